@@ -1,4 +1,4 @@
-/** Draws a stratified sample of variants that rarely repeats images. */
+/** Draws a stratified sample of variants, in which images rarely repeat. */
 import { CaptiousError } from '../base/errors';
 import { Random } from '../base/random';
 import { say } from '../base/say';
@@ -19,7 +19,7 @@ export interface Candidate {
   image: string;
   /** The candidate's position in each of two orders. The sample is drawn from both orders in turn. */
   ranks?: readonly [number, number];
-  /** Made only for drawn candidates, because a report can have millions of variants. */
+  /** Makes the item. Called only for drawn candidates, because a report can have millions of variants. */
   item: () => Sampled;
 }
 

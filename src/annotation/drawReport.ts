@@ -4,7 +4,7 @@ import type { Drawn, SampleOptions } from './draw';
 import { LgipVariants } from './lgip/variants';
 import { drawSample } from './sample';
 
-/** A sample of variants from a report of the probe invariance or lgip. */
+/** Draws a sample of variants from a report of the probe `invariance` or `lgip`. */
 export async function drawReport(
   from:
     | { probe: 'invariance'; rows: AsyncIterable<InvarianceRow> }

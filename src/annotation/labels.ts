@@ -20,8 +20,8 @@ export interface LabelledVariants {
 }
 
 /**
- * The report's variants, with labels for the judged ones. The score is the shift, or for `valid` the shift's
- * size.
+ * The report's variants, with labels for those that annotators judged. A variant's score is the shift; for the
+ * label `valid`, it is the absolute shift.
  */
 export function labelledVariants(
   rows: readonly InvarianceRow[],

@@ -20,8 +20,8 @@ export function idOf(
 }
 
 /**
- * A sample stratified by family and variant. Blur, the texture control, uses only the smallest and largest
- * objects.
+ * Draws a sample, stratified by family and variant. For the family blur, draws the smallest and the largest
+ * objects first.
  */
 export function drawSample(rows: readonly InvarianceRow[], options: SampleOptions): Drawn {
   const candidates = mainRows(rows).flatMap((row) =>

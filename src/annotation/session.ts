@@ -21,7 +21,7 @@ export type CheckedProbe = (typeof checkedProbes)[number];
 
 const origin = object({
   report: text,
-  /** Absent in files of versions that knew only `invariance`. */
+  /** Absent in files of earlier Captious versions, which supported only `invariance`. */
   probe: optional(choice(...checkedProbes)),
   rowsSha256: text,
   dataset: text,
@@ -46,10 +46,7 @@ function openFor(question: LastQuestion): Judgement {
   return question === 'better' ? open : { ...open, meaning: null };
 }
 
-/**
- * The last question to the annotator. LGIP's variants have another wording, so their question is about
- * meaning, not style.
- */
+/** The last question to the annotator: `meaning` for variants of LGIP, `better` for those of other probes. */
 function lastQuestionOf({ probe }: CheckOrigin): LastQuestion {
   return probe === 'lgip' ? 'meaning' : 'better';
 }
@@ -144,7 +141,7 @@ export class CheckSession {
   }
 }
 
-/** The versions by side. */
+/** The version that the view shows on each side. */
 export function shownOn({ original, changed, changedOn }: CheckItem): Record<Side, CheckItem['original']> {
   return changedOn === 'left' ? { left: changed, right: original } : { left: original, right: changed };
 }

@@ -29,7 +29,7 @@ export interface Kappa {
 export interface Votes {
   annotators: string[];
   all: { item: CheckItem; votes: Vote[] }[];
-  /** The items with every annotator's judgment, the basis of κ. */
+  /** The items that every annotator judged. κ is computed from these items. */
   byAll: { item: CheckItem; votes: Vote[] }[];
 }
 

@@ -5,7 +5,7 @@ import type { PlanContext } from '../probe/probe';
 import type { Metric } from '../probe/metric';
 import { idOf } from './sample';
 
-/** The rows without the named variants. */
+/** The rows without the variants in `ids`. */
 export function rowsWithout(rows: readonly InvarianceRow[], ids: ReadonlySet<string>): InvarianceRow[] {
   return rows.map((row) => ({
     ...row,
@@ -44,13 +44,13 @@ export interface Stability {
   unit: 'percent' | 'score';
   /** The largest change of a median; null without medians. */
   largest: Turn | null;
-  /** Medians whose sign has changed. */
+  /** The ids of medians whose sign has changed. */
   turned: string[];
   /** Tests whose p value crossed 0.05. */
   crossed: Turn[];
 }
 
-/** The effect of the exclusion on medians, directions and test results. */
+/** Compares medians, their signs and test results before and after variants were excluded. */
 export function stabilityOf(before: readonly Metric[], after: readonly Metric[]): Stability {
   const pairs = (ending: string): Turn[] =>
     before.flatMap(({ id, slice, value }) => {

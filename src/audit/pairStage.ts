@@ -115,7 +115,7 @@ export class PairStage {
   /** Called if the run stops early. Returns whether the next run can resume. */
   async stop(error: unknown): Promise<boolean> {
     const interrupted = error instanceof CaptiousError && error.kind === 'interrupted';
-    // Without all rows on disk, the run cannot be resumed.
+    // If rows could not be written to disk, the run cannot be resumed.
     const isWritten = interrupted && this.job.evaluatorRuns.every(({ rows }) => rows.path !== error.at);
     const worthIt = this.marked && isWritten;
     if (worthIt) await this.checkpoint?.leave();
@@ -130,7 +130,7 @@ export class PairStage {
   private async begin(photosOf: PairRun['photosOf']): Promise<UncheckedRun | undefined> {
     const { job } = this;
     const { context, evaluatorRuns, dataset, out } = job;
-    // Changes of additional input files are not detected, so such runs cannot be resumed.
+    // Captious does not detect changes of additional input files, so a run that reads them cannot be resumed.
     if (context.beside !== undefined) return undefined;
     const identity = identityOf([
       job.probe.id,
@@ -198,7 +198,7 @@ export class PairStage {
 
   private async mark({ examples, position, photos, leftOut }: Done): Promise<void> {
     const { evaluatorRuns, bench } = this.job;
-    // The bench would otherwise keep the keys of truncated texts during the whole run.
+    // The bench keeps the keys of truncated texts in memory until they are taken.
     const cuts = evaluatorRuns.map(({ evaluator }, i) =>
       joined([...(this.discardedCuts[i] ?? []), bench.takeNewCuts(evaluator)]),
     );
@@ -245,7 +245,7 @@ function joined(keys: readonly string[]): string {
   return Buffer.concat(keys.map((some) => Buffer.from(some, 'base64'))).toString('base64');
 }
 
-/** Replaces the run's own summary, which lacks the earlier run's rows. */
+/** Replaces the run's summary by one that also reads the earlier run's rows. */
 function deferredSummary(evaluatorRun: EvaluatorRun): DeferredSummary {
   const late = new DeferredSummary(evaluatorRun.summary, evaluatorRun.rows);
   evaluatorRun.summary = late;

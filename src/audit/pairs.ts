@@ -14,7 +14,7 @@ import { findPhotos } from './photos';
 import { withReferences } from './captions/references';
 import type { ImageStates } from './resume/imageStates';
 
-/** Enough pairs to fill batches by length, few enough for constant memory. */
+/** A chunk ends at this many pairs. They fit into memory, and batches can group texts of similar length. */
 const wantsPerChunk = 4096;
 /** The first chunk is small, because first results should appear soon. Later chunks double in size. */
 const wantsInFirstChunk = 256;
@@ -26,7 +26,7 @@ export interface EvaluatorRun {
   summary: ReturnType<PairProbe['summary']>;
   exclusions: Exclusions;
   examples: number;
-  /** Keys of truncated texts for the checkpoint; absent if not needed. */
+  /** The keys of truncated texts, for the manifest of a shard. Absent in other runs. */
   cuts?: string[];
 }
 
@@ -43,12 +43,12 @@ export interface PairRun {
   bench: Bench;
   photosOf: (example: Example) => Promise<(ImageItem | undefined)[]>;
   imageStates?: ImageStates;
-  /** For a shard: an example's number in the whole dataset, which orders the rows of merged shards. */
+  /** Set only for a shard. Returns an example's number in the whole dataset, by which a merge orders the rows. */
   numberOf?: (example: Example) => number;
   /** Used only by plans that move objects. */
   seams: SeamMeter;
   signal: AbortSignal;
-  /** Called after every finished chunk, before the next chunk. */
+  /** Called after a chunk is scored, before the next chunk is scored. */
   onMeasured: (done: Done) => Promise<void> | void;
   /** Called with a chunk's last example when the chunk's pairs are passed to the bench. */
   onSent: (last: Example) => void;
@@ -57,10 +57,11 @@ export interface PairRun {
 export interface Done {
   last: Example;
   position: Position;
-  /** The number of examples so far, and the state of their images. */
+  /** The number of examples so far. */
   examples: number;
+  /** A hash of the states of their images. */
   photos: string;
-  /** Per evaluator, the chunk's skipped examples. */
+  /** For each evaluator, the skipped examples of the chunk. */
   leftOut: LeftOutOne[][];
 }
 
@@ -78,7 +79,7 @@ interface Chunk {
   leftOut: LeftOutOne[][];
 }
 
-/** Finds an example's images if an evaluator needs images. */
+/** Returns a function that finds an example's images. It returns no images if no evaluator needs them. */
 export function photosFor(evaluators: readonly Evaluator[], finder: ImageFinder): PairRun['photosOf'] {
   const looked = evaluators.some(({ info }) => info.scores.some((kind) => kind !== 'text-text'));
   return looked ? (example) => findPhotos(example, finder, evaluators) : () => Promise.resolve([]);

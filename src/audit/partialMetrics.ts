@@ -5,7 +5,7 @@ import type { EvaluatorRun } from './pairs';
 /** More frequent updates would be unreadable and slow. */
 const everyMs = 2000;
 
-/** A gallery probe's metrics so far, by evaluator. Only the report has intervals. */
+/** Reports the metrics that a gallery probe has so far for each evaluator. They have no intervals. */
 export class GalleryMetrics {
   private readonly standings = new Map<string, Standing>();
   private toldAt: number;

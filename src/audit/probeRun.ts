@@ -38,7 +38,7 @@ export interface Draft {
   discard: () => Promise<void>;
 }
 
-/** Runs one probe and returns unwritten reports. Reports are written only after the dataset proves unchanged. */
+/** Runs one probe and returns drafts of the reports. The caller finishes them only if the dataset did not change. */
 export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
   const { probe, dataset, request, meter, onEvent } = job;
   const seed = request.seed ?? defaultSeed;

@@ -5,11 +5,11 @@ import type { AuditProgress } from './events';
 const everyMs = 100;
 const mostBeforeTheEnd = 0.99;
 
-/** Combines the bench's counts with the position in the file, at most ten times a second. */
+/** Reports a run's progress at most ten times a second, from the bench's counts and the position in the file. */
 export class ProgressMeter {
   private counts: Progress = { asked: 0, done: 0, fromStore: 0 };
   private examples = 0;
-  /** The measured, sent and last reported shares of the file. */
+  /** Shares of the file, from 0 to 1. `finished` is measured; `sent` includes the chunk that the bench is scoring. */
   private finished: number | undefined;
   private sent = 0;
   private reported = 0;
@@ -43,7 +43,7 @@ export class ProgressMeter {
     this.maybeTell();
   }
 
-  /** Called when the examples up to `last` are sent. By then, all earlier chunks have been measured. */
+  /** Called when the examples up to `last` are sent to the bench. By then, all earlier chunks have been measured. */
   send(last: Example): void {
     const share = this.shareOf(last);
     if (share === undefined) return;
@@ -65,7 +65,7 @@ export class ProgressMeter {
     this.maybeTell();
   }
 
-  /** Progress of probes that first read the whole file: the answered share of about `items` requests. */
+  /** Called by a probe that first reads the whole file. `items` is about the number of requests that will follow. */
   expect(items: number): void {
     this.expected = items;
     this.doneBefore = this.counts.done;
@@ -100,7 +100,7 @@ export class ProgressMeter {
     return Math.min(1, Math.max(byLimit ?? 0, byPlace ?? 0));
   }
 
-  /** The measured share, including finished requests of the current chunk. The share never decreases. */
+  /** The measured share, with the answered requests of the current chunk. Never decreases. Undefined if unknown. */
   private fraction(): number | undefined {
     const { asked, done } = this.counts;
     if (this.finished === undefined && this.expected !== undefined && this.expected > 0) {

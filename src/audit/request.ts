@@ -19,7 +19,7 @@ export interface AuditRequest {
   out?: string;
   limit?: number;
   seed?: number;
-  /** By probe id, then by option name. */
+  /** The options of each probe, by probe id and then by option name. */
   options?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   map?: FieldMap;
   home?: string;
@@ -39,8 +39,8 @@ export interface AuditRequest {
   editor?: EditorModels;
   python?: PythonOptions;
   /**
-   * Asks for consent to `terms`. `runs` is set if the terms are about running code. Without this function,
-   * only earlier consent counts.
+   * Asks the user for consent to `terms`. `runs` is true if the terms are about running code. If this function is
+   * absent, only consent that the user gave earlier counts.
    */
   consent?: (terms: string, runs: boolean) => Promise<boolean>;
 }

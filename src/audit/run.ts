@@ -108,8 +108,8 @@ async function openAll(
 }
 
 /**
- * Runs a probe. After a failure, runs each evaluator alone and removes those that fail again from
- * `evaluators`.
+ * Runs a probe with all evaluators. If an evaluator fails, runs the probe with each evaluator alone, and removes
+ * the evaluators that fail again from `evaluators`.
  */
 async function withoutBroken(
   job: Job,

@@ -25,7 +25,7 @@ import { withReferences } from './captions/references';
 
 export const variantsSchema = 'captious/variants@1';
 
-/** Records how variants were made, because a later command reads their scores. */
+/** The file that describes how variants were made. The command that reads their scores needs this file. */
 export interface VariantsManifest {
   schema: typeof variantsSchema;
   probe: string;

@@ -38,13 +38,14 @@ export const boardTable = object({
   columns: list(column),
   rows: list(row),
   reports: count,
-  /** Whether a value has no interval because of too few images, and the least number of images. */
+  /** Whether a value has no interval because there are too few images. */
   few: flag,
+  /** The number of images that an interval needs. */
   leastImages: count,
 });
 export type BoardTable = Shaped<typeof boardTable>;
 
-/** The key of the sorted column. Without a key, rows are sorted by evaluator. */
+/** The order of the rows: by the column with this key, or by evaluator if the key is absent. */
 const sorting = object({ column: optional(text), up: flag });
 export type Sorting = Shaped<typeof sorting>;
 

@@ -2,8 +2,8 @@
 export type ResampleFilter = 'nearest' | 'lanczos' | 'bilinear' | 'bicubic' | 'box' | 'hamming';
 
 /**
- * Both resamplers widen the filter for a smaller image. Pillow rounds weights to 22 bits; torchvision rounds
- * those of uint8 tensors to 16 bits in total and resizes rows first.
+ * The library whose resizing to reproduce. To shrink an image, both widen the filter. Pillow rounds the weights to
+ * 22 bits. torchvision rounds the weights for uint8 tensors to 16 bits, and resizes the rows first.
  */
 export type Resampler = 'pillow' | 'torchvision';
 export const resamplers: readonly Resampler[] = ['pillow', 'torchvision'];
@@ -17,8 +17,8 @@ export type ResizeRule =
   | { rule: 'fit' | 'cover'; width: number; height: number };
 
 /**
- * The steps from decoded pixels to the graph's input, as in preprocessor_config.json. The image key includes
- * them.
+ * The steps from decoded pixels to the graph's input, as in preprocessor_config.json. The key of an image in the
+ * store includes these steps.
  */
 export interface ImageSpec {
   resize: (ResizeRule & { filter: ResampleFilter }) | undefined;

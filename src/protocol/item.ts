@@ -4,7 +4,7 @@ export interface TextItem {
   kind: 'text';
   text: string;
   /**
-   * The dataset's caption that was changed into this variant. Reference-based metrics do not use it as a
+   * The dataset's caption that was changed into this variant. Reference-based metrics do not use this caption as a
    * reference.
    */
   origin?: string;

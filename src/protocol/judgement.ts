@@ -14,10 +14,7 @@ export type Meaning = (typeof meanings)[number];
 export const lastQuestions = ['better', 'meaning'] as const;
 export type LastQuestion = (typeof lastQuestions)[number];
 
-/**
- * The answers about an item; null without an answer. Changed captions use `meaning`, other items use
- * `better`.
- */
+/** The answers about an item; null if unanswered. Only items of LGIP have `meaning`, and they do not use `better`. */
 export const judgement = object({
   left: nullable(choice(...grades)),
   right: nullable(choice(...grades)),

@@ -120,8 +120,9 @@ export interface RegionSpec {
 export interface PairJob {
   graph: GraphRef;
   images: readonly ImageItem[];
-  /** For each pair, the index of its image and its text's tokens. */
+  /** For each pair, the index of its image. */
   pictures: readonly number[];
+  /** For each pair, the tokens of its text. */
   texts: readonly TokenRow[];
   inputs: TextJob['inputs'];
   /** Whether attention_mask covers only tokens, or also the regions after the tokens. */

@@ -116,7 +116,7 @@ export const toPanel = union({
 });
 export type ToPanel = Shaped<typeof toPanel>;
 
-/** The panel's state that a reload keeps, from which the reports are found again. */
+/** The panel's state that a reload keeps. It names the reports to open again. */
 export const panelMemory = object({
   run: text,
   compare: list(text),
@@ -127,7 +127,7 @@ export const panelMemory = object({
       report: text,
       selection,
       index: optional(count),
-      /** The chart shown, and its height. */
+      /** The id of the chart that the panel shows. */
       chart: optional(text),
       chartHeight: optional(count),
       /** The parts that a narrow panel shows besides the list. */

@@ -150,7 +150,7 @@ const allowed = object({
 export type Allowed = Shaped<typeof allowed>;
 
 const second = 1000;
-/** Includes the time to load a model. A model's process without progress for two minutes is ended earlier. */
+/** Includes the time to load a model. A model's process that makes no progress for two minutes is ended earlier. */
 const modelMs = 150 * second;
 const file = { path: text, images: list(text) };
 /** `images` are the folders to search for the run's images. */
@@ -165,7 +165,7 @@ export const readerRequests = {
   whatIf: { ask: aboutRows, answer, stallMs: modelMs },
   /** Previews a dataset file. Null for a file of an unknown format. */
   look: { ask: object({ ...file, trusted: flag }), answer: nullable(preview), stallMs: 60 * second },
-  /** The given report files on the dataset, newest first. */
+  /** Describes those of the report files `reports` that are about the dataset, newest first. */
   beside: {
     ask: object({ dataset: text, reports: list(text) }),
     answer: list(
@@ -188,9 +188,9 @@ export const readerRequests = {
     answer: object({ score: number, withImage: flag }),
     stallMs: modelMs,
   },
-  /** Evaluators in Python made from weight files. */
+  /** Describes the evaluators in Python that Captious makes from weight files. */
   checkpoints: { ask: object({ files: list(text) }), answer: list(entry), stallMs: 60 * second },
-  /** Writes a report in another format. Pages have the worst examples' images and may be translated. */
+  /** Writes a report in another format. An HTML page contains the worst examples' images and may be translated. */
   export: {
     ask: object({
       ...{ report: text, form: text, target: text, images: list(text), trusted: flag, allowed },
@@ -215,7 +215,7 @@ export const readerRequests = {
     answer: list(object({ id: text, probe: text, mirrors: text })),
     stallMs: 30 * second,
   },
-  /** Finds problems in a dataset file. `evaluator` is the model folder with the token limit. */
+  /** Finds problems in a dataset file. `evaluator` is the folder of the model whose token limit applies. */
   check: {
     ask: object({ ...file, home: text, evaluator: optional(text), trusted: flag }),
     answer: checked,

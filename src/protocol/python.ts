@@ -83,7 +83,7 @@ export const pythonRequests = {
   score: {
     ask: object({
       images: list(sentImage),
-      /** For each pair, the index of its image, its text and perhaps its references. */
+      /** For each pair, the index of its image. `texts` and `references` also have one element for each pair. */
       pictures: list(count),
       texts: list(text),
       references: optional(list(list(text))),

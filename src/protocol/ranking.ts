@@ -23,8 +23,8 @@ export interface CountAnswer {
   greater: Int32Array;
   equal: Int32Array;
   /**
-   * The `top` best entries of each query, best first, ties in gallery order. A smaller gallery is filled up
-   * with −1.
+   * The `top` best entries of each query, best first, ties in gallery order. If the gallery has fewer entries, −1
+   * fills the rest.
    */
   topItems: Int32Array;
   topScores: Float64Array;

@@ -34,7 +34,7 @@ export const selection = object({
   text,
   /** The values to keep, by facet. A missing facet keeps all rows. */
   facets: record(list(text)),
-  /** From `low` to below `high`. `judged`: only lines with a verdict, or only lines without one. */
+  /** From `low` to below `high`. `judged` keeps only lines with a verdict (true) or without one (false). */
   range: optional(object({ low: number, high: number, judged: optional(flag) })),
   /** `image`: each image's worst line, then each image's second-worst line. Wrong lines and ties come first. */
   sort: choice('image', 'worst', 'best', 'change', 'length', 'file'),
@@ -102,7 +102,7 @@ const change = object({
   words,
   /** The changed image's name, if it differs from the line's image. */
   image: optional(text),
-  /** The object's edge as an SVG path on an image of this size, and the object's later place. */
+  /** The object's edge as an SVG path on an image of this size. `moved` is the object's new place. */
   outline: optional(
     object({ path: text, width: count, height: count, moved: optional(pair(number, number)) }),
   ),
@@ -151,7 +151,7 @@ export const mark = object({
   texts: list(text),
   /** One line of text, most important part first. */
   words,
-  /** A few characters after the caption. */
+  /** A few characters to show after the caption. */
   hint: optional(text),
   /** Whether meaning-preserving changes alter the score much. */
   unstable: optional(flag),
@@ -208,9 +208,9 @@ export const ask = union({
 export type Ask = Shaped<typeof ask>;
 
 export const answer = union({
-  /** `leftOut` gives the reasons for unreadable rows. `reach` is, per report, the change that fills a bar. */
+  /** `leftOut` says why rows could not be read. */
   facets: { facets: list(facet), count, leftOut: optional(words) },
-  /** `results` counts the lines of the selection by verdict. */
+  /** `results` counts the selected lines by verdict. `reach` is, for each report, the change that fills a bar. */
   lines: { total: count, results, lines: list(line), reach: list(number) },
   /** `sides` counts lines by side and ignores the filter by side. */
   charts: {

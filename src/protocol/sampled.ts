@@ -6,7 +6,7 @@ const version = object({ image: text, transforms: list(changeShape(...changes)),
 export type Version = Shaped<typeof version>;
 
 export const sampledFields = {
-  /** The row and the variant. */
+  /** Identifies the row and the variant. */
   id: text,
   axis: text,
   family: text,

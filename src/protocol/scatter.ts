@@ -11,7 +11,7 @@ const axis = object({
   key: text,
   /** The probe and the dataset. */
   group: text,
-  /** The displayed name of the metric, and its id. */
+  /** The displayed name of the metric. Its id is `metric`. */
   name: text,
   metric: text,
   better,

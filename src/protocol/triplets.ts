@@ -4,7 +4,7 @@ import { choice, list, object, optional, type Shaped, text } from '../base/shape
 export const candidate = object({ text, from: text });
 export type Candidate = Shaped<typeof candidate>;
 
-/** The annotator's status and captions of an item. */
+/** The status and the captions that the annotator gave an item. */
 export const decision = object({
   status: choice('open', 'accepted', 'rejected'),
   caption: text,

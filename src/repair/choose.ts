@@ -19,8 +19,9 @@ const folds = 5;
 const shares = [0, 0.1, 0.2, 0.35, 0.5, 0.7, 1] as const;
 
 /**
- * Fits on four fifths of the images and tests on the rest, five times. Chooses the share (perhaps zero) with
- * the best stressed recall among those that lose at most `cost` of clean recall.
+ * Fits on four fifths of the images and tests on the rest, five times. Chooses the share of the correction (perhaps
+ * zero) with the highest recall among corruptions (`stressed`). The chosen share costs at most `cost` of the recall
+ * without corruptions (`clean`).
  */
 export async function chooseShare(
   trainingPairs: readonly TrainingPair[],

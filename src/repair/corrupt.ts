@@ -16,7 +16,7 @@ const lambdas = [0.9, 0.8, 0.7, 0.6];
 /** The size of altered images in the paper. */
 const side = 384;
 
-/** The caption with changed words. Undefined if no word was drawn or none would remain. */
+/** The caption with changed words. Undefined if no word was drawn for a change, or if no word would remain. */
 export function corruptCaption(text: string, random: Random): string | undefined {
   const words = text.split(/\s+/).filter((word) => word !== '');
   let changed = false;
@@ -28,7 +28,7 @@ export function corruptCaption(text: string, random: Random): string | undefined
   return changed && made.length > 0 ? made.join(' ') : undefined;
 }
 
-/** The image altered with another image. Undefined if the image was not drawn or is the only image. */
+/** The image, altered with another image. Undefined if chance leaves it unchanged, or if there is no other image. */
 export function corruptPicture(
   photo: ImageItem,
   pool: readonly PictureRef[],

@@ -4,10 +4,10 @@ import { Random } from '../base/random';
 import { type Heads, type Loss, lossOf, type LossOptions, type Quartet } from './loss';
 import { identity, type LowRank } from './lowRank';
 
-/** An image with its captions as unit rows, and its corruptions by draw. */
+/** The embeddings of an image, its captions and their corruptions, scaled to length 1. */
 export interface TrainingPair {
   photo: Float64Array;
-  /** One corruption per draw; undefined if the draw kept the image. */
+  /** One corruption of the image per draw; undefined if the draw left the image unchanged. */
   corruptPhotos: readonly (Float64Array | undefined)[];
   captions: readonly { row: Float64Array; corrupt: readonly (Float64Array | undefined)[] }[];
 }
@@ -32,7 +32,7 @@ export interface FitWatch {
   onEpoch?: (epoch: number, of: number) => void;
 }
 
-/** Each epoch uses every image once, with its next caption and corruption. */
+/** Fits the maps. Each epoch uses every image once, with its next caption and its next corruption. */
 export async function fit(
   trainingPairs: readonly TrainingPair[],
   options: FitOptions,

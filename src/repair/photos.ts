@@ -61,7 +61,7 @@ export async function gatherPhotos(
   return { photos: [...byPath.values()], leftOut };
 }
 
-/** Draws `share` of the eligible images by seed. The fit uses the others. */
+/** Holds out a random `share` of the images. The fit uses the others, and always those with the value in `fitOn`. */
 export function splitPhotos(
   photos: readonly Photo[],
   share: number,

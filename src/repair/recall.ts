@@ -3,14 +3,14 @@ import type { TrainingPair } from './fit';
 import type { Heads } from './loss';
 import { dot, turn } from './lowRank';
 
-/** Mean reciprocal ranks over both directions of retrieval. */
+/** Mean reciprocal ranks, averaged over both directions of retrieval. */
 export interface Found {
   clean: number;
-  /** Mean reciprocal ranks with the corruptions among the candidates. */
+  /** The mean reciprocal rank if the corruptions are also candidates. */
   stressed: number;
 }
 
-/** Ties count against the true item, because a shared score does not identify it. */
+/** Computes mean reciprocal ranks. Ties count against the true item, because equal scores do not identify it. */
 export function recall(trainingPairs: readonly TrainingPair[], heads: Heads): Found {
   const look = (row: Float64Array): Float64Array => turn(heads.image, row).unit;
   const read = (row: Float64Array): Float64Array => turn(heads.text, row).unit;

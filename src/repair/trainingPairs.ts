@@ -67,7 +67,7 @@ export async function lessonsOf(request: TrainingRequest): Promise<TrainingPairs
   return { trainingPairs, failed: rows.filter((row) => row === undefined).length };
 }
 
-/** The normalised row; undefined for a zero row. */
+/** The row, scaled to length 1. Undefined if its length is zero or not finite. */
 function unit(row: Float32Array): Float64Array | undefined {
   let squares = 0;
   for (const value of row) squares += value * value;

@@ -36,7 +36,7 @@ export interface CorrectedMetric extends Estimated {
 export interface Correction {
   /** Each family's share of valid variants. */
   valid: ValidShare[];
-  /** Pooled metrics over valid variants only. */
+  /** Estimates of the pooled metrics over valid variants only. */
   metrics: CorrectedMetric[];
   leftOut: string[];
   pooled: string[];
@@ -45,12 +45,12 @@ export interface Correction {
 interface Labelled {
   path: string[];
   cluster: string;
-  /** For a paraphrase, the size of its shift. For other variants, how much lower than the caption they scored. */
+  /** For a paraphrase, the absolute shift. For another variant, the caption's score minus the variant's score. */
   score: number;
   label?: number;
 }
 
-/** Metrics that average over variants. Their per-variant values are known for every variant. */
+/** Metrics that are means over variants. `of` returns a variant's value from its score. */
 const pooledMetrics: readonly { id: string; family: string; of: (score: number) => number }[] = [
   { id: 'lgip.inv.pooled', family: 'paraphrase', of: (shift) => shift },
   { id: 'lgip.sens.pooled', family: 'flip', of: (gap) => gap },
@@ -133,8 +133,8 @@ function sizes(units: readonly Unit[]): { labels: number; variants: number } {
 }
 
 /**
- * The estimate if all labels are equal, otherwise undefined. Equal labels have no spread, so Wilson's
- * interval counts each image as one trial.
+ * The estimate if all labels are equal, otherwise undefined. The interval is Wilson's with each image as one trial,
+ * because equal labels have no variance.
  */
 function unanimous(units: readonly Unit[]): Estimated | undefined {
   const labelled = units.filter(({ label }) => label !== undefined);
@@ -147,7 +147,7 @@ function unanimous(units: readonly Unit[]): Estimated | undefined {
   return { estimate: first, ci, labelsOnly: ci };
 }
 
-/** Limits an interval to possible values. */
+/** Limits an estimate and its interval to `range`. */
 function estimated(found: Outcome<StratifiedMean>, range?: readonly [number, number]): Estimated {
   if (!isDefined(found)) return { estimate: null, note: `No estimate: ${found.reason}.` };
   const within = (value: number): number =>

@@ -21,8 +21,8 @@ export interface LgipVerdict {
   /** Whether a majority finds that the variant describes the image worse than the caption. */
   worse: boolean;
   /**
-   * Whether the variant fits its family. A valid paraphrase has the same meaning and describes the image no
-   * worse. Any other valid variant has a different meaning and describes the image worse.
+   * Whether the variant fits its family. A valid paraphrase has the same meaning as the caption and does not describe
+   * the image worse. Any other valid variant has a different meaning and describes the image worse.
    */
   valid: boolean;
 }

@@ -1,11 +1,11 @@
-/** An LGIP report recomputed without the variants that people rejected. */
+/** Recomputes an LGIP report without the variants that annotators rejected. */
 import { lgipOptionsFrom } from '../../probe/lgip/options';
 import type { LgipRow, LgipVariant } from '../../probe/lgip/row';
 import { LgipSummary } from '../../probe/lgip/summary';
 import type { PlanContext } from '../../probe/probe';
 import { lgipId } from './variants';
 
-/** The row without the named variants and without flips of named paraphrases. */
+/** The row without the variants in `ids`, and without flips that were made from these variants. */
 export function lgipRowWithout(row: LgipRow, ids: ReadonlySet<string>): LgipRow {
   const gone = row.variants.map((variant) => ids.has(lgipId(row, variant)));
   if (!gone.includes(true)) return row;

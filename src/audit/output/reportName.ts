@@ -10,7 +10,7 @@ export type Named = Pick<Report, 'probe' | 'options' | 'seed' | 'limit'> & {
   evaluator: Pick<EvaluatorInfo, 'id' | 'path' | 'sha256'>;
 };
 
-/** Evaluators of one run with equal ids get their hash appended. */
+/** The names of a run's evaluators for file names. If two evaluators have the same id, their names get a hash. */
 export function evaluatorNames(evaluators: readonly { info: EvaluatorInfo }[]): string[] {
   const ids = evaluators.map(({ info }) => fileName(info.id));
   return ids.map((id, i) =>
@@ -19,8 +19,8 @@ export function evaluatorNames(evaluators: readonly { info: EvaluatorInfo }[]): 
 }
 
 /**
- * `<probe>.<evaluator>`, plus the dataset or the evaluator's hash if the name is taken. A report of the same
- * probe, evaluator and dataset is replaced, and returned as `replaced` if its settings differ.
+ * Returns the name `<probe>.<evaluator>`. If another report has this name, adds the dataset or the evaluator's hash.
+ * A report of the same probe, evaluator and dataset gives its name away. If its settings differ, it is `replaced`.
  */
 export async function reportName(
   folder: string,

@@ -21,7 +21,7 @@ export function versions(): Record<string, string> {
     try {
       out[name] = readManifest(join(folder, 'node_modules', name, 'package.json')).version;
     } catch {
-      // Only the required range of a bundled package is known.
+      // The exact version of a bundled package is unknown, so this is the range that package.json requires.
       out[name] = asked;
     }
   }

@@ -30,7 +30,7 @@ import {
 const headShape = object({
   schema: choice('captious/journal@1'),
   identity: text,
-  /** For readers of the file; Captious ignores this field. */
+  /** For people who read the file. Captious ignores this field. */
   host: text,
   /** Absent outside of a scheduler. */
   task: optional(object({ id: text, attempt: count })),
@@ -58,7 +58,7 @@ const markShape = object({
   examples: count,
   /** The position of the last example. */
   position: object({ row: count, nth: count, place: optional(placeShape) }),
-  /** The state of all images so far. */
+  /** A hash of the states of all images so far. */
   photos: text,
   evaluatorRuns: list(seatShape),
 });
@@ -68,11 +68,11 @@ export type LeftOutOne = ReturnType<typeof leftOutShape>;
 export type Mark = ReturnType<typeof markShape>;
 
 export interface Left {
-  /** Paths of all files of the unfinished run. */
+  /** The paths of all files of the unfinished runs. */
   files: string[];
-  /** Releases the run, so other processes may claim it. */
+  /** Releases the unfinished runs, so that other processes can claim them. */
   release: () => Promise<void>;
-  /** Paths of the rows, in the order of the evaluators. */
+  /** The paths of the rows files, in the order of the evaluators. */
   parts: string[];
   marks: Mark[];
 }
@@ -109,7 +109,7 @@ export class Checkpoint {
     await this.file.appendFile(lines.join(''));
   }
 
-  /** Keeps the file, which this process resumes like an earlier run. Returns the file's path. */
+  /** Closes the file without deleting it, and returns its path. The caller deletes it after taking over the rows. */
   async setAside(): Promise<string> {
     await this.close();
     return this.path;
@@ -132,7 +132,7 @@ export class Checkpoint {
   }
 }
 
-/** A hash of `parts`, which affect a run's rows, and of the build of Captious. */
+/** A hash of all that affects a run's rows: `parts` and the build of Captious. */
 export function identityOf(parts: readonly unknown[]): string {
   const { mtimeMs, size } = statSync(__filename);
   return createHash('sha256')
@@ -140,7 +140,7 @@ export function identityOf(parts: readonly unknown[]): string {
     .digest('hex');
 }
 
-/** Claims the unfinished runs with this identity. Returns the marks of the run with the most progress. */
+/** Claims the unfinished runs with this identity. Returns the run with the most progress; undefined if none. */
 export async function findLeft(folder: string, identity: string): Promise<Left | undefined> {
   let best: Left | undefined;
   const files: string[] = [];
@@ -172,7 +172,7 @@ export async function findLeft(folder: string, identity: string): Promise<Left |
   return best;
 }
 
-/** The file's size; 0 without a file. */
+/** The file's size; 0 if the file is missing. */
 function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,
@@ -194,8 +194,8 @@ export async function leftIn(folder: string): Promise<Set<string>> {
 }
 
 /**
- * Names of checkpoints without a running process. Earlier attempts of the current task also count, if
- * `mayReplace` accepts them.
+ * The names of checkpoints that no running process uses. Includes the checkpoints of earlier attempts of the
+ * current task whose names `mayReplace` accepts.
  */
 async function checkpointsIn(
   folder: string,
@@ -219,10 +219,7 @@ interface Claim {
   release: () => Promise<void>;
 }
 
-/**
- * Claims a checkpoint by renaming it, because only one process can succeed. Returns undefined if another one
- * did.
- */
+/** Claims a checkpoint by renaming it, which only one process can do. Undefined if another process claimed it. */
 async function claimed(path: string): Promise<Claim | undefined> {
   const mine = join(dirname(path), renamedPart(basename(path), 'own'));
   try {
@@ -246,7 +243,7 @@ async function setFree(path: string): Promise<void> {
   await rename(path, join(dirname(path), renamedPart(basename(path), 'free'))).catch(() => undefined);
 }
 
-/** Reads up to the first incomplete line. */
+/** Reads a checkpoint up to its first incomplete line. Undefined if the first line is incomplete. */
 async function readCheckpoint(path: string): Promise<{ head: Head; marks: Mark[] } | undefined> {
   const [first, ...lines] = String(await readBounded(path, 500 << 20).catch(() => ''))
     .split('\n')

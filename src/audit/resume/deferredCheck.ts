@@ -20,7 +20,7 @@ import {
 /** Rows, images or ids of the earlier run differ from its checkpoint, so later data is invalid, too. */
 export class FailedCheck extends Error {}
 
-/** An earlier run whose rows were taken over unread. */
+/** An earlier run whose rows were taken over without a check. */
 export interface UncheckedRun extends PreviousRun {
   marks: readonly Mark[];
   /** Checks rows, images and ids. Throws `FailedCheck` if the run must restart from the valid part. */
@@ -28,8 +28,8 @@ export interface UncheckedRun extends PreviousRun {
 }
 
 /**
- * Takes over all rows of an unfinished run, so measuring new examples starts at once. Returns undefined if
- * the run has no rows. Results must not be published before `check` succeeds.
+ * Takes over all rows of an unfinished run without a check, so that new examples can be measured at once. Returns
+ * undefined if the run has no rows. The caller must not publish results before `check` succeeds.
  */
 export async function takeOverUnchecked(job: TakeOver): Promise<UncheckedRun | undefined> {
   const { marks } = job.left;
@@ -116,7 +116,7 @@ class LaterExamples {
     if (!this.readsAll && this.isBefore(problem)) this.job.onProblem(problem);
   }
 
-  /** Adds the ids of earlier examples. Returns false if a later example repeats one. */
+  /** Adds the ids of earlier examples. Returns false if a later example repeats an earlier id. */
   follow(ids: KeySet): boolean {
     return this.readsAll || this.ids.join(ids);
   }

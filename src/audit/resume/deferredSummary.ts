@@ -9,7 +9,7 @@ import type { OutputFile } from '../../report/output';
 const pieceSize = 1 << 18;
 const lineEnd = 0x0a;
 
-/** Reads the earlier run's rows while the new run appends to the same file, so resuming causes no wait. */
+/** Adds the earlier run's rows to a summary while the new run measures, so that a resumed run need not wait. */
 export class DeferredSummary implements Summary<Row> {
   private behind = true;
   /** Lines and bytes read so far. */
@@ -21,10 +21,7 @@ export class DeferredSummary implements Summary<Row> {
     private readonly rows: OutputFile,
   ) {}
 
-  /**
-   * While earlier rows are read from the file, new rows are not added here, because the reading includes
-   * them.
-   */
+  /** Ignores new rows until all earlier rows are read. `catchUp` reads these new rows from the same file. */
   add(row: Row): void {
     if (!this.behind) this.summary.add(row);
   }

@@ -34,8 +34,8 @@ export interface TakeOver {
 }
 
 /**
- * Takes over the valid rows of an unfinished run with unchanged images, and deletes its other files.
- * Undefined without valid rows. The caller must add the rows to the summaries.
+ * Takes over the rows of an unfinished run up to the first damaged row or changed image. Deletes the run's files.
+ * Returns undefined if no row is valid. The caller must add the rows to the summaries.
  */
 export async function takeOver(job: TakeOver): Promise<PreviousRun | undefined> {
   const { left, signal } = job;
@@ -61,8 +61,8 @@ export async function takeOver(job: TakeOver): Promise<PreviousRun | undefined> 
 }
 
 /**
- * Moves the rows up to the last mark to this run, and returns the mark. Without `hashes`, rows are not
- * checked.
+ * Moves the rows up to the last mark into this run, and returns that mark. `hashes` are the hashes of checked rows;
+ * absent if the rows are unchecked.
  */
 export async function adopt(
   { left, evaluatorRuns, onMarks }: TakeOver,
@@ -70,8 +70,8 @@ export async function adopt(
   hashes?: readonly Hash[],
 ): Promise<Mark> {
   const last = marks[marks.length - 1];
-  // Marks are written before rows are moved, because a killed process must not leave a checkpoint without
-  // rows.
+  // The marks are written first. In the other order, a process that is killed between the two steps would leave
+  // rows without marks.
   await onMarks(marks);
   for (const [i, evaluatorRun] of evaluatorRuns.entries()) {
     await evaluatorRun.rows.adopt(left.parts[i], { ...last.evaluatorRuns[i], hash: hashes?.[i] });
@@ -108,7 +108,7 @@ export class Part {
   private crc = 0;
   private buffer = Buffer.alloc(0);
 
-  /** False if the file is missing or no regular file. */
+  /** False if the file is missing or is not a regular file. */
   readonly wasFound: boolean;
 
   private constructor(private file: FileHandle | undefined) {
@@ -144,7 +144,7 @@ export class Part {
   }
 }
 
-/** The marks before the first mismatch. Mismatches occur if the system lost written data. */
+/** The marks before the first one whose rows have another checksum, for example because the system lost data. */
 export async function marksWithRows(
   marks: readonly Mark[],
   parts: readonly Part[],

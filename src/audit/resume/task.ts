@@ -1,4 +1,4 @@
-/** A scheduler's task. An attempt starts only after the previous attempt has ended, on any host. */
+/** A scheduler's task. A new attempt, on the same or another host, starts only after the previous one has ended. */
 export interface Task {
   id: string;
   attempt: number;

@@ -11,7 +11,7 @@ export interface FoundShard {
   manifest: Manifest;
 }
 
-/** All shards of a set of probes and evaluators, by number. */
+/** All shards of a set of probes and evaluators, in the order of their numbers. */
 export interface ShardSet {
   /** The first shard's manifest, for values that all shards share. */
   first: Manifest;
@@ -125,7 +125,7 @@ function foreign(
 
 function filesOf({ probes, store }: Manifest): KeptFile[] {
   const rows = probes.flatMap(({ parts }) => (parts ?? []).map((part) => part.rows));
-  // Only ranking reads embeddings.
+  // Only gallery probes, which have no parts, read the stored embeddings.
   return probes.some(({ parts }) => parts === undefined) ? [...rows, ...store] : rows;
 }
 

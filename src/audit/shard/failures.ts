@@ -2,7 +2,7 @@ import type { Outcome } from '../../base/outcome';
 import { imageItemKey, textItemKey } from '../../evaluator/wantKey';
 import type { ImageItem, TextItem } from '../../protocol/item';
 
-/** Collects the reasons of failed embeddings, because a store contains only embeddings. */
+/** Records why embeddings failed, because the store contains only the embeddings that succeeded. */
 export class Failures {
   private readonly problems: Map<string, string>;
 

@@ -19,7 +19,7 @@ export const storeName = 'store';
 
 const mostManifest = 256 << 20;
 
-/** A file name without a path, because a shard's files are only in its own folder. */
+/** The name of a file in the shard's folder or in its store. Rejects other paths. */
 const ownFile = z.string().check(z.regex(/^(store\/)?[\w.+-]+$/), z.regex(/^(?!.*\.\.)/));
 
 const keptFile = z.object({ file: ownFile, bytes: wholeNumber, sha256: z.string() });
@@ -33,7 +33,7 @@ const leftOut = z.object({
 
 /** The rows of one pair probe and evaluator. */
 const part = z.object({
-  /** Lines of `[number of the example, row]`. */
+  /** A file whose lines are `[number of the example, row]`. */
   rows: keptFile,
   lines: wholeNumber,
   examples: wholeNumber,
@@ -47,7 +47,7 @@ const probeResult = z.object({
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   /** A hash of the additional files that the probe read. */
   beside: z.optional(z.string()),
-  /** One part per evaluator of a pair probe. A gallery probe only stores embeddings and has none. */
+  /** One part for each evaluator. Absent for a gallery probe, which only stores embeddings. */
   parts: z.optional(z.array(part)),
 });
 
@@ -55,16 +55,16 @@ const evaluator = z.object({
   /** The user's reference to the evaluator. */
   reference: z.string(),
   info: evaluatorSchema,
-  /** The evaluator's abilities, which let merging work without the model. */
+  /** The functions that the evaluator has. A merge reads them here instead of loading the model. */
   can: z.object({
     measureTexts: z.boolean(),
     embedTexts: z.boolean(),
     embedImages: z.boolean(),
     scorePairs: z.boolean(),
   }),
-  /** Absent if batches do not affect results. */
+  /** The batch sizes. Absent if they do not affect results. */
   fixedBatches: z.optional(z.object({ texts: wholeNumber, images: wholeNumber })),
-  /** Whether merging must open the evaluator, because the store lacks its embeddings. */
+  /** Whether a merge must open the evaluator, because stored embeddings are not enough for the ranking. */
   open: z.boolean(),
   /** A key and a reason for each failed item. */
   failures: z.array(z.tuple([z.string(), z.string()])),
@@ -89,7 +89,7 @@ export type Manifest = z.infer<typeof manifest>;
 export type Part = z.infer<typeof part>;
 export type KeptFile = z.infer<typeof keptFile>;
 
-/** Written last, because a manifest marks a shard as complete. */
+/** Writes a shard's manifest. The caller does this last, because the manifest marks the shard as complete. */
 export async function writeManifest(folder: string, value: Manifest): Promise<void> {
   const file = { sha256: hashOf(value), manifest: value };
   await writeWhole(join(folder, manifestName), `${JSON.stringify(file)}\n`);
@@ -118,7 +118,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   }
 }
 
-/** The store's files with checksums, after the writer closed the store. */
+/** The store's files with their checksums. The store must be closed before. */
 export async function storeFiles(folder: string): Promise<KeptFile[]> {
   const names = await readdir(join(folder, storeName)).catch((error: NodeJS.ErrnoException) => {
     // A shard without embeddings has no store.

@@ -35,7 +35,7 @@ interface MergeJob {
 /** Rows between two checks for cancellation. */
 const rowsPerTurn = 4096;
 
-/** Writes the same reports as a single run. */
+/** Merges shards into the reports that a single run would write. */
 export async function mergeShards(request: MergeRequest): Promise<WrittenReport[]> {
   const sets = await collectShards(request.folders);
   const home = request.home ?? homeFolder();

@@ -33,7 +33,7 @@ export async function shardProgress(folder: string, shards: number): Promise<Sha
   };
 }
 
-/** The modification time of a regular file; undefined without one. */
+/** The modification time of a regular file; undefined if there is no such file. */
 async function timeOf(path: string): Promise<number | undefined> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
@@ -42,7 +42,7 @@ async function timeOf(path: string): Promise<number | undefined> {
   return found?.isFile() === true ? found.mtimeMs : undefined;
 }
 
-/** A submission with its progress, for the editor; null if the file is no submission. */
+/** A submission with its progress, for the editor; null if the file is not a submission. */
 export async function submittedRun(path: string): Promise<SubmittedRun | null> {
   const found = await readSubmission(path);
   if (found === undefined) return null;

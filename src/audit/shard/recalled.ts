@@ -42,7 +42,7 @@ export async function recalledEvaluator(
 
   if (open && ranks) return real();
 
-  /** The results of `ask` for items that did not fail in their shard. */
+  /** Returns `failed` for each item that failed in a shard, and the results of `ask` for the other items. */
   async function answers<T extends TextItem | ImageItem, A>(
     items: readonly T[],
     failed: (problem: string) => A,

@@ -10,7 +10,7 @@ const comma = 0x2c;
  * would exceed the limit of open files.
  */
 export class ShardRows {
-  /** The next row's example number; infinite at the end. */
+  /** The example number of the current row; infinite after the last row. */
   number = Infinity;
   private space = Buffer.alloc(0);
   private buffer = this.space;
@@ -91,7 +91,7 @@ export async function* inOrder(shards: readonly ShardRows[]): AsyncGenerator<Buf
   }
 }
 
-/** Moves the first entry down to its place. */
+/** Moves the first item of the heap down to its place. */
 function sink(heap: ShardRows[]): void {
   for (let at = 0; ;) {
     const left = 2 * at + 1;

@@ -141,8 +141,8 @@ function absoluteReference(reference: string | Evaluator): string {
 }
 
 /**
- * Throws for an evaluator without named weights. Its keys differ between runs, so its shards do not fit
- * together.
+ * Throws if an evaluator does not name its weight files. Its keys in the store then differ between runs, so a merge
+ * could not combine its shards.
  */
 function requireStableKeys({ kept, fixedBatches, info }: Evaluator): void {
   if (kept !== false || fixedBatches === undefined) return;

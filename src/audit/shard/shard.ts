@@ -77,8 +77,8 @@ function wrong(text: string, remedy: ReturnType<typeof say>): CaptiousError {
 }
 
 /**
- * The examples of one shard. All examples of an image belong to one shard, which depends only on the image's
- * name, because bootstrap clusters must stay whole.
+ * The examples of one shard. The name of an example's first image decides its shard. All examples of an image are
+ * thus in one shard, because the bootstrap needs all of them together.
  */
 export class ShardDataset implements Dataset {
   private readonly numbers = new WeakMap<Example, number>();

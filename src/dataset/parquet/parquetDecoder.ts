@@ -100,7 +100,7 @@ function refuseOversized({ row_groups: groups }: FileMetaData, size: number): vo
     );
 }
 
-/** The most bytes of a decompressed page. A page above a sixteenth of this size needs a plausible compression ratio. */
+/** The most bytes of a decompressed page. A page above 1/16 of this size must have a plausible compression ratio. */
 const mostOfPage = 256 << 20;
 const mostPacked = 1100;
 

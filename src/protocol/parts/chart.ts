@@ -33,13 +33,10 @@ export const chart = union({
     edges: list(number),
     /** Stacked series. `none` means neither right nor wrong. */
     series: list(object({ verdict: choice('right', 'wrong', 'none'), counts: list(count) })),
-    /** Whether the bars count only lines with a verdict, or only lines without one. Absent if all lines are alike. */
+    /** True if the bars count only lines with a verdict, false if only those without. Absent if they count all. */
     judged: optional(flag),
   },
-  /**
-   * The share of right lines for each facet value. Without a filter, the report's metrics provide the
-   * interval.
-   */
+  /** The share of right lines for each facet value. If no filter is set, the intervals come from the report. */
   shares: {
     id: text,
     title: words,
