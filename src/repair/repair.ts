@@ -70,7 +70,7 @@ export async function repair(request: RepairRequest): Promise<Repair> {
   if (fittedOn.length < 2)
     throw new CaptiousError(
       'input',
-      say`Too few images for fitting: ${fittedOn.length} of ${photos.length}.`,
+      say`There are too few images for the fit. Images that the fit can use: ${fittedOn.length}; images with captions: ${photos.length}.`,
       {
         at: dataset.path,
         remedy: say`Use a larger dataset, specify the image folder with --images, or lower --held-out.`,

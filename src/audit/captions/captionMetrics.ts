@@ -180,10 +180,14 @@ async function imageColumn(
     );
   }
   if (found.every((image) => image === undefined))
-    throw new CaptiousError('input', say`None of the ${items.length} images was found.`, {
-      at: candidates[0],
-      remedy: say`Specify the image folder with --images DIR.`,
-    });
+    throw new CaptiousError(
+      'input',
+      say`None of the images was found (images in the files: ${items.length}).`,
+      {
+        at: candidates[0],
+        remedy: say`Specify the image folder with --images DIR.`,
+      },
+    );
   const systems: Float64Array[] = [];
   for (const system of items[0].captions.keys()) {
     const scores = new Float64Array(items.length).fill(NaN);

@@ -44,7 +44,9 @@ export async function writeReport(
   const cut = job.bench.cutTexts(evaluatorRun.evaluator);
   if (cut > 0)
     warnings.push(
-      english(say`${cut} captions or variants exceeded the limit of ${info.name} and were truncated.`),
+      english(
+        say`Captions or variants that exceed the token limit of ${info.name} and were truncated: ${cut}.`,
+      ),
     );
   if (evaluatorRun.examples === 0)
     warnings.push(english(say`No example was audited: see the reasons under "left out".`));
@@ -56,7 +58,7 @@ export async function writeReport(
   if (replaced !== undefined)
     job.onEvent({
       type: 'notice',
-      message: `${path}: this report, made with other options, seed or limit, is replaced.`,
+      message: `${path}: this report was made with other options, another seed or another limit. A new report replaces it.`,
     });
   const rowsSha256 = await evaluatorRun.rows.finish(join(out, `${name}.rows.jsonl`));
   const report: Report = {

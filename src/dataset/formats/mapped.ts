@@ -59,7 +59,7 @@ export const options: Format = {
     const values = rows.map(({ fields }) => Number(fields.get(verdict)?.value));
     if (answer !== undefined && named.length > 1 && values.includes(named.length) && !values.includes(0))
       return {
-        ask: say`"${verdict}" counts the options from 1.`,
+        ask: say`"${verdict}" counts the options from 1, not from 0.`,
         remedy: say`Use ${mapFlag({ image, options: pattern, answerFrom1: verdict })} .`,
       };
     const id = naming.column('id');

@@ -89,7 +89,9 @@ function refuseOversized({ row_groups: groups }: FileMetaData, size: number): vo
     const own = Number(rows) * columns.length;
     const values = columns.map(({ meta_data: meta }) => Number(meta?.num_values ?? 0));
     if (!(own >= 0 && own <= cellsOfGroup) || values.some((count) => !(count >= 0 && count <= cellsOfGroup)))
-      throw new Reason(say`a row group declares ${String(rows)} rows of ${columns.length} columns`);
+      throw new Reason(
+        say`a row group declares too many values (rows: ${String(rows)}, columns: ${columns.length})`,
+      );
     if (columns.some(({ meta_data: meta }) => Number(meta?.total_compressed_size ?? 0) > size))
       throw new Reason(say`a column declares more bytes than the file has`);
     cells += values.reduce((most, count) => Math.max(most, count), own);
@@ -109,7 +111,9 @@ const boundedCompressors: typeof compressors = Object.fromEntries(
     name,
     (input: Uint8Array, length: number) => {
       if (length > mostOfPage || (length > mostOfPage / 16 && length > mostPacked * input.length))
-        throw new Reason(say`a page of ${input.length} bytes declares ${length} bytes`);
+        throw new Reason(
+          say`a compressed page of ${input.length} bytes declares ${length} bytes after decompression, which is implausible`,
+        );
       return unpack(input, length);
     },
   ]),

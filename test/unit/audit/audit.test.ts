@@ -140,7 +140,7 @@ describe('audit', function () {
     };
     assert.deepEqual(await notices(1), []);
     assert.deepEqual(await notices(1), []);
-    assert.match((await notices(2)).join(), /visla\.bert-cls\.report\.json: .*is replaced/);
+    assert.match((await notices(2)).join(), /visla\.bert-cls\.report\.json: .*A new report replaces it/);
     assert.equal((await readdir(join(folder, 'out'))).length, 2);
   });
 

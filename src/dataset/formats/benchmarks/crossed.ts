@@ -254,7 +254,11 @@ export const mmvp: Format = {
 function addImage(draft: Draft, type: Cell | undefined, number: Cell | undefined): void {
   const [folder, name] = [type?.value, Number(number?.value)];
   if (typeof folder !== 'string' || !Number.isInteger(name))
-    draft.fail('wrong-type', say`The image name needs a type and a number.`, number);
+    draft.fail(
+      'wrong-type',
+      say`The type should be a text and the question ID a whole number, because both name the image.`,
+      number,
+    );
   else draft.images.push({ name: `${folder}/${name}.jpg` });
 }
 

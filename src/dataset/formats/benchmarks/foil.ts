@@ -119,7 +119,7 @@ function nameIncomplete({ row, place }: Entry, sink: Sink): void {
   sink.problem({
     code: 'missing-field',
     severity: 'error',
-    message: say`This pair has only one caption.`,
+    message: say`A pair needs a right caption and a foil, but one of them is missing.`,
     row,
     ...(place === undefined ? {} : { place }),
   });
