@@ -27,7 +27,7 @@ const origin = object({
   dataset: text,
   images: optional(list(text)),
   seed: count,
-  /** The sample's strata besides family and variant. */
+  /** A further criterion of the sample's strata, besides family and variant. */
   strata: optional(choice('frequency')),
 });
 export type CheckOrigin = Shaped<typeof origin>;

@@ -21,7 +21,7 @@ export interface Conversion {
   length: number | 'free';
   texts: number;
   images: number;
-  /** The largest difference between the two models in a number of an embedding, and the largest in a cosine. */
+  /** The largest differences between the two models, for one number of an embedding and for one cosine. */
   apart: { embedding: number; cosine: number };
 }
 

@@ -45,7 +45,7 @@ export interface PairRun {
   imageStates?: ImageStates;
   /** Set only for a shard. Returns an example's number in the whole dataset, by which a merge orders the rows. */
   numberOf?: (example: Example) => number;
-  /** Used only by plans that move objects. */
+  /** Measures the seams around moved objects. Only plans that move objects use it. */
   seams: SeamMeter;
   signal: AbortSignal;
   /** Called after a chunk is scored, before the next chunk is scored. */
@@ -144,7 +144,7 @@ function emptyChunk({ evaluatorRuns }: PairRun): Chunk {
   return { planned: evaluatorRuns.map(() => []), leftOut: evaluatorRuns.map(() => []) };
 }
 
-/** The input for planning an example, or the reason for skipping the example. */
+/** The context for planning an example. `refusal` is the reason for skipping the example; undefined if it is used. */
 function asked(
   run: PairRun,
   { evaluator }: PairRun['evaluatorRuns'][number],

@@ -59,7 +59,7 @@ export class ProgressMeter {
     this.maybeTell();
   }
 
-  /** Counts examples for probes that first read the whole file. */
+  /** Called for each example by a probe that first reads the whole file. */
   read(example: Example): void {
     this.examples = Math.max(this.examples, example.row + 1);
     this.maybeTell();

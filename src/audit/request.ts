@@ -9,7 +9,7 @@ import type { AuditEvent } from './events';
 export interface AuditRequest {
   dataset: string;
   probes: readonly string[];
-  /** Installed ids, paths, or an open evaluator, which the run closes. */
+  /** Ids of installed evaluators, paths, or open evaluators. The run closes all of them. */
   evaluators: readonly (string | Evaluator)[];
   /** A file of reference captions for evaluators that need them. The default is the dataset's captions. */
   references?: string;
@@ -31,7 +31,7 @@ export interface AuditRequest {
   precision?: string;
   signal: AbortSignal;
   onEvent?: (event: AuditEvent) => void;
-  /** Receives requests instead of the judges' endpoints. */
+  /** Receives the requests to judges. They are then not sent to an endpoint. */
   requests?: RequestSink;
   /** How to look up an endpoint's key by name. The default is the environment. */
   secret?: Secret;

@@ -17,9 +17,9 @@ export interface Finding {
   place?: Place;
   /** The place of the whole dataset entry that contains the finding. */
   entry?: Place;
-  /** The text at fault: an image name, a caption or a column. */
+  /** The text that causes the finding: an image name, a caption or a column name. */
   text?: string;
-  /** A suggested replacement. */
+  /** A suggested replacement for `text`. */
   instead?: string;
 }
 
@@ -40,7 +40,7 @@ export interface CheckOptions {
 
 export interface Checked {
   findings: Finding[];
-  /** The number of findings, including those not reported. */
+  /** The number of all findings. `findings` has at most `most` of each code. */
   count: number;
   examples: number;
 }
@@ -75,7 +75,7 @@ class Check {
   private readonly perCode = new Map<FindingCode, number>();
   private readonly captions = new KeySet();
   private readonly pictures = new Map<string, Finding | undefined>();
-  /** Offsets of captions with a more specific finding than `duplicate-caption`. */
+  /** The offsets of captions that already have a more specific finding than `duplicate-caption`. */
   private readonly named = new Set<number>();
   private readonly finder: ImageFinder;
   private readonly most: number;
@@ -239,7 +239,7 @@ function placesOf({ place }: Example, caption?: Caption): Pick<Finding, 'place' 
   return { ...(exact && { place: exact }), ...(place && { entry: place }) };
 }
 
-/** Removes differences that readers would not notice. */
+/** Normalises a text, so that texts become equal if they differ only in case or white space. */
 function bare(text: string): string {
   return text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }

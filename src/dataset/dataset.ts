@@ -28,7 +28,7 @@ export interface Problem {
   message: Words;
   row?: number;
   place?: Place;
-  /** A suggested replacement for a misspelt name. */
+  /** The name of the missing column. */
   instead?: string;
 }
 

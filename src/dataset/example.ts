@@ -29,7 +29,7 @@ export interface Box {
 /**
  * - `caption`: describes the image.
  * - `negative`: is similar to a caption of the image, but wrong.
- * - `altered`: a tampered caption.
+  * - `altered`: a true caption with a replaced word (RoCOCO).
  * - `candidate`: one of several texts that people judged.
  */
 export type CaptionRole = 'caption' | 'negative' | 'altered' | 'candidate';
@@ -37,9 +37,9 @@ export type CaptionRole = 'caption' | 'negative' | 'altered' | 'candidate';
 /** A variant of a caption that the dataset provides. */
 export interface GivenVariant {
   text: string;
-  /** Whether the variant keeps the meaning or is wrong about the image. */
+  /** A paraphrase keeps the caption's meaning. A flip is wrong about the image. */
   family: 'paraphrase' | 'flip';
-  /** For a flip: color, number, object or the file's own type. For a paraphrase: the file's rule, or "". */
+  /** The type of a flip, such as `color`, or the rule that made a paraphrase. Empty if the file does not name it. */
   kind: string;
 }
 
@@ -103,7 +103,10 @@ export interface Example {
   votesFor?: [number, number];
   /** Reference captions of the image, to compare a candidate with. */
   references?: string[];
-  /** `text`: for each image, whether the evaluator chose its caption. `image`: for each caption, its image. */
+  /**
+   * `text` says for each image whether the evaluator chose its caption. `image` says for each caption whether the
+   * evaluator chose its image.
+   */
   decisions?: { text: boolean[]; image: boolean[] };
   /** The other columns, for slices and groups. */
   attributes: Record<string, Attribute>;

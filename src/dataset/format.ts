@@ -12,7 +12,7 @@ export type Layout = 'list' | 'object of rows' | 'object of lists' | 'lines' | '
 /** The beginning of a file. */
 export interface Sample {
   layout: Layout;
-  /** In file order. */
+  /** The column names, in file order. */
   columns: readonly string[];
   naming: Naming;
   /** The first rows. In an object of lists, `section` is the key of the list that contains the row. */
@@ -40,7 +40,7 @@ export interface Recognised {
   reads: Reads;
   /** The --map option that reads the file in the same way as the format. */
   map?: FieldMap;
-  /** The name of a second file in the same folder that has part of the data. Captious asks `missing` without it. */
+  /** A second file in the same folder with part of the data. If it is not there, Captious asks `missing`. */
   beside?: { name: string; missing: Question };
   /** Makes the reader for one reading of the file. `beside` is the second file's text. */
   reader: (beside?: string) => RowReader;

@@ -69,7 +69,7 @@ export interface Inspection {
   captions: number;
   roles: Partial<Record<CaptionRole, number>>;
   images: {
-    /** The number of distinct names. */
+    /** The number of distinct image names, plus the number of embedded images. */
     distinct: number;
     /** The number of images embedded in the file. */
     inside: number;

@@ -155,7 +155,7 @@ function delimitedFramer(
   return framer;
 }
 
-/** Trimmed column names. A repeated or missing name gets the column's number. */
+/** Returns the trimmed column names. A repeated or missing name gets the column's number. */
 function headerOf(cells: readonly Cell[]): string[] {
   const seen = new Set<string>();
   return cells.map((cell, i) => {

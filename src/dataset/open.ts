@@ -83,7 +83,10 @@ export async function looksLikeDataset(path: string): Promise<string | undefined
   }
 }
 
-/** The columns in the first rows of a text file. `formatWith` gives the format if misspelt names were correct. */
+/**
+ * The columns in the first rows of a text file. `formatWith` recognises the format as if the columns in `almost`
+ * had the usual names of their roles.
+ */
 export async function columnsOf(
   path: string,
 ): Promise<{ columns: readonly string[]; formatWith(almost: FieldMap): string | undefined } | undefined> {

@@ -1,7 +1,7 @@
 import { say, type Words } from '../base/say';
 import type { Example, ExampleForm } from './example';
 
-/** The parts of an inspection for a one-line summary. */
+/** The parts of an inspection that the one-line summary needs. */
 export interface Seen {
   title: string;
   form: ExampleForm;

@@ -33,7 +33,7 @@ export type BoardCell = Shaped<typeof cell>;
 const row = object({ evaluator: text, kind: text, cells: list(cell) });
 export type BoardRow = Shaped<typeof row>;
 
-/** The reports of a folder, from the reading process. */
+/** The metrics of a folder's reports as a table, which the reading process makes. */
 export const boardTable = object({
   columns: list(column),
   rows: list(row),

@@ -40,7 +40,7 @@ const card = object({
   metric: text,
   style: choice('percent', 'number'),
   chance: optional(number),
-  /** The range of the interval's scale. */
+  /** The ends of the scale on which the interval is drawn. */
   range: pair(number, number),
   about: words,
 });
@@ -65,7 +65,7 @@ const reportView = object({
   claims: list(object({ text, rule: text })),
   metrics: list(metric),
   cards: list(card),
-  /** Headings of both caption columns and of the signed number, with the number's meaning. */
+  /** The headings of the two caption columns and of the signed number. `about` explains the number. */
   columns: object({ before: words, after: words, delta: words, about: words }),
   warnings: list(text),
   /** How the report was made: labels with values. */

@@ -130,7 +130,7 @@ const submittedRun = object({
   /** The number of shards of all evaluators. `done` shards are complete. */
   shards: count,
   done: count,
-  /** Milliseconds since 1970. The last change is the newest complete shard or report. */
+  /** Milliseconds since 1970. `changedAt` is the time of the newest complete shard or report. */
   submittedAt: number,
   changedAt: number,
   /** Paths of the merged reports. */
@@ -139,7 +139,7 @@ const submittedRun = object({
 });
 export type SubmittedRun = Shaped<typeof submittedRun>;
 
-/** What an untrusted report may use on this machine: the installed evaluators and `evaluators`. */
+/** The evaluators and folders that an untrusted report may use. `own` are the folders of Captious. */
 const allowed = object({
   evaluators: list(text),
   own: list(text),

@@ -1,4 +1,4 @@
-/** A part of a gallery or of its queries. The parent process numbers the rows. */
+/** A part of a gallery or of its queries. The parent process chooses the number `gallery`. */
 export interface PartAsk {
   gallery: number;
   count: number;

@@ -25,7 +25,6 @@ import { chart, side } from './parts/chart';
 export const verdict = choice('right', 'wrong', 'tie', 'none');
 export type Verdict = Shaped<typeof verdict>;
 
-/** Counts lines by verdict. */
 const results = object({ right: count, wrong: count, tie: count, none: count });
 export type Results = Shaped<typeof results>;
 
@@ -70,7 +69,7 @@ const triangle = object({
 });
 export type Triangle = Shaped<typeof triangle>;
 
-/** Every caption with every image. `scores` and `right` are indexed first by caption, then by image. */
+/** Every caption with every image. `scores` is indexed first by caption, then by image. */
 const crossed = object({
   photos: list(text),
   captions: list(text),

@@ -44,7 +44,7 @@ export const toSide = union({
   state: { state: sideState },
   /** `line` is the line of the cursor. */
   example: { line: count, example: nullable(sideExample) },
-  /** Sent if this direction has no more misses. */
+  /** Sent if there is no further example with a wrong row in this direction. */
   noMiss: { back: flag },
 });
 export type ToSide = Shaped<typeof toSide>;

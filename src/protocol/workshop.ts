@@ -130,7 +130,7 @@ export const helperRequests = {
     answer: readings,
     stallMs: 150_000,
   },
-  /** With transforms, the image is exactly an evaluator's input. */
+  /** If `transforms` is set, the answer is exactly the image that an evaluator receives. */
   photo: {
     ask: object({
       photo: photoPlace,

@@ -31,7 +31,7 @@ async function measuresAt(
   bench: Pick<Bench, 'scores'>,
 ): Promise<Metric[]> {
   const answers: number[][] = [];
-  /** The image of each list of answers. */
+  /** The number of the image of each list in `answers`. */
   const images: number[] = [];
   const clusters = new Clusters();
   const seen = new Set<string>();

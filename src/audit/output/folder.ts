@@ -1,7 +1,6 @@
 import { makeFolder, removeStaleParts } from '../../report/output';
 import { leftIn } from '../resume/checkpoint';
 
-/** The default seed. */
 export const defaultSeed = 42;
 
 /** Creates the report folder, and removes leftovers of killed runs that cannot be resumed. */

@@ -20,7 +20,7 @@ export function evaluatorNames(evaluators: readonly { info: EvaluatorInfo }[]): 
 
 /**
  * Returns the name `<probe>.<evaluator>`. If another report has this name, adds the dataset or the evaluator's hash.
- * A report of the same probe, evaluator and dataset gives its name away. If its settings differ, it is `replaced`.
+ * A new report replaces one of the same probe, evaluator and dataset. `replaced` is that one if its settings differ.
  */
 export async function reportName(
   folder: string,

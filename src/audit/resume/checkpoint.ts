@@ -115,7 +115,7 @@ export class Checkpoint {
     return this.path;
   }
 
-  /** Keeps the checkpoint, from which the next run can resume on any host. */
+  /** Keeps the checkpoint, so that the next run can resume from it on any host. */
   async leave(): Promise<void> {
     await this.close();
     await setFree(this.path);

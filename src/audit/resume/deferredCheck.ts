@@ -17,7 +17,7 @@ import {
   type TakeOver,
 } from './resume';
 
-/** Rows, images or ids of the earlier run differ from its checkpoint, so later data is invalid, too. */
+/** Thrown if rows, images or ids do not match the checkpoint of the earlier run. */
 export class FailedCheck extends Error {}
 
 /** An earlier run whose rows were taken over without a check. */

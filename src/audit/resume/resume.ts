@@ -177,7 +177,7 @@ export async function marksThatHold(
   return left.marks;
 }
 
-/** Delays problems until no further reading follows, because each reading finds the same problems. */
+/** Keeps problems back until `release`, because each reading of a dataset finds the same problems. */
 export class HeldProblems {
   private held: Problem[] | undefined = [];
 

@@ -25,13 +25,13 @@ export const fieldRoles = [
 
 export type FieldRole = (typeof fieldRoles)[number];
 
-/** Column names by role. `caption=text_*` names all columns with that prefix. */
+/** Column names by role. The name `text_*` stands for all columns with the prefix `text_`. */
 export type FieldMap = Partial<Record<FieldRole, string>>;
 
 /** Roles that Captious finds by their usual column names even if a map names the captions. */
 const alwaysGuessed: readonly FieldRole[] = ['id', 'image', 'image0', 'image1'];
 
-/** Whether a map names the caption columns. Other caption columns are then ignored. */
+/** Whether a map names caption columns. If it does, other caption columns are ignored. */
 export function namesCaptions(map: FieldMap | undefined): boolean {
   return Object.keys(map ?? {}).some((role) => !alwaysGuessed.includes(role as FieldRole));
 }
@@ -86,7 +86,7 @@ export const usualNames: Record<FieldRole, readonly string[]> = {
   `),
 };
 
-/** Lower case, with words joined by underscores. */
+/** Converts a name to lower case and joins its words with underscores. */
 export function plainName(name: string): string {
   return name
     .normalize('NFKC')
@@ -99,7 +99,7 @@ export function plainName(name: string): string {
 /** Finds the column of a role by the map or by the usual names. */
 export class Naming {
   private readonly byPlainName = new Map<string, string>();
-  /** Whether the map names caption columns. Other caption columns are then ignored. */
+  /** Whether the map names caption columns. If it does, other caption columns are ignored. */
   readonly isMapped: boolean;
 
   constructor(

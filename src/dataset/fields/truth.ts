@@ -9,7 +9,7 @@ const words = new Map([
   ['no', false],
 ]);
 
-/** Reads 0 and 1, true and false, yes and no. Anything else is undefined. */
+/** Reads 0 and 1, true and false, yes and no. Returns undefined for any other value. */
 export function truthOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   return typeof value === 'number' || typeof value === 'string'

@@ -5,7 +5,7 @@ import type { Format, Sample } from '../format';
 import { isImageName } from '../images/imageName';
 import { holdsCaptions, holdsImages, mapOfAnswer, valuesOf } from './question';
 
-/** The error for a file that no format reads, with the file's content and a remedy. */
+/** Makes the error for a file that no format can read. Its message describes the content of the file. */
 export function unknown(
   path: string,
   sample: Sample | undefined,
@@ -27,7 +27,7 @@ export function unknown(
   );
 }
 
-/** Names the format with the most required columns in the file. Undefined if each format lacks more than half. */
+/** Names the format that lacks the smallest share of its columns. Undefined if every format lacks more than half. */
 function closest({ naming }: Sample, candidates: readonly Format[]): string | undefined {
   const near = candidates
     .map(({ title, needs = [] }) => ({

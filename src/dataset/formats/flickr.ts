@@ -4,7 +4,7 @@ import type { Format, RowReader } from '../format';
 
 /** Flickr30k numbers the captions of an image in one of these columns. */
 const counters = new Set(['comment_number', 'caption_number', 'sentid']);
-/** Limits the size of an example if all rows name the same image. */
+/** The most captions of an example. It matters only if very many rows name the same image. */
 const mostCaptions = 1000;
 
 /** Flickr8k and Flickr30k: a table with one caption per row. The rows of an image are adjacent. */

@@ -6,7 +6,7 @@ import type { Caption } from '../example';
 import { plainName } from '../fields/fields';
 import { type Reads, readsOfId, type Recognised, type Sample } from '../format';
 
-/** The key of the rated candidates of Flickr8k and Composite in the CLIPScore repository. */
+/** The key of rated candidates in the files of Flickr8k and Composite in the CLIPScore repository. */
 const judgements = 'human_judgement';
 /** The usual keys of reference captions. */
 export const referenceNames = ['ground_truth', 'references', 'refs', 'reference', 'ref'];
@@ -186,7 +186,7 @@ function addPair(entry: Entry, sink: Sink, whole: Draft, i: number, j: number, b
   return true;
 }
 
-/** Adds a candidate whose rating equals all other candidates' ratings, so no pair includes it. */
+/** Adds a candidate that is in no pair, because all other candidates have the same rating. */
 function addAlone(entry: Entry, sink: Sink, whole: Draft, caption: Caption, id: string): void {
   sink.example({
     id,

@@ -12,7 +12,7 @@ interface Below {
 
 export interface IndexedFile {
   path: string;
-  /** Whether the entry is a link, whose target must be resolved. */
+  /** Whether the path is a symbolic link. */
   link: boolean;
 }
 
@@ -34,7 +34,7 @@ const usualFolders = ['images', 'train2014', 'val2014', 'test2014', 'train2017',
 /** How many levels of subfolders Captious searches in a folder that the user named. */
 const deepest = 4;
 const mostFiles = 1_000_000;
-/** Limits the memory for a dataset with many invented folder names. */
+/** The most folders to remember. A dataset may name very many folders that do not exist. */
 const mostListings = 10_000;
 
 /** Returns the same key for all names that a file system may treat as equal. */
@@ -167,7 +167,7 @@ export class Folders {
   }
 }
 
-/** Images by file name and by COCO number. */
+/** Finds images by file name or by COCO number. */
 export class NameIndex {
   readonly folders = new Set<string>();
   size = 0;

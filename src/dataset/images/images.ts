@@ -32,7 +32,7 @@ export interface ImageFinder {
 
 export interface ImageFinderOptions {
   datasetPath: string;
-  /** Folders from the user, searched first. */
+  /** The folders that the user named. Captious searches them first. */
   folders: readonly string[];
 }
 
@@ -165,7 +165,7 @@ async function choose(
   };
 }
 
-/** The files that share the most trailing folders with the wanted path. */
+/** The files whose paths share the most trailing folders with the wanted path. */
 function sharingMost(files: readonly string[], path: string): string[] {
   const wanted = path.split('/').reverse();
   const shared = files.map((file) => {

@@ -64,7 +64,7 @@ export class ParquetFile {
   async *entries(signal?: AbortSignal, first = 0, limit = Infinity): AsyncGenerator<Entry, void, undefined> {
     const thread = ParquetThread.take();
     try {
-      // The thread handles one file at a time and may have opened another file since.
+      // The thread handles one file at a time, and may have opened another file in the meantime.
       await this.decoded(say`This Parquet file`, () =>
         thread.ask('outline', { path: this.path }, this.stallMs, signal),
       );

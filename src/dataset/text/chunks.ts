@@ -5,7 +5,6 @@ import { type DetectedEncoding, Utf16ToUtf8, detectEncoding } from './encoding';
 
 const chunkSize = 256 * 1024;
 
-/** Reads the first bytes of a file. */
 export async function readHead(path: string, size: number): Promise<Buffer> {
   const file = await openFile(path);
   try {

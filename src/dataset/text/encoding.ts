@@ -1,4 +1,3 @@
-/** The character encoding of a file. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 export interface DetectedEncoding {

@@ -6,7 +6,7 @@ export interface RawRow {
   bytes: Uint8Array;
   start: number;
   end: number;
-  /** The position of `start`. */
+  /** The position of `start` in the file. */
   origin: Cursor;
   /** The row's key, if the file is an object of rows. */
   key?: string;
@@ -24,7 +24,7 @@ export interface RowHandler {
   fault(at: RawRow, message: Words): void;
 }
 
-/** Splits a stream of UTF-8 bytes into rows, independent of the size of chunks. */
+/** Splits UTF-8 bytes into rows. The rows do not depend on the sizes of the chunks. */
 export interface Framer {
   feed(chunk: Uint8Array): void;
   end(): void;

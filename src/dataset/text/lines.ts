@@ -47,7 +47,7 @@ export class LineFramer implements Framer {
     this.window.discard(length);
   }
 
-  /** Emits the row without surrounding white space. */
+  /** Passes a line to the handler as a row, without surrounding white space. */
   private line(from: number, to: number): void {
     if (this.skipping) {
       this.skipping = false;

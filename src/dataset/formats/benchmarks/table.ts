@@ -39,7 +39,7 @@ export interface Table {
   id: string;
   title: string;
   form: ExampleForm;
-  /** The columns in reading order, all required. `a|b` means either column. */
+  /** The required columns, in the order of reading. `a|b` means that one of the two columns is enough. */
   columns: Readonly<Record<string, Use | { as: string }>>;
   /** Optional columns and their roles. */
   also?: Readonly<Record<string, string>>;
