@@ -5,7 +5,7 @@ import { rightOf } from '../probe/choice/plan';
 import { ChoiceSummary } from '../probe/choice/summary';
 import type { Metric } from '../probe/metric';
 
-/** Metrics of an external evaluator's decisions, in the form that BiVLC's authors publish. */
+/** Computes metrics from a file of an evaluator's decisions. BiVLC's authors publish such files. */
 export async function decisionMetrics(path: string, signal?: AbortSignal): Promise<Metric[]> {
   const dataset = await openDataset(path, { signal });
   if (dataset.form !== 'decisions')

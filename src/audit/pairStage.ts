@@ -45,8 +45,8 @@ export class PairStage {
   private identity = '';
   private marked = false;
   /**
-   * The keys of texts that were truncated since the check of the earlier run began. If the check fails, they are
-   * recorded again. Undefined if no check is pending.
+   * The keys of texts that were truncated since this run took over unchecked rows. If the check of the rows fails,
+   * they are recorded again. Undefined if no check is pending.
    */
   private uncheckedCuts: string[][] | undefined;
   private discardedCuts: string[][] = [];

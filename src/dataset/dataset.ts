@@ -28,7 +28,7 @@ export interface Problem {
   message: Words;
   row?: number;
   place?: Place;
-  /** The name of the missing column. */
+  /** The name of the column that is missing or empty. */
   instead?: string;
 }
 

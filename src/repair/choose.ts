@@ -20,8 +20,7 @@ const shares = [0, 0.1, 0.2, 0.35, 0.5, 0.7, 1] as const;
 
 /**
  * Fits on four fifths of the images and tests on the rest, five times. Chooses the share of the correction (perhaps
- * zero) with the highest recall among corruptions (`stressed`). The chosen share costs at most `cost` of the recall
- * without corruptions (`clean`).
+ * zero) with the highest `stressed` recall. The share may lower the `clean` recall by at most `cost`.
  */
 export async function chooseShare(
   trainingPairs: readonly TrainingPair[],

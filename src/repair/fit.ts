@@ -15,7 +15,7 @@ export interface TrainingPair {
 export interface FitOptions extends LossOptions {
   rank: number;
   epochs: number;
-  /** How many images a batch may have. */
+  /** The most images in a batch. */
   batch: number;
   rate: number;
 }

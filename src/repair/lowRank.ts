@@ -57,7 +57,7 @@ export function turn({ dimension, rank, up, down }: LowRank, row: Float64Array):
   return { row, inner, unit, length };
 }
 
-/** Adds the gradients of P and Q for a gradient of the unit row. */
+/** Adds the gradients of P and Q to `gradient`. `byUnit` is the gradient with respect to the unit row. */
 export function turnBack(
   { dimension, rank, up }: LowRank,
   { row, inner, unit, length }: Turned,

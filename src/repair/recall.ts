@@ -5,8 +5,9 @@ import { dot, turn } from './lowRank';
 
 /** Mean reciprocal ranks, averaged over both directions of retrieval. */
 export interface Found {
-  clean: number;
-  /** The mean reciprocal rank if the corruptions are also candidates. */
+/** The mean reciprocal rank without corruptions among the candidates. */
+clean: number;
+/** The mean reciprocal rank with corruptions among the candidates. */
   stressed: number;
 }
 

@@ -9,10 +9,7 @@ import { distinctWants, type VariantsRequest } from '../variants';
 
 const atOnce = 256;
 
-/**
- * An evaluator's measures of its answers, such as their stability. The answers come from the store, even
- * after a resume.
- */
+/** Measures an evaluator's answers, for example their stability. Reads the answers from the store. */
 export async function measuresOfAnswers(
   evaluator: Evaluator,
   request: Omit<VariantsRequest, 'out' | 'writeImages' | 'kinds'>,

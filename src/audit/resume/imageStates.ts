@@ -21,10 +21,7 @@ export class ImageStates {
     }
   }
 
-  /**
-   * A hash of all images' states so far. After this call, each image's state is checked again when it is
-   * noted.
-   */
+  /** Returns a hash of the states of all images so far. Images that are noted later are checked again. */
   async close(): Promise<string> {
     for (const state of await Promise.all(this.noted)) this.hash.update(`${state}\0`);
     const name = this.hash.digest('hex');

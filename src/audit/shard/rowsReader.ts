@@ -6,8 +6,8 @@ const lineEnd = 0x0a;
 const comma = 0x2c;
 
 /**
- * One shard's rows in the examples' order. The file is open only while it is read, because a thousand shards
- * would exceed the limit of open files.
+ * One shard's rows, in the order of the examples. The file is open only during a read, because the files of a
+ * thousand shards would exceed the limit of open files.
  */
 export class ShardRows {
   /** The example number of the current row; infinite after the last row. */

@@ -80,7 +80,7 @@ function describeSample({ layout, columns }: Sample): string {
   return `${kind} with the columns ${shown.join(', ')}${columns.length > 12 ? ' and more' : ''}`;
 }
 
-/** Recognises files without rows by their first bytes. */
+/** Describes a file without rows by its first bytes. */
 function describeBytes(head: Uint8Array): string {
   const start = Buffer.from(head.subarray(0, 16)).toString('latin1');
   if (start.startsWith('MATLAB'))

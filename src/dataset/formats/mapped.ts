@@ -12,7 +12,7 @@ export const statements: Format = {
   isGeneral: true,
   looksLike: '--map with caption, and label or foil',
   recognise({ naming, layout }) {
-    // Only COCO's reader joins the lists of captions and images.
+    // An object of lists must be read by COCO's reader, which joins captions and images.
     if (layout === 'object of lists') return undefined;
     const { label, foil } = naming.map;
     const verdict = label ?? foil;

@@ -44,7 +44,7 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | Question | und
       remedy: say`Write "${first}", "${second}" or "tie" into "${verdict}".`,
     };
   const id = columns.includes('id') ? 'id' : naming.column('id');
-  // Pascal-50S asked people whether caption B or C is closer to A.
+  // Pascal-50S asked people whether caption B or C is closer to A, so A is a reference.
   const references =
     referenceNames.find((name) => columns.includes(name)) ??
     ([first, second].map(plainName).join() === 'b,c' ? naming.named('a') : undefined);

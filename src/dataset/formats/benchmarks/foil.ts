@@ -73,7 +73,7 @@ class FoilReader implements RowReader {
     });
   }
 
-  /** Groups by COCO's `id`, as other loaders do, or by `foil_id` if no `id` has both a caption and a foil. */
+  /** Groups by COCO's `id`, as other loaders do. If no `id` has both a caption and a foil, groups by `foil_id`. */
   private groups(): Map<string, Annotation[]> {
     const by = (key: 'id' | 'foilId'): Map<string, Annotation[]> =>
       groupBy(this.annotations, (annotation) => `${annotation.image}/${annotation[key]}`);
