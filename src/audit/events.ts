@@ -26,11 +26,12 @@ export interface AuditProgress {
   fraction?: number;
   /** The number of examples measured so far. */
   examples: number;
-  /** Numbers of distinct captions and images: requested, done, and in the store before the run. */
+  /** The number of requested items (captions, images or pairs). Of these, `done` are finished. */
   asked: number;
   done: number;
+  /** How many requested items were in the store. */
   fromStore: number;
-  /** Captions and images encoded per second. */
+  /** Items per second. */
   rate?: number;
   secondsLeft?: number;
 }
