@@ -29,7 +29,7 @@ export interface Box {
 /**
  * - `caption`: describes the image.
  * - `negative`: is similar to a caption of the image, but wrong.
-  * - `altered`: a true caption with a replaced word (RoCOCO).
+ * - `altered`: a true caption with a replaced word (RoCOCO).
  * - `candidate`: one of several texts that people judged.
  */
 export type CaptionRole = 'caption' | 'negative' | 'altered' | 'candidate';

@@ -5,9 +5,9 @@ import { dot, turn } from './lowRank';
 
 /** Mean reciprocal ranks, averaged over both directions of retrieval. */
 export interface Found {
-/** The mean reciprocal rank without corruptions among the candidates. */
-clean: number;
-/** The mean reciprocal rank with corruptions among the candidates. */
+  /** The mean reciprocal rank without corruptions among the candidates. */
+  clean: number;
+  /** The mean reciprocal rank with corruptions among the candidates. */
   stressed: number;
 }
 

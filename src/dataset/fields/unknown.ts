@@ -38,7 +38,10 @@ function closest({ naming }: Sample, candidates: readonly Format[]): string | un
     .filter(({ share, missing }) => share >= 0.5 && missing.length > 0)
     .sort((a, b) => b.share - a.share)
     .at(0);
-  return near && ` The closest format is ${near.title}. Columns that it needs and the file lacks: ${near.missing.join(', ')}.`;
+  return (
+    near &&
+    ` The closest format is ${near.title}. Columns that it needs and the file lacks: ${near.missing.join(', ')}.`
+  );
 }
 
 /** Suggests a map if one column can name images and another one contains captions. */
