@@ -7,7 +7,7 @@ import type { ImageItem } from '../protocol/item';
 import type { AuditRequest } from './request';
 import { runAudit } from './run';
 
-/** The texts and images that probes request embeddings of. A row is undefined if the evaluator has no embedding. */
+/** The texts and images whose embeddings the probes request. Undefined stands for an embedding that is missing. */
 export interface EmbeddingItems {
   texts: Map<string, Float32Array | undefined>;
   images: Map<string, { item: ImageItem; row: Float32Array | undefined }>;

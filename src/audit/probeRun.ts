@@ -106,7 +106,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
   }
 }
 
-/** Adds the evaluators' measures of their answers. */
+/** Adds metrics of the evaluators' answers, such as their stability. */
 async function withAnswers(
   { request, probe, bench }: Job,
   findings: ReadonlyMap<Evaluator, Findings>,

@@ -65,7 +65,7 @@ export class ProgressMeter {
     this.maybeTell();
   }
 
-  /** Called by a probe that first reads the whole file. `items` is about the number of requests that will follow. */
+  /** Called by a probe that first reads the whole file. `items` is the approximate number of requests to come. */
   expect(items: number): void {
     this.expected = items;
     this.doneBefore = this.counts.done;

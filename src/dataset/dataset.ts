@@ -20,7 +20,6 @@ export type ProblemCode =
   | 'duplicate-key'
   | 'extra-caption';
 
-/** A problem with one entry of a dataset. */
 export interface Problem {
   code: ProblemCode;
   /** An error excludes the entry; a warning keeps it. */

@@ -38,7 +38,7 @@ export interface Recognised {
   form: ExampleForm;
   title?: string;
   reads: Reads;
-  /** The --map option that reads the file in the same way as the format. */
+  /** A map with which Captious reads the file in the same way. */
   map?: FieldMap;
   /** A second file in the same folder with part of the data. If it is not there, Captious asks `missing`. */
   beside?: { name: string; missing: Question };

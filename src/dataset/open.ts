@@ -25,7 +25,7 @@ export interface OpenOptions {
   stallMs?: number;
 }
 
-/** How many bytes to read for recognising the format. The next size follows if the bytes contain no whole entry. */
+/** How many bytes to read to recognise the format. Captious tries the next size if the bytes have no whole entry. */
 const headSizes = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024];
 const parquetSample = 8;
 

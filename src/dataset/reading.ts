@@ -79,7 +79,6 @@ abstract class Recognisable {
   }
 }
 
-/** A text file in any format. */
 export class TextDataset extends Recognisable implements Dataset {
   readonly encoding: string;
 

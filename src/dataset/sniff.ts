@@ -30,7 +30,10 @@ const mostRows = 50;
 
 const anyEncoding: DetectedEncoding = { encoding: 'utf-8', bom: 0 };
 
-/** Guesses a file's layout from its first bytes. Undefined if they have no rows. `whole`: they are the whole file. */
+/**
+ * Guesses a file's layout from its first bytes. Returns undefined if they contain no rows. `whole` says whether they
+ * are the whole file.
+ */
 export function sniffLayout(text: Uint8Array, whole: boolean): TextLayout | undefined {
   const first = firstByte(text);
   if (first === openBracket) return { kind: 'list' };

@@ -3,7 +3,7 @@ import type { AskOf } from '../base/calls';
 
 /** Requests of an audit's process to the editor. Some wait for the user, so they have no short deadline. */
 export const hostRequests = {
-  /** Consent to `terms`: to running code if `runs` is set, otherwise to sending data to an endpoint. */
+  /** Asks for consent to `terms`. If `runs` is true, they are about running code; if false, about sending data. */
   consent: { ask: object({ terms: text, runs: flag }), answer: flag },
   /** The API key with this name in the evaluator file. */
   key: { ask: object({ name: text }), answer: nullable(text) },

@@ -107,8 +107,8 @@ export const toPanel = union({
   show: { state: panelState },
   progress: { running: progress },
   /**
-   * Selects the example on this line of the dataset file, in the report of `evaluator` and `probe` if set.
-   * `whatIf` also opens a caption for editing. Without a line, only the report is selected.
+   * Selects the report of `evaluator` and `probe`, if set, and the example on this line of the dataset file. If
+   * `line` is absent, selects only the report. `whatIf` also opens a caption for editing.
    */
   select: { line: optional(count), whatIf: flag, evaluator: optional(text), probe: optional(text) },
   /** Opens the example of a row, with sentences that explain the row. */

@@ -61,7 +61,7 @@ export async function gatherPhotos(
   return { photos: [...byPath.values()], leftOut };
 }
 
-/** Holds out a random `share` of the images. The fit uses the others, and always those with the value in `fitOn`. */
+/** Holds out a random `share` of the images that do not have the value in `fitOn`. The fit uses all other images. */
 export function splitPhotos(
   photos: readonly Photo[],
   share: number,

@@ -28,7 +28,7 @@ async function measuresAt(
   bench: Pick<Bench, 'scores'>,
 ): Promise<Metric[]> {
   const answers: number[][] = [];
-  /** The number of the image of each list in `answers`. */
+  /** For each list in `answers`, the number of its image. */
   const images: number[] = [];
   const clusters = new Clusters();
   const seen = new Set<string>();

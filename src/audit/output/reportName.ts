@@ -19,8 +19,8 @@ export function evaluatorNames(evaluators: readonly { info: EvaluatorInfo }[]): 
 }
 
 /**
- * Returns the name `<probe>.<evaluator>`. If another report has this name, adds the dataset or the evaluator's hash.
- * A new report replaces one of the same probe, evaluator and dataset. `replaced` is that one if its settings differ.
+ * Returns `<probe>.<evaluator>`, with the dataset or the evaluator's hash if another report has this name.
+ * `replaced` is an old report of the same probe, evaluator and dataset with other settings.
  */
 export async function reportName(
   folder: string,

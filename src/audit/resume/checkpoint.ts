@@ -132,7 +132,7 @@ export class Checkpoint {
   }
 }
 
-/** A hash of all that affects a run's rows: `parts` and the build of Captious. */
+/** A hash of everything that affects a run's rows: `parts` and the build of Captious. */
 export function identityOf(parts: readonly unknown[]): string {
   const { mtimeMs, size } = statSync(__filename);
   return createHash('sha256')

@@ -144,7 +144,7 @@ export class Part {
   }
 }
 
-/** The marks before the first one whose rows have another checksum, for example because the system lost data. */
+/** The marks before the first mark whose rows have a different checksum. The system may have lost written data. */
 export async function marksWithRows(
   marks: readonly Mark[],
   parts: readonly Part[],

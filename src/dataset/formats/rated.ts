@@ -97,8 +97,8 @@ export function inColumns(sample: Sample): Recognised | undefined {
 }
 
 /**
- * Makes a pair of any two candidates with different ratings. If an entry has only two candidates, they form a
- * pair even with equal ratings.
+ * Reads entries with rated candidates. Any two candidates with different ratings form a pair. If an entry has only
+ * two candidates, they always form a pair.
  */
 export function rated(
   { naming, columns }: Sample,

@@ -11,7 +11,6 @@ const bar = 0x7c;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Receives the content of a delimited file. */
 export interface CellHandler {
   cells(row: RawRow, cells: Cell[]): void;
   broken(row: RawRow, message: Words): void;
@@ -90,7 +89,7 @@ export class DelimitedFramer implements Framer {
     return { bytes: this.window.bytes, start, end, origin: this.cursor };
   }
 
-  /** Passes a record to the handler, which reports a broken record. Returns the start of the next record. */
+  /** Passes a record to the handler, as cells or as a broken row. Returns the start of the next record. */
   private emit(start: number, length: number, parsed: Parsed): number {
     if (parsed.end === start) return parsed.next;
     let record = parsed;
@@ -174,7 +173,7 @@ export class DelimitedFramer implements Framer {
     }
   }
 
-  /** An unquoted cell. Cells between bars are trimmed. */
+  /** Makes an unquoted cell. If the delimiter is a bar, trims the spaces around the text. */
   private bareCell(from: number, to: number): Cell {
     const { bytes } = this.window;
     let start = from;

@@ -49,9 +49,9 @@ export interface Table {
   sides?: Example['sides'];
   fits?: (sample: Sample, column: ColumnOf) => boolean | Question;
   titleFor?: (sample: Sample, column: ColumnOf) => string;
-  /** Adds the parts of an example that need more than a role in `columns`. */
+  /** Adds the parts of an example that `columns` cannot describe. */
   finish?: (draft: Draft, column: ColumnOf) => void;
-  /** Reads a row that contains several examples. Replaces the reading by roles. */
+  /** Reads a row with several examples. If set, Captious does not read the row by `columns`. */
   read?: (...row: Parameters<ReturnType<RowMaker>>) => void;
 }
 
