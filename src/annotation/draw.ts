@@ -9,7 +9,7 @@ export interface SampleOptions {
   perFamily: number;
   quotas: Readonly<Record<string, number>>;
   seed: number;
-  /** Also stratifies by word frequency in captions. */
+  /** If set, the sample is also stratified by the frequency of the captions' words. */
   strata?: 'frequency';
 }
 

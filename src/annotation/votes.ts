@@ -1,4 +1,4 @@
-/** The answers of several annotators, gathered by item. */
+/** Gathers the answers of several annotators by item. */
 import { CaptiousError } from '../base/errors';
 import { annotatorsOf } from '../base/editHistory';
 import { say } from '../base/say';
@@ -20,7 +20,7 @@ export interface Vote {
 
 export interface Kappa {
   value: number | null;
-  /** The number of rated versions (for acceptability) or of rated items. */
+  /** The number of versions (for acceptability) or of items from which κ is computed. */
   n: number;
   /** The reason for a null κ. */
   note?: string;
@@ -78,7 +78,7 @@ export function isAcceptable(grade: Grade): boolean {
   return grade !== grades[0];
 }
 
-/** Whether more than half of the annotators agree on a property. */
+/** Whether a property holds for more than half of the votes. */
 export function hasMajority(votes: readonly Vote[], holds: (vote: Vote) => boolean): boolean {
   return 2 * votes.filter(holds).length > votes.length;
 }

@@ -22,7 +22,7 @@ export interface AlteredSetRequest {
   dataset: string;
   evaluators: readonly Evaluator[];
   bench: Bench;
-  /** RoCOCO's options by name. */
+  /** The values of RoCOCO's options, by option name. */
   options?: Readonly<Record<string, string>>;
   images?: readonly string[];
   map?: FieldMap;

@@ -10,7 +10,7 @@ export type AuditEvent =
   | { type: 'partialMetrics'; probe: string; partialMetrics: Standing[] }
   /** An invalid entry of the dataset. */
   | { type: 'problem'; probe: string; problem: Problem }
-  /** A message for the user that does not concern a single entry. */
+  /** A message for the user about the run as a whole. */
   | { type: 'notice'; message: string }
   | { type: 'report'; path: string; report: Report };
 

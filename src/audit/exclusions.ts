@@ -24,7 +24,7 @@ export class Exclusions {
   private readonly reasons = new Map<string, LeftOutOfShard>();
   skipped = 0;
 
-  /** `number`: the example's number in the dataset, for a shard's run. */
+  /** `number` is the example's number in the whole dataset. Only the run of a shard needs it. */
   leaveOut(reason: string, line?: number, number = 0): void {
     this.skipped++;
     const entry = this.entryOf(reason);

@@ -112,7 +112,7 @@ export class PairStage {
     ]);
   }
 
-  /** Called if the run stops early. Returns whether the next run can resume. */
+  /** Ends a run that stopped early. If the next run can resume, keeps the checkpoint and returns true. */
   async stop(error: unknown): Promise<boolean> {
     const interrupted = error instanceof CaptiousError && error.kind === 'interrupted';
     // If rows could not be written to disk, the run cannot be resumed.

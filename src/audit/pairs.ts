@@ -99,7 +99,7 @@ export async function runPairs(run: PairRun): Promise<void> {
     await pending;
     if (full.done !== undefined) run.onSent(full.done.last);
     pending = scoreChunk(run, full);
-    // Awaited with the next chunk. Until then, a failure must not count as unhandled.
+    // The next `send` awaits this promise. Until then, a failure must not count as unhandled.
     pending.catch(() => undefined);
   };
   try {

@@ -57,7 +57,7 @@ export class Draft {
     else this.images.push(image.bytes === undefined ? { ...image, name: name(image.name) } : image);
   }
 
-  /** Adds an attribute that combines several columns. */
+  /** Adds an attribute that is not a column of the file. */
   tag(name: string, value: Attribute): void {
     put(this.tags, name, value);
   }

@@ -17,7 +17,7 @@ export interface Sample {
   naming: Naming;
   /** The first rows. In an object of lists, `section` is the key of the list that contains the row. */
   rows: readonly { fields: Fields; section?: string }[];
-  /** The keys of the lists in an object of lists. */
+  /** The keys of the lists, if the file is an object of lists. */
   sections: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export interface Format {
    * captions.
    */
   readonly isGeneral?: boolean;
-  /** Required columns, as `plainName` writes them. */
+  /** The required columns, in the form that `plainName` returns. */
   readonly needs?: readonly string[];
   /** The columns of this format, for messages. */
   readonly looksLike: string;

@@ -6,7 +6,7 @@ export type Grade = (typeof grades)[number];
 export const sides = ['left', 'right'] as const;
 export type Side = (typeof sides)[number];
 
-/** Whether two captions of one image say the same. */
+/** Whether two captions of one image have the same meaning. */
 export const meanings = ['same', 'unsure', 'different'] as const;
 export type Meaning = (typeof meanings)[number];
 

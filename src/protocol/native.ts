@@ -66,7 +66,7 @@ export interface TokenRules {
   attendPadding: boolean;
   /** Whether attended padding precedes the text. */
   padLeft?: true;
-  /** The text in front of every text. */
+  /** The text that Captious adds in front of every text. */
   prompt: string;
 }
 

@@ -27,7 +27,7 @@ const metric = object({
   ties: optional(count),
   ci: optional(pair(number, number)),
   slice: optional(record(scalar)),
-  /** Whether the value is trivial, for the reason in `note`. */
+  /** Whether the value is trivial. `note` gives the reason. */
   moot: optional(flag),
   note: optional(text),
 });

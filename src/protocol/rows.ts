@@ -193,8 +193,8 @@ export const ask = union({
   /** Finds the last example at or before a line of the dataset file, and returns its first table line. */
   find: { report: text, line: count },
   /**
-   * Finds the next example with a wrong line after `index`, or after `line` of the dataset file. `back`
-   * searches backwards.
+   * Finds the next example that has a wrong line. Starts after the line `index` of the table, or after `line` of the
+   * dataset file. `back` searches backwards.
    */
   miss: { report: text, line: count, index: optional(count), back: flag },
   /** The marks for the dataset file's lines `from` up to `to`. */

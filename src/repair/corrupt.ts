@@ -3,10 +3,7 @@ import type { ImageItem } from '../protocol/item';
 import type { PictureRef } from '../perturb/transform';
 import { anyWords } from '../perturb/words/replace';
 
-/**
- * The paper's p and q: the probability of changing a word, and of replacing instead of deleting a changed
- * word.
- */
+/** The paper's p (the probability that a word is changed) and q (that a changed word is replaced, not deleted). */
 const touched = 0.3;
 const replaced = 0.5;
 /** The probability of corrupting an image. */

@@ -1,4 +1,4 @@
-/** Estimates for all variants of an LGIP report from the judgments of a sample. */
+/** Estimates metrics over all variants of an LGIP report from the judgments of a sample. */
 import { mean } from '../../stats/summary';
 import { stratifiedMean, type StratifiedMean, type Unit } from '../../stats/agreement/stratified';
 import { stratifiedRatio, type ValuedUnit } from '../../stats/agreement/stratifiedRatio';
@@ -27,7 +27,7 @@ export interface ValidShare extends Estimated {
 
 export interface CorrectedMetric extends Estimated {
   id: string;
-  /** The metric over all variants, as in the report. */
+  /** The metric's value in the report, which is over all variants. */
   reported: number;
   labels: number;
   variants: number;

@@ -1,4 +1,4 @@
-/** The variants of an LGIP report that people can judge, and a sample of them. */
+/** Lists the variants of an LGIP report that people can judge, and draws a sample of them. */
 import { rarestBand } from '../../perturb/words/frequencyBand';
 import type { LgipRow, LgipVariant } from '../../probe/lgip/row';
 import { type Candidate, drawFrom, type Drawn, type SampleOptions } from '../draw';

@@ -24,11 +24,11 @@ export interface BatchManifest {
 
 export interface BatchRead extends Omit<Results, 'answers'> {
   requestCount: number;
-  /** The number of requests with an answer in these files. */
+  /** The number of requests that have an answer in the imported files. */
   answered: number;
-  /** How many of these answers are new. */
+  /** The number of answers that no earlier import had. */
   imported: number;
-  /** The ids of requests without an error in these files, and without an answer here or in an earlier import. */
+  /** The ids of requests that have no error in the imported files, and no answer in this or an earlier import. */
   unanswered: string[];
 }
 

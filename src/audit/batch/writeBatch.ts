@@ -131,7 +131,7 @@ function stemOf(path: string): string {
     .replace(/[^\w.-]+/g, '_');
 }
 
-/** The next batch's path without its extension. Earlier files stay, because their results refer to them. */
+/** The next batch's path without its extension. Files of earlier batches stay, because their results need them. */
 async function nextBatch(folder: string, name: string): Promise<string> {
   const start = `${name}.batch-`;
   const numbers = (await readdir(folder))

@@ -77,7 +77,7 @@ async function check(job: TakeOver, later: LaterExamples, signal: AbortSignal): 
 /** The examples after the last mark. Reading starts there if the format allows. */
 class LaterExamples {
   readonly problems: HeldProblems;
-  /** The ids in this part of the file. None may repeat an earlier id. */
+  /** The ids of the examples after the last mark. They must differ from all earlier ids. */
   private readonly ids = new KeySet();
   private readonly position: Position;
   private readonly count: number;

@@ -118,7 +118,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   }
 }
 
-/** The store's files with their checksums. The store must be closed before. */
+/** The store's files with their checksums. Called after the store is closed. */
 export async function storeFiles(folder: string): Promise<KeptFile[]> {
   const names = await readdir(join(folder, storeName)).catch((error: NodeJS.ErrnoException) => {
     // A shard without embeddings has no store.

@@ -72,7 +72,7 @@ export class ShardRows {
   }
 }
 
-/** All rows in the dataset's order. One shard has all rows of an example. */
+/** All rows in the dataset's order. All rows of an example are in one shard. */
 export async function* inOrder(shards: readonly ShardRows[]): AsyncGenerator<Buffer, void, undefined> {
   const heap = shards.filter(({ number }) => number !== Infinity).sort((a, b) => a.number - b.number);
   while (heap.length > 0) {

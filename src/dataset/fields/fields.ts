@@ -105,7 +105,7 @@ export class Naming {
   constructor(
     readonly columns: readonly string[],
     readonly map: FieldMap = {},
-    /** Columns with misspelt names, for roles without a column of a usual name. */
+    /** Columns with misspelt names. They count only for roles that have no column with a usual name. */
     private readonly almost: FieldMap = {},
   ) {
     this.isMapped = namesCaptions(map);

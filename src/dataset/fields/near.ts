@@ -7,7 +7,7 @@ export interface NearName {
   role: FieldRole;
 }
 
-/** Finds column names that are probably misspelt. Considers only the roles that no column has so far. */
+/** Finds column names that are probably misspelt. Considers only roles that have no column with a usual name. */
 export function nearNames(columns: readonly string[]): NearName[] {
   const naming = new Naming(columns);
   const missing = fieldRoles.filter((role) => naming.column(role) === undefined);

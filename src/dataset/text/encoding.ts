@@ -5,8 +5,8 @@ export interface DetectedEncoding {
   /** The length of the byte order mark, or 0. */
   bom: number;
   /**
-   * The size of the file in bytes. Computed lengths must not exceed it: U+FFFD for a truncated last character
-   * takes more bytes than the file has.
+   * The size of the file in bytes, as a limit for computed lengths. They can be too long, because U+FFFD replaces a
+   * truncated last character of fewer bytes.
    */
   size?: number;
 }

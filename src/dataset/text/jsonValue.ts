@@ -55,7 +55,7 @@ export class JsonReader {
   );
   private readonly keys: (string | undefined)[] = new Array<string | undefined>(keySlots).fill(undefined);
 
-  /** Parses the only value in `bytes[start, end)`; throws JsonFault. */
+  /** Parses the only value in `bytes[start, end)`. Throws a JsonFault if the JSON is invalid. */
   read(bytes: Uint8Array, start: number, end: number): Cell {
     if (bytes !== this.bytes) {
       this.bytes = bytes;

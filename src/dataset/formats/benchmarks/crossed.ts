@@ -34,7 +34,7 @@ export const bivlc = table({
   },
   fits({ naming }, column) {
     const [missing] = decisionColumns.filter((name) => naming.named(name) === undefined);
-    // Captious tries `bivlcDecisions` first, which reads files with all decision columns.
+    // This file lacks a decision column: `bivlcDecisions` comes first and reads files with all of these columns.
     if (!decisionColumns.some((name) => naming.named(name) !== undefined)) return true;
     const map = {
       image0: column('image')!,

@@ -43,7 +43,7 @@ export interface Table {
   columns: Readonly<Record<string, Use | { as: string }>>;
   /** Optional columns and their roles. */
   also?: Readonly<Record<string, string>>;
-  /** The columns with x, y, width and height of the image region to use, if present. */
+  /** The columns with x, y, width and height of the image region to use. The file may lack these columns. */
   crop?: readonly [string, string, string, string];
   by?: Example['by'];
   sides?: Example['sides'];
