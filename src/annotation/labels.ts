@@ -1,4 +1,4 @@
-/** Turns the judgments of a sample into labels for all variants of its report. */
+/** Labels the variants of a report that annotators judged in a sample. */
 import { isMainVariant, type InvarianceRow, mainRows } from '../probe/invariance/row';
 import type { Unit } from '../stats/agreement/stratified';
 import type { CheckResult, Verdict } from './merge';

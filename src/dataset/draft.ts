@@ -26,7 +26,7 @@ export class Draft {
   private readonly used: string[] = [];
   /** Whether the draft has reported an error. */
   failed = false;
-  /** The place of the last row that the draft joined; undefined if it has only one row. */
+  /** The place of the last row that the draft joined; undefined if the draft has only one row. */
   private last: Place | undefined;
 
   constructor(

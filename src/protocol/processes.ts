@@ -68,7 +68,7 @@ const preview = object({
   readsAs: words,
   /**
    * Probes that accept the file's examples. `natural`: the probe is made for such datasets. `ready`: the
-   * probe can run without the missing images. `scores`: the kinds of scores, each of which is enough.
+   * probe can run without the missing images. `scores`: the probe needs scores of one of these kinds.
    */
   probes: list(
     object({

@@ -89,7 +89,7 @@ const ranking = object({
       name: text,
       score: optional(number),
       kind: choice('own', 'other', 'altered', 'none'),
-      /** Whether the entry is also in the other list. */
+      /** Whether the item is also among the results of the other search (before or after the change). */
       stays: flag,
     }),
   ),
@@ -224,8 +224,8 @@ export const answer = union({
   marks: { marks: list(mark) },
   photo: { bytes },
   /**
-   * `photo` is the score with the image, `text` the similarity to the edited caption. Null if the evaluator
-   * lacks this kind of score, the score failed, or there is no image.
+   * `photo` is the score with the image. `text` is the similarity to the edited caption. Both are null if the
+   * evaluator does not compute this kind of score or fails. `photo` is also null if there is no image.
    */
   whatIf: {
     photo: nullable(number),

@@ -74,7 +74,7 @@ async function check(job: TakeOver, later: LaterExamples, signal: AbortSignal): 
   later.problems.release();
 }
 
-/** The examples after the last mark. Reading starts there if the format allows. */
+/** Reads the examples after the last mark. If the format allows, skips the earlier examples without reading them. */
 class LaterExamples {
   readonly problems: HeldProblems;
   /** The ids of the examples after the last mark. They must differ from all earlier ids. */

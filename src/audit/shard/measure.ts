@@ -102,7 +102,7 @@ async function encodeGallery(
   });
 }
 
-/** The language of the whole file, which is equal for all shards. */
+/** The language of the whole file, so that all shards use the same language. */
 async function languageFor(
   { signal }: ShardJob['request'],
   whole: ShardJob['whole'],

@@ -33,7 +33,10 @@ export function writeSubmission(folder: string, value: Submission): Promise<void
   return writeWhole(join(folder, submissionName), `${JSON.stringify(value, null, 1)}\n`);
 }
 
-/** Reads a submission. Undefined if the file is missing, invalid, a link or too large. */
+/**
+ * Reads a submission. Returns undefined if the file is missing, is a link, is too large or is not a submission.
+ * Throws if the submission is invalid.
+ */
 export async function readSubmission(path: string): Promise<Submission | undefined> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
