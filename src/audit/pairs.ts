@@ -59,7 +59,7 @@ export interface Done {
   position: Position;
   /** The number of examples so far. */
   examples: number;
-  /** A hash of the states of their images. */
+  /** A hash of the states of all images so far. */
   photos: string;
   /** For each evaluator, the skipped examples of the chunk. */
   leftOut: LeftOutOne[][];

@@ -46,7 +46,7 @@ export interface StabilityAsk {
   top: number;
 }
 
-/** A `StabilityAsk` with known scores. */
+/** Like `StabilityAsk`, but contains the scores of all entries. */
 export interface ScoreStabilityAsk extends Pick<StabilityAsk, 'families' | 'pairs' | 'sizes' | 'top'> {
   /** The number of entries in the gallery. */
   count: number;

@@ -51,7 +51,7 @@ export interface Repair extends Omit<Fitted, 'heads'>, Choice {
   failed: number;
 }
 
-/** Corruptions per item. More of them repeat less often, but take longer to encode. */
+/** The number of corruptions of each item. More corruptions give more variety, but take longer to encode. */
 const draws = 4;
 
 /**
