@@ -24,7 +24,7 @@ export function axisAcross(
   ];
 }
 
-/** As many ticks of an axis as fit. */
+/** Ticks whose labels fit on the axis: about 5, or fewer on a short axis. */
 function ticksFor(low: number, high: number, length: number, widthOf: (text: string) => number): Ticks {
   for (const about of [5, 4, 3]) {
     const ticks = ticksOf(low, high, about);
@@ -34,7 +34,7 @@ function ticksFor(low: number, high: number, length: number, widthOf: (text: str
   return ticksOf(low, high, 2);
 }
 
-/** A title and a note below an axis, centred if possible, on as many lines as necessary. */
+/** Wraps the title and note of an axis. Each line is centred below the axis, or moved left to fit into `width`. */
 export function textBelow(
   x: Scale,
   [low, high]: readonly [number, number],
@@ -50,7 +50,7 @@ export function textBelow(
   return { shapes, height: axisHeight + 15 * (lines.length - 1) };
 }
 
-/** An axis at the left of a chart. `edge` is its title's position. */
+/** An axis at the left of a chart: line, ticks with numbers, and a vertical title. */
 export function axisUp(
   y: Scale,
   [low, high]: readonly [number, number],
@@ -75,7 +75,7 @@ export function wholeTicks(most: number): Ticks {
   return { values: values.length > 1 ? values : [0, Math.ceil(most)], text: String };
 }
 
-/** The smallest and largest value, with a margin. */
+/** The smallest value minus a margin, and the largest value plus a margin. */
 export function padded(values: Iterable<number>, share = 0.08): [number, number] {
   const all = [...values];
   const [low, high] = [smallest(all), largest(all)];

@@ -1,6 +1,6 @@
 import type { Chart as PanelChart } from '../protocol/parts/chart';
 
-/* Charts as data. The renderer in draw.ts draws them for pages, the paper kit and the panel's files. */
+/* The types of charts as data, which draw.ts turns into shapes. */
 
 export interface Bar {
   name: string;
@@ -19,10 +19,7 @@ export interface Point {
 
 export type Better = 'lower' | 'higher';
 
-/**
- * Whether lower or higher values are better on each axis. If this is unknown for an axis, there is no
- * frontier.
- */
+/** Which values are better on each axis. If either axis is undefined, the chart has no frontier. */
 export interface BetterOnAxes {
   x?: Better | undefined;
   y?: Better | undefined;
@@ -31,22 +28,22 @@ export interface BetterOnAxes {
 /** One line of a line chart. */
 export interface Curve {
   name: string;
-  /** A line does not join a point after a gap to the previous point. */
+  /** No line connects a point with `afterGap` to the previous point. */
   points: readonly { x: number; y: number; ci?: readonly [number, number]; afterGap?: boolean }[];
 }
 
 export interface Axes {
   x: string;
   y: string;
-  /** Labels of the x axis. The default is both ends as numbers. */
+  /** Labels of the x axis. By default, the labels are round numbers. */
   ticks?: readonly { x: number; name: string }[];
-  /** A marked place on the x axis. */
+  /** A position on the x axis, marked with a vertical line and a label. */
   mark?: { x: number; name: string };
 }
 
 export interface Column {
   title: string;
-  /** Whether the column is right-aligned. */
+  /** Whether the column contains numbers, which are right-aligned. */
   number?: boolean;
 }
 
@@ -56,21 +53,18 @@ export type Run =
 
 export type Cell = string | { lines: readonly string[] } | { runs: readonly Run[] };
 
-/**
- * One group's distribution: its density at equal steps from `low`, or the values if they are too few for a
- * density.
- */
+/** The distribution of one group: a density at equal steps from `low`, or all values of a small group. */
 export type Ridge = { name: string; median: number; n: number } & (
   { low: number; step: number; density: readonly number[] } | { values: readonly number[] }
 );
 
-/** One of several distributions on one axis, as a share per bin. */
+/** A distribution, as the share of values in each bin. */
 export interface Outline {
   name: string;
   shares: readonly number[];
 }
 
-/** An evaluator's rank, its interval (`low` to `high`), and the probability of being the best. */
+/** An evaluator's rank, its interval (`low` to `high`), and the probability that the evaluator is the best. */
 export interface Ranked {
   name: string;
   rank: number;
@@ -100,14 +94,14 @@ export type Chart = { title: string } & (
   /** A dot and an interval per bar, on one axis. */
   | { type: 'forest'; axis: string; bars: readonly Bar[]; reference?: number }
   | { type: 'histogram'; axis: string; values: readonly number[] }
-  /** Distributions over the same bins, drawn over each other. */
+  /** Distributions over the same bins, drawn on top of each other. */
   | { type: 'outlines'; axis: string; edges: readonly number[]; outlines: readonly Outline[] }
-  /** Distributions on one axis, below each other. */
+  /** Distributions on a shared axis, one below another. */
   | { type: 'ridges'; axis: string; ridges: readonly Ridge[]; reference?: number }
   | { type: 'ranks'; axis: string; n: number; ranks: readonly Ranked[] }
   | { type: 'sheet'; frames: readonly Frame[] }
   | { type: 'curves'; axes: Axes; curves: readonly Curve[] }
-  /** Cells by row. Null is an empty cell. */
+  /** Null in `values` is an empty cell. */
   | {
       type: 'heatmap';
       rows: readonly string[];
@@ -115,13 +109,12 @@ export type Chart = { title: string } & (
       values: readonly (readonly (number | null)[])[];
     }
   /**
-   * Points and their frontier. No other point is better on both axes than a frontier point; by default, lower
-   * x and higher y are better.
+   * Points, with a line through the best trade-offs (the frontier). By default, lower x and higher y are better.
    */
   | { type: 'tradeOff'; x: string; y: string; points: readonly Point[]; better?: BetterOnAxes }
   | { type: 'table'; columns: readonly Column[]; rows: readonly (readonly Cell[])[] }
   | { type: 'texts'; note: string; texts: readonly (readonly Run[])[] }
-  /** A chart of the panel, which shows a selection of rows. */
+  /** A chart of the results panel. It shows the selected rows. */
   | { type: 'panel'; chart: PanelChart }
 );
 

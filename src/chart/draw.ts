@@ -1,4 +1,4 @@
-/* The only static renderer. It turns a chart into shapes, which svg.ts and the PDF writer draw. */
+/* Turns a chart into shapes, which svg.ts and the PDF writer draw. */
 import { english } from '../base/say';
 import type { Chart } from './chart';
 import type { Drawing } from './drawing';
@@ -11,7 +11,7 @@ import { sheet } from './kinds/sheet';
 import { tradeOff } from './kinds/tradeOff';
 import type { Layout } from './layout';
 
-/** Charts of text, which only pages show. */
+/** Charts that consist of text. `draw` does not accept them. */
 export type TextChart = Extract<Chart, { type: 'table' | 'texts' }>;
 export type Drawn = Exclude<Chart, TextChart>;
 
@@ -19,16 +19,15 @@ export function isText(chart: Chart): chart is TextChart {
   return chart.type === 'table' || chart.type === 'texts';
 }
 
-/** The width of charts on pages. */
 export const pageWidth = 460;
 
-/** The drawing of a chart; undefined for a chart without values. */
+/** Draws a chart. Returns undefined if the chart has no values. */
 export function draw(chart: Drawn, width = pageWidth): Drawing | undefined {
   if (isEmpty(chart)) return undefined;
   return { title: titleOf(chart), ...layout(chart, width) };
 }
 
-/** Whether a chart needs two columns' width. */
+/** Whether a chart needs the width of two columns. */
 export function isWide(chart: Drawn): boolean {
   return (
     chart.type === 'sheet' ||

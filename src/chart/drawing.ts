@@ -1,4 +1,4 @@
-/* A chart as shapes. The unit is a twelfth of the text size, so text has the same size in every output. */
+/* The shapes that a chart consists of, in units of a twelfth of the text size. */
 import { largest } from '../base/extent';
 import type { Picture } from './chart';
 
@@ -38,7 +38,7 @@ export type Shape =
       /** The rotation around (x, y), in degrees. */
       turn?: number;
       ink?: Ink;
-      /** The default is 12. */
+      /** The font size. The default is 12. */
       size?: number;
     }
   | { is: 'picture'; x: number; y: number; wide: number; high: number; picture: Picture };
@@ -74,7 +74,7 @@ export function dot(x: number, y: number, r: number, ink: Ink = 'mark'): Shape {
   return { is: 'dot', x, y, r, ink };
 }
 
-/** A triangle around a place. It marks wrong results without depending on colour. */
+/** A triangle centred at (x, y). It marks wrong results, so that readers do not depend on colour. */
 export function triangle(x: number, y: number, r: number): Shape {
   const points = [
     [x, y - 1.2 * r],
@@ -94,7 +94,7 @@ export function words(
   return { is: 'text', x, y, text, anchor, ...more };
 }
 
-/** Widths of printable ASCII characters in Helvetica and metric-compatible fonts, in thousandths of the size. */
+/** Widths of the printable ASCII characters in Helvetica, in thousandths of the font size. */
 const widths = [
   ...[278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278],
   ...[556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556],
@@ -104,7 +104,7 @@ const widths = [
   ...[556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584],
 ];
 
-/** Estimates a text's width. Characters outside ASCII count as wide, and a page's font may be slightly wider. */
+/** Estimates the width of a text. The factor 1.06 allows for fonts that are wider than Helvetica. */
 export function textWidth(text: string, size = 12): number {
   let width = 0;
   for (const letter of text) {
@@ -114,7 +114,7 @@ export function textWidth(text: string, size = 12): number {
   return (width / 1000) * size * 1.06;
 }
 
-/** The longest name in characters. Names often differ only at their ends, so the middle is cut. */
+/** Longer names are cut in the middle, because names often differ only at their ends. */
 const lettersOfName = 28;
 
 export function shortened(name: string, most = lettersOfName): string {
@@ -124,12 +124,12 @@ export function shortened(name: string, most = lettersOfName): string {
   return `${letters.slice(0, most - 1 - behind).join('')}…${letters.slice(-behind).join('')}`;
 }
 
-/** The width of the names at the left of a chart. */
+/** The space for the names at the left of a chart. */
 export function widthOfNames(names: readonly string[]): number {
   return Math.ceil(12 + largest(names.map((name) => textWidth(shortened(name)))));
 }
 
-/** Breaks a text into lines of at most `width`. Longer words are cut. */
+/** Breaks a text into lines of at most `width`. Words wider than a line are split. */
 export function wrappedText(text: string, width: number, size = 12): string[] {
   const lines: string[] = [];
   let current = '';

@@ -1,4 +1,4 @@
-/* The colours of shapes. Blue is dark and orange is light, because they must differ in grey, too. */
+/* The colours of shapes: blue is dark and orange is light, so the two differ in greyscale print. */
 import type { Ink } from './drawing';
 
 export interface Palette {
@@ -9,7 +9,6 @@ export interface Palette {
   paper: string;
 }
 
-/** Colours for print, dark on white. */
 export const printed: Palette = {
   text: '#222222',
   blue: '#1f5f9e',

@@ -1,6 +1,6 @@
 import type { Shape } from './drawing';
 
-/** The shapes of a chart without its title. */
+/** The size and the shapes of a chart without its title. */
 export interface Layout {
   width: number;
   height: number;

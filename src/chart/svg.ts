@@ -1,9 +1,9 @@
-/* Drawings as SVG, inside a page in its colours or as a file. */
+/* Writes drawings as SVG, either for an HTML page in the page's colours or as a file. */
 import { escapeXml as e } from '../base/xml';
 import type { Drawing, Shape } from './drawing';
 import { inkStyles, printed } from './inks';
 
-/** Most journals' column widths in millimetres, and in units of a drawing with text of 7 points. */
+/** The column widths of most journals, in millimetres and in units of drawings whose text has 7 points. */
 export const columns = {
   single: { millimetres: 84, units: unitsOf(84) },
   double: { millimetres: 174, units: unitsOf(174) },
@@ -15,18 +15,18 @@ function unitsOf(millimetres: number): number {
   return Math.round((millimetres / 25.4) * 72 * (12 / 7) * 10) / 10;
 }
 
-/** Points per unit in print. A drawing wider than its column is scaled down. */
+/** The length of one drawing unit in print, in points. A drawing that is wider than its column is scaled down. */
 export function printScale({ width }: Drawing, column: (typeof columns)[keyof typeof columns]): number {
   return Math.min(pointsOfText / 12, (column.millimetres * 72) / 25.4 / width);
 }
 
-/** Draws for a page with the styles of `inkStyles`. */
+/** An SVG figure for an HTML page. The page must contain the rules of `inkStyles`. */
 export function pageSvg({ title, width, height, shapes }: Drawing): string {
   const [wide, high] = [at(width), at(height)];
   return `<figure><figcaption>${e(title)}</figcaption><svg viewBox="0 0 ${wide} ${high}" width="${wide}" height="${high}" role="img" aria-label="${e(title)}">${shapes.map(shapeSvg).join('')}</svg></figure>`;
 }
 
-/** A file of width `column`: dark on white, in a font that is metric-compatible with the PDF's. */
+/** An SVG file as wide as `column`, with dark shapes on white. Its font is as wide as the font of the PDF. */
 export function svgFile(drawing: Drawing, column: (typeof columns)[keyof typeof columns]): string {
   const { title, height, shapes } = drawing;
   const scale = printScale(drawing, column);

@@ -1,4 +1,4 @@
-/* Round numbers along an axis. */
+/* Chooses round numbers for an axis. */
 
 export interface Ticks {
   values: readonly number[];
@@ -23,7 +23,7 @@ export function ticksOf(low: number, high: number, about = 5): Ticks {
   return { values, text: (value) => value.toFixed(most).replace('-', '−') };
 }
 
-/** Moves the ends outwards to round numbers. */
+/** Extends a range to round numbers. */
 export function roundedOut([low, high]: readonly [number, number]): [number, number] {
   if (low === high) {
     const pad = Math.abs(high) * 0.1 || 1;

@@ -11,8 +11,8 @@ import { isUsualIn, isParticle, slotsOf } from '../perturb/words/slots';
 import type { Candidate } from '../protocol/triplets';
 
 /**
- * Verbs as "base -s -ing". "|" separates verbs that exclude each other. "=" joins verbs that may both be
- * true.
+ * Each verb has three forms, such as "sit sits sitting". "|" separates verbs that exclude each other. "=" joins
+ * verbs that can both be true at once.
  */
 const lines = `
   sit sits sitting = rest rests resting | stand stands standing | lie lies lying = lay lays laying = sleep sleeps sleeping | walk walks walking | run runs running | jump jumps jumping | swim swims swimming | kneel kneels kneeling
@@ -42,8 +42,8 @@ for (const [line, ofLine] of parts.entries())
         verbs.set(word, [...(verbs.get(word) ?? []), { form, line, part }]);
 
 /**
- * Replaces the subject's activity with an incompatible one: "sitting on a bench" → "standing on a bench".
- * Other captions must contain the subject before the new verb and the object after the new verb.
+ * Replaces the subject's verb with an incompatible verb: "sitting on a bench" → "standing on a bench". The new
+ * verb must be usual after this subject and before this object.
  */
 export function otherActivities(
   caption: string,

@@ -5,12 +5,12 @@ import type { Candidate } from '../protocol/triplets';
 /** Sends one prompt to a chat model and returns its answer. */
 export type AskChat = (prompt: string) => Promise<string>;
 
-/** How many sentences each prompt requests. Each sentence is checked by a further prompt. */
+/** The number of sentences that one prompt requests. A further prompt checks each sentence. */
 export const wanted = 3;
 
 /**
- * Asks a chat model for second positives in the VISLA paper's two steps. The model rewords the caption, then
- * accepts, corrects or drops each rewording.
+ * Asks a chat model for second positives, as in the VISLA paper. The model rewords the caption, then accepts,
+ * corrects or drops each rewording.
  */
 export async function positivesByChat(caption: string, model: string, ask: AskChat): Promise<Candidate[]> {
   const reworded = textsIn(await ask(rewordPrompt(caption)));
@@ -68,7 +68,7 @@ export function judgementIn(answer: string): { same: boolean; better?: string } 
   return put === '' ? { same } : { same, better: put };
 }
 
-/** Models often wrap JSON in prose or a code fence. */
+/** Parses the JSON between `open` and `close`, because models often wrap JSON in prose or a code fence. */
 function jsonIn(answer: string, open: string, close: string): unknown {
   const [from, to] = [answer.indexOf(open), answer.lastIndexOf(close)];
   if (from < 0 || to < from) throw unreadable(answer);

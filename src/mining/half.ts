@@ -27,7 +27,7 @@ export function firstChoice({ image, caption, positives, negatives }: HalfTriple
   };
 }
 
-/** Writes the columns of the published generic file, which the VISLA reader accepts. */
+/** Writes triplets as TSV, with the columns of VISLA's published generic file. */
 export function* tsvOf(triplets: Iterable<FullTriplet>): Generator<string> {
   yield 'filename\tcaption\tsecond positive\tnegative_caption\n';
   for (const { image, caption, second, negative } of triplets) {

@@ -89,8 +89,7 @@ function slips(text: string, words: readonly Token[]): Words[] {
   const verb = subject === undefined ? undefined : words.at(subject.to);
   if (subject !== undefined && verb !== undefined && /^(is|are|was|were|has|have)$/.test(verb.lower)) {
     const wants = /^(are|were|have)$/.test(verb.lower);
-    // Checks only a noun phrase at the start, directly before the verb. "A dog and a cat are" is correct and
-    // skipped.
+    // Only a subject directly before its verb is checked. "A dog and a cat are" is skipped.
     if (subject.plural !== wants && subject.head.lower !== 'sheep')
       found.push(say`"${subject.head.text} ${verb.text}": the verb does not agree with its subject.`);
   }
@@ -101,7 +100,7 @@ function slips(text: string, words: readonly Token[]): Words[] {
 }
 
 const colours = new Set([...paperVocabulary.color, 'grey', 'silver', 'golden', 'beige', 'tan']);
-/** Words for an arrangement or a view of things, not for a thing. */
+/** Words for a place or a view, not for a thing. */
 const manners = new Set(
   'next top side front back middle center centre edge position pose posture perspective view scene image picture photo amidst beside'.split(
     ' ',
@@ -112,7 +111,7 @@ function isThing(token: Token): boolean {
   return isNoun(token) && !manners.has(token.lower);
 }
 
-/** Nouns, colours and numbers that the other text adds. Replaced words do not count. */
+/** The nouns, colours and numbers that `other` adds to `own`. A word that replaces another word does not count. */
 function addedDetail(own: readonly Token[], other: readonly Token[]): string[] {
   const known = new Set(own.map(stem));
   const added: string[] = [];
@@ -135,7 +134,7 @@ function addedDetail(own: readonly Token[], other: readonly Token[]): string[] {
   return added;
 }
 
-/** Relations that can be true together. A thing on another thing also touches the other thing. */
+/** Pairs of relations that can be true at once: a cup that is on a table also touches the table. */
 const together: readonly (readonly [RelationKind, RelationKind])[] = [
   ['on', 'above'],
   ['on', 'touching'],
@@ -152,7 +151,7 @@ function implied(a: RelationKind, b: RelationKind): boolean {
 export const denials =
   /\b(not|no|without|none|never|nobody|nothing|neither|nor|cannot|empty|devoid|n't)\b|n't\b/i;
 
-/** A reason why both texts may be true of one image; undefined if the words show none. */
+/** Returns the reason why both texts may be true of one image. Returns undefined if the words show no reason. */
 function bothMayHold(positive: string, negative: string): Words | undefined {
   const [a, b] = [readStatement(positive), readStatement(negative)];
   if (a !== undefined && b !== undefined) {
@@ -188,7 +187,7 @@ function isWithin(part: readonly string[], whole: readonly string[]): boolean {
   return at === part.length;
 }
 
-/** Good enough to match "dogs" with "dog" and "walking" with "walks". */
+/** Removes endings, so that "dogs" matches "dog" and "walking" matches "walks". */
 function stem({ lower }: Token): string {
   return lower.length > 4 ? lower.replace(/(ing|ed|es|s)$/, '') : lower.replace(/s$/, '');
 }

@@ -5,29 +5,29 @@ import { type AskChat, checkPrompt, judgementIn, rewordPrompt, textsIn, wanted }
 import type { HalfTriplet } from './half';
 import { refuseNegative, refusePositive } from './written';
 
-/** The model's answer to one question was unusable. Other questions may succeed. */
+/** The model's answer to one prompt is missing or unusable. Other prompts may succeed. */
 export class Unanswered extends Error {}
 
 export interface LmOptions {
-  /** The model's name, which becomes part of the candidates' origin. */
+  /** The name of the model, which `from` of each candidate contains. */
   model: string;
   ask: AskChat;
-  /** The maximum number of examples at a time. */
+  /** How many examples are processed at the same time. */
   parallel: number;
   limit?: number;
   signal?: AbortSignal;
   onProgress?: (done: number) => void;
 }
 
-/** The most requests for one example. The model writes negatives only if the file has none. */
+/** The largest number of requests for an example. The model writes negatives only if the example has none. */
 export function requestsFor({ captions }: Example): number {
   const { caption, given } = partsOf(captions);
   return caption === undefined ? 0 : (1 + wanted) * (given.length > 0 ? 1 : 2);
 }
 
 /**
- * Makes triplets like VISLA's generic file. A language model writes and checks second positives and, if
- * missing, negatives; `leaveOut` receives the reason for each skipped text.
+ * Makes triplets like VISLA's generic file. A language model writes and checks second positives, and negatives for
+ * examples without negatives. `leaveOut` receives the reason for each rejected text.
  */
 export async function* mineByLm(
   examples: AsyncIterable<Example>,
@@ -123,7 +123,7 @@ async function candidates(
   return found.filter((one) => one !== undefined).filter(({ text }) => !seen.has(text) && seen.add(text));
 }
 
-/** The content of an answer; undefined if the answer is missing or malformed. */
+/** Asks the model and parses the answer. Returns undefined if the answer is missing or malformed. */
 export async function answered<T>(
   ask: AskChat,
   prompt: string,

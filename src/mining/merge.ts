@@ -10,10 +10,10 @@ export interface Agreement {
   annotators: string[];
   /** Items with a decision of every annotator. */
   items: number;
-  /** Fleiss' κ of accepting versus rejecting. If κ is null, `note` gives the reason. */
+  /** Fleiss' κ of the decisions to accept or reject. If κ is null, `note` gives the reason. */
   kappa: number | null;
   note?: string;
-  /** How many items all annotators accepted, and how many of those have identical captions. */
+  /** `allAccepted` counts items that all annotators accepted. `sameTexts` counts those with identical captions. */
   allAccepted: number;
   sameTexts: number;
 }
@@ -24,8 +24,8 @@ export interface Merged {
 }
 
 /**
- * Merges several annotators' sessions. Each item gets the majority decision and its most frequent captions.
- * An item without a majority, or with a tie of captions, stays open.
+ * Merges several annotators' sessions. Each item gets the decision of most annotators and the captions that most
+ * of them accepted. After a tie, the item stays open.
  */
 export function mergeSessions(sessions: readonly { session: Session; at: string }[]): Merged {
   const names = annotatorsOf(sessions.map(({ session: { annotator }, at }) => ({ annotator, at })));
@@ -64,7 +64,7 @@ function majority(decisions: readonly Decision[]): Decision | undefined {
     else known.votes++;
   }
   const [best, next] = [...votes.values()].sort((a, b) => b.votes - a.votes);
-  // A majority accepts the item, but several wordings have the most votes, so the item stays open.
+  // If two versions of the captions have equally many votes, the item stays open.
   return best.votes === next?.votes ? undefined : best.decision;
 }
 

@@ -7,8 +7,8 @@ import { minePairs, mineByRules } from './rules';
 import { mineSpatial } from './spatial';
 
 /**
- * `spatial` inverts spatial statements, `pairs` completes a caption and its negative, and `rules` starts from
- * captions alone.
+ * How triplets are made. `spatial` inverts spatial statements, `pairs` adds a positive to each caption with a
+ * negative, and `rules` uses captions alone.
  */
 export const ways = ['spatial', 'pairs', 'rules'] as const;
 export type Way = (typeof ways)[number];
@@ -24,7 +24,7 @@ export interface MineOptions extends ReadOptions {
   limit?: number;
 }
 
-/** The default method for a format. */
+/** The default method for a dataset. */
 export function wayFor(dataset: Dataset): Way {
   if (dataset.format === 'vsr') return 'spatial';
   return dataset.form === 'pair' ? 'pairs' : 'rules';
@@ -64,7 +64,7 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
   return mined(dataset, way, halves, leftOut);
 }
 
-/** The result of mining. Throws if there is nothing for the annotator to decide. */
+/** Sorts the reasons by frequency. Throws if there are no triplets. */
 export function mined(
   dataset: Dataset,
   way: Way,

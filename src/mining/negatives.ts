@@ -22,8 +22,8 @@ import things from './things.json';
 const mostNounsReplaced = 2;
 
 /**
- * Groups whose nouns may be replaced. People are missing, because another word could offend or also be true;
- * clothes, because people wear several.
+ * Groups whose nouns may be replaced. Words for people are missing, because a replacement could offend or be true,
+ * too. Words for clothes are missing, because people wear several clothes.
  */
 const replaceable = new Set([
   'animal',
@@ -48,11 +48,11 @@ const leastFit = 0.3;
 /** The least fit with the worst neighbour. */
 const weakestFit = -1.4;
 
-/** Groups of things that captions usually name if the image shows one. */
+/** Groups of things that captions usually mention if the image shows them. */
 const apart = new Set(['animal', 'bird', 'vehicle', 'furniture']);
 /**
- * The largest share of images whose captions name both nouns. Above this share, the image may show the new
- * noun, too.
+ * The largest share of images whose captions name both nouns. Above this share, an image with the old noun's thing
+ * may also show the new noun's thing.
  */
 const mostShared = { apart: 0.1, others: 0.045 };
 
@@ -86,19 +86,16 @@ export function negativesByRules(
  */
 const oddDenial = /\b(not (shown|pictured|seen)|no lot|(kite|wind|snow|skate|wake|body|para) not \w+ing)\b/;
 
-/**
- * Whether a flip is plausible. Flips of objects never count, because `replacements` has stricter rules for
- * nouns.
- */
+/** Whether a flip is plausible. Object flips are rejected, because `replacements` has stricter rules for nouns. */
 function isLikely({ kind, was, span, text }: TextVariant, tokens: readonly Token[]): boolean {
   if (kind === 'object' || oddDenial.test(text)) return false;
   const made = text.slice(...span).toLowerCase();
-  // In "one girl in uniforms", the other plural would have to change, too.
+  // Rejects "one girl in uniforms", where the other plural would have to change, too.
   if (kind === 'number' && made.startsWith('one '))
     return tokens.every(({ lower, start }) => start < was[1] || singular(lower, isListed) === lower);
   if (kind === 'relation') return isLikelyRelation(made, text, tokens, was[1]);
   if (kind !== 'color') return true;
-  // In "a lush brown field", another adjective already implies the colour.
+  // Rejects "a lush brown field", because "lush" already implies a colour.
   const near = text.slice(Math.max(0, span[0] - 12), span[1] + 8).toLowerCase();
   if ((near.match(/\w+/g) ?? []).some((word) => colorImplying.has(word))) return false;
   const at = tokens.findIndex(({ start, end }) => start < was[1] && end > was[0] && end - start > 2);
@@ -123,13 +120,13 @@ function isLikelyRelation(made: string, text: string, tokens: readonly Token[], 
   return made === 'inside' ? fillsSlots(word, [{ exact: 'inside' }]) : !twoFronts.has(word);
 }
 
-/** Adjectives that imply the colour of what they describe. */
+/** Adjectives that imply the colour of a thing. */
 const colorImplying = new Set(things.colorImplying.split(' '));
 
-/** Groups of things whose colour depends on their kind. */
+/** Groups of things that have natural colours. */
 const grown = new Set(['animal', 'bird', 'food', 'drink', 'nature']);
 
-/** Replaces each noun with a noun of its group that fits the neighbours and is false of the same thing. */
+/** Replaces each noun with a noun of the same group that fits the caption and cannot name the same thing. */
 function replacements(caption: string, tokens: readonly Token[], randomFor: RandomFor): Candidate[] {
   return tokens.flatMap((noun, at) => {
     if (!isNoun(noun) || !replaceable.has(conceptOf(noun.lower) ?? '') || isPartOfName(tokens, at)) return [];
@@ -169,8 +166,8 @@ function replacements(caption: string, tokens: readonly Token[], randomFor: Rand
 }
 
 /**
- * Whether the noun is in a list, or one of many things in a room or street. Captions rarely name all of them,
- * so the new thing may be there.
+ * Whether the noun is in a list, or names one of many things in a room or street. Captions rarely name all of
+ * these things, so the image may show the replacement, too.
  */
 function isOneOfMany(tokens: readonly Token[], at: number): boolean {
   if (tokens.slice(Math.max(0, at - 4), at).some(({ lower }) => /^(side|edge|bend|middle)$/.test(lower)))
@@ -184,7 +181,7 @@ function isOneOfMany(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** In "a car with other cars", "other" becomes wrong if only one noun changes. */
+/** Whether "other" refers to the noun's group. In "a car with other cars", both nouns would have to change. */
 function isComparedWithOthers(tokens: readonly Token[], at: number): boolean {
   const group = conceptOf(tokens[at].lower);
   return tokens.some(
@@ -194,10 +191,10 @@ function isComparedWithOthers(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** Words with a second common meaning: the mouse of a computer, the bear of a child. */
+/** Words with a second common meaning, such as a computer's mouse or a toy bear. */
 const homonym = /^(mouse|bat|bear|crane|seal|orange|glass|glasses|plane|screen)$/;
 
-/** In "fire hydrant", "Big Ben" and "tennis-court", the word names a thing only with its neighbour. */
+/** Whether the noun is part of a name, such as "fire hydrant", "Big Ben" or "tennis-court". */
 function isPartOfName(tokens: readonly Token[], at: number): boolean {
   const [before, noun, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (at > 0 && /^\p{Lu}/u.test(noun.text)) return true;

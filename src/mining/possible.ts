@@ -1,4 +1,4 @@
-/** Decides by form and use whether a noun can replace another noun. */
+/** Decides whether a noun can replace another noun in a caption. */
 import { isNoun } from '../perturb/text/tags';
 import type { Token } from '../perturb/text/token';
 import { conceptOf, isListed } from '../perturb/words/concepts';
@@ -29,17 +29,17 @@ const outdoors = set(things.outdoors);
 /** Sports equipment by use: to ride, to throw, to hit with, to play with. */
 const sportUses = things.sportUses.map(set);
 
-/** Animals that live in houses, among furniture and dishes. */
+/** Animals that live in houses. */
 const pets = set(things.pets);
-/** Body parts, and the only animals that have each part. */
+/** Body parts, with the only animals that have them. */
 const bodyParts = things.parts.map(({ parts, owners }) => ({ parts: set(parts), owners: set(owners) }));
 const indoors = /^(household|furniture|electronics|stationery)$/;
-/** Animals with a pattern. "White" or "brown" alone does not describe them. */
+/** Animals with a patterned coat, which a single colour does not describe. */
 const patterned = set(things.patterned);
 const onRails = set(things.onRails);
 const postures = set(things.postures);
 
-/** Whether both are dogs or cats. Captions put both in the same places. */
+/** Whether both words name dogs or cats, which appear in the same scenes. */
 export function arePets(word: string, peer: string): boolean {
   return [word, peer].every((one) => /^(dog|puppy|cat|kitten)$/.test(one));
 }
@@ -65,7 +65,7 @@ export function isPossible(tokens: readonly Token[], at: number, peer: string): 
   return isPossibleBeside(tokens, at, peer) && isSameForm(tokens, at, word, peer);
 }
 
-/** Whether the other words of the caption allow the new animal or vehicle. */
+/** Whether the other words of the caption allow the new noun. */
 function isPossibleBeside(tokens: readonly Token[], at: number, peer: string): boolean {
   const others = tokens.filter((_, i) => i !== at).map(({ lower }) => lower);
   if (ofRooms.has(peer)) return !others.some((one) => outdoors.has(one));
@@ -80,15 +80,14 @@ function isPossibleBeside(tokens: readonly Token[], at: number, peer: string): b
   return bodyParts.every(({ parts, owners }) => owners.has(peer) || !others.some((one) => parts.has(one)));
 }
 
-/** Whether both nouns are counted in the same way. "A bowl of soup" does not allow "noodle". */
+/** Whether both nouns agree in number and countability. "A bowl of soup" does not allow "noodle". */
 function isSameForm(tokens: readonly Token[], at: number, word: string, peer: string): boolean {
   if (pairsOnly.has(word) !== pairsOnly.has(peer)) return false;
   const isMany = word !== tokens[at].lower;
   const first = phraseStart(tokens, at);
   const isCounted = isMany || /^(an?|one|each|every|another)$/.test(tokens[first - 1]?.lower ?? '');
   if (isCounted) return !mass.has(peer) || (counted.has(peer) && !isMany);
-  // Without an article, the noun is a mass noun, or the caption is a headline: "pizza on a plate", "Cat on a
-  // chair".
+  // A noun without an article is a mass noun ("pizza on a plate"), unless it begins a headline ("Cat on a chair").
   const hasArticle =
     tokens[first - 1]?.pos === 'DET' ||
     /^(his|her|their|its|my|your|our)$/.test(tokens[first - 1]?.lower ?? '');
@@ -96,14 +95,14 @@ function isSameForm(tokens: readonly Token[], at: number, word: string, peer: st
   return !mass.has(peer) || counted.has(peer);
 }
 
-/** The first adjective or noun of the phrase, directly after its article. */
+/** The index of the first adjective or noun of the phrase that ends at `at`. */
 function phraseStart(tokens: readonly Token[], at: number): number {
   let first = at;
   while (first > 0 && /^(ADJ|NOUN|PROPN)$/.test(tokens[first - 1].pos)) first--;
   return first;
 }
 
-/** Whether the noun is a plural without an ending, correct ("sheep are grazing") or mistaken ("two giraffe"). */
+/** Whether the noun is a plural without an ending: correct in "sheep are grazing", mistaken in "two giraffe". */
 export function isUnmarkedPlural(tokens: readonly Token[], at: number): boolean {
   if (singular(tokens[at].lower, isListed) !== tokens[at].lower) return false;
   const before = tokens[phraseStart(tokens, at) - 1]?.lower ?? '';

@@ -55,7 +55,7 @@ const turned: Readonly<Record<RelationKind, RelationKind>> = {
   surrounded: 'surrounds',
 };
 
-/** Phrases that follow "is", or verbs in the third person such as "contains". */
+/** The known relations. Each phrase follows "is", or is a verb such as "contains". */
 const relations: readonly Relation[] = [
   relation('above', 'above', 'below', 'beneath'),
   relation('over', 'above', 'under', 'beneath'),
@@ -104,7 +104,7 @@ const relations: readonly Relation[] = [
   relation('enclosed by', 'surrounded', 'enclosing', 'surrounding'),
 ];
 
-/** Direct opposites: people would contradict one with the other. */
+/** Direct opposites, such as "left" and "right". */
 const plainOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
   ['above', 'below'],
   ['on', 'below'],
@@ -117,7 +117,7 @@ const plainOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
   ['parallel', 'perpendicular'],
 ];
 
-/** Other pairs that exclude each other. Both relations of an unlisted pair may be true of one image. */
+/** Other pairs of relations that exclude each other. */
 const otherOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
   ['in', 'holds'],
   ['in', 'below'],
@@ -134,8 +134,8 @@ const byPhrase = new Map(relations.map((one) => [one.phrase, one]));
 const strengths = new Map([...otherOpposites.flatMap(bothWays(1)), ...plainOpposites.flatMap(bothWays(2))]);
 
 /**
- * Both orders of a pair and, unless the pair contains `on`, of its inverse pair: the inverse of `on`,
- * `below`, excludes less.
+ * Keys for both orders of a pair and of its inverse pair. Pairs with `on` get no inverse pair, because `below`
+ * (the inverse of `on`) excludes fewer relations.
  */
 function bothWays(strength: number) {
   return ([a, b]: readonly [RelationKind, RelationKind]): [string, number][] => [
@@ -165,12 +165,14 @@ export function turnedRound(kind: RelationKind): RelationKind {
   return turned[kind];
 }
 
-/** 2 for direct opposites, 1 for relations that exclude each other, 0 for compatible ones. */
+/**
+ * 2 for direct opposites, 1 for other relations that exclude each other, 0 for relations that can both be true.
+ */
 export function contradiction(a: RelationKind, b: RelationKind): number {
   return strengths.get(`${a} ${b}`) ?? 0;
 }
 
-/** The phrase with a verb that agrees with the subject. */
+/** A relation with its verb: "is under" after a singular subject, "are under" after a plural subject. */
 export function predicate(phrase: string, plural: boolean): string {
   if (phrase === 'contains') return plural ? 'contain' : phrase;
   if (phrase === 'does not contain') return plural ? 'do not contain' : phrase;

@@ -16,8 +16,8 @@ import type { HalfTriplet } from './half';
 import { negativesByRules } from './negatives';
 
 /**
- * Makes one half triplet per image from the caption with the best candidates. The best positives differ in
- * many words, and the best negatives do more than deny the caption.
+ * Makes one half triplet per example from the caption with the best candidates. Good positives differ from the
+ * caption in many words. Good negatives do not only negate the caption.
  */
 export async function* mineByRules(
   examples: AsyncIterable<Example>,
@@ -38,7 +38,7 @@ export async function* mineByRules(
   }
 }
 
-/** This many different words are enough for a positive. */
+/** A positive that differs in more words than this is not rated higher. */
 const enoughWords = 6;
 
 function worthOf({ caption, positives, negatives }: HalfTriplet): number {
@@ -48,7 +48,7 @@ function worthOf({ caption, positives, negatives }: HalfTriplet): number {
   return 1 + Math.min(enoughWords, wordDistance(caption, positive.text)) + (isDenial ? 0 : enoughWords);
 }
 
-/** Removes negatives whose new word is in another caption of the image, because they may be true. */
+/** Removes each negative with a new word that is in another caption of the image. Such a negative may be true. */
 function withoutSaid(example: Example, caption: Caption, half: HalfTriplet): HalfTriplet {
   const said = new Set(
     example.captions
@@ -71,7 +71,7 @@ function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? []).map((word) => singular(word, isListed));
 }
 
-/** Pairs of a caption and a negative, without a second positive. */
+/** Makes half triplets from pairs of a caption and a negative. Rules write the second positives. */
 export async function* minePairs(
   examples: AsyncIterable<Example>,
   leaveOut: (reason: string) => void,
@@ -119,8 +119,8 @@ function headOf(example: Example, caption: Caption): { id: string; image?: strin
 }
 
 /**
- * LGIP's paraphrase rules and rules that move phrases, each also with synonyms. The paper's templates are
- * left out, because they only wrap the caption. Candidates that differ in more words come first.
+ * Rewords a caption with LGIP's paraphrase rules, reorderings and synonyms. The largest changes come first. LGIP's
+ * templates are not used, because they only add words around the caption.
  */
 export function positivesByRules(caption: string, tokens: readonly Token[] | undefined): Candidate[] {
   const plain = [...advancedParaphrases(caption, tokens), ...reorderings(caption, tokens)];
@@ -147,7 +147,7 @@ function again(made: TextVariant): TextVariant[] {
 
 const mostSynonyms = 4;
 
-/** Replaces several words by synonyms that fit. */
+/** Replaces several words with fitting synonyms. */
 function withSynonyms(variant: TextVariant): TextVariant {
   let { text } = variant;
   const seen = new Set([text]);
@@ -160,7 +160,7 @@ function withSynonyms(variant: TextVariant): TextVariant {
   return { ...variant, text, rule: text === variant.text ? variant.rule : `${variant.rule}, synonyms` };
 }
 
-/** The least number of words to insert, remove or replace. */
+/** The smallest number of words to insert, remove or replace (edit distance). */
 export function wordDistance(before: string, after: string): number {
   const [a, b] = [before, after].map((text) => text.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? []);
   let row = b.map((_, j) => j + 1);

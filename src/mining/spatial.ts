@@ -136,7 +136,7 @@ class Corpus {
   }
 }
 
-/** Whether the other statement is about another image or false about the same image. */
+/** Whether the other statement is about another image, or is false of the same image. */
 function mayContradict(of: Known, other: Known): boolean {
   return other.image !== of.image || !other.isTrue;
 }

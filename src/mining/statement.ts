@@ -7,15 +7,15 @@ export interface Statement {
   subject: string;
   relation: Relation;
   object: string;
-  /** The full stop or "". */
+  /** The final punctuation: ".", "!" or "". */
   end: string;
 }
 
 const phrase = /^(the|a|an|some|two|three|four|five)\s+\S/i;
 
 /**
- * Parses a sentence with this relation. Undefined if it is not subject, relation and object, or if the
- * relation is unknown.
+ * Parses a sentence of a subject, the given relation and an object. Returns undefined if the relation is unknown
+ * or the sentence has another form.
  */
 export function parseStatement(text: string, relationPhrase: string): Statement | undefined {
   const relation = relationOf(relationPhrase.trim().toLowerCase());
@@ -36,7 +36,7 @@ export function parseStatement(text: string, relationPhrase: string): Statement 
   return undefined;
 }
 
-/** Like `parseStatement`, with the longest known phrase in the sentence as the relation. */
+/** Parses a sentence with any known relation. Longer phrases are tried first. */
 export function readStatement(text: string): Statement | undefined {
   for (const phrase of phrases) {
     const statement = parseStatement(text, phrase);

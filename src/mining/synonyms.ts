@@ -30,8 +30,8 @@ export type Put = (caption: string, attribute: string, synonym: string) => strin
 export const requestsForAttribute = 1 + wanted;
 
 /**
- * The attributes of a file, most frequent first. They come from the named columns, or are the adjectives
- * before a word for a person.
+ * The attributes of people in a file, most frequent first. They are the values of `columns` or, if `columns` is
+ * empty, the adjectives before words for people.
  */
 export async function attributesOf(
   examples: AsyncIterable<Example>,
@@ -119,7 +119,7 @@ async function synonymOf(
 
 const mostWords = 3;
 
-/** Why a text cannot be a synonym of an attribute; undefined if it can. */
+/** The reason to reject a synonym; undefined if the synonym is acceptable. */
 export function refuseSynonym(attribute: string, synonym: string): string | undefined {
   const [own, other] = [attribute, synonym].map((text) => text.toLowerCase().split(/[\s-]+/));
   if (own.join(' ') === other.join(' ')) return 'a synonym equals the attribute';

@@ -8,14 +8,14 @@ const numbers = new Map(
 );
 
 /**
- * Limits on the number of words, as multiples of the caption's number. The upper limit is `mostMore` words
- * higher.
+ * Limits on the length of an answer in words, as multiples of the caption's length. `mostMore` is added to the
+ * upper limit.
  */
 const shortest = 0.5;
 const longest = 2;
 const mostMore = 6;
 
-/** Why a language model's text cannot be a second positive; undefined if it can. */
+/** The reason to reject a language model's text as a second positive; undefined if the text is acceptable. */
 export function refusePositive(caption: string, text: string): string | undefined {
   return (
     refuseAny(caption, text) ??
@@ -26,7 +26,7 @@ export function refusePositive(caption: string, text: string): string | undefine
   );
 }
 
-/** Why a language model's text cannot be a negative; undefined if it can. */
+/** The reason to reject a language model's text as a negative; undefined if the text is acceptable. */
 export function refuseNegative(caption: string, text: string): string | undefined {
   const [own, other] = [wordSet(caption), wordSet(text)];
   const shared = [...own].filter((word) => other.has(word)).length;
@@ -46,7 +46,9 @@ function refuseAny(caption: string, text: string): string | undefined {
   return undefined;
 }
 
-/** Why a guideline excludes the candidate; undefined if none does. The annotator decides about gender. */
+/**
+ * The reason to reject a candidate by a guideline; undefined if there is none. The annotator decides about gender.
+ */
 function slipOf(texts: Parameters<typeof lint>[0]): string | undefined {
   const kind = texts.negative === '' ? 'positive' : 'negative';
   const where = kind === 'positive' ? 'second' : 'negative';
@@ -81,7 +83,7 @@ function coloursIn(text: string): string[] {
     .map((word) => (word === 'grey' ? 'gray' : word));
 }
 
-/** "A" is not a number here, because "one dog" and "a dog" mean the same. */
+/** The numbers in a text. One is left out, because "one dog" and "a dog" mean the same. */
 function numbersIn(text: string): string[] {
   return [...wordSet(text)]
     .map((word) => numbers.get(word) ?? (/^\d+$/.test(word) ? Number(word) : 1))

@@ -5,7 +5,7 @@ import type { Transform } from './transform';
 export const changes = ['vflip', 'hflip', 'rotate', 'blur', 'move'] as const;
 export type Change = Extract<Transform, { op: (typeof changes)[number] }>;
 
-/** In pixels. Wider blurs and feathers would take too long. */
+/** The largest blur and feather, in pixels. Larger values would take too long. */
 const widest = 64;
 
 const whole: Shape<number> = (value, at) => {
@@ -27,7 +27,7 @@ const move = object({
   feather: upTo,
 });
 
-/** Accepts a transform with one of these operations. None of them changes what the image shows. */
+/** Accepts a transform whose operation is one of `ops`. */
 export function changeShape<T extends Change['op']>(...ops: readonly T[]): Shape<Extract<Change, { op: T }>> {
   const kind: Shape<{ op: Change['op'] }> = object({ op: choice<Change['op']>(...ops) });
   return (value, at) => {

@@ -33,7 +33,7 @@ export function bars({ bars: items, reference, axis = '' }: Kind<'bars'>, width:
   };
 }
 
-/** A dot and a line per value, on one axis. */
+/** A dot per value, with the value's interval as a line, on one axis. */
 export function forest({ bars: items, axis, reference }: Kind<'forest'>, width: number): Layout {
   const ends = endsOf(items);
   const range = padded(reference === undefined ? ends : [...ends, reference]);
@@ -63,7 +63,7 @@ function endsOf(items: readonly Bar[]): number[] {
   return items.flatMap(({ value, ci }) => [value, ...(ci ?? [])]);
 }
 
-/** Each evaluator's rank with its interval, and the probability of being the best. */
+/** Each evaluator's rank with its interval, and the probability that the evaluator is the best. */
 export function ranks({ ranks: items, axis, n }: Kind<'ranks'>, width: number): Layout {
   const left = widthOfNames(items.map(({ name }) => name));
   const most = items.length;

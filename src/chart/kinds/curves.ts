@@ -5,7 +5,7 @@ import { dot, line, scaled, type Shape, shortened, textWidth, words } from '../d
 import type { Layout } from '../layout';
 import { ticksOf } from '../ticks';
 
-/** Dashes distinguish lines besides colours. */
+/** Dash patterns that distinguish the lines, which all have the same colour. */
 const dashes: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [8, 3, 2, 3], [1, 5]];
 const left = 64;
 

@@ -19,7 +19,7 @@ import type { Layout } from '../layout';
 const left = 64;
 const bins = 30;
 
-/** A histogram with a line at zero. A few whole numbers have one column each. */
+/** A histogram with a line at zero. Whole numbers in a small range have one column each. */
 export function histogram({ axis, values }: Kind<'histogram'>, width: number): Layout {
   let [low, high] = [smallest(values), largest(values)];
   const isWhole = high - low < bins && values.every(Number.isInteger);
@@ -48,7 +48,7 @@ export function histogram({ axis, values }: Kind<'histogram'>, width: number): L
 
 const dashes = [undefined, [6, 3], [2, 3], [8, 3, 2, 3]] as const;
 
-/** Distributions over the same bins, as steps. Dashes and a legend distinguish them. */
+/** Distributions over the same bins, as stepped outlines. Dashes and a legend distinguish them. */
 export function outlines({ axis, edges, outlines: all }: Kind<'outlines'>, width: number): Layout {
   const [low, high] = [edges[0], edges.at(-1)!];
   const most = largest(all.flatMap(({ shares }) => [...shares]));
@@ -85,13 +85,10 @@ export function outlines({ axis, edges, outlines: all }: Kind<'outlines'>, width
   return { width, height: floor + axisHeight, shapes };
 }
 
-/**
- * The distance between the base lines of two ridges, and the height of each ridge, which may overlap the one
- * above.
- */
+/** The distance between the base lines of neighbouring ridges, and the height of a ridge. Ridges may overlap. */
 const [pitch, rise] = [30, 38];
 
-/** The distance between stacked points of equal values. */
+/** The distance between stacked dots. */
 const stack = 5;
 
 /** Distributions one below another, each scaled to the same height, with medians. */
@@ -137,7 +134,7 @@ function outlineOf(
   ];
 }
 
-/** Stacks points at one place, no higher than a ridge. */
+/** A dot per value. Dots at the same place are stacked, at most as high as a ridge. */
 function stackedDots(values: readonly number[], x: Scale, base: number): Shape[] {
   const place = (value: number) => Math.round(x(value) / stack);
   const heights = new Map<number, number>();

@@ -3,7 +3,7 @@ import type { Kind } from '../chart';
 import { box, figure, type Shape, shortened, textWidth, words } from '../drawing';
 import type { Layout } from '../layout';
 
-/** The sizes of a cell. The smaller size still fits a number. */
+/** The largest and the smallest width of a cell. A number fits even into the smallest cell. */
 const [widest, narrowest] = [46, 34];
 
 /** A table with a number and a shade per cell. */

@@ -18,14 +18,14 @@ export interface NamedPlace {
   y: number;
 }
 
-/** The most lines that a name may cross. A name across more lines is hard to read. */
+/** The number of lines that a name may cross. A name that crosses more lines is hard to read. */
 const mostCrossed = 1;
-/** Half the width of a point's space. */
+/** Half the side of the square around each point. Names must not cover this square. */
 const reach = 7;
 
 /**
- * Puts each name at the free corner of its point that crosses the fewest lines. A name without a suitable
- * corner is listed, and its point has a number.
+ * Writes each name beside its point, where the name crosses the fewest lines. If no place is suitable, the point
+ * gets a number, and `listed` contains the name.
  */
 export function namesOf(
   points: readonly NamedPlace[],
@@ -83,7 +83,7 @@ function overlap(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/** Whether any part of the line is in the box (Liang and Barsky). */
+/** Whether any part of the line is in the box (Liang–Barsky algorithm). */
 function crosses([[x1, y1], [x2, y2]]: Segment, { left, right, top, bottom }: Box): boolean {
   let [from, to] = [0, 1];
   for (const [step, room] of [
@@ -101,7 +101,7 @@ function crosses([[x1, y1], [x2, y2]]: Segment, { left, right, top, bottom }: Bo
 
 const lineHeight = 15;
 
-/** The numbered names, in as many columns as fit. */
+/** A list of the names that numbers replace in the chart, in as many columns as fit. */
 export function listOf(
   names: readonly string[],
   top: number,

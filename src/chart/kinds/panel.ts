@@ -1,4 +1,4 @@
-/* The panel's charts of a selection, in English. */
+/* Draws the charts of the results panel, with English labels. */
 import { append } from '../../base/append';
 import { largest, smallest } from '../../base/extent';
 import { english } from '../../base/say';

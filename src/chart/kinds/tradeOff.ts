@@ -40,7 +40,7 @@ export function tradeOff({ x: xAxis, y: yAxis, points, better }: Kind<'tradeOff'
   return { width, height: floor + axisHeight + below, shapes };
 }
 
-/** The points that no other point beats on both axes, best x first. */
+/** The points that no other point beats on both axes, sorted from the best x to the worst. */
 export function frontier(
   points: readonly Point[],
   { x, y }: BetterOnAxes = { x: 'lower', y: 'higher' },

@@ -7,10 +7,7 @@ export interface Nearest {
   index: Int32Array;
 }
 
-/**
- * Exact distances: first the nearest set pixel in each column, then the lower envelope of the parabolas in
- * each row.
- */
+/** Computes exact distances: first within each column, then within each row by the lower envelope of parabolas. */
 export function nearestSet({ width, height, data }: Bitmap): Nearest {
   const above = new Int32Array(width * height);
   for (let x = 0; x < width; x++) {
@@ -59,7 +56,7 @@ export function nearestSet({ width, height, data }: Bitmap): Nearest {
   return { squared, index };
 }
 
-/** Every pixel within `radius` of a set pixel. */
+/** Sets every pixel within `radius` of a set pixel. */
 export function dilated(bitmap: Bitmap, radius: number): Bitmap {
   return within(bitmap, nearestSet(bitmap), radius);
 }

@@ -53,7 +53,9 @@ export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
 /** The depth in pixels at which the mirror image has half its weight. */
 const depthOfTrust = 24;
 
-/** The known pixel across the edge that mirrors this pixel; −1 if the mirror pixel is unknown. */
+/**
+ * The index of this pixel's mirror image across the edge of the hole; −1 if the mirror image is not a known pixel.
+ */
 function acrossEdge(x: number, y: number, edge: number, known: Bitmap): number {
   const { width, height, data } = known;
   const fromX = 2 * (edge % width) - x;
@@ -64,8 +66,8 @@ function acrossEdge(x: number, y: number, edge: number, known: Bitmap): number {
 }
 
 /**
- * For each pixel of the box, the distance-weighted mean of the known pixels around it, computed over an image
- * pyramid.
+ * For each pixel of the box, the mean of the known pixels around it, weighted by distance. The means are computed
+ * over an image pyramid.
  */
 function spread({ width, height, data }: Pixels, hole: Bitmap, box: Box): Float64Array {
   const margin = 32;

@@ -1,4 +1,4 @@
-/** The pixels of an object, one byte each, in rows from the top. */
+/** An object as a bitmap in rows from the top: 1 for pixels of the object, 0 for other pixels. */
 export interface Bitmap {
   width: number;
   height: number;
@@ -6,8 +6,8 @@ export interface Bitmap {
 }
 
 /**
- * A bitmap as run lengths in reading order, starting with pixels outside the object. A mask is small enough
- * for a transform.
+ * A bitmap as run lengths in reading order: pixels outside the object, then pixels of the object, and so on. A
+ * mask is small enough to be part of a transform.
  */
 export interface Mask {
   width: number;
@@ -26,7 +26,7 @@ export type Outline =
 export interface Box {
   left: number;
   top: number;
-  /** Exclusive. */
+  /** `right` and `bottom` are exclusive. */
   right: number;
   bottom: number;
 }
@@ -35,7 +35,7 @@ export function emptyBitmap(width: number, height: number): Bitmap {
   return { width, height, data: new Uint8Array(width * height) };
 }
 
-/** Draws an outline as a bitmap. Throws if the outline does not fit an image of this size. */
+/** Draws an outline as a bitmap. Throws if run lengths do not fit an image of this size. */
 export function drawOutline(outline: Outline, width: number, height: number): Bitmap {
   const bitmap = emptyBitmap(width, height);
   if ('polygons' in outline) {
@@ -59,7 +59,7 @@ export function drawOutline(outline: Outline, width: number, height: number): Bi
   return bitmap;
 }
 
-/** Applies the even-odd rule at pixel centres. Several polygons of one object are united. */
+/** Fills a polygon by the even-odd rule at pixel centres. Several polygons of one object are united. */
 function fillPolygon(points: readonly number[], { width, height, data }: Bitmap): void {
   const corners = points.length >> 1;
   const crossings: number[] = [];
@@ -81,8 +81,8 @@ function fillPolygon(points: readonly number[], { width, height, data }: Bitmap)
 }
 
 /**
- * Decodes COCO's text form: signed numbers with five bits per character and a continuation bit. From the
- * fourth number on, each one is a difference from the number two places earlier.
+ * Decodes COCO's text form of run lengths: signed numbers with five bits per character and a continuation bit.
+ * From the fourth number on, each number is a difference from the number two places earlier.
  */
 export function unpackCounts(text: string): number[] {
   const counts: number[] = [];

@@ -9,16 +9,19 @@ export interface Move {
   dx: number;
   dy: number;
   fill: Fill;
-  /** The width of the linear ramp inside the object's edge; 0 gives a hard edge. */
+  /** The width in pixels of the ramp from transparent to opaque inside the object's edge; 0 gives a hard edge. */
   feather: number;
-  /** The largest value of `surroundingsOf` at which patches are made. Above it, callers leave the move out. */
+  /** If `surroundingsOf` exceeds this value, patches are not made, and callers leave out the moved image. */
   plain?: number;
 }
 
-/** Hand-drawn outlines are slightly too small. Without a margin, the object's edge would remain as a halo. */
+/** A margin in pixels. Hand-drawn outlines are slightly too small, so a halo of the object would remain. */
 const halo = 3;
 
-/** Patches also cover an object's shadow, which lies around and below the object. */
+/**
+ * The margin for patches, which also cover the object's shadow: a share of the object's size, with limits in
+ * pixels.
+ */
 const shadow = { share: 0.04, least: 4, most: 12 };
 
 /** The area to fill after the object was cut out. */

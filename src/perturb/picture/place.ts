@@ -8,13 +8,13 @@ export type Placement = { ok: true; dx: number; dy: number; tries: number } | { 
 
 /** Tries per anchor before the anchor is skipped. */
 const mostTries = 10;
-/** The largest share of another object that may be covered. */
+/** The largest share of another object that the moved object may cover. */
 const mostHidden = 0.1;
 
 /**
- * Algorithm 1 of the paper: centres the object in a quadrant. If the object leaves the image or covers
- * another object, tries random places ever closer to the image's centre, on the same side. `leastMove`: the
- * least distance, as a share of the image's diagonal.
+ * Centres the object in a quadrant (Algorithm 1 of the paper). If the object does not fit there, tries random
+ * places closer and closer to the image's centre. `leastMove` is the minimum distance, as a share of the image's
+ * diagonal.
  */
 export function placeAt(
   anchor: Anchor,

@@ -7,13 +7,13 @@ import { surroundingsOf } from './surroundings';
 
 export interface Seams {
   /**
-   * The mean absolute change of the background outside the object's old and new place, with channels from 0
-   * to 1; null without background.
+   * The mean absolute change of a background pixel, summed over its channels from 0 to 1. The background excludes
+   * the object's old and new place. Null if there is no background.
    */
   background: number | null;
   /**
-   * The edge energy around the new place, divided by the edge energy around the old place; null if a ring is
-   * empty or flat.
+   * The edge energy around the object's new place, divided by the edge energy around the old place. Null if a
+   * place has no surroundings, or if the old surroundings have no edges.
    */
   seam: number | null;
   /** How varied the background around the old place is; absent in old reports. */
@@ -24,7 +24,7 @@ const backgroundRadius = 8;
 const ringFrom = 2;
 const ringTo = 5;
 
-/** The paper's diagnostics of a moved object. */
+/** Measures the traces of a moved object with the paper's diagnostics. */
 export function seamsOf(
   before: Pixels,
   after: Pixels,
@@ -32,7 +32,7 @@ export function seamsOf(
 ): Seams {
   const source = bitmapOf(move.mask);
   const target = shifted(source, move.dx, move.dy);
-  // Patches replace more than the object by design.
+  // Patches also replace pixels around the object. These pixels are not background.
   const filled = move.fill === 'patches' ? holeOf(source, 'patches') : source;
   const was = edgeEnergy(before, ringAround(source));
   const is = edgeEnergy(after, ringAround(target));
@@ -65,7 +65,7 @@ function ringAround(bitmap: Bitmap): Bitmap {
   return { ...outer, data: outer.data.map((value, i) => (inner[i] === 0 ? value : 0)) };
 }
 
-/** The mean Sobel gradient magnitude in the ring over all channels. Edge pixels of the image are repeated. */
+/** The mean Sobel gradient magnitude over the ring and all channels. Pixels at the image's border are repeated. */
 function edgeEnergy({ width, height, data }: Pixels, ring: Bitmap): number | null {
   let [sum, count] = [0, 0];
   for (let y = 0; y < height; y++) {

@@ -1,7 +1,7 @@
 /** Finds an object's side of the image, if that side identifies the object among others of its kind. */
 import type { Box } from './mask';
 
-/** The words of each side, in the order of the tries. */
+/** The phrase for each side, in the order in which the sides are tried. */
 export const sideWords = {
   left: 'on the left',
   right: 'on the right',
@@ -11,7 +11,7 @@ export const sideWords = {
 export type ImageSide = keyof typeof sideWords;
 const sides = Object.keys(sideWords) as ImageSide[];
 
-/** The least distance from the object's centre to the middle, as a share of the width or height. */
+/** The minimum distance from the object's centre to the middle of the image, as a share of the width or height. */
 const clearly = 0.05;
 
 interface Place {
@@ -20,8 +20,8 @@ interface Place {
 }
 
 /**
- * The side that the object has at all of its places; undefined without such a side, or if others of its
- * kind are not all on the opposite side.
+ * The side on which the object is at all of its places, while all others of its kind are on the opposite side.
+ * Undefined if there is no such side.
  */
 export function sideThatStays(
   places: readonly Place[],

@@ -1,14 +1,14 @@
-/** How plain the background around a hole is. */
+/** Measures how varied the background around a hole is. */
 import { nearestSet } from './distance';
 import type { Bitmap } from './mask';
 import type { Pixels } from './pixels';
 
-/** In pixels. */
+/** How far from the hole a background pixel may be, in pixels. */
 const reach = 10;
 
 /**
- * The standard deviation of the colours near a hole, for channels from 0 to 1, around the plane that fits them
- * best; null if no background is near. A plane, because light on a wall or in the sky changes gradually.
+ * The standard deviation of the colours near a hole from a linear gradient, for channels from 0 to 1. Null if no
+ * background is near. The gradient allows for light that changes gradually on a wall or in the sky.
  */
 export function surroundingsOf({ width, data }: Pixels, hole: Bitmap): number | null {
   const { squared } = nearestSet(hole);
@@ -23,7 +23,7 @@ export function surroundingsOf({ width, data }: Pixels, hole: Bitmap): number | 
   for (let c = 0; c < 3; c++) {
     const colour = centred(near.map((i) => data[i * 3 + c] / 255));
     const [xc, yc] = [dot(across, colour), dot(down, colour)];
-    // Pixels in one line have no plane.
+    // Pixels on one straight line do not determine a gradient.
     const slopeX = determinant === 0 ? 0 : (xc * yy - yc * xy) / determinant;
     const slopeY = determinant === 0 ? 0 : (yc * xx - xc * xy) / determinant;
     for (const [i, value] of colour.entries())

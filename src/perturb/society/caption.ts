@@ -7,7 +7,7 @@ export function kindOf({ as = 'adjective' }: LexiconWord): WordKind {
   return as;
 }
 
-/** Makes "There is a bed." or "There is an African bed." A noun replaces the object. */
+/** Makes "There is a bed." or, with an adjective, "There is an African bed." A noun replaces the object. */
 export function templateCaption(
   lexicon: Lexicon,
   label: string,
@@ -32,7 +32,7 @@ function filled(template: string, word: string, object: string): string {
   return said.replace('{a}', articleFor(after));
 }
 
-/** The noun of a label: its first name, without text in brackets. */
+/** The first name in a label that lists several names. Text in brackets is removed. */
 export function nounOf(label: string): string {
   const name = label
     .split('/')[0]
@@ -48,7 +48,7 @@ function objectPhrase(lexicon: Lexicon, label: string, word: string): string {
   return named.replace('{word}', word).replace(/ {2,}/g, ' ').trim();
 }
 
-/** The sound of the word decides: "an hour", "a European". */
+/** Chooses the article by the sound of the word: "an hour", "a European". */
 export function articleFor(word: string): 'a' | 'an' {
   if (/^(eu|uni|use|usu|uku|ura|one|once|ewe)/i.test(word)) return 'a';
   if (/^(hour|heir|honest|honou?r)/i.test(word)) return 'an';
@@ -57,8 +57,8 @@ export function articleFor(word: string): 'a' | 'an' {
 }
 
 /**
- * The lexicon's control word, or the neutral word of the closest length. The counterpart's length, then the
- * frequency in captions, resolves ties.
+ * The control word from the lexicon, or the neutral word of the closest length. Ties are resolved by the
+ * counterpart's length, then by the frequency in captions.
  */
 export function controlFor(lexicon: Lexicon, word: LexiconWord): string {
   if (word.control !== undefined) return word.control;

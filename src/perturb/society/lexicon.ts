@@ -52,7 +52,10 @@ const lexiconShape = object({
   gendered: list(filled),
   families: record(
     object({
-      /** The object categories that the family's adjectives suit. `otherwise`: why they do not suit others. */
+      /**
+       * The categories of objects that the family's adjectives can describe. `otherwise` is the reason why they
+       * cannot describe other objects.
+       */
       suits: some(filled),
       otherwise: filled,
       words: some(
@@ -60,9 +63,9 @@ const lexiconShape = object({
           word: filled,
           /** The word's part of speech; adjective by default. A noun replaces "person". */
           as: optional(choice('adjective', 'noun')),
-          /** The word that replaces this one in a human-written caption. */
+          /** The counterpart, which replaces the word in a human-written caption. */
           against: optional(filled),
-          /** The neutral word for comparison, if the closest length is ambiguous. */
+          /** The neutral word to compare with. By default, it is the neutral word of the closest length. */
           control: optional(filled),
         }),
       ),

@@ -5,18 +5,18 @@ import { articleFor, controlFor, kindOf } from './caption';
 import type { Lexicon, LexiconWord } from './lexicon';
 import { screened } from './naturalScreen';
 
-/** A human-written caption with a lexicon word, and versions without the word. */
+/** Versions of a human-written caption in which other words replace a lexicon word. */
 export interface Rewrite {
   family: string;
   word: LexiconWord;
-  /** The caption with a neutral word of similar length instead. */
+  /** The caption with the neutral word `control` in place of the lexicon word. */
   neutral: string;
   control: string;
-  /** The caption with the word's counterpart; absent if the lexicon names none. */
+  /** The caption with the lexicon word's counterpart; absent if there is no suitable counterpart. */
   swapped?: string;
 }
 
-/** One rewrite per lexicon word whose part of speech in the caption is clearly the lexicon's. */
+/** One rewrite per lexicon word in the caption that has the lexicon's part of speech and may be replaced. */
 export function rewrites(lexicon: Lexicon, caption: string): Rewrite[] {
   const tokens = tag(caption);
   if (tokens === undefined) return [];

@@ -8,16 +8,16 @@ import type { LexiconWord } from './lexicon';
 export interface Screened {
   /** Whether a neutral word may replace the word. */
   neutral: boolean;
-  /** Whether the word's counterpart may replace it. */
+  /** Whether the word's counterpart may replace the word. */
   swap: boolean;
 }
 
 const neither: Screened = { neutral: false, swap: false };
 
-/** Next to one of these words, a word of culture is part of a name: "African American", "South African". */
+/** Next to one of these words, a cultural word is part of a name: "African American", "South African". */
 const partOfName =
   /^(native|north|south|latin|central|east|west|middle|all|pan|african|asian|american|european|indian|arab|russian|\w+-)$/;
-/** With these nouns (a flag, a style of food or writing, a street), the word describes visible content. */
+/** Before one of these nouns (a flag, a dish, a street), a cultural word describes what the image shows. */
 const shown =
   /^(flag|insignia|emblem|symbol|logo|sign|food|cuisine|dish|meal|breakfast|lunch|dinner|restaurant|style|language|writing|script|letter|character|text|word|descent|country|city|town|land|street|market|village|intersection|football|eskimo|airline|airway|eagle|art|print|rug|carpet|pattern|culture|holiday|forecast|weather|produce|vegetable|fruit)$/;
 const people = new Set(['person']);
@@ -38,7 +38,7 @@ const moods =
 const genderCues =
   /\b(he|she|his|her|him|hers|himself|herself|boys?|girls?|m[ae]n|wom[ae]n|lad(y|ies)|guys?|male|female|dress(es)?|skirts?|bikinis?|bra|beards?|bearded|mustache|blouse|ponytail|pigtails|princess|bride|groom)\b/gi;
 
-/** The noun that an adjective describes, in the singular; undefined if none follows. */
+/** The nouns after an adjective, in the singular; `head` is the last noun. Undefined if no noun follows. */
 function describedBy(tokens: readonly Token[], at: number): { head: string; nouns: string[] } | undefined {
   let end = at + 1;
   while (tokens[end]?.pos === 'ADJ' && end < at + 3) end++;
@@ -89,8 +89,8 @@ export function screened(
       return { neutral: fits, swap: fits && cues <= 1 };
     }
     case 'emotion':
-      // A mood in a human-written caption is visible. The caption stays true without the word, but not with
-      // another word.
+      // A person's mood is visible in the image. The caption stays true without the word for the mood, but not
+      // with another word.
       return { neutral: people.has(group) && head !== 'clown' && !moods.test(caption), swap: false };
     case 'sociopolitical': {
       const fits = people.has(group) || made.has(group) || (group === 'place' && word.word === 'local');

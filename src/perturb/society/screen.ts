@@ -1,7 +1,7 @@
 import { kindOf, nounOf } from './caption';
 import type { Lexicon, LexiconWord } from './lexicon';
 
-/** Why a word cannot describe an object; undefined if it can. */
+/** The reason why a word cannot describe an object; undefined if it can. */
 export function misfit(
   lexicon: Lexicon,
   family: string,

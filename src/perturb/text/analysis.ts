@@ -13,7 +13,7 @@ import {
   verbsOrNouns,
 } from './words';
 
-/** A range of tokens. The second index is exclusive. */
+/** A range of tokens. `to` is exclusive. */
 export interface Chunk {
   from: number;
   to: number;
@@ -22,7 +22,7 @@ export interface Chunk {
 export interface NounPhrase extends Chunk {
   head: Token;
   plural: boolean;
-  /** Whether the phrase does not begin with a possessive, "the", "this", "these" or "those". */
+  /** False if the phrase begins with a possessive, "the", "this", "these" or "those". */
   indefinite: boolean;
   determined: boolean;
   possessive: boolean;
@@ -30,7 +30,9 @@ export interface NounPhrase extends Chunk {
 
 const singularDeterminers = new Set(['a', 'an', 'another', 'this', 'one', 'each', 'every']);
 
-/** The noun phrase (determiner, modifiers, nouns) that starts at a token; undefined if unclear. */
+/**
+ * The noun phrase (determiner, modifiers, nouns) that starts at `from`; undefined if no clear phrase starts there.
+ */
 export function nounPhraseAt(tokens: readonly Token[], from: number): NounPhrase | undefined {
   let at = from;
   const first = tokens[at];
@@ -48,7 +50,7 @@ export function nounPhraseAt(tokens: readonly Token[], from: number): NounPhrase
   while (tokens[at] !== undefined && isNoun(tokens[at])) at++;
   if (at === nouns) return undefined;
   const head = tokens[at - 1];
-  // The tagger calls the word a noun, but the word may be the sentence's verb.
+  // The tagger calls the last word a noun, but the word may be the verb of the sentence.
   if (at - nouns > 1 && (verbsOrNouns.has(head.lower) || verbsInS.has(head.lower))) return undefined;
   const counted = tokens.slice(from, nouns).some(({ lower }) => manyWords.has(lower));
   const single = singularDeterminers.has(first.lower) && !counted;
@@ -154,7 +156,7 @@ export function analyse(tokens: readonly Token[]): Form | undefined {
   };
 }
 
-/** Whether a verb may be finite, and is neither an -ing form nor clearly a participle. */
+/** Whether one of the tokens may be a finite verb. An -ing form or a clear participle does not count. */
 export function mayBeFinite(tokens: readonly Token[]): boolean {
   return tokens.some(({ pos, lower }, i) => {
     if (pos === 'AUX') return true;

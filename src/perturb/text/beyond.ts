@@ -7,7 +7,7 @@ import { paperVocabulary } from './vocabulary';
 import { relation } from './flip/relationFlip';
 import { people, pictureNouns } from './words';
 
-/** Flips beyond the paper. Each kind has its own option, and no paper metric includes them. */
+/** Which flips to make that the paper does not have. None of the paper's metrics includes these flips. */
 export interface BeyondOptions {
   beyondVocabulary: boolean;
   beyondNegation: boolean;
@@ -141,7 +141,7 @@ function numberSite(tokens: readonly Token[]): Site[] {
 function objectSite(tokens: readonly Token[]): Site[] {
   const at = tokens.findIndex(({ lower }, i) => {
     if (!objectForms.has(lower) || !isNoun(tokens[i])) return false;
-    // The word is part of another name ("fire truck", "bus stop", "hot dog") or of a measure ("a plate of").
+    // Skips a word in another name ("fire truck", "bus stop", "hot dog") or in a measure ("a plate of").
     const [before, after] = [tokens[i - 1], tokens[i + 1]];
     if (isNounAt(tokens, i - 1) || isNounAt(tokens, i + 1)) return false;
     return (
@@ -198,7 +198,7 @@ function negation(caption: string, tokens: readonly Token[]): TextVariant[] {
   return [variantOf(caption, text, { family: 'beyond', kind: 'negation', rule: 'beyond: negation' })];
 }
 
-/** Words that negate. Captions with one of them are skipped. */
+/** Words that negate. A caption that contains one of them is skipped. */
 const denials = new Set(['not', 'no', 'without', 'never', "n't", 'nothing', 'nobody', 'none']);
 
 function denyBe(tokens: readonly Token[]): Edit | undefined {

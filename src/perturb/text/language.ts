@@ -1,6 +1,6 @@
 /**
- * Frequent function words of other languages. A caption with two different ones that outnumber the English
- * ones is not English. A single one may be a name.
+ * Frequent words of other languages. A caption is not English if it contains at least two of these words and at
+ * most as many English words. A single foreign word may be a name.
  */
 const foreign = new Set(
   (
@@ -21,10 +21,13 @@ const english = new Set(
   ).split(' '),
 );
 
-/** A caption's status before variants are made. */
+/** Whether a caption is English, blank, without letters, or in another language. */
 export type Reading = 'english' | 'blank' | 'no-word' | 'other-language';
 
-/** `isEnglish`: the file is in English, so a foreign name or sign does not make a caption foreign. */
+/**
+ * `isEnglish` tells whether the file is in English. In an English file, foreign words in Latin letters are
+ * ignored, because they may be names or signs.
+ */
 export function readingOf(caption: string, isEnglish = false): Reading {
   if (caption.trim() === '') return 'blank';
   const letters = caption.match(/\p{L}/gu)?.length ?? 0;

@@ -6,7 +6,10 @@ import type { Token } from './token';
 import { asInPaper, asWritten } from './templates';
 import type { TextVariant } from './variant';
 
-/** In tokens. Longer captions are rarely single sentences, and the rules were evaluated on single sentences. */
+/**
+ * The largest number of tokens of a caption. Longer captions are rarely single sentences, and the rules were
+ * evaluated only on single sentences.
+ */
 export const mostWordsForRules = 60;
 
 /** Rule-based paraphrases of a caption in a fixed order. A rule that does not clearly apply makes none. */
@@ -32,7 +35,7 @@ export function paraphraseCandidates(
   return [...simple, ...advancedParaphrases(caption, tokens)];
 }
 
-/** Trims texts, and drops short texts, duplicates and texts equal to the caption. */
+/** Drops short texts, duplicates and texts equal to the caption. */
 export function cleaned(
   variants: readonly TextVariant[],
   caption: string,

@@ -69,7 +69,7 @@ export function passives(caption: string, tokens: readonly Token[]): TextVariant
   const rest = tokens.slice(object.to, form.end);
   if (!onlyPlaces(tokens, object.to, form.end)) return [];
   const longAgent = agentEnd > form.subject.to;
-  // In "ridden by a man in a hat on a beach", the subject of "on a beach" is unclear.
+  // In "ridden by a man in a hat on a beach", it is unclear who or what is on the beach.
   if (longAgent && rest.length > 0) return [];
   // In "watching the clouds on the monitor", the last phrase belongs to the object.
   if (predicate.participle === 'watched' && rest.length > 0) return [];
@@ -144,7 +144,7 @@ function objectIsMany(tokens: readonly Token[], object: NounPhrase): boolean | u
   return object.plural;
 }
 
-/** Whether the tokens are only phrases of place without a pronoun that refers back. */
+/** Whether the tokens are only phrases of place, without a possessive such as "on his horse". */
 export function onlyPlaces(tokens: readonly Token[], from: number, to: number): boolean {
   let at = from;
   while (at < to) {

@@ -5,17 +5,17 @@ import type { Level } from './pyramid';
 interface Grid {
   width: number;
   height: number;
-  /** 1 where the correction is unknown. */
+  /** 1 for pixels of the hole, whose correction is unknown. */
   inside: Uint8Array;
-  /** The wanted Laplacian of the correction, for three channels. */
+  /** The target Laplacian of the correction, with three channels per pixel. */
   wanted: Float64Array;
   value: Float64Array;
 }
 
-/** Sweeps of Gauss-Seidel before and after each coarser grid. */
+/** The number of Gauss-Seidel sweeps before and after each solution on a coarser grid. */
 const sweeps = 12;
 const cyclesOfFinest = 3;
-/** A larger change would spread an adjacent object's colour into the hole. */
+/** The largest correction of a channel. A larger one would spread an adjacent object's colour into the hole. */
 const mostChange = 60;
 
 export function blend(level: Level, field: Field): void {

@@ -3,10 +3,7 @@ import type { Pixels } from '../pixels';
 import type { Level } from './pyramid';
 import { synthesise } from './synthesis';
 
-/**
- * The distance from the hole to the farthest patches: a share of the hole's longer side, with a minimum in
- * pixels.
- */
+/** How far patches may be from the hole: a share of the hole's longer side, but at least `leastReach` pixels. */
 const reach = 0.75;
 const leastReach = 64;
 

@@ -11,11 +11,11 @@ export interface Field {
   indexOf: Int32Array;
   /** For each target, the centre of its source patch. */
   sources: Int32Array;
-  /** The mean squared difference between each target's patch and its source patch. */
+  /** For each target, the mean squared difference from its source patch, plus a penalty for their distance. */
   costs: Float64Array;
 }
 
-/** A fast generator with a fixed start, because a fill must depend only on its image and hole. */
+/** A fast random generator with a fixed seed, because a fill must depend only on the image and the hole. */
 export class Draws {
   private state = 0x9e3779b9;
 
@@ -30,7 +30,7 @@ export class Draws {
   }
 }
 
-/** Whether the patch around each pixel lies inside the image and outside the hole. */
+/** Contains 1 for each pixel whose patch is inside the image and outside the hole. */
 export function sourcesOf({ width, height, hole }: Level): Uint8Array {
   const touched = boxed(hole, width, height);
   const valid = new Uint8Array(width * height);
@@ -40,7 +40,7 @@ export function sourcesOf({ width, height, hole }: Level): Uint8Array {
   return valid;
 }
 
-/** Whether the patch around each pixel touches the hole. */
+/** Contains 1 for each pixel whose patch touches the hole. */
 export function boxed(hole: Uint8Array, width: number, height: number): Uint8Array {
   const rows = new Uint8Array(hole.length);
   const out = new Uint8Array(hole.length);
@@ -79,7 +79,7 @@ function knownCostOf({ width, height, colours, hole }: Level, target: number, so
   return count === 0 ? 0 : sum / count;
 }
 
-/** The mean squared difference of two patches per channel; stops early above `limit`. */
+/** The mean squared difference of two patches, or Infinity as soon as it is clear that `limit` is reached. */
 function costOf({ width, height, colours }: Level, target: number, source: number, limit: number): number {
   const tx = target % width;
   const ty = (target - tx) / width;
@@ -104,8 +104,8 @@ function costOf({ width, height, colours }: Level, target: number, source: numbe
 }
 
 /**
- * The weight of vertical distance. Ground, walls and sky lie above one another, so sources at a target's
- * height fit best.
+ * The weight of vertical distance. Ground, walls and sky form horizontal bands, so sources at the target's height
+ * fit best.
  */
 const vertical = 4;
 
@@ -113,9 +113,9 @@ export interface Search {
   rounds: number;
   /** The largest distance between a random candidate and the best source so far. */
   reach: number;
-  /** Whether only known pixels are compared, because the hole is still empty. */
+  /** Whether to compare only known pixels, and to ignore the rough colours in the hole. */
   knownOnly: boolean;
-  /** The penalty for the distance between target and source. */
+  /** The penalty per pixel of distance between target and source. */
   distance: number;
 }
 

@@ -1,17 +1,14 @@
-/** An image with a hole at several resolutions. */
+/** An image with a hole, at one of several resolutions. */
 export interface Level {
   width: number;
   height: number;
   /** Three channels per pixel, from 0 to 255. */
   colours: Float32Array;
-  /** Contains 1 for pixels of the hole. */
+  /** Contains 1 for pixels of the hole and 0 for others. */
   hole: Uint8Array;
 }
 
-/**
- * Half the resolution. A pixel is in the hole if one of its four pixels is in the hole; known pixels keep
- * their colours.
- */
+/** Halves the resolution. A new pixel is in the hole if any of the four old pixels is in the hole. */
 export function halved({ width, height, colours, hole }: Level): Level {
   const w = width >> 1;
   const h = height >> 1;

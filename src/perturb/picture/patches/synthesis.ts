@@ -6,13 +6,13 @@ import { halved, type Level } from './pyramid';
 
 /** Holes up to this depth in pixels need no coarser level. */
 const shallow = 3;
-/** The least side of a level. */
+/** The minimum width and height of a level, in pixels. */
 const leastSide = 24;
 const fewSources = 64;
 const coarsestRounds = 12;
 /**
- * Rounds per level, finest level first. The finest level has the fewest, because its rounds take the most
- * time.
+ * The rounds of the two finest levels, finest level first. The finest level has the fewest rounds, because its
+ * rounds take the most time.
  */
 const laterRounds = [2, 4];
 const mostRounds = 7;
@@ -22,7 +22,7 @@ const fineReach = 8;
 /** The penalty per pixel of distance, in units of squared colour difference. */
 const distancePenalty = 0.15;
 
-/** Replaces the colours of a roughly filled hole. Returns false if there are too few patches. */
+/** Replaces the colours of a roughly filled hole. Returns false if no whole patch is outside the hole. */
 export function synthesise(level: Level): boolean {
   const levels = [level];
   for (;;) {
@@ -49,7 +49,7 @@ export function synthesise(level: Level): boolean {
       distance: distancePenalty * (1 << at),
       knownOnly: false,
     };
-    // A start from the rough fill would prefer smooth sources.
+    // The first match ignores the rough fill, which would favour smooth sources.
     if (isCoarsest) {
       match(own, field, valid, draws, { ...search, rounds: coarsestRounds, knownOnly: true });
       vote(own, field, depth);
@@ -74,7 +74,10 @@ function depthOf(level: Level): number {
   return depths(level).reduce((most, one) => Math.max(most, one), 0);
 }
 
-/** The coarser level's field at twice the size, or a random field for the coarsest level. */
+/**
+ * The first field of a level: the coarser level's field at twice the size, or random sources for the coarsest
+ * level.
+ */
 function fieldOf(
   level: Level,
   valid: Uint8Array,

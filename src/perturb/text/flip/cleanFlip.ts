@@ -28,8 +28,8 @@ interface Edit {
 }
 
 /**
- * A word that may be flipped. `editsFor` returns the other changes for a replacement, or undefined if the
- * replacement does not fit.
+ * A word that may be flipped. `editsFor` returns the further edits that a new word requires, or undefined if the
+ * new word does not fit.
  */
 interface Site {
   at: number;
@@ -37,8 +37,8 @@ interface Site {
 }
 
 /**
- * The paper's flips in natural sentences: article and number agree, names and compounds stay, and the new
- * word fits its neighbours. A caption without a suitable word has no flip.
+ * The paper's flips in natural sentences. Article and number agree, names and compounds stay, and the new word
+ * fits the words around it. A caption without a suitable word has no flip.
  */
 export function cleanFlips(
   text: string,
@@ -90,7 +90,7 @@ function articleBefore(tokens: readonly Token[], at: number, word: string): Edit
   return [{ start: before.start, end: before.end, put: inCaseOf(before.text, articleFor(word)) }];
 }
 
-/** A capitalised word is part of a name, such as "Red Sox", unless the whole text is in capitals. */
+/** Whether a capital shows that the word is part of a name, such as "Red Sox". */
 function isName(tokens: readonly Token[], at: number): boolean {
   const starts = at === 0 || /^[.!?:"]$/.test(tokens[at - 1].text);
   const isCapital = (token: Token | undefined) =>
@@ -124,7 +124,7 @@ function colorAt(tokens: readonly Token[], at: number): Site | undefined {
   if (isColor(tokens[at - 1]) || isColor(tokens[at + 1]) || tokens[at + 1]?.text === ',') return undefined;
   const head = headAfter(tokens, at);
   if (head === undefined || ownColor.test(head) || ownColor.test(tokens[at + 1].lower)) return undefined;
-  // "Orange slices" are a fruit, and a clear sky already has a colour.
+  // "Orange slices" are a fruit. A clear sky already has a colour.
   if (tokens[at].lower === 'orange' && /^(slice|juice|peel|segment|wedge|half|tree|zest)$/.test(head))
     return undefined;
   if (head === 'sky' && tokens[at - 1]?.lower === 'clear') return undefined;
@@ -144,10 +144,7 @@ function colorAt(tokens: readonly Token[], at: number): Site | undefined {
   };
 }
 
-/**
- * The noun that a colour describes, in the singular: the last noun of its phrase. Undefined if no noun
- * follows.
- */
+/** The last noun of the phrase that a colour describes, in the singular. Undefined if no noun follows. */
 function headAfter(tokens: readonly Token[], at: number): string | undefined {
   let end = at + 1;
   while (
@@ -184,7 +181,7 @@ function isNumberWord({ lower, pos }: Token): boolean {
   return pos === 'NUM' || paperVocabulary.number.includes(lower);
 }
 
-/** Whether no word outside the phrase shows how many things the phrase names. */
+/** Whether the number may change: no word outside the phrase shows how many things the phrase names. */
 function isFree(tokens: readonly Token[], at: number, phrase: NounPhrase): boolean {
   return !tokens.some(({ lower }, i) => (i < at || i >= phrase.to) && counting.test(lower));
 }
@@ -217,14 +214,14 @@ function toOne(tokens: readonly Token[], at: number, phrase: NounPhrase): Edit[]
   return verb && [{ start: head.start, end: head.end, put: inCaseOf(head.text, one) }, ...verb];
 }
 
-/** The edit of the verb after the phrase; undefined if the verb's new form is uncertain. */
+/** Makes the verb after the phrase agree in number. Returns undefined if the verb's new form is uncertain. */
 function verbAfter(
   tokens: readonly Token[],
   { from, to }: NounPhrase,
   forms: Readonly<Record<string, string>>,
 ): Edit[] | undefined {
   const next = tokens[to];
-  // "There are one dog" would be wrong: a verb before the phrase keeps its form.
+  // A verb before the phrase is not edited: "there are two dogs" would become "there are one dog".
   if (tokens.slice(0, from).some(({ lower }) => /^(is|are|was|were|there|has|have)$/.test(lower)))
     return undefined;
   if (next === undefined || next.pos === 'PUNCT' || next.pos === 'ADP' || /ing$/.test(next.lower)) {

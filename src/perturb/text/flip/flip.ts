@@ -19,8 +19,8 @@ function patternsOf(flags: string): Record<FlipType, RegExp> {
 }
 
 /**
- * The paper's flip, which replaces only the type's first vocabulary word. The draw depends on that word
- * alone, so caption and paraphrase get the same new word.
+ * Replaces the first vocabulary word of the type, as in the paper. The random choice depends only on this word, so
+ * a caption and its paraphrase get the same new word.
  */
 export function flip(
   text: string,

@@ -1,4 +1,4 @@
-/** Decides which flips make sense: colours, counts and exchangeable objects. */
+/** Decides which flips of colours, numbers and objects make sense. */
 import { seenTogether } from '../../words/fit';
 import type { Token } from '../token';
 
@@ -24,7 +24,7 @@ export function isOutdoorColor(from: string, to: string, head: string): boolean 
   return from === 'green' ? dryColors.has(to) : seenTogether(to, head) >= 6;
 }
 
-/** Nouns whose number counts nothing visible, or never varies, such as wheels. */
+/** Nouns whose number is not visible, or is always the same, as with wheels. */
 export const notCounted =
   /^(ways?|sides?|directions?|times?|stor(y|ies)|tiers?|levels?|points?|pieces?|hal(f|ves)|parts?|decks?|doors?|wheels?|engines?|floors?|lanes?|miles?|days?|years?|hours?|minutes?|o'clock|quarters?|thirds?|sets?|pairs?|teams?|ends?|types?|kinds?|different|others?)$/;
 
@@ -59,7 +59,7 @@ function onlyPostures(tokens: readonly Token[]): boolean {
   return tokens.every(({ lower, pos }) => (pos !== 'VERB' && !lower.endsWith('ing')) || postures.test(lower));
 }
 
-/** The fit that a replacement needs; undefined for a replacement that never makes sense. */
+/** The minimum fit with the caption that a new word needs; undefined if the new word never makes sense. */
 export function fitNeeded(tokens: readonly Token[], at: number, word: string): number | undefined {
   const { lower } = tokens[at];
   if (lower === 'train' && tokens.some((token) => /^(tracks?|rails?|railroad|railway)$/.test(token.lower)))

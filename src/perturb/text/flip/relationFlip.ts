@@ -83,7 +83,8 @@ export function relation(caption: string, tokens: readonly Token[]): TextVariant
       if (!parts.every((part, k) => tokens[i + k]?.lower === part)) continue;
       const last = tokens[i + parts.length - 1];
       const next = i + parts.length;
-      // Unless "of" follows, "on the left" is part of a longer phrase, such as "on the left side".
+      // "On the left" is a whole phrase only at the end, or before "of" or punctuation. "On the left side" is
+      // longer.
       const isSide = words.startsWith('on the ');
       if (
         isSide

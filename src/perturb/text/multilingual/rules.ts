@@ -6,20 +6,23 @@ import french from './french.json';
 import german from './german.json';
 import spanish from './spanish.json';
 
-/** COCO's 80 objects, numbers, colours and templates in a language, checked by test/oracle/multilingual. */
+/**
+ * A language's words for COCO's 80 objects, numbers and colours, and templates. test/oracle/multilingual checks
+ * them.
+ */
 interface Language {
   templates: readonly string[];
-  /** Words whose form shows the gender, by gender. */
+  /** Articles and similar words whose form shows the gender of a noun, by gender. */
   articles: Readonly<Record<string, readonly string[]>>;
   /** Words that may begin a caption. They lose their capital inside a template. */
   openers: readonly string[];
-  /** People and their hair. On these nouns, a colour has another meaning. */
+  /** Nouns for people and hair. With these nouns, a colour has another meaning. */
   people: readonly string[];
   /** Nouns whose number counts nothing visible. */
   units: readonly string[];
   conjunction: string;
   numbers: readonly string[];
-  /** An adjective: a stem with `endings`, or a list of forms (singular m, f, plural m, f). */
+  /** Each colour is a stem that takes `endings`, or a list of forms (singular m and f, plural m and f). */
   colors: readonly Color[];
   endings?: readonly string[];
   /** Whether articles before a vowel differ ("l'ours"). */
@@ -60,7 +63,7 @@ interface Site {
   others: readonly string[];
 }
 
-/** Rules for captions in other languages. Flips keep gender and number, so the caption still agrees. */
+/** Rules for captions in other languages. Flips keep gender and number, so articles and adjectives still agree. */
 export class Multilingual {
   private constructor(private readonly language: Language) {}
 
@@ -221,8 +224,8 @@ function wordsIn(text: string): Word[] {
 }
 
 /**
- * The first occurrence as a whole word at or after `from`; −1 without one. An article with an apostrophe may
- * precede the word.
+ * The offset of the first occurrence of `form` as a whole word, searching from `from`; −1 if there is none. An
+ * article with an apostrophe may precede the word.
  */
 function wholeWord(text: string, form: string, from: number, asWritten: boolean): number {
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}-])${form}(?![\\p{L}\\p{N}-])`, asWritten ? 'gu' : 'giu');
