@@ -41,11 +41,11 @@ const replaceable = new Set([
   'instrument',
 ]);
 /**
- * The least fit of a new word. Above 0, captions contain the word between such neighbours more often than by
- * chance.
+ * The minimum fit of a new word. A fit above 0 means that captions have the word near these neighbours more
+ * often than by chance.
  */
 const leastFit = 0.3;
-/** The least fit with the worst neighbour. */
+/** The minimum fit of a new word with the neighbour that fits worst. */
 const weakestFit = -1.4;
 
 /** Groups of things that captions usually mention if the image shows them. */

@@ -7,7 +7,7 @@ import type { Pixels } from './picture/pixels';
 /** The most pixels of a crop, equal to the limit for decoded images. */
 const mostCropped = 100_000_000;
 
-/** The second image of a change, identified by content, because a path would hide that the file was replaced. */
+/** The second image of a change. The hash identifies its content, because the file may have been replaced. */
 export interface PictureRef {
   path: string;
   sha256: string;
@@ -34,11 +34,11 @@ export type Transform =
 
 /** Image operations that the caller provides. */
 export interface Aids {
-  /** Bicubic. */
+  /** Bicubic resizing. */
   resize: (pixels: Pixels, width: number, height: number) => Pixels;
-  /** Gaussian. */
+  /** Gaussian blur. */
   blur: (pixels: Pixels, sigma: number) => Pixels;
-  /** Another image, resized to a square. */
+  /** Reads another image and resizes the image to a square. */
   square: (ref: PictureRef, side: number) => Promise<Pixels>;
 }
 
@@ -137,7 +137,7 @@ function halfToEven(value: number): number {
   return rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
 }
 
-/** An image of the same size. `source` returns the index to copy for each pixel. */
+/** Makes an image of the same size. For each new pixel, `source` returns the index of the pixel to copy. */
 function remap({ width, height, data }: Pixels, source: (x: number, y: number) => number): Pixels {
   const out = new Uint8Array(data.length);
   let to = 0;

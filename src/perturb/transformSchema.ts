@@ -4,9 +4,9 @@ import { fills } from './picture/fill';
 
 /* Schemas of transforms in reports. Values have limits, because a report may be untrusted. */
 
-/** In pixels. Wider blurs and feathers would take too long. */
+/** The largest blur and feather, in pixels. Larger values would take too long. */
 const widest = 64;
-/** The longest side of the squares that two mixed images are resized to. */
+/** The longest side of the squares to which two mixed images are resized. */
 const longestSide = 4096;
 const mostPixels = 100_000_000;
 
@@ -36,10 +36,10 @@ const photoTransforms = [
   z.object({ op: z.literal('blur'), sigma: upTo }),
 ] as const;
 
-/** Transforms that need only the image, unlike a move, which needs an object. */
+/** Transforms that need only the image. A move also needs an object. */
 export const photoTransformSchema = z.discriminatedUnion('op', photoTransforms);
 
-/** Transforms in rows. A move has no mask, because the row's object has one. */
+/** Transforms in the rows of a report. A move has no mask here, because the row's object has the mask. */
 export const rowTransformSchema = z.discriminatedUnion('op', [
   ...photoTransforms,
   z.object({

@@ -14,20 +14,20 @@ export interface ReportAt {
 }
 
 export interface BaselineRules {
-  /** A metric with a margin fails unless the test shows that it is at most that much worse. */
+  /** A metric with a margin fails unless a test shows that the metric is worse by less than the margin. */
   margins?: Margins;
   /** Compares only right or wrong results, by the test that is valid at every sample size. */
   anytime?: boolean;
 }
 
 export interface Worse extends PairedDifference {
-  /** The margin, if the metric was not shown to be within it. Absent for a significantly worse metric. */
+  /** The margin of a metric that may exceed it. Absent for a metric that is significantly worse. */
   margin?: number;
 }
 
 /**
- * Metrics that are significantly worse than the baseline, or not shown to be within their margin. Throws if
- * rows cannot be compared, because an undecided gate must not pass.
+ * The metrics that are significantly worse than the baseline, or that are not shown to be within their margins.
+ * Throws if rows cannot be compared, because an undecided gate must not pass.
  */
 export async function worseThanBaseline(
   baseline: ReportAt,
@@ -99,7 +99,7 @@ class Reading {
     }
   }
 
-  /** How many examples have a row here but not in `other`. */
+  /** How many examples have a row in this report but not in `other`. */
   examplesNotIn(other: Reading): number {
     const found = new Set<string>();
     for (const [key, example] of this.exampleOf) if (!other.exampleOf.has(key)) found.add(example);

@@ -18,14 +18,14 @@ export interface ReportBeside {
   writtenAt: number;
   /** Whether the dataset is unchanged since the audit. */
   isCurrent: boolean;
-  /** The verdict on one line, with and without slices. */
+  /** The verdict on one line: `sentence` includes slices, `brief` does not. */
   sentence?: Words;
   brief?: Words;
 }
 
 /**
- * The newest report on a dataset per probe and evaluator, newest first. A report is on the dataset if path, or
- * file name and content, are equal.
+ * The newest report on a dataset per probe and evaluator, newest first. A report belongs to the dataset if their
+ * paths are equal, or if both file name and content are equal.
  */
 export async function reportsOn(dataset: string, files: readonly string[]): Promise<ReportBeside[]> {
   const found = (await Promise.all(files.map(dated))).filter((file) => file !== undefined);

@@ -21,7 +21,7 @@ export interface PerturbOptions extends BeyondOptions {
   mostParaphrases: number;
   mostFlips: number;
   mostCombined: number;
-  /** Shorter variants (in characters) are dropped. */
+  /** The minimum length of a variant, in characters. */
   leastLength: number;
 }
 
@@ -30,7 +30,7 @@ export interface Perturbed {
   variants: TextVariant[];
 }
 
-/** A variant from the dataset. Such variants replace all generated paraphrases and flips of the caption. */
+/** A variant that the dataset contains. It prevents generated paraphrases and flips of its caption. */
 export interface GivenVariant {
   text: string;
   family: 'paraphrase' | 'flip';
@@ -103,8 +103,8 @@ function inLanguage(
 }
 
 /**
- * Flips every paraphrase once per type of word. Results store an index into `paraphrases`, with which the
- * caption's list of variants must begin.
+ * Flips every paraphrase once per type of word. `of` is an index into `paraphrases`, so the caption's list of
+ * variants must begin with `paraphrases`.
  */
 function combined(
   caption: string,
@@ -163,7 +163,7 @@ function fromGiven(
   return [...paraphrases, ...flipped, ...combined(caption, paraphrases, options, randomFor, rules)];
 }
 
-/** Phrases that mark a simple paraphrase in the paper, for paraphrases without a known rule. */
+/** Phrases of the paper's simple paraphrases, for paraphrases without a known rule. */
 const marker = /a photo of|an image of|a picture of|in this image|in the picture|this image shows/i;
 
 const typeNames: Readonly<Record<string, FlipType>> = {
@@ -179,7 +179,7 @@ const typeNames: Readonly<Record<string, FlipType>> = {
   obj: 'object',
 };
 
-/** The file's flip type, or the type whose vocabulary has both words. */
+/** The type that the file names, or the type whose vocabulary contains both words. */
 function flipKind(was: string, is: string, named: string): string {
   if (named !== '') return typeNames[named.toLowerCase()] ?? named;
   const type = flipTypes.find((candidate) =>

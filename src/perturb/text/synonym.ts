@@ -56,8 +56,8 @@ const beforePlural = ({ tokens, to }: Site): boolean => {
 };
 const onPerson = (site: Site): boolean => people.has(after(site)?.lower ?? '');
 /**
- * Whether the word follows a noun, and no living being precedes the word. The subject is then a lifeless
- * thing: "a vase sitting on a table".
+ * Whether the word describes a lifeless thing, as in "a vase sitting on a table". The word then follows a noun,
+ * and no living being precedes the word.
  */
 const afterThing = (site: Site): boolean => {
   const noun = before(site);
@@ -225,7 +225,7 @@ for (const synonym of table) {
 
 const doubled = /\b(\w+) \1\b/i;
 
-/** The most words per caption with a synonym, one per variant. */
+/** The maximum number of variants per caption. Each variant has one synonym. */
 const mostSites = 2;
 
 export function synonyms(caption: string, tokens: readonly Token[]): TextVariant[] {
@@ -247,7 +247,7 @@ export function synonyms(caption: string, tokens: readonly Token[]): TextVariant
   return variants;
 }
 
-/** Replaces the words, keeps their capital, and corrects the article before them. */
+/** Replaces the words, keeps a first capital, and corrects the article before the words. */
 function replace(caption: string, site: Site, word: string): TextVariant {
   const first = site.tokens[site.from];
   const end = site.tokens[site.to - 1].end;

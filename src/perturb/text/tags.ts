@@ -43,7 +43,7 @@ function settled(
     (isNoun(after) || after.pos === 'ADJ')
   )
     return before?.pos === 'NOUN' ? undefined : 'ADJ';
-  // A phrase with a determiner must end in a noun: "a traffic light".
+  // After a noun, these words are nouns: "a traffic light".
   if (
     /^(ADV|VERB)$/.test(pos) &&
     /^(light|lights|sink|sinks|counter|cross|crosses|bear|bears|top|stand|fly)$/.test(lower) &&

@@ -4,9 +4,9 @@ export interface Token {
   text: string;
   lower: string;
   pos: PartOfSpeech;
-  /** In UTF-16 units, counted from the caption's start. */
+  /** The offset in the caption, in UTF-16 units. */
   start: number;
   end: number;
-  /** Whether a rule of tags.ts corrected the tagger. */
+  /** Whether a rule in tags.ts changed the tagger's `pos`. */
   settled?: boolean;
 }

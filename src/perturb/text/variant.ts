@@ -18,9 +18,8 @@ export interface TextVariant {
    * kind of a `beyond` flip.
    */
   kind: string;
-  /** The rule that made the variant, for slices. */
   rule: string;
-  /** The new part of `text`, and the replaced part of the original. */
+  /** `span` is the new part of `text`, and `was` is the replaced part of the original. */
   span: Span;
   was: Span;
   /** For a combined variant, the index of the flipped paraphrase among the caption's variants. */
@@ -43,7 +42,7 @@ export function changedSpans(before: string, after: string): { was: Span; span: 
   return { was: [start, before.length - tail], span: [start, after.length - tail] };
 }
 
-/** A variant, with the span in which it differs from its original. */
+/** Makes a variant with the spans in which it differs from the original. */
 export function variantOf(
   before: string,
   text: string,

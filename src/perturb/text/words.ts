@@ -1,4 +1,4 @@
-/** Word lists for the rules. */
+/** Word lists for the rules that change captions. */
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''));
 
@@ -79,7 +79,7 @@ export const singularInS = list(
   'bus grass glass dress tennis class mass chess cross moss brass canvas bass lens gas congress boss mattress compass hummus asparagus octopus platypus cactus circus campus christmas swiss walrus hippopotamus rhinoceros news compress walrus princess harness windowless atlas iris pus plus address across process mess',
 );
 
-/** Nouns of living beings that act. Some rules require one as the subject. */
+/** Nouns for living beings. Some rules require such a noun as the subject. */
 export const beings = list(`
   man men woman women person people boy boys girl girls child children kid kids baby babies toddler toddlers lady ladies guy
   guys couple adult adults player players skier skiers surfer surfers rider riders batter batters pitcher catcher chef chefs
@@ -93,7 +93,6 @@ export const beings = list(`
   zebra zebras bear bears polar lion lions tiger monkey monkeys deer herd flock animal animals calf pony ponies
 `);
 
-/** Beings that hold, ride and eat things on purpose. */
 export const people = list(`
   man men woman women person people boy boys girl girls child children kid kids baby babies toddler toddlers lady ladies guy
   guys adult adults player players skier skiers surfer surfers rider riders batter batters pitcher catcher chef chefs worker

@@ -194,7 +194,9 @@ function built(): Map<string, Set<string>> {
   return found;
 }
 
-/** Whether one thing may be both (singular) words. A replacement could then keep the caption true. */
+/**
+ * Whether two singular nouns may name the same thing. Replacing one with the other could keep the caption true.
+ */
 export function mayBothBeTrue(a: string, b: string): boolean {
   table ??= built();
   return a === b || table.get(a)?.has(b) === true;

@@ -6,13 +6,15 @@ import { join } from 'node:path';
 
 const [dictionary, vocabulary] = process.argv.slice(2);
 
-/** WordNet's lexicographer files of nouns in numeric order. The first one is number 3. */
+/** WordNet's lexicographer files of nouns in numeric order. The first file is number 3. */
 const files =
   'tops act animal artifact attribute body cognition communication event feeling food group location motive object person ' +
   'phenomenon plant possession process quantity relation shape state substance time';
 const names = files.split(' ');
 
-/** Synsets with a lower-case word, which excludes names. */
+/**
+ * Each synset with its words as written. Names have a capital, so the lower-case lemmas below do not match names.
+ */
 const small = new Set();
 for (const line of readFileSync(join(dictionary, 'data.noun'), 'latin1').split('\n')) {
   const fields = line.split(' ');
@@ -70,8 +72,8 @@ const rareGroups = new Map();
 for (const [lemma, { uses, first }] of [...nouns].sort(([a], [b]) => (a < b ? -1 : 1))) {
   let best = first;
   for (const [name, count] of uses) if (count > (uses.get(best) ?? 0)) best = name;
-  // WordNet's file "tops" has general words. Each word goes to the file of the same name ("animal"),
-  // otherwise to "object".
+  // WordNet's file "tops" has general words. Each word goes to the file with its name ("animal") or, if there is
+  // none, to "object".
   const concept = best !== 'tops' ? best : names.includes(lemma) ? lemma : 'object';
   const used = [...uses.values()].some((count) => count > 0) || common.has(lemma) || photographed.has(lemma);
   // Tens of thousands of rare nouns are recognised, but never used as replacements.

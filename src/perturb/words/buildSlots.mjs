@@ -15,20 +15,20 @@ const { singular } = await import('./number.ts');
 
 const [source] = process.argv.slice(2);
 const leastPair = 2;
-/** Nouns with at least this many occurrences are counted, even without any use as a replacement. */
+/** A noun with at least this many occurrences is counted, even if it is never a replacement. */
 const leastCommon = 100;
 const leastShare = 0.02;
-/** A word is typical of a noun if captions of one image name both this many times as often as chance predicts. */
+/** A word is typical of a noun if enough `images` have both in captions, and `lift` times as many as by chance. */
 const typical = { lift: 3, images: 3 };
 /**
- * A noun does not belong with a word that is typical of another noun of the kind, unless images with both
- * reach this share of the expected number.
+ * If a word is typical of one noun, another noun of the same kind does not fit the word, unless the number of
+ * images with both reaches this share of the expected number.
  */
 const leastLift = 0.4;
 /** `leastLift` for words that are typical of no noun of the kind. */
 const leastLiftOfOthers = 0.15;
 
-/** Groups without negatives. */
+/** Groups whose nouns are not replaced in negatives. */
 const notDrawn =
   /^(person|vehicle part|clothing|body|nature|tool|stationery|art|event|time|material|color|direction|shape|number|quantity|action|brand|country)$/;
 

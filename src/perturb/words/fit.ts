@@ -65,7 +65,7 @@ interface PairCount {
   expected: number;
 }
 
-/** How often captions have `second` shortly after `first`, and how often chance would predict it. */
+/** How often captions have `second` shortly after `first`, and how often chance predicts this order. */
 function pairCount(first: string, second: string): PairCount {
   const { place, counts, after, total } = loaded();
   const [a, b] = [place.get(first), place.get(second)];
@@ -81,7 +81,7 @@ export function seenTogether(first: string, second: string): number {
   return pairCount(first, second).seen;
 }
 
-/** How often a word occurs in 25,000 COCO captions, in the singular. */
+/** How often a singular word occurs in 25,000 COCO captions. */
 export function frequencyOf(word: string): number {
   const { place, counts } = loaded();
   const at = place.get(word);
@@ -124,8 +124,8 @@ export function fitOf(word: string, text: string, start: number, end: number): n
 }
 
 /**
- * The log ratio of the worst neighbour, at most 0. Words for people are skipped, because they occur
- * everywhere.
+ * The log ratio of `fitOf` for the neighbour that fits worst, at most 0. Words for people are skipped, because
+ * they occur everywhere.
  */
 export function weakestFitOf(word: string, text: string, start: number, end: number): number {
   const pairs = pairsAround(word, text, start, end, (other) => conceptOf(other) !== 'person');

@@ -1,4 +1,4 @@
-/** Bands of the frequency of words in COCO captions. */
+/** Groups words by their frequency in COCO captions. */
 import { contentOf, frequencyOf } from './fit';
 
 /** Occurrences in 25,010 COCO captions. Words with fewer than 4 are not counted. */
@@ -13,8 +13,8 @@ export function frequencyBand(occurrences: number): string {
 }
 
 /**
- * The band of the rarest content word that a changed text adds. Without an added word, the band of the
- * original.
+ * The band of the rarest content word that a changed text adds. If it adds no word, the band of the original's
+ * rarest word.
  */
 export function rarestBand(changed: string, original: string): string {
   const known = new Set(contentOf(original).map(({ word }) => word));

@@ -39,7 +39,7 @@ export function anyWords(): readonly string[] {
   return vocabulary;
 }
 
-/** The nouns of a caption, in order; empty if it cannot be parsed. */
+/** The nouns of a caption, in order; empty if the caption cannot be parsed. */
 export function nounsOf(caption: string): Token[] {
   const tokens = tag(caption) ?? [];
   return tokens.filter(
@@ -47,7 +47,7 @@ export function nounsOf(caption: string): Token[] {
   );
 }
 
-/** Whether the noun names no thing: "a couple of dogs" shows no couple, and the tagger calls some verbs nouns. */
+/** True for "couple" in "a couple of dogs", and for a verb that the tagger calls a noun. */
 function isOtherThanThing(tokens: readonly Token[], at: number): boolean {
   const [before, { lower }, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (lower === 'couple') return after?.lower === 'of';

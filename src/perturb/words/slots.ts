@@ -6,8 +6,8 @@ import { fitWords, seenTogether, shareOf } from './fit';
 import { singular } from './number';
 
 /**
- * A position of a noun: after a verb or preposition, before a verb, or after an adjective. `general` leaves
- * out the governor (the verb or noun before a preposition).
+ * A position of a noun as a key: after a verb or preposition, before a verb, or after an adjective. `general` is
+ * the key without the governor (the verb or noun before the preposition).
  */
 export interface Slot {
   exact: string;
@@ -110,8 +110,8 @@ const leastSeen = 2;
 const leastLift = 0.5;
 
 /**
- * Whether captions use the word in each slot. For a rare slot, use in the general slot and near the governor
- * is enough.
+ * Whether captions use the word in each slot. For a rare slot, it is enough that captions use the word in the
+ * general slot and near the governor.
  */
 export function fillsSlots(word: string, wanted: readonly Slot[]): boolean {
   const { place, counts } = slots();
@@ -141,7 +141,7 @@ function areNeighbours(a: string, b: string): boolean {
   return seenTogether(first, second) > 0;
 }
 
-/** The share of images with the first word in a caption that also have the second word. */
+/** Of the images whose captions contain `word`, the share whose captions also contain `other`. */
 export function shownWith(word: string, other: string): number {
   const list = (table.together as Readonly<Record<string, string>>)[word] ?? '';
   const at = slots().place.get(other);

@@ -1,6 +1,5 @@
 /*
- * The board: a folder of reports as a table of evaluators × probes. It is written as a static page and in
- * mteb's form.
+ * Writes a folder of reports as a board (a table of evaluators × probes): a static page, or files in mteb's form.
  */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -100,8 +99,8 @@ function pageNames(entries: readonly Entry[]): Map<Entry, string> {
 }
 
 /**
- * The leading metric per probe and dataset: the metric in the CodeLens above the file, otherwise the first
- * card's.
+ * The leading metric per probe and dataset: the metric in the CodeLens above the file or, if there is none, the
+ * metric of the first card.
  */
 function columnsOf(entries: readonly Entry[]): BoardColumn[] {
   const columns = new Map<string, BoardColumn>();

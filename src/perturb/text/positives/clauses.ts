@@ -1,4 +1,4 @@
-/** Sentences of two clauses about one subject: "There is a man, and this man is riding a horse". */
+/** Makes sentences of two clauses about one subject: "There is a man, and this man is riding a horse". */
 import { type Form, type NounPhrase, textOf } from '../analysis';
 import { isNoun } from '../tags';
 import { lowerFirst } from '../templates';
@@ -34,7 +34,9 @@ export function nameOf(tokens: readonly Token[], { from, to }: Pick<NounPhrase, 
 /** Adjectives that form a name with their noun. */
 const compound = /^(hot|teddy|stuffed|toy|polar)$/;
 
-/** The two clauses: the subject up to `who`, and the predicate from the token `from`. */
+/**
+ * Joins "there is" and the subject up to the token `who` with "this …" and the predicate from the token `from`.
+ */
 export function clauses(
   caption: string,
   tokens: readonly Token[],

@@ -35,8 +35,8 @@ function placeFirstSplit(caption: string, tokens: readonly Token[], form: Form):
   if (isPosture && !isBeing && !posturesOfThings.test(verb.lower)) return undefined;
   if (!isPosture && (!verb.lower.endsWith('ing') || isStative(verb.lower))) return undefined;
   if (!onlyPlaces(tokens, from, end)) return undefined;
-  // In "working on a laptop", the subject is not on the laptop. A posture or a place to be in shows that the
-  // subject is there.
+  // In "working on a laptop", the subject is not on the laptop. Only a posture, or a scene such as a beach, shows
+  // that the subject is at the place.
   if (!isPosture && !isScene(placeAt(tokens, from)?.head.lower ?? '')) return undefined;
   const group = isGroup(tokens, form);
   if (!group && !isSingleOrPlural(tokens, form)) return undefined;
@@ -82,7 +82,7 @@ function describedPlaceFirst(caption: string, tokens: readonly Token[], form: Fo
   const at = isBe ? place.to + 1 : place.to;
   const verb = tokens[at];
   if (verb?.pos !== 'VERB' || !verb.lower.endsWith('ing') || isStative(verb.lower)) return undefined;
-  // In "a man near a dog eating grass", the dog may be eating.
+  // In "a man in a car turning left", the car may be turning.
   if (!isBe && conceptOf(place.head.lower) === 'vehicle') return undefined;
   if (
     tokens
@@ -111,7 +111,7 @@ export function shownIn(caption: string, tokens: readonly Token[], { end }: Form
   const content = analyse(rest);
   if (content?.are === undefined || content.marks || mayBeFinite(rest)) return undefined;
   if (!content.subject.determined && !content.subject.plural) return undefined;
-  // After "a dog and", the noun and the verb may belong to a list.
+  // With "and" or "or", the subject may be a list, which needs another form of the verb.
   if (rest.some(({ lower }) => lower === 'and' || lower === 'or')) return undefined;
   const shown = opening(caption, textOf(caption, tokens, of + 1, end));
   const where = lowerFirst(textOf(caption, tokens, 0, of), tokens);
@@ -135,7 +135,7 @@ function relativeSplit(caption: string, tokens: readonly Token[], form: Form): s
   )
     return undefined;
   const isPerson = people.has(subject.head.lower);
-  // In "a bus that is parked", the words before the verb refer to the subject.
+  // If the subject is not a person, "who" may refer to another noun.
   if (!isPerson && tokens[next].lower === 'who') return undefined;
   if (/^(is|are)$/.test(verb.lower) && rest[0].pos === 'VERB' && !isActivity(rest[0])) return undefined;
   return clauses(caption, tokens, form, { who: subject.to, from: next + 1 });

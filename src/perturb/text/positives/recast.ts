@@ -21,7 +21,7 @@ export const recastRules: Readonly<Record<string, Rule>> = {
 
 const there = (caption: string, are: boolean): string => `${opening(caption, 'there')} ${are ? 'are' : 'is'}`;
 
-/** Groups of things that can be seen alone. "Taking a bath" and "doing a trick" name no visible thing. */
+/** Groups of visible things. "Taking a bath" and "doing a trick" name no visible thing. */
 const concrete = new Set(
   'person animal bird food drink household furniture electronics vehicle sport accessory clothing nature place tool stationery toy instrument'.split(
     ' ',
@@ -30,7 +30,7 @@ const concrete = new Set(
 /** Verbs of idioms, verbs without an object, and verbs whose object is a part of the subject. */
 const light =
   /^(tak|mak|hav|do|gett?|giv|be|go|com|perform|try|keep|lett?|stand|sitt?|pos|measur|becom|show|featur|contain|includ|display|resembl|depict|lack|need)(ing|e?s)$|^(has|tries|lies|is|does)$/;
-/** Words that begin a phrase of the verb. Such a phrase stays behind when the object moves to the front. */
+/** Words that begin a phrase about the verb. This phrase keeps its place when the object moves to the front. */
 const adjuncts =
   /^(in|on|at|near|next|beside|behind|inside|outside|under|underneath|beneath|above|over|across|along|down|up|through|into|onto|from|around|past|atop|against|while|during|by|off|outdoors|together)$/;
 
@@ -45,11 +45,11 @@ function objectFirst(caption: string, tokens: readonly Token[], form: Form): str
   if (found === undefined || !concrete.has(group) || !found.indefinite || found.possessive) return undefined;
   const to = withContent(tokens, found.to, group);
   if (!(found.determined || found.plural) || to > end) return undefined;
-  // "Each other" and "another dog" refer back to the subject, so they cannot precede it.
+  // "Each other" and "another dog" refer back to the subject, so they cannot precede the subject.
   if (tokens.slice(from, to).some(({ lower }) => /^(each|other|another|own|same|of)$/.test(lower)))
     return undefined;
   const rest = tokens.slice(to, end);
-  // In "watching a man in a suit", the phrase describes the object.
+  // In "watching a man in a suit", "in a suit" describes the object.
   if (rest.length > 0 && (group === 'person' || !adjuncts.test(rest[0].lower))) return undefined;
   if (
     rest[0]?.lower !== 'while' &&
@@ -86,13 +86,13 @@ function withContent(tokens: readonly Token[], to: number, group: string): numbe
   return fullNounPhraseAt(tokens, to + 1)?.to ?? to;
 }
 
-/** Adjectives with the same meaning after "is". Colours are added by their group. */
+/** Adjectives, except colours, that keep their meaning after "is". */
 const predicative = new Set(
   'large big huge small tiny tall old elderly young new empty dirty clean messy wet beautiful cute'.split(
     ' ',
   ),
 );
-/** Before several nouns, other adjectives may describe only the first noun: "a small town street". */
+/** Adjectives that describe the last of several nouns. Others may describe the first: "a small town street". */
 const ofCompound = new Set(['large', 'big', 'huge']);
 
 /** "A red bus parked on a street" → "There is a bus parked on a street, and this bus is red". */

@@ -108,7 +108,7 @@ function twoClauses(caption: string, tokens: readonly Token[], form: Form): stri
   return isSimple(tokens, form) ? clauses(caption, tokens, form, { who: subject.to, from: next }) : undefined;
 }
 
-/** "Being served" and "filled with" describe a state of the subject. */
+/** Whether the predicate is a state of the subject, such as "being served" or "filled with". */
 function isState(tokens: readonly Token[], { next, finite }: Form): boolean {
   const [verb, after] = [tokens[next]?.lower ?? '', tokens[next + 1]];
   if (finite || after === undefined) return false;
