@@ -1,4 +1,4 @@
-/* Decisions about several reports: ranks with intervals, P(best), and non-inferiority with a margin. */
+/* Compares several reports: ranks with intervals, P(best), and non-inferiority with a margin. */
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
 import { meanTails } from '../stats/decisions/clusterTest';
@@ -10,10 +10,10 @@ import type { PairedDifference, RowShares } from './paired';
 export interface MetricRanks {
   metric: string;
   better: 'higher' | 'lower';
-  /** The number of rows, and of their images, that all reports have in common. */
+  /** The number of rows that all reports have in common, and the number of images of these rows. */
   n: number;
   images: number;
-  /** Ranks in the order of the reports; absent for too few images. */
+  /** Ranks in the order of the reports; absent if there are too few images. */
   ranks?: RankInterval[];
 }
 
@@ -88,10 +88,10 @@ export function nonInferiority(of: PairedDifference, margin: number): NonInferio
   return { margin, pValue, shown: pValue < oneSidedLevel };
 }
 
-/** A metric's margin, if any. */
+/** Returns the margin of a metric; undefined if the metric has none. */
 export type Margins = (metric: string) => number | undefined;
 
-/** "0.02" applies to every metric, "visla.t2t=0.02,lgip.pr=0.05" to the named metrics. */
+/** Parses --margin. "0.02" applies to every metric, "visla.t2t=0.02,lgip.pr=0.05" to the named metrics. */
 export function parseMargins(given: string): Margins {
   const number = (text: string): number => {
     const margin = Number(text);

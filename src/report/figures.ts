@@ -27,7 +27,7 @@ export function metricName(metric: Metric): string {
   return slice.length === 0 ? metric.id : `${metric.id} (${slice.join(', ')})`;
 }
 
-/** How many examples the metrics cover; empty if a metric covers all. */
+/** A note on how many examples the metrics cover; empty if a metric covers all examples. */
 export function measuredOf(examples: number, metrics: readonly Metric[]): string {
   const most = metrics.reduce((n, metric) => Math.max(n, metric.slice === undefined ? metric.n : 0), 0);
   if (metrics.length === 0 || most >= examples) return '';
@@ -38,7 +38,7 @@ export function measuredOf(examples: number, metrics: readonly Metric[]): string
   );
 }
 
-/** Identifies a metric across reports. */
+/** A key that identifies a metric and its slice in all reports. */
 export function metricKey(metric: Metric): string {
   const slice = Object.entries(metric.slice ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([metric.id, slice]);
@@ -49,7 +49,7 @@ export function shownPath(path: string): string {
   return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path) ? path.split(/[/\\]/).at(-1)! : path;
 }
 
-/** An option's value for exports. */
+/** An option's value for exports. An absolute path is reduced to the file name. */
 export function shownOption(value: unknown): string {
   return typeof value === 'string' ? shownPath(value) : String(value);
 }

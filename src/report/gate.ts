@@ -7,7 +7,7 @@ import type { Report } from './report';
 export interface Gate {
   text: string;
   /**
-   * Whether the condition is true of one evaluator's reports. A missing or undefined metric is an error,
+   * Whether the condition is true for the reports of one evaluator. Throws if a metric is missing or has no value,
    * because the gate must not pass then.
    */
   holds(reports: readonly Report[]): boolean;

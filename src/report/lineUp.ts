@@ -15,13 +15,13 @@ export interface LinedUp {
   /** The evaluators' displayed names. The dataset or a number distinguishes equal names. */
   names: string[];
   datasets: string[];
-  /** Every difference from the first report except the evaluator, once. */
+  /** The differences of the other reports from the first report, except the evaluator, without repetition. */
   differences: string[];
   /** A metric's values in the order of the reports; undefined where a report lacks the metric. */
   metrics: { name: string; values: (Metric | undefined)[] }[];
 }
 
-/** A metric's difference between two reports, which are named by position. */
+/** A metric's difference between two reports. `first` and `second` are the positions of the reports. */
 export interface PairOfReports extends PairedDifference {
   first: number;
   second: number;
@@ -105,8 +105,8 @@ function whatElseDiffers(a: Report, b: Report): string[] {
 }
 
 /**
- * Compares each pair of reports on one dataset file row by row. Verdicts use p values corrected for all
- * tests. `leftOut` has one entry per report.
+ * Compares each pair of reports that have the same dataset file, row by row. Verdicts use p values corrected for
+ * all tests. `leftOut` has one entry per report.
  */
 export async function pairUpReports(
   reports: readonly Report[],

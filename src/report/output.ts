@@ -11,7 +11,7 @@ import { createFile, openToAppend, temporaryFor } from '../base/files/writeFile'
 
 const flushAt = 1 << 16;
 
-/** A file with a temporary name in the same folder until it is complete. */
+/** A file that has a temporary name in the same folder until the file is complete. */
 export class OutputFile {
   private chunks: Uint8Array[] = [];
   private size = 0;
@@ -19,7 +19,7 @@ export class OutputFile {
   private hash: Hash | undefined = createHash('sha256');
   lines = 0;
 
-  /** Size and checksum of the flushed bytes. */
+  /** `bytes` is the number of flushed bytes, and `crc` is their checksum. */
   bytes = 0;
   crc = 0;
 
@@ -53,13 +53,13 @@ export class OutputFile {
   ): Promise<void> {
     try {
       if (isOfThisHost(left)) {
-        // Closed first, because some systems cannot replace an open file.
+        // The file is closed first, because some systems cannot replace an open file.
         await this.handle.close();
         await rename(left, this.temporary);
         this.handle = await openToAppend(this.temporary);
         await this.handle.truncate(kept.bytes);
       } else if (kept.bytes > 0) {
-        // Copied, because a process on another host may still write to its file.
+        // The file is copied, because a process on another host may still write to it.
         for await (const piece of chunksOf(left, kept.bytes)) await this.handle.writeFile(piece);
       }
     } catch (cause) {
@@ -88,7 +88,9 @@ export class OutputFile {
     if (this.size >= flushAt) await this.flush();
   }
 
-  /** Passes written data to the system. The data then survive the end of the process, but not a power failure. */
+  /**
+   * Passes the data to the operating system. They then survive the end of the process, but not a power failure.
+   */
   async flush(): Promise<void> {
     if (this.size === 0) return;
     const bytes = Buffer.concat(this.chunks);
@@ -121,7 +123,7 @@ export class OutputFile {
     return hash.digest('hex');
   }
 
-  /** The hash of an adopted file, whose checksum must match. */
+  /** The hash of an adopted file. Throws if the checksum of the file has changed. */
   private async hashAgain(): Promise<Hash> {
     const hash = createHash('sha256');
     let crc = 0;

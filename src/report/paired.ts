@@ -15,9 +15,9 @@ export interface PairedDifference {
   better: 'higher' | 'lower';
   /** The number of rows in both reports. */
   n: number;
-  /** The number of images behind the rows. */
+  /** The number of images of these rows. */
   images: number;
-  /** The mean of the second report minus the first. */
+  /** The mean of the second report minus the mean of the first report. */
   difference: number;
   /** The 95 % interval of the difference, from the same test as `pValue`. Absent for too few images. */
   ci?: [number, number];
@@ -26,20 +26,20 @@ export interface PairedDifference {
   /** Set if the test corrects for the skewness of the differences. */
   skewness?: number;
   /**
-   * From the two-sided test of the mean difference, clustered by image. Without such a test, from the first
-   * of `tests`.
+   * The p value of the two-sided test of the mean difference, clustered by image. For a metric with `tests`, the p
+   * value of the first of them.
    */
   pValue: number;
   /** For metrics that are not means over rows: p values by test name. */
   tests?: PairedTest['tests'];
-  /** Why `tests` lacks a metric's usual test. */
+  /** The reason why `tests` lacks the metric's usual test. */
   note?: string;
   /**
    * For right or wrong results: the rows right only in the first report, those right only in the second, and
    * McNemar's exact p.
    */
   mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
-  /** The test that is valid at every sample size, on request for right or wrong results. */
+  /** The test that is valid at every sample size. Present on request, for metrics of right or wrong results. */
   anytime?: Anytime;
   /** Why there is no verdict despite a small p value. */
   tooFew?: 'images' | 'discordant';
@@ -47,7 +47,10 @@ export interface PairedDifference {
   verdict: 'first' | 'second' | 'undecided';
 }
 
-/** The test of the mean over images in the second report's order. Each image counts with its rows' mean. */
+/**
+ * The anytime test of the mean difference over images, in the second report's order. An image's value is its rows'
+ * mean.
+ */
 export interface Anytime {
   images: number;
   difference: number;
@@ -57,13 +60,13 @@ export interface Anytime {
 
 export const verdictLevel = 0.05;
 
-/** The rows' contributions to a report's metrics, by row. */
+/** What each row contributes to a report's metrics, by the key of the row. */
 export type RowShares = ReadonlyMap<string, OwnShares>;
 
 interface OwnShares {
   image: string;
   shares: readonly Share[];
-  /** Kept only for probes with their own tests. */
+  /** Present only for probes with their own tests. */
   row?: Row;
 }
 
@@ -104,8 +107,8 @@ export async function pairedDifferences(
 }
 
 /**
- * Compares drop rates. Each row has its linearised part of the ratio (delta method), so the mean over rows is
- * the rate and the usual tests apply.
+ * Compares drop rates. Each row gets its linearised part of the ratio (delta method). The mean over rows is then
+ * the rate, so the usual tests apply.
  */
 function dropDifferences(id: string, first: RowShares, second: RowShares): PairedDifference[] {
   return (probeNamed(id).drops ?? []).flatMap(({ metric, from, to }) => {
@@ -132,7 +135,7 @@ function isWhole(rates: { from?: number; to?: number }): rates is { from: number
   return rates.from !== undefined && rates.to !== undefined;
 }
 
-/** Each row's linearised part of the drop rate. Undefined without rates, or if the rate before the drop is 0. */
+/** Each row's linearised part of the drop rate. Undefined without rows, or if the rate before the drop is 0. */
 function linearised(rates: readonly { from: number; to: number }[]): number[] | undefined {
   if (rates.length === 0) return undefined;
   const [whole, rest] = [mean(rates.map(({ from }) => from)), mean(rates.map(({ to }) => to))];
@@ -184,7 +187,9 @@ function betterSide({
   return difference > 0 === (better === 'higher') ? 'second' : 'first';
 }
 
-/** A key for each row from the probe's key. Order distinguishes rows with equal keys. */
+/**
+ * Makes a function that returns a key for each row. A number in the key distinguishes rows with equal probe keys.
+ */
 export function rowKeys({ rows }: Probe): (row: Row) => string {
   const seen = new Map<string, number>();
   return (row) => {

@@ -9,7 +9,7 @@ export interface BoardColumn {
   title: string;
   dataset: string;
   metric: string;
-  /** The displayed name of the metric, or its group and name. */
+  /** The displayed name of the metric, after the name of its group if there is one. */
   names: readonly Words[];
   better: 'higher' | 'lower' | undefined;
 }
@@ -33,7 +33,7 @@ export function hasFewImages(cell: BoardCell): boolean {
   return 'metric' in cell && imagesOf(cell.metric) < leastImages;
 }
 
-/** A displayed value. The interval is empty for too few images. */
+/** The texts of a cell. The interval is empty if there are too few images. */
 export function shownCell({ metric }: Extract<BoardCell, { metric: Metric }>): {
   text: string;
   interval: string;

@@ -25,7 +25,7 @@ for (const head of document.querySelectorAll('th[data-column] button')) head.add
 
 export const scriptHash = `sha256-${createHash('sha256').update(script).digest('base64')}`;
 
-/** `pages` are the reports' pages, to which values link. */
+/** `pages` has the path of each report's page, to which the values link. */
 export function boardPage({ columns, rows, entries }: Board, pages: ReadonlyMap<Entry, string>): string {
   const arrow = { higher: ' ↑', lower: ' ↓' } as const;
   const heads = columns.map(

@@ -55,7 +55,7 @@ export function comparisonHtml(
   ]);
 }
 
-/** Charts of examples with all evaluators' results, for the page. */
+/** Charts of examples with the results of all evaluators. */
 export async function comparedExamples(
   reports: readonly Report[],
   paths: readonly string[],

@@ -1,10 +1,10 @@
 import type { Row } from '../../probe/metric';
 import { type Cell, columnsOf, flatten } from './flat';
 
-/** Formula signs, also full-width. Spaces may precede them, because some programs drop spaces. */
+/** The start of a formula, also with full-width signs. Some programs drop spaces before the sign. */
 const formula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 
-/** Rows as CSV, one line per variant. They are read twice: for the columns, then for the cells. */
+/** Rows as CSV, one line per variant. The rows are read twice: for the columns, then for the cells. */
 export async function* csv(rows: () => AsyncIterable<Row>): AsyncGenerator<string> {
   const names = [...(await columnsOf(oneAVariant(rows()))).keys()];
   yield `${names.map(quote).join(',')}\r\n`;
@@ -14,7 +14,7 @@ export async function* csv(rows: () => AsyncIterable<Row>): AsyncGenerator<strin
   }
 }
 
-/** A row with variants becomes one row per variant, with the variant's fields under "variant.". */
+/** Splits a row with variants into one row per variant, with the variant's fields under "variant.". */
 async function* oneAVariant(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
   for await (const row of rows) {
     const { variants, ...shared } = row as Row & { variants?: unknown };

@@ -18,7 +18,7 @@ import { withoutFolders } from './withoutFolders';
 interface Source {
   reportPath: string;
   report: Report;
-  /** The rows file's path and rows. Each call reads the file again. */
+  /** The path of the rows file. Each call of `rows` reads the file again. */
   path: string;
   rows: () => AsyncIterable<Row>;
   leftOut: LeftOutRows;
@@ -28,7 +28,7 @@ interface Source {
 
 type Writer = (source: Source) => AsyncIterable<string | Uint8Array>;
 
-/** Formats for any report. A probe may have one more, named after the probe. */
+/** Formats for any report. A probe may add a format with the name of the probe. */
 const commonWriters: Readonly<Record<string, Writer>> = {
   async *json({ reportPath, report }) {
     const shown = withoutFolders(report);
@@ -65,7 +65,6 @@ async function* ownEntries(probe: Probe, report: Report, rows: AsyncIterable<Row
   for await (const entry of probe.entries!(rows)) yield `${JSON.stringify(entry)}\n`;
 }
 
-/** All export formats. */
 const writers = new Map([
   ...Object.entries(commonWriters),
   ...probes
@@ -83,7 +82,7 @@ function writerOf(form: string): Writer {
   });
 }
 
-/** Exports a report in pieces. `leftOut` collects invalid lines. `parts` are for pages. */
+/** Exports a report in pieces. `leftOut` collects invalid lines of the rows file. `parts` apply to HTML pages. */
 export async function* exportReport(
   path: string,
   form: string,

@@ -6,7 +6,7 @@ export interface PlacedFault extends Fault {
   row: Row;
 }
 
-/** A report's worst faults, worst first, and the number of all. Only the worst are kept in memory. */
+/** A report's worst faults, worst first, and the number of all its faults. Only the worst are kept in memory. */
 export async function worstFaults(
   probe: string,
   rows: AsyncIterable<Row>,

@@ -91,7 +91,7 @@ export async function html(
 
 /** The audited dataset, the evaluator and the date. */
 async function about(path: string, { dataset, evaluator, metrics }: Report, speech: Speech): Promise<string> {
-  // A report has no date, because equal runs must write equal reports. The date is the file's.
+  // A report has no date, because equal runs must write equal reports. The page shows the date of the file.
   const written = await stat(path).then(
     ({ mtime }) => mtime,
     () => undefined,
@@ -133,10 +133,10 @@ const metricColumns = (withChance: boolean, speech: Speech): readonly Column[] =
   { title: speech.say(say`ties`), number: true },
 ];
 
-/** A longer table would hide what follows, so it is collapsed. */
+/** A table with more metrics is collapsed, because it would hide the sections below it. */
 const mostAtOnce = 60;
 
-/** All metrics. If there are many, those of the panel's cards come first, and the others are collapsed. */
+/** All metrics. If there are many, the metrics of the panel's cards come first, and the others are collapsed. */
 function metricTables(
   metrics: readonly Metric[],
   leading: readonly Metric[],
@@ -173,7 +173,9 @@ function metricTable(
   return htmlTable(metricColumns(withChance, speech), rows);
 }
 
-/** Draws the value, its interval and the chance level on a scale from 0 to 1, if the value is on it. */
+/**
+ * Draws the value, its interval and the chance level on a scale from 0 to 1. Empty if the value is off the scale.
+ */
 function picture({ value, ci, chance }: Metric, speech: Speech): string {
   if (value === null || value < 0 || value > 1) return '';
   const at = (x: number) => (Math.min(1, Math.max(0, x)) * 160 + 4).toFixed(1);

@@ -1,4 +1,4 @@
-/* Small images of failures, inside the page. */
+/* Makes small images of failures that are part of the page. */
 import { Buffer } from 'node:buffer';
 import { escapeXml as e } from '../../base/xml';
 import { shownPath } from '../figures';
@@ -6,10 +6,10 @@ import type { PictureSource } from '../pictures';
 import type { Report } from '../report';
 import type { PlacedFault } from './faults';
 
-/** The side in pixels and the number of images, both limited because pages should stay small. */
+/** The longest side of an image in pixels, and the largest number of images. Both limits keep pages small. */
 const [side, most] = [192, 100];
 
-/** Each failure's image by name, with the dataset's attribution. */
+/** The markup of each failure's image, by the image's name, with the dataset's attribution. */
 export async function imageCells(
   of: { path: string; report: Report },
   faults: readonly PlacedFault[],

@@ -14,12 +14,12 @@ import { viewFor } from '../../probe/views';
 import type { Metric } from '../../probe/metric';
 import type { Report } from '../report';
 
-/** A report as Markdown: dataset, metrics, skipped entries, and provenance. */
+/** A report as Markdown: dataset, metrics, left-out examples, and provenance. */
 export function markdown(report: Report): string {
   const { dataset, evaluator } = report;
   const chance = report.metrics.some((metric) => metric.chance !== undefined);
   const titleOf = metricTitles(report.probe, report.metrics);
-  /** With the id, because gates and scripts use ids. */
+  /** A metric's title with its id, because gates and scripts use ids. */
   const named = (metric: Metric) =>
     titleOf(metric) === metricName(metric) ? titleOf(metric) : `${titleOf(metric)}, ${metric.id}`;
   const lines = [

@@ -28,8 +28,8 @@ ${[1, 2, 3, 4, 5].map((shade) => `.shade${shade} { background: color-mix(in srgb
 `;
 
 /**
- * A page that works without Captious, loads nothing from a network, and runs only scripts with these hashes.
- * Images are inside.
+ * A page that works without Captious. It loads nothing from a network, contains its images, and runs only scripts
+ * with these hashes.
  */
 export function page(
   title: string,
@@ -48,7 +48,7 @@ ${body.filter((part) => part !== '').join('\n')}
 `;
 }
 
-/** A heading and a list; empty without items. */
+/** A heading and a list; an empty text if there are no items. */
 export function listSection(title: string, items: readonly string[]): string {
   if (items.length === 0) return '';
   return `<h2>${e(title)}</h2>\n<ul>${items.map((item) => `<li>${e(item)}</li>`).join('\n')}</ul>`;

@@ -13,7 +13,7 @@ const elements: Record<CellType, Omit<SchemaElement, 'name'>> = {
   string: { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
 };
 
-/** Rows as Parquet, one row group in memory at a time. The metadata contains the report. */
+/** Rows as Parquet, with one row group at a time in memory. The metadata contains the report. */
 export async function* parquet(report: Report, rows: () => AsyncIterable<Row>): AsyncGenerator<Uint8Array> {
   const columns = await columnsOf(rows());
   const schema: SchemaElement[] = [{ name: 'root', num_children: columns.size }];

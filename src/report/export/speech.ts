@@ -1,8 +1,8 @@
-/* The language of a page. Translates the English texts of reports and charts. */
+/* Translates the English texts of reports and charts into the language of a page. */
 import { english, numberIn, spoken, type Words } from '../../base/say';
 import { Templates } from '../../base/text/templates';
 
-/** A language other than English, with its translations by English text. */
+/** A language other than English. `texts` has the translations by English text. */
 export interface Translation {
   language: string;
   texts: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface Translation {
 export interface Speech {
   language: string;
   say(words: Words): string;
-  /** A text or a number of a report or a chart. */
+  /** Translates a text of a report or chart, or formats a number. */
   text(own: string): string;
   /** A date and time, to the minute. */
   date(moment: Date): string;

@@ -1,7 +1,7 @@
 import { shownPath, withoutPaths } from '../figures';
 import type { Report } from '../report';
 
-/** The report without the folders of its author's machine. */
+/** The report with absolute paths reduced to file names, because folders reveal the author's machine. */
 export function withoutFolders(report: Report): Report {
   const shown = (value: unknown): unknown => {
     if (typeof value === 'string') return shownPath(withoutPaths(value));

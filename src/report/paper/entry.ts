@@ -1,4 +1,4 @@
-/* The reports of a paper: evaluator, dataset, and each row's contribution. */
+/* Reads the reports of a paper and names their evaluators and datasets. */
 import { CaptiousError, untilCancelled } from '../../base/errors';
 import { say } from '../../base/say';
 import { type RowShares, sharesByRow } from '../paired';
@@ -9,7 +9,7 @@ import { readRows } from '../rows';
 export interface Entry {
   path: string;
   report: Report;
-  /** Evaluators have distinct names, and so do datasets. */
+  /** Different evaluators have different names, and so do different datasets. */
   evaluator: string;
   dataset: string;
   /** What each row contributes to the metrics, read on first use. */
@@ -56,7 +56,7 @@ export function datasetName(path: string): string {
   return file.replace(/(?<=.)\.[a-z0-9]+$/i, '');
 }
 
-/** Makes names distinct: a name with several keys gets a number from the second key on. */
+/** Makes names distinct: if several keys have one name, the second and later keys get a number. */
 function uniqueNames(named: readonly (readonly [name: string, key: string])[]): string[] {
   const keys = new Map<string, string[]>();
   return named.map(([name, key]) => {

@@ -1,4 +1,4 @@
-/* Tables with evaluators as rows, metrics as columns, and one block of columns per dataset. */
+/* Makes tables with evaluators as rows, metrics as columns, and one block of columns per dataset. */
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import { type Entry, inOrder } from './entry';
@@ -23,7 +23,7 @@ export interface Layout {
 }
 
 export interface Block {
-  /** The head above the block's columns, perhaps empty. */
+  /** The heading above the block's columns; may be empty. */
   head: string;
   columns: readonly Column[];
   entryOf: (evaluator: string) => Entry | undefined;
@@ -34,16 +34,16 @@ interface Plan {
   caption: string;
   blocks: readonly Block[];
   notes?: readonly string[];
-  /** Columns after the evaluator's name, such as its dimensions. */
+  /** Columns of text after the evaluator's name, such as the number of dimensions. */
   facts?: readonly { head: string; of: (entry: Entry) => string }[];
 }
 
-/** More columns are not legible side by side. */
+/** The most columns that are legible side by side. */
 const mostColumns = 8;
 
 /**
- * Rows are evaluators in the order of the reports. A layout of a published table keeps columns without
- * values. Datasets with equal columns are side by side or, if too wide, below each other.
+ * Rows are evaluators in the order of the reports. A layout of a published table keeps columns without values.
+ * Datasets with equal columns are placed side by side or, if the table is too wide, one below another.
  */
 export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Promise<PaperTable> {
   const evaluators = inOrder(entries, ({ evaluator }) => evaluator);
@@ -117,7 +117,7 @@ export function spans(texts: readonly string[]): HeadCell[] {
   return heads;
 }
 
-/** One block per dataset. A single dataset has an empty head. */
+/** One block per dataset. If there is only one dataset, its heading is empty. */
 export function datasetBlocks(entries: readonly Entry[], columns: readonly Column[]): Block[] {
   const datasets = inOrder(entries, ({ dataset }) => dataset);
   return datasets.map((dataset) => ({

@@ -18,7 +18,7 @@ export const frontingRules: Readonly<Record<string, Rule>> = {
 const located = /^(in|on|at|near|next|beside|under|underneath|beneath|behind|atop|inside|outside|above)$/;
 const postures =
   /^(sitting|standing|laying|lying|hanging|resting|sleeping|floating|grazing|kneeling|perched|parked|seated)$/;
-/** Postures of things that say more than the place. "This meter is sitting" says nothing. */
+/** Postures that are worth stating of a thing. "This meter is sitting" says nothing. */
 const posturesOfThings = /^(hanging|floating|parked)$/;
 
 /** "A dog sleeping on a bed" → "On a bed there is a dog, and this dog is sleeping". */
@@ -82,7 +82,7 @@ function describedPlaceFirst(caption: string, tokens: readonly Token[], form: Fo
   const at = isBe ? place.to + 1 : place.to;
   const verb = tokens[at];
   if (verb?.pos !== 'VERB' || !verb.lower.endsWith('ing') || isStative(verb.lower)) return undefined;
-  // In "a man in a car turning left", the car may be turning.
+  // In "a man on a bus turning left", the bus may be turning.
   if (!isBe && conceptOf(place.head.lower) === 'vehicle') return undefined;
   if (
     tokens

@@ -1,4 +1,4 @@
-/* Figures for print, from the same charts and renderer as the HTML export. */
+/* Makes figures for print, with the charts and the renderer of the HTML export. */
 import { english } from '../../../base/say';
 import { type Drawn, isText } from '../../../chart/draw';
 import { distanceCharts } from '../../../probe/visla/charts';
@@ -19,13 +19,13 @@ import { findMetric } from '../table';
 export interface Figure {
   name: string;
   chart: Drawn;
-  /** Whether the figure shows its title, because no axis names its metric. */
+  /** Whether the figure shows its title, which is necessary if no axis names the metric. */
   titled?: boolean;
 }
 
 /**
- * A forest plot per main metric, rank reliability, a heat map of perturbations, and the probe's comparison
- * charts. Per report, its score changes and, with images, its worst examples.
+ * Per dataset: a forest plot per main metric, ranks, a heat map of perturbations, and the probe's comparison
+ * charts. Per report: its score changes and, with images, its worst examples.
  */
 export async function* figuresOf(
   entries: readonly Entry[],
@@ -96,7 +96,7 @@ async function distancesOf({ path, report }: Entry): Promise<Drawn | undefined> 
   return characters;
 }
 
-/** The metric's interval, unless there are too few images. */
+/** The metric's interval; empty if there are too few images. */
 function spanOf(metric: Metric): Pick<Metric, 'ci'> {
   return metric.ci !== undefined && imagesOf(metric) >= leastImages ? { ci: metric.ci } : {};
 }

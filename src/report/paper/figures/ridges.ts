@@ -1,4 +1,4 @@
-/* The distribution of score changes by kind of perturbation: a ridge, or points for few images. */
+/* Charts score changes by kind of perturbation: a ridge for each kind or, for few images, points. */
 import { Column } from '../../../base/column';
 import { english } from '../../../base/say';
 import type { Kind, Ridge } from '../../../chart/chart';

@@ -15,7 +15,7 @@ interface Candidate {
 }
 
 const kept = 12;
-/** In pixels: half a column at 300 dpi. */
+/** The longest side of an image in pixels: half a column at 300 dpi. */
 const side = 512;
 
 export async function worstSheet(entry: Entry, pictures: PictureSource): Promise<Kind<'sheet'>> {
@@ -31,7 +31,7 @@ export async function worstSheet(entry: Entry, pictures: PictureSource): Promise
   };
 }
 
-/** The worst line of each image, worst image first. Only the worst are kept in memory. */
+/** The worst line of each image, worst image first. Only the worst lines are kept in memory. */
 async function worstImages({ path, report }: Entry): Promise<Candidate[]> {
   const view = probeNamed(report.probe).rows;
   let worst = new Map<string, Candidate>();

@@ -4,7 +4,7 @@ import type { Entry } from '../entry';
 import { datasetBlocks, evaluatorTable, type Layout } from '../layout';
 import { cellOf, type Column, isNumber } from '../table';
 
-/** The panel cards' metrics, for every evaluator and dataset. */
+/** A table of the metrics of the panel's cards, for every evaluator and dataset. */
 export function autoLayout(probe: string): Layout {
   const id = `auto.${probe}`;
   return {
@@ -33,7 +33,7 @@ export function autoLayout(probe: string): Layout {
   };
 }
 
-/** Whether higher or lower is better per metric, by the probe's rows. */
+/** For each metric in the rows, whether higher or lower values are better. */
 async function directionsOf(entries: readonly Entry[]): Promise<Map<string, 'higher' | 'lower'>> {
   const directions = new Map<string, 'higher' | 'lower'>();
   for (const entry of entries)

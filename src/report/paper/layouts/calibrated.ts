@@ -1,4 +1,4 @@
-/* Tables with an evaluator and its calibrated form in one cell. */
+/* Makes tables whose cells show an evaluator's value before and after calibration. */
 import { CaptiousError } from '../../../base/errors';
 import { say } from '../../../base/say';
 import type { Entry } from '../entry';

@@ -1,7 +1,4 @@
-/*
- * How often score changes have the same direction as on a baseline dataset, computed from rows because
- * reports do not contain it.
- */
+/* Makes a table of how often score changes have the same direction as on a baseline dataset. */
 import { CaptiousError } from '../../../base/errors';
 import { say } from '../../../base/say';
 import { type Agreement, agreementOf, medianDirections } from '../../../probe/invariance/agreement';

@@ -20,7 +20,7 @@ export const tableLayouts: readonly Layout[] = [
   ...choiceLayouts,
 ];
 
-/** The layout with this id. "auto" is one layout per probe of the reports. */
+/** The layout with this id. The id "auto" means one layout per probe of the reports. */
 export function layoutsNamed(name: string, entries: readonly Entry[]): Layout[] {
   const probes = inOrder(entries, ({ report }) => report.probe);
   if (name === 'auto') return probes.map(autoLayout);

@@ -18,7 +18,7 @@ const pictures = [
   { op: 'patch', lambda: 0.8 },
 ] as const;
 
-/** R@1, drop rate and RSMS of one kind of altered entries. */
+/** The columns R@1, drop rate and RSMS for one kind of altered captions or images. */
 function stressed(
   group: string,
   of: (entry: Entry, metric: string) => Metric | undefined,
@@ -37,8 +37,8 @@ function stressed(
 }
 
 /**
- * Finds a metric in the policy's slice, or the unsliced metric if it covers the policy. For a file of altered
- * captions, the file's name contains the policy.
+ * Finds a metric in the policy's slice, or the metric without a slice if it covers the policy. For a file of
+ * altered captions, the file's name shows the policy.
  */
 function ofPolicy({ id: policy, file }: (typeof policies)[number]) {
   return (entry: Entry, metric: string): Metric | undefined => {
