@@ -1,4 +1,4 @@
-/* Small images for exports, only on request. */
+/* The interface through which exports request small images. */
 import type { Picture } from '../chart/chart';
 import type { Row } from '../probe/metric';
 import type { RowView } from '../probe/view';
@@ -8,7 +8,7 @@ export interface PictureRequest {
   path: string;
   report: Report;
   row: Row;
-  /** How the row's line changes its image; absent for the unchanged image. */
+  /** The changes to the row's image; absent for the unchanged image. */
   transforms?: ReturnType<NonNullable<RowView['transforms']>>;
   /** The image's longer side in pixels. */
   side: number;
@@ -16,7 +16,7 @@ export interface PictureRequest {
 
 /** Finds a dataset's images. */
 export interface PictureSource {
-  /** Undefined for a missing or unreadable image. */
+  /** Returns undefined if the image is missing or unreadable. */
   picture(request: PictureRequest): Promise<Picture | undefined>;
   /** The dataset's authors and licences, by image name. */
   attributions(
@@ -25,7 +25,7 @@ export interface PictureSource {
   ): Promise<Map<string, string>>;
 }
 
-/** The size in a JPEG's header. */
+/** The image size in the header of a JPEG; undefined if the header has no size. */
 export function jpegSize(bytes: Uint8Array): { width: number; height: number } | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 2;

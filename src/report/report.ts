@@ -34,7 +34,7 @@ export async function readReport(path: string): Promise<Report> {
       cause,
     });
   }
-  // Loaded with the first report, because the editor should start without it.
+  // The schemas are loaded with the first report, so that the editor starts without them.
   const { parseReport } = await import('./reportShape');
   try {
     return parseReport(value);

@@ -39,11 +39,11 @@ export const evaluatorSchema = z.object({
   pairKey: z.optional(z.string()),
 });
 
-/** Entries skipped for one reason. */
+/** Examples that were left out for one reason. */
 const leftOut = z.object({
   reason: z.string(),
   count: wholeNumber,
-  /** The lines of the first entries, in formats with lines. */
+  /** The lines of the first of these examples in the dataset file; empty in formats without lines. */
   lines: z.array(wholeNumber),
 });
 

@@ -3,7 +3,7 @@ import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import type { Report } from './report';
 
-/** A report's record of its rows file. */
+/** What a report records about its rows file. */
 export type RowsSeal = Pick<Report, 'rowCount' | 'rowsSha256'>;
 
 const mostKept = 20;

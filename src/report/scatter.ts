@@ -1,4 +1,4 @@
-/* Two metrics of each evaluator as one chart, such as score stability and agreement with people. */
+/* Draws two metrics of each evaluator as one chart, such as score stability and agreement with people. */
 import { escapeXml as e } from '../base/xml';
 import type { Better, Kind, Point } from '../chart/chart';
 import { draw } from '../chart/draw';
@@ -17,7 +17,7 @@ export interface ReportFile {
   report: Report;
 }
 
-/** A metric of some reports. Different datasets have different axes. */
+/** A metric on one dataset. Each dataset has its own axes. */
 export interface Axis {
   key: string;
   probe: string;
@@ -70,7 +70,9 @@ export function axesOf(files: readonly ReportFile[]): Axis[] {
   return [...axes.values()];
 }
 
-/** The evaluators with a value on both axes. An evaluator's last report with a metric counts. */
+/**
+ * The evaluators with a value on both axes. If several reports of an evaluator have a metric, the last one counts.
+ */
 export function pointsOf(
   files: readonly ReportFile[],
   x: Pick<Axis, 'key'>,
@@ -108,8 +110,8 @@ interface Found {
 const leadingAgreement = ['human.tauB', 'human.accuracy', 'human.foil'];
 
 /**
- * The first axes: robustness (preferably lower is better) and agreement with people, with as many evaluators
- * as possible. Undefined if no evaluator has both.
+ * The axes to show first: agreement with people, and another metric, preferably one where lower is better. As many
+ * evaluators as possible have both metrics. Undefined if no evaluator has both.
  */
 export function firstAxes(files: readonly ReportFile[]): { x: Axis; y: Axis } | undefined {
   const axes = axesOf(files);

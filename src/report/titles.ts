@@ -1,4 +1,6 @@
-/* The displayed names of metrics. Separate from figures.ts, because all probes' views are slow to load. */
+/*
+ * Makes the displayed names of metrics, apart from figures.ts, because the views of all probes are slow to load.
+ */
 import { entryOf } from '../base/entryOf';
 import { english, say } from '../base/say';
 import type { Metric } from '../probe/metric';

@@ -7,7 +7,7 @@ import type { Versus } from './versus';
 
 /** The most bins of a histogram. A small selection has fewer bins. */
 const mostBins = 48;
-/** More points would slow the chart without making it clearer. */
+/** The most points of a chart. More points would slow the chart without making it clearer. */
 const pointsDrawn = 2000;
 
 type Passes = (at: number) => boolean;
@@ -85,7 +85,7 @@ function histogram(index: RowIndex, passes: Passes, isJudged: boolean): ChartOf<
   };
 }
 
-/** Adds the side of right answers to an axis title. */
+/** Adds to an axis title where the better values are. */
 function towardsRight(title: Words): Words {
   return say`${title} (→ better)`;
 }
@@ -125,7 +125,7 @@ function shares(index: RowIndex, facet: number, passes: Passes | undefined): Cha
   return { type: 'shares', id, title, facet: id, chance: index.view.chance, values: shown };
 }
 
-/** Counts lines by the evaluators that are right. */
+/** Counts table lines by which of the two evaluators are right. */
 export function sidesOf(
   index: RowIndex,
   selection: Selection,
@@ -152,7 +152,7 @@ function versusChart(index: RowIndex, versus: Versus, passes: Passes): Chart | u
   return { type: 'versus', id: 'versus', title, x: axis, y: axis, points, of };
 }
 
-/** Evenly spaced lines among those that pass, and the number that pass. */
+/** `drawn` has evenly spaced lines among those that pass. `of` is the number of lines that pass. */
 function sample({ count }: RowIndex, passes: Passes): { drawn: number[]; of: number } {
   let of = 0;
   for (let at = 0; at < count; at++) if (passes(at)) of++;

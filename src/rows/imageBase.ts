@@ -6,13 +6,13 @@ import { isOnOtherHost } from './networkPath';
 export interface ReportScope {
   /** Folders that only this machine's runs write: Captious's home and the workspace's runs. */
   own: readonly string[];
-  /** The folders of the workspace. */
   workspace: readonly string[];
 }
 
 /**
- * The dataset path from which images are searched: the recorded one for local runs and workspace datasets,
- * otherwise one next to the report or in an image folder. Undefined without any.
+ * The dataset path from which images are searched. Reports from this machine and datasets in the workspace use the
+ * recorded path. Other reports use a path next to the report (in the workspace) or in the first image folder;
+ * undefined if there is no such folder.
  */
 export async function imageBase(
   report: string,
@@ -26,8 +26,8 @@ export async function imageBase(
 }
 
 /**
- * Where to search for a human check's images: as for a report, or in the session's folder if the dataset is
- * there. Folders named by the session must be in the workspace.
+ * Where to search for the images of a human check: as for a report, or in the session's folder if the dataset is
+ * there. Folders that the session names must be in the folders of `scope`.
  */
 export async function sessionImages(
   { session, dataset, named }: { session: string; dataset: string; named: readonly string[] },

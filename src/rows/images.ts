@@ -40,7 +40,7 @@ export class Photos {
     return finder;
   }
 
-  /** Returns a small JPEG. `transforms` name mixed images as the dataset does. */
+  /** Returns a small JPEG. `transforms` refer to mixed images by their names in the dataset. */
   async small(
     dataset: string,
     folders: readonly string[],

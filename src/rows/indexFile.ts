@@ -17,7 +17,7 @@ import type { FileWords } from './textIndex';
 const header = object({
   /** The version of Captious that wrote the index, because versions may read rows differently. */
   by: text,
-  /** The rows file's state when it was indexed. */
+  /** The size and modification time of the rows file when it was indexed. */
   rows: text,
   lengths: list(count),
   texts: count,
@@ -75,7 +75,7 @@ export async function writeIndex(
   await keepReceipt([rows, pathOf(rows)]);
 }
 
-/** Fills the columns and returns the other parts; undefined without a valid index of these rows. */
+/** Fills the columns and returns the rest of the index; undefined if there is no valid index of these rows. */
 export async function readIndex(
   rows: string,
   columns: readonly AnyColumn[],

@@ -1,11 +1,14 @@
 /** The number of sampled lines for a percentile. */
 const sampled = 20_000;
-/** Multiples of the golden ratio spread evenly. A fixed step could follow a period of the rows. */
+/**
+ * Multiples of the golden ratio spread evenly over the list. A fixed step could coincide with a period of the
+ * rows.
+ */
 const golden = (Math.sqrt(5) - 1) / 2;
 
 /**
- * The 95th percentile of the sizes, because outliers must not scale all bars. Long lists are sampled; 0
- * without a size.
+ * The 95th percentile of the sizes of changes, from a sample of a long list; 0 if there are no changes. Larger
+ * changes are outliers, which must not scale all bars.
  */
 export function reachOf(deltas: Float64Array): number {
   const { length } = deltas;

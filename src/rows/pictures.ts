@@ -1,4 +1,4 @@
-/* Images for exports, found as in a run. */
+/* Finds images for exports in the way in which a run finds images. */
 import type { Picture } from '../chart/chart';
 import { CaptiousError } from '../base/errors';
 import type { Example } from '../dataset/example';
@@ -65,7 +65,7 @@ export class ReportPictures implements PictureSource {
   }
 }
 
-/** The example's credits; undefined without any. A number is only an id, such as COCO's licence number. */
+/** The example's credits; undefined if it has none. Numbers are only ids, such as COCO's licence numbers. */
 function creditOf({ attributes }: Example): string | undefined {
   const own = Object.entries(attributes).filter(
     (entry): entry is [string, string] =>

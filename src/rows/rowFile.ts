@@ -16,8 +16,8 @@ import type { RowSource } from './rowSource';
 import type { ReportFiles } from './shelf';
 
 /**
- * The index of a report's rows file, read from the index file or made anew. With `kept` false, no index file
- * is read or written.
+ * Opens the index of a report's rows file: the saved index, or a new one. If `kept` is false, no index file is
+ * read or written.
  */
 export async function openRows(
   path: string,
@@ -44,7 +44,7 @@ export async function openRows(
       if (source.sha256 !== seal.rowsSha256) throw changedRows(path);
       // An index that cannot be saved is made again next time.
       const isKept = kept && (await keep(index, words, seal).catch(() => false));
-      // The saved columns replace those in memory, because they have no spare capacity.
+      // The columns are read back from the index file, because the columns in memory have spare capacity.
       if (isKept) await restore(index, words, seal);
     }
     if (index.rowCount !== seal.rowCount) throw otherRowCount(path, index.rowCount, seal);

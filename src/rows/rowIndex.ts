@@ -21,15 +21,15 @@ export interface FacetColumn {
 }
 
 /**
- * A rows file as columns: each row's position, and the data for sorting, filtering and charts. Display reads
- * rows from the file, because large rows would fill the memory.
+ * A rows file as columns: each row's position, and the data for sorting, filtering and charts. The rows themselves
+ * are read from the file only for display, because large rows would fill the memory.
  */
 export class RowIndex {
   private readonly rowOffsets = new Column(Float64Array);
   private readonly rowLengths = new Column(Uint32Array);
   /** The line in the dataset file; 0 in formats without lines. */
   private readonly fileLines = new Column(Uint32Array);
-  /** A row's first table line, and its number of lines. */
+  /** The index of a row's first table line, and the number of the row's table lines. */
   private readonly firstOf = new Column(Uint32Array);
   private readonly linesOf = new Column(Uint16Array);
   /** The number of a row's image. Consecutive rows about one image share the number. */
@@ -37,10 +37,10 @@ export class RowIndex {
   private byFileLine: Uint32Array | undefined;
   private lastImage: string | undefined;
 
-  /** Each table line's row. */
+  /** The row of each table line. */
   readonly rowOf = new Column(Uint32Array);
   readonly sub = new Column(Uint16Array);
-  /** A line's key, which identifies the line in other evaluators' reports. */
+  /** The key of a table line, which identifies the line in other evaluators' reports. */
   private readonly keys = new Column(Float64Array);
   readonly delta = new Column(Float64Array);
   readonly harm = new Column(Float64Array);
@@ -87,8 +87,8 @@ export class RowIndex {
   }
 
   /**
-   * All lines in the given order. The last order is cached, because every filter needs it; the index file has
-   * the order "worst".
+   * All table lines in the given order. The last order is cached, because every filter needs it. The order "worst"
+   * is part of the index file.
    */
   order(sort: Exclude<Selection['sort'], 'file' | 'image'>): Uint32Array {
     if (sort === 'worst' && this.worst.length === this.count) return this.worst.filled;
@@ -137,7 +137,10 @@ export class RowIndex {
     return out;
   }
 
-  /** The next row with a wrong line, after the row at `index` or after `line` of the dataset file. */
+  /**
+   * The next row with a wrong table line, or the previous one if `back`. The search starts at `index` or at `line`
+   * of the file.
+   */
   miss({ line, index, back }: { line: number; index?: number; back: boolean }): number | undefined {
     const order = this.inFileOrder();
     const step = back ? -1 : 1;

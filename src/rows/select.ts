@@ -31,7 +31,7 @@ export function filterOf(
     (keep === undefined || versus?.side(at) === keep);
 }
 
-/** The indices of a selection's lines, in its order. */
+/** The indices of a selection's lines, in the selected order. */
 export function select(index: RowIndex, selection: Selection, versus?: Versus): Uint32Array {
   const { count } = index;
   if (selection.sort === 'image')
@@ -45,7 +45,7 @@ export function select(index: RowIndex, selection: Selection, versus?: Versus): 
     const at = order === undefined ? i : order[i];
     if (passes(at)) out[size++] = at;
   }
-  // A copy has no spare capacity.
+  // Copies the lines, because a part of `out` would keep the memory of the whole array.
   return out.slice(0, size);
 }
 

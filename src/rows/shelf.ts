@@ -27,7 +27,7 @@ interface Open {
 interface Shelved {
   last: Promise<unknown>;
   waiting: Set<Partial<CallContext>>;
-  /** Stops an indexing that no request waits for. */
+  /** Cancels indexing that no request waits for. */
   stop: AbortController;
   open?: Open;
 }

@@ -6,7 +6,7 @@ import { createFileSync, ownerOnly, temporaryFor } from '../base/files/writeFile
 import { Column } from '../base/column';
 import type { RowWords } from './rowSource';
 
-/** The file and the offset of the first text. */
+/** A file, and the offset of its first text. */
 export interface TextPlace {
   path: string;
   offset: number;
@@ -19,7 +19,7 @@ const inMemory = 16 << 20;
 /** The texts of consecutive rows. */
 interface Block {
   bytes: Buffer;
-  /** The first row, and its text's position among all texts. */
+  /** `row` is the first row. `start` is the offset of its text among all texts, in bytes. */
   row: number;
   start: number;
 }
@@ -29,7 +29,7 @@ interface Block {
  * searched in blocks.
  */
 export class FileWords implements RowWords {
-  /** Per row, the byte at which its text ends, and its number of characters. */
+  /** For each row, the offset at which its text ends, and the number of characters in its text. */
   private readonly ends = new Column(Float64Array);
   private readonly lengths = new Column(Uint32Array);
   /** Blocks that are not yet in a file. No text spans two blocks. */
@@ -59,7 +59,7 @@ export class FileWords implements RowWords {
     return this.lengths.data[row];
   }
 
-  /** The size in bytes. */
+  /** The size of all texts in bytes. */
   get size(): number {
     const { length } = this.ends;
     return length === 0 ? 0 : this.ends.data[length - 1];
@@ -97,7 +97,7 @@ export class FileWords implements RowWords {
     return found;
   }
 
-  /** All texts in blocks. A block is valid until the next request. */
+  /** All texts in blocks. A block is valid until the next block is requested. */
   *blocks(): Generator<Block> {
     yield* this.place === undefined ? this.blocksSoFar() : this.blocksOf(this.place);
   }
@@ -154,8 +154,8 @@ export class FileWords implements RowWords {
 }
 
 /**
- * A file without a name, which the system removes when it is closed. Undefined if the system does not allow
- * that; the texts then stay in memory.
+ * A file without a name, which the system removes when the file is closed. Undefined if the system does not allow
+ * such files; the texts then stay in memory.
  */
 function temporary(): number | undefined {
   const path = temporaryFor(join(tmpdir(), 'captious-words'));

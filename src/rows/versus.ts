@@ -4,7 +4,7 @@ import type { RowIndex } from './rowIndex';
 
 const known = new WeakMap<RowIndex, WeakMap<RowIndex, Int32Array>>();
 
-/** Matches a report's lines with the same lines of another evaluator's report. */
+/** Matches the table lines of a report with those of another evaluator's report. */
 export class Versus {
   /** For each line, its index in the other report, or -1. */
   private readonly matches: Int32Array;
@@ -24,7 +24,7 @@ export class Versus {
     return this.matches[at] < 0 ? undefined : this.matches[at];
   }
 
-  /** Which evaluators are right; undefined without both verdicts. A tie does not count as right. */
+  /** Which evaluators are right; undefined unless both lines have a verdict. A tie does not count as right. */
   side(at: number): Side | undefined {
     const match = this.match(at);
     if (match === undefined) return undefined;

@@ -13,7 +13,7 @@ export class WhatIf {
 
   constructor(private readonly evaluatorRun = new OpenEvaluators()) {}
 
-  /** Cancels the previous request. */
+  /** Scores a caption. Cancels the previous request. */
   async answer(
     { report, text, others }: WhatIfAsk,
     photo: ImageItem | undefined,

@@ -1,4 +1,4 @@
-/* Marks each column's best value, and the values that a paired test cannot distinguish from the best. */
+/* Marks the best value of each column, and the values that a paired test cannot distinguish from the best. */
 import { holm } from '../../stats/holm';
 import { differencesOf, verdictLevel } from '../paired';
 import { type Column, isNumber, type NumberCell, type PaperCell } from './table';
@@ -8,18 +8,15 @@ interface Tested {
   pValue: number;
 }
 
-/** A table's marks, and the facts about them for footnotes. */
+/** Facts about the marks of a table, for the footnotes. */
 export interface Marks {
   best: boolean;
   /** The number of tests in Holm's correction. */
   tests: number;
   level: boolean;
-  /** Whether some columns have too few images or discordant rows for a test. */
+  /** Whether some values have too few images or discordant rows for a test. */
   tooFew: boolean;
-  /**
-   * Whether some best values have no paired test, because they belong to slices or to metrics that are not
-   * means.
-   */
+  /** Whether some values have no paired test, because they belong to slices or to metrics that are not means. */
   untested: boolean;
 }
 
@@ -37,7 +34,7 @@ export async function markBest(
     const best = numbers.reduce((a, b) => (sign * b.metric.value! > sign * a.metric.value! ? b : a));
     for (const cell of numbers) cell.best = cell.shown === best.shown;
     marks.best = true;
-    // Rows contribute to unsliced metrics only.
+    // Rows contribute only to metrics without a slice, so values of slices cannot be tested.
     if (best.metric.slice !== undefined) {
       marks.untested = true;
       continue;

@@ -1,4 +1,4 @@
-/* A paragraph with every choice behind the numbers. */
+/* Writes the methods paragraph, which states every choice behind the numbers. */
 import { intervalSeed } from '../../probe/figure';
 import { probeNamed } from '../../probe/list';
 import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';

@@ -1,4 +1,4 @@
-/* The paper kit: tables in a paper's layout, macros, a methods paragraph and BibTeX. */
+/* Writes the paper kit: tables in a paper's layout, macros, a methods paragraph, BibTeX and figures. */
 import { join } from 'node:path';
 import { CaptiousError, throwIfCancelled, untilCancelled } from '../../base/errors';
 import { say } from '../../base/say';
@@ -32,7 +32,7 @@ export interface PaperRequest {
   to: PaperForm;
   spread: Spread;
   out: string;
-  /** Provides images for the contact sheet of worst examples. Without it, there is no sheet. */
+  /** Provides images for the contact sheet of worst examples. If it is absent, there is no contact sheet. */
   pictures?: PictureSource;
   signal?: AbortSignal;
 }
@@ -79,7 +79,7 @@ async function writeFigures(
   return written;
 }
 
-/** An evaluator's name may have characters that file names cannot have. */
+/** Replaces characters of evaluators' names that file names cannot have. */
 function fileNameOf(name: string): string {
   return name.replace(/[^\p{L}\p{N}@._-]+/gu, '-');
 }

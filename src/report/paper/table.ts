@@ -1,4 +1,4 @@
-/* A table of metrics as data, independent of output formats. */
+/* Tables of metrics as data, independent of output formats. */
 import type { Metric, Slice } from '../../probe/metric';
 import { imagesOf } from '../../probe/metric';
 import { leastImages } from '../../stats/decisions/smallSample';
@@ -17,7 +17,7 @@ export interface NumberCell {
   plusMinus?: string;
   /** A second number in brackets after its symbol, such as Cliff's δ. */
   beside?: { sign: string; shown: string; metric: Metric };
-  /** The metric after a calibration. */
+  /** The cell of the same metric after calibration. */
   after?: NumberCell;
   best?: boolean;
   /** Whether a paired test cannot distinguish the value from the best value. */

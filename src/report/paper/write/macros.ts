@@ -1,4 +1,4 @@
-/* One LaTeX macro per number of the tables, so a paper's text need not repeat numbers. */
+/* Writes a LaTeX macro for each number of the tables, so that a paper's text can use macros instead of numbers. */
 import { append } from '../../../base/append';
 import { metricName } from '../../figures';
 import { isNumber, type NumberCell, type PaperTable } from '../table';

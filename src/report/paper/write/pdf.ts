@@ -1,4 +1,4 @@
-/* A drawing as PDF with an embedded font. PDFKit is loaded on first use. */
+/* Writes a drawing as PDF with an embedded font. */
 import { join } from 'node:path';
 import { readBounded } from '../../../base/files/readFile';
 import { installFolder } from '../../../base/install';
@@ -8,7 +8,7 @@ import { type columns, printScale } from '../../../chart/svg';
 
 type Pdf = PDFKit.PDFDocument;
 
-/** Metric-compatible with Helvetica and Arial, the fonts of the SVG figures. */
+/** The font has the same character widths as Helvetica and Arial, the fonts of the SVG figures. */
 const fontFile = join('fonts', 'Arimo-Regular.ttf');
 
 export async function pdfFile(
@@ -19,7 +19,7 @@ export async function pdfFile(
   const font = await readBounded(join(installFolder(), fontFile));
   const scale = printScale(drawing, column);
   const size: [number, number] = [(column.millimetres * 72) / 25.4, drawing.height * scale];
-  // No default font, because only the embedded one is used. A fixed date keeps files reproducible.
+  // `font` is empty, because only the embedded font is used. A fixed date keeps files reproducible.
   const pdf = new Document({
     ...{ size, margin: 0, font: '', compress: true },
     info: { Title: drawing.title, Creator: 'Captious', CreationDate: new Date(0) },
@@ -104,7 +104,7 @@ function setText(pdf: Pdf, shape: Extract<Shape, { is: 'text' }>): void {
 const inFont =
   /[\x20-\x7e\u00a0-\u024f\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u04ff\u05d0-\u05ea\u1e00-\u1eff\u2010-\u2015\u2018-\u201e†•…‰′″‹›€™←↑→↓−≈≠≤≥∞√]/;
 
-/** Other characters become their code point, as in LaTeX. */
+/** Replaces characters outside the font with their code points, as in LaTeX. */
 function covered(text: string): string {
   return Array.from(text, (letter) =>
     inFont.test(letter)

@@ -1,4 +1,4 @@
-/* A table as Markdown, as HTML and as CSV. */
+/* Writes a table as Markdown, HTML or CSV. */
 import { escapeXml as e } from '../../../base/xml';
 import { quote } from '../../export/csv';
 import { metricName } from '../../figures';
@@ -86,7 +86,7 @@ export function csvTable(table: PaperTable): string {
     .join('');
 }
 
-/** The heads above each column on one line, outermost first. */
+/** The headings above each column, joined in one text, outermost first. */
 export function flatHeads({ heads }: PaperTable): string[] {
   const levels = heads.map((cells) =>
     cells.flatMap(({ text, span }) => Array<string>(span).fill(plainHead(text))),

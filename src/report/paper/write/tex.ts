@@ -1,4 +1,4 @@
-/* A table as LaTeX with booktabs and siunitx, for \input. */
+/* Writes a table as LaTeX with booktabs and siunitx, for \input. */
 import { append } from '../../../base/append';
 import { largest } from '../../../base/extent';
 import { isNumber, noValue, type NumberCell, type PaperCell, type PaperRow, type PaperTable } from '../table';
@@ -10,10 +10,10 @@ export const packages = ['booktabs', 'siunitx', 'adjustbox'];
 /** A table with more columns of numbers is as wide as the page. */
 const mostInColumn = 5;
 
-/** More rows do not fit on a page. */
+/** The most rows that fit on a page. */
 const mostRows = 24;
 
-/** Splits a long table into several, preferably between groups of rows. */
+/** Writes a table as LaTeX. A long table is split into several tables, between groups of rows. */
 export function texTable(table: PaperTable, spread: Spread): string {
   const columns = table.rows[0].cells.map((_, i) => formatOf(table.rows.map(({ cells }) => cells[i])));
   const parts = partsOf(table.rows);

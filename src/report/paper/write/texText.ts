@@ -1,4 +1,4 @@
-/* Escapes text for LaTeX. Characters that pdflatex cannot print become commands. */
+/* Escapes text for LaTeX, with commands for characters that pdflatex cannot print. */
 
 const commands: Readonly<Record<string, string>> = {
   '\\': '\\textbackslash{}',
@@ -56,7 +56,7 @@ export function tex(text: string): string {
   }).join('');
 }
 
-/** Sets indices and exponents in a head: "E_inv^adv ↓", "PR^comb", "β1". */
+/** Writes the indices and exponents of a heading: "E_inv^adv ↓", "PR^comb", "β1". */
 export function texHead(text: string): string {
   return text
     .split(' ')
