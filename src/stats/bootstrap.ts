@@ -25,13 +25,13 @@ export type Sample =
   /** Σ values / Σ denominators. */
   | { statistic: 'ratio'; values: ArrayLike<number>; denominators: ArrayLike<number> }
   /**
-   * Any other statistic of `rows` rows. It receives the drawn rows' indices with repeats, and returns a
-   * finite number or NaN for undefined.
+   * Any other statistic of `rows` rows. The function receives the indices of the drawn rows with repeats. It
+   * returns a finite number, or NaN if the statistic is undefined.
    */
   | { statistic: (rows: Uint32Array) => number; rows: number };
 
 export interface BootstrapOptions {
-  /** Each row's cluster. Whole clusters are drawn; without clusters, each row is one. */
+  /** The cluster of each row. Resamples draw whole clusters. By default, each row is a cluster. */
   clusters?: ArrayLike<number | string>;
   /** The default is 10,000. */
   resamples?: number;
@@ -54,7 +54,7 @@ export interface BootstrapInterval extends Interval {
   /** The standard deviation of the replicates. */
   standardError: number;
   resamples: number;
-  /** The number of clusters, or of rows without clusters. */
+  /** The number of clusters, or the number of rows if there are no clusters. */
   clusters: number;
 }
 
@@ -81,7 +81,7 @@ function resampler(input: BootstrapInput): Resampler | NotDefined {
 
 interface Drawn {
   from: Pick<Resampler, 'estimate' | 'clusters' | 'jackknife'>;
-  /** In ascending order. */
+  /** The replicates in ascending order. */
   replicates: Float64Array;
   level: number;
 }
@@ -153,7 +153,7 @@ function bcaOf(drawn: Drawn | NotDefined): Outcome<BcaInterval> {
   return isDefined(interval) ? { ...described(drawn), ...interval } : interval;
 }
 
-/** The intervals of several statistics over the same resamples of clusters, in their order. */
+/** The intervals of several statistics over the same resamples of clusters, in the order of the statistics. */
 export function bcaIntervals(
   statistics: JointStatistics,
   options: Omit<BootstrapOptions, 'clusters'>,
@@ -181,8 +181,8 @@ function rounding(ascending: Float64Array): number {
 }
 
 /**
- * Applies the BCa formula. `replicates` must ascend. `jackknife` is the estimate's change without each unit
- * in turn.
+ * Applies the BCa formula. `replicates` must ascend. `jackknife` has, for each unit, the change of the estimate
+ * without the unit.
  */
 export function bcaFromReplicates(
   estimate: number,
@@ -224,7 +224,7 @@ function accelerationOf(jackknife: Float64Array, slip: number): Outcome<number> 
   const away = jackknife.map((value) => centre - value);
   const largest = away.reduce((most, d) => Math.max(most, Math.abs(d)), 0);
   if (largest <= slip) return notDefined('leaving out any one unit changes nothing, so BCa is not defined');
-  // Scaled, because cubes and squares must stay in the range of doubles.
+  // The values are scaled, because cubes and squares must stay in the range of doubles.
   const scaled = away.map((d) => d / largest);
   const squares = sum(scaled.map((d) => d * d));
   return sum(scaled.map((d) => d * d * d)) / (6 * squares * Math.sqrt(squares));

@@ -1,4 +1,7 @@
-/** Each row's cluster. Clusters are numbered by name, because the order of rows must not matter. */
+/**
+ * The cluster of each row. Clusters are numbered in the order of their names, so the order of rows does not
+ * matter.
+ */
 export interface Clustering {
   of: Uint32Array;
   count: number;
@@ -17,7 +20,7 @@ export function numberClusters(names: ArrayLike<number | string>): Clustering {
   };
 }
 
-/** The rows of each cluster, sorted as in `order`. */
+/** The rows of each cluster, sorted as in `order`. The rows of cluster c start at `start[c]`. */
 export function membersOf(
   order: Uint32Array,
   { of, count }: Clustering,

@@ -4,7 +4,7 @@ import { ranks } from './summary';
 
 export interface Correlation {
   coefficient: number;
-  /** The two-sided p value for no association. Undefined for too few pairs. */
+  /** The two-sided p value; the null hypothesis is no association. Undefined for fewer than three pairs. */
   pValue: number | undefined;
   n: number;
 }

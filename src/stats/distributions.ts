@@ -47,7 +47,7 @@ export function chiSquaredTails(x: number, degrees: number): Tails {
   return gammaTails(degrees / 2, x / 2);
 }
 
-/** P(X ≤ k) and P(X > k). */
+/** P(X ≤ k) and P(X > k) of the binomial distribution. */
 export function binomialTails(k: number, n: number, p: number): Tails {
   if (k < 0) return { lower: 0, upper: 1 };
   if (k >= n) return { lower: 1, upper: 0 };

@@ -50,8 +50,8 @@ function inversions(x: Float64Array): number {
 }
 
 /**
- * Kendall's τ-b in n log n. As in SciPy, p is exact without ties up to 33 pairs or with at most one
- * inversion, and normal otherwise.
+ * Kendall's τ-b in n log n. As in SciPy, p is exact if there are no ties and either at most 33 items or at most
+ * one inversion. For other data, p is from the normal distribution.
  */
 export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<Correlation> {
   sameLength(a, b);
@@ -84,8 +84,8 @@ export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
 }
 
 /**
- * The two-sided p value: the share of the n! orders with at most `fewer` inversions, or with at least the
- * maximum minus `fewer`.
+ * The two-sided p value: the share of the n! orders with at most `fewer` inversions, or with at least the maximum
+ * number of inversions minus `fewer`.
  */
 function exactP(n: number, fewer: number): number {
   if (4 * fewer === n * (n - 1)) return 1;

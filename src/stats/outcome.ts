@@ -1,6 +1,6 @@
 /**
- * Why data have no result, such as a single value or no variance. Invalid input (NaN, unequal lengths) throws
- * a RangeError. Functions here return NaN or infinity only if their comment says so.
+ * The reason why data have no result, such as a single value or no variance. Invalid input (NaN, unequal lengths)
+ * throws a RangeError. Functions in this folder return NaN or infinity only if their comment says so.
  */
 export interface NotDefined {
   readonly reason: string;
@@ -16,7 +16,7 @@ export function isDefined<T>(outcome: Outcome<T>): outcome is T {
   return !(typeof outcome === 'object' && outcome !== null && 'reason' in outcome);
 }
 
-/** The values as doubles, all finite. The result may be the input array, so callers must not modify it. */
+/** Returns the values as doubles. Throws if a value is not finite. Callers must not modify the result. */
 export function finite(values: ArrayLike<number>, what = 'Value'): Float64Array {
   const out = values instanceof Float64Array ? values : Float64Array.from(values);
   for (let i = 0; i < out.length; i++) {
@@ -29,14 +29,14 @@ export function sameLength(a: ArrayLike<unknown>, b: ArrayLike<unknown>): void {
   if (a.length !== b.length) throw new RangeError(`Paired lists have ${a.length} and ${b.length} values.`);
 }
 
-/** Checks that a value is a non-negative integer. */
+/** Throws unless a value is a non-negative integer. */
 export function count(value: number, what: string): number {
   if (!Number.isSafeInteger(value) || value < 0)
     throw new RangeError(`${what} is ${value}, not a whole number.`);
   return value;
 }
 
-/** Checks that a probability is strictly between 0 and 1. */
+/** Throws unless a probability is strictly between 0 and 1. */
 export function openUnit(value: number, what: string): number {
   if (!(value > 0 && value < 1)) throw new RangeError(`${what} is ${value}, not between 0 and 1.`);
   return value;

@@ -33,8 +33,8 @@ function around(share: number, trials: number, z: number): { low: number; high: 
 }
 
 /**
- * Wilson's interval for a share of clustered trials, with Student's t, over as many independent trials as
- * have the same standard error (CR2). `totals` has each cluster's successes.
+ * Wilson's interval for a share of clustered trials, with Student's t. It assumes the number of independent trials
+ * that gives an equal standard error (CR2). `totals` has the successes of each cluster.
  */
 export function clusteredShareInterval(
   totals: Float64Array,
@@ -54,7 +54,7 @@ export function clusteredShareInterval(
   return { estimate: share, low, high, level };
 }
 
-/** McNemar's exact test from both counts of disagreement. p is 1 without disagreement. */
+/** McNemar's exact test from both counts of disagreement. p is 1 if the counts are equal. */
 export function mcNemarExact(onlyFirst: number, onlySecond: number): { statistic: number; pValue: number } {
   count(onlyFirst, 'The first count');
   count(onlySecond, 'The second count');

@@ -22,7 +22,9 @@ export interface KruskalWallis {
   statistic: number;
   pValue: number;
   degrees: number;
-  /** The share of rank variance between groups, (H − k + 1) / (n − k), at least 0. */
+  /**
+   * The share of rank variance between groups, (H − k + 1) / (n − k), at least 0; undefined if n is not above k.
+   */
   epsilonSquared: number | undefined;
 }
 
@@ -55,9 +57,9 @@ export function kruskalWallis(groups: readonly ArrayLike<number>[]): Outcome<Kru
 }
 
 export interface MannWhitney {
-  /** U of the first group: the pairs in which its value is greater, with ties counted one half. */
+  /** U of the first group: the number of pairs in which its value is greater. A tie counts one half. */
   statistic: number;
-  /** Two-sided. */
+  /** The two-sided p value. */
   pValue: number;
   method: 'exact' | 'normal';
 }

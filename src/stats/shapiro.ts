@@ -26,7 +26,7 @@ function quantileOfRoyston(p: number): number {
   return q < 0 ? -z : z;
 }
 
-/** The weights of the upper half, largest value first. */
+/** The weights of the upper half of the values, largest value first. */
 function weights(n: number): Float64Array {
   const half = Math.floor(n / 2);
   if (n === 3) return Float64Array.of(Math.SQRT1_2);
@@ -56,7 +56,7 @@ export function shapiroWilk(values: ArrayLike<number>): Outcome<{ statistic: num
   if (n > 5000) return notDefined('the approximation holds for at most 5,000 values');
   const range = x[n - 1] / 2 - x[0] / 2;
   if (range === 0) return notDefined('all values are the same');
-  // Centred and divided by half the range, because large offsets or sizes would lose digits.
+  // The values are centred and divided by their range, because large offsets or sizes would lose digits.
   const middle = x[Math.floor(n / 2)];
   const scaled = x.map((value) => (value / 2 - middle / 2) / range);
   const centre = sum(scaled) / n;

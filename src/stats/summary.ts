@@ -13,7 +13,7 @@ export class RunningSum {
     this.total = next;
   }
 
-  /** The sum. Not finite if a value is not finite, or if the values are too large. */
+  /** The sum. It is not finite if a value is not finite, or if the values are too large. */
   get value(): number {
     return this.total + this.lost;
   }
@@ -40,7 +40,7 @@ export function mean(values: ArrayLike<number>): number {
   return sum(some(values, 1, 'mean')) / values.length;
 }
 
-/** The plain sum divided by n; NaN without values. Metrics depend on its exact bits. */
+/** The mean from a plain sum; NaN if there are no values. Another sum would change the last digits of metrics. */
 export function plainMean(values: readonly number[]): number {
   return values.reduce((a, b) => a + b, 0) / values.length;
 }
@@ -98,7 +98,7 @@ export function quantile(values: ArrayLike<number>, q: number): number {
   return quantileOfSorted(sorted(some(values, 1, 'quantile')), q);
 }
 
-/** The median of ascending values. Halving precedes adding, because two huge values would overflow. */
+/** The median of values that are in ascending order. */
 export function medianOfSorted(ascending: Float64Array): number {
   const n = ascending.length;
   if (n === 0) throw new RangeError('The median of 0 values is not defined: it needs 1.');

@@ -3,21 +3,21 @@ import { Draws } from './draws';
 export interface SwapTest {
   /** The difference without swaps. */
   estimate: number;
-  /** Two-sided, for no difference. */
+  /** The two-sided p value; the null hypothesis is no difference. */
   pValue: number;
   /**
-   * The differences that the test does not reject at 0.05. Absent for too few rows, or if all rows differ
-   * equally.
+   * The differences that the test does not reject at 0.05. Absent if there are too few rows, or if all rows have
+   * equal differences.
    */
   ci?: readonly [number, number];
 }
 
-/** The interval excludes zero exactly if p is at most this. */
+/** The level of the interval, which excludes zero exactly if p is at most this level. */
 const alpha = 0.05;
 
 /**
  * The approximate randomisation test (Noreen 1989) of two systems by random swaps within rows. `difference`
- * receives the swapped rows.
+ * receives 1 for each swapped row and 0 for other rows.
  */
 export function swapTest(
   rows: number,
@@ -53,7 +53,7 @@ export function swapTest(
 }
 
 /**
- * The true differences d for which a round's difference is at least the data's: |`found` − d × (1 − 2 ×
+ * The range of true differences d for which a round is at least as extreme as the data: |`found` − d × (1 − 2 ×
  * `share`)| ≥ |`estimate` − d|. `share` is the share of swapped rows.
  */
 function hypotheses(estimate: number, found: number, share: number, hasZero: boolean): [number, number] {

@@ -4,7 +4,7 @@ import { mean, standardDeviation } from './summary';
 
 export interface TTest {
   statistic: number;
-  /** Two-sided. */
+  /** The two-sided p value. */
   pValue: number;
   degrees: number;
   /** The mean of the values, before `against` is subtracted. */

@@ -19,7 +19,7 @@ export interface WilcoxonTest {
   statistic: number;
   positive: number;
   negative: number;
-  /** Two-sided. */
+  /** The two-sided p value. */
   pValue: number;
   method: 'exact' | 'normal';
   zeros: number;

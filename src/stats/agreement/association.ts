@@ -9,11 +9,11 @@ export type Measure = (typeof measures)[number];
 
 export interface Association {
   value: number;
-  /** The values without each cluster in turn. Those of Spearman's ρ are linear approximations. */
+  /** For each cluster, the value without the cluster. For Spearman's ρ, this is a linear approximation. */
   without: Float64Array;
 }
 
-/** The agreement of two lists, with the contribution of each cluster of items. */
+/** The agreement of two lists, also without each cluster of items. By default, each item is a cluster. */
 export function association(
   measure: Measure,
   x: ArrayLike<number>,
@@ -167,7 +167,7 @@ function withinClusters(x: Float64Array, y: Float64Array, clusters: Clustering):
   return out;
 }
 
-/** The mean of several associations over the same clusters, such as one per rater. */
+/** The mean of several associations over the same clusters, such as one association per rater. */
 export function meanAssociation(parts: readonly Outcome<Association>[]): Outcome<Association> {
   const defined = parts.filter(isDefined);
   const missing = parts.find((part) => !isDefined(part));

@@ -1,10 +1,10 @@
 import { ascendingOrder } from '../order';
 
-/** Each item's order relative to all others, computed in n log n. */
+/** How each item is ordered relative to all other items. */
 export interface Concordance {
-  /** For each item, its concordant minus its discordant partners. */
+  /** For each item, the number of concordant partners minus the number of discordant partners. */
   balance: Float64Array;
-  /** For each item, the partners with an equal x, and those with an equal y. */
+  /** For each item, the number of other items with an equal x (`tiesX`) or an equal y (`tiesY`). */
   tiesX: Float64Array;
   tiesY: Float64Array;
 }

@@ -20,9 +20,9 @@ export function associationInterval({ value, without }: Association, level = 0.9
 }
 
 /**
- * The interval of a rank correlation of few independent items, whose jackknife interval is too wide.
- * Variances on Fisher's z scale by Bonett and Wright (2000) or, for τ-b, Fieller et al. (1957), with
- * Student's t.
+ * The interval of a rank correlation of few independent items, where the jackknife interval is too wide.
+ * Spearman's ρ has the variance by Bonett and Wright (2000). Kendall's τ-b has the variance by Fieller et al.
+ * (1957) and Student's t. Both intervals are symmetric on Fisher's z scale.
  */
 export function rankInterval(
   measure: 'tauB' | 'spearman',
@@ -52,12 +52,12 @@ export interface PairedAssociation extends Interval {
   pValue: number;
 }
 
-/** Limits rounds × clusters, so large data take only seconds. */
+/** The most rounds × clusters of a test, so that tests of large data take only seconds. */
 const mostFlips = 2e8;
 
 /**
- * The first agreement minus the second on the same items. Under the null hypothesis, a cluster's pseudo-value
- * (on Fisher's scale) has either sign equally often, so random signs give the p value.
+ * Tests the difference of two agreements on the same items. Under the null hypothesis, each cluster's pseudo-value
+ * (on Fisher's scale) is equally often positive and negative, so random signs give the p value.
  */
 export function associationDifference(
   first: Association,
@@ -95,8 +95,8 @@ function signedMean(values: Float64Array, flipped: Uint8Array): number {
 }
 
 /**
- * Williams' test (1959, recommended by Steiger 1980) of two metrics' correlations with people. `between` is
- * the metrics' correlation with each other. Items must be independent.
+ * Williams' test (1959, recommended by Steiger 1980), which compares two metrics' correlations with people.
+ * `between` is the correlation of the metrics with each other. Items must be independent.
  */
 export function williams(
   first: number,
@@ -114,7 +114,7 @@ export function williams(
   return { statistic, degrees, pValue: studentTwoSided(statistic, degrees) };
 }
 
-/** The interval's ends, if any. */
+/** The ends of an interval; undefined if the interval is not defined. */
 export function endsOf(interval: Outcome<Interval>): [number, number] | undefined {
   return isDefined(interval) ? [interval.low, interval.high] : undefined;
 }

@@ -11,8 +11,8 @@ export interface PredictionPowered extends Interval {
 }
 
 /**
- * Prediction-powered mean (PPI++, Angelopoulos et al. 2023): the mean label from a few items with labels and
- * scores and many items with scores only. The default `lambda` makes the interval shortest.
+ * Prediction-powered mean (PPI++, Angelopoulos et al. 2023). Estimates the mean label from a few items with labels
+ * and many items with only scores. The default `lambda` makes the interval shortest.
  */
 export function predictionPoweredMean(
   labels: ArrayLike<number>,

@@ -19,7 +19,9 @@ export interface Bounds {
 /** The largest stake: the share of the capital that one value can lose. */
 const boldest = 0.5;
 
-/** Values in order of collection, within the bounds. The interval is the intersection over all sample sizes. */
+/**
+ * Tests the mean of values in their order of collection. The interval is the intersection over all sample sizes.
+ */
 export function anytimeMean(
   values: ArrayLike<number>,
   { low, high }: Bounds,
@@ -51,7 +53,7 @@ export function anytimeMean(
   };
 }
 
-/** The predictable plug-in stakes, which depend only on earlier values. */
+/** The predictable plug-in stakes. Each stake depends only on earlier values. */
 function stakesOf(x: Float64Array, alpha: number): Float64Array {
   const stakes = new Float64Array(x.length);
   let [sum, squares] = [0.5, 0.25];

@@ -85,8 +85,8 @@ export function clusteredError(
 }
 
 /**
- * The tail probabilities of mean / standard error, by Student's t. For skewed means, each tail is the larger
- * of Student's and Hall's, because either alone rejects too often for some outcomes.
+ * The tail probabilities of mean / standard error, by Student's t. For skewed means, each tail is the larger one
+ * of Student's and Hall's tails, because each method alone rejects too often for some outcomes.
  */
 export function meanTails(statistic: number, { degrees, skewness }: MeanSpread): Tails {
   const student = studentTails(statistic, degrees);
@@ -109,7 +109,7 @@ function reaches(p: number, { degrees, skewness }: MeanSpread): [number, number]
   return [Math.max(t, hall(t)), Math.max(t, -hall(-t))];
 }
 
-/** Satterthwaite's degrees of freedom for independent rows. For equal clusters, their number − 1. */
+/** Satterthwaite's degrees of freedom for independent rows. For equal clusters, the number of clusters − 1. */
 function degreesOf(sizes: Float64Array, n: number): number {
   if (sizes.every((size) => size === sizes[0])) return sizes.length - 1;
   const weighted = (power: number): Float64Array =>
@@ -118,7 +118,7 @@ function degreesOf(sizes: Float64Array, n: number): number {
   return n ** 2 / (sum(sizes.map((size) => size ** 2)) + cross / n ** 2);
 }
 
-/** The adjusted Fisher–Pearson coefficient; 0 for fewer than three values. */
+/** The adjusted Fisher–Pearson coefficient of skewness; 0 for fewer than three values. */
 function skewnessOf(values: Float64Array): number {
   const n = values.length;
   if (n < 3) return 0;

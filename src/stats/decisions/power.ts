@@ -1,4 +1,4 @@
-/** Power of the two-sided paired t-test, the smallest detectable effect, and the necessary number of images. */
+/** Computes the power of the two-sided paired t-test, the smallest detectable effect, and the necessary images. */
 import { studentQuantile } from '../distributions';
 import { logGamma } from '../special';
 import { normalCdf } from '../normal';
@@ -58,7 +58,7 @@ export function detectableEffect(n: number, { alpha = 0.05, power = 0.8 }: Power
   return high;
 }
 
-/** The smallest number of images with this power; undefined above `mostImages`. */
+/** The smallest number of images with this power; undefined if it is above `mostImages` or the effect is 0. */
 export function imagesNeeded(
   effect: number,
   { alpha = 0.05, power = 0.8 }: PowerOptions = {},

@@ -1,6 +1,6 @@
 /**
- * Evaluators' ranks with intervals, and each one's probability of being the best, from resamples of the
- * shared images.
+ * Computes evaluators' ranks with intervals, and each evaluator's probability of being the best, from resamples of
+ * the shared images.
  */
 import { smallest } from '../../base/extent';
 import { Draws } from '../draws';
@@ -16,7 +16,7 @@ export interface RankInterval {
 }
 
 export interface RankInput {
-  /** Per evaluator, each image's sum of values. All evaluators share the images. */
+  /** For each evaluator, the sum of values of each image. All evaluators share the images. */
   sums: readonly ArrayLike<number>[];
   /** The number of values per image, equal for all evaluators. */
   counts: ArrayLike<number>;

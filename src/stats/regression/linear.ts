@@ -47,7 +47,7 @@ export function backSubstitute(r: readonly Float64Array[], b: ArrayLike<number>)
   return x;
 }
 
-/** The lower triangular factor L of A = LLᵀ in row-major order; undefined unless A is positive definite. */
+/** The lower triangular factor L of A = LLᵀ in row-major order; undefined if A is not positive definite. */
 export function cholesky(a: Float64Array, n: number): Float64Array | undefined {
   const l = Float64Array.from(a);
   for (let i = 0; i < n; i++) {

@@ -1,18 +1,21 @@
 import { cholesky, dot, forwardSubstitute } from './linear';
 import type { Clustering } from '../clustering';
 
-/** Sums over rows for the fit. The columns are the fixed effects' Q, then the response. */
+/** Sums over rows that the fit needs. The columns are the fixed effects' Q, then the response. */
 export interface Sums {
   /** The index of the factor with the most levels, which is eliminated first. */
   eliminated: number;
-  /** The factor of each dense row. Every level of the other factors has one dense row. */
+  /** Each level of the other factors has one dense row. This is the factor of each dense row. */
   factorOf: Uint32Array;
   /** The number of rows in each level of the eliminated factor. */
   sizes: Float64Array;
-  /** The columns' sums over each level's rows. */
+  /** For each level of the eliminated factor, the sums of the columns over the level's rows. */
   levelSums: Float64Array[];
   denseSums: Float64Array[];
-  /** For each level of the eliminated factor, the dense rows that share data rows with it, and how many. */
+  /**
+   * For each level of the eliminated factor, the dense rows that share data rows with it, and the numbers of
+   * shared rows.
+   */
   meets: { rows: Uint32Array; times: Float64Array }[];
   /** The number of data rows that two dense rows share, as a lower triangle. */
   crossed: Float64Array;

@@ -9,13 +9,15 @@ export interface MixedModelInput {
   response: ArrayLike<number>;
   /** The columns of the fixed effects. An intercept is a column of ones. */
   fixed: readonly ArrayLike<number>[];
-  /** Grouping factors, crossed or nested, as each row's level. Each factor has a random intercept. */
+  /**
+   * For each grouping factor, the level of each row. Factors may be crossed or nested, and have random intercepts.
+   */
   random: readonly ArrayLike<number | string>[];
 }
 
 export interface FixedEffect {
   estimate: number;
-  /** From the inverse observed information, with the variances' uncertainty. */
+  /** The standard error from the inverse observed information, which includes the uncertainty of the variances. */
   standardError: number;
   z: number;
   /** The two-sided p value from the normal distribution. */
@@ -24,7 +26,7 @@ export interface FixedEffect {
 
 export interface MixedModel {
   fixed: FixedEffect[];
-  /** The variance of each factor's intercepts; 0 on the boundary. */
+  /** The variance of each factor's intercepts; 0 if the estimate is on the boundary. */
   groupVariances: number[];
   residualVariance: number;
   /** The restricted log-likelihood with its constants. */
@@ -96,8 +98,8 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
 }
 
 /**
- * The variance that unknown variances add to each estimate: J C Jᵀ, from the Jacobian and the criterion's
- * curvature, as in statsmodels. Boundary variances are fixed.
+ * The variance that the estimation of variances adds to each fixed effect: J C Jᵀ, from the Jacobian and the
+ * curvature of the criterion, as in statsmodels. Variances on the boundary count as known.
  */
 function ofVariances(
   solved: (theta: Float64Array) => Solved | undefined,
@@ -164,7 +166,7 @@ function unidentified(groupings: Clustering[], q: Float64Array[], n: number): st
   return undefined;
 }
 
-/** The θ of the minimum, refined from the best point of a coarse grid. Elements become 0 if 0 is as good. */
+/** The θ of the minimum, refined from the best point of a coarse grid. Elements become 0 if 0 is equally good. */
 function search(criterion: (theta: Float64Array) => number, factors: number): Float64Array {
   const grid = [0.05, 0.5, 2];
   let start = new Float64Array(factors);

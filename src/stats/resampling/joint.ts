@@ -1,19 +1,19 @@
 import { eachPicks } from './picks';
 
-/** Statistics that depend only on each cluster's number of draws. */
+/** Statistics that depend only on how often each cluster is drawn. */
 export interface JointStatistics {
   clusters: number;
   /** The number of statistics. */
   count: number;
-  /** Writes all statistics to `out`, with NaN for undefined ones. `times`: each cluster's number of draws. */
+  /** Writes all statistics to `out`; undefined ones become NaN. `times` is the number of draws of each cluster. */
   of: (times: Float64Array, out: Float64Array) => void;
 }
 
 interface Replicates {
   estimates: Float64Array;
-  /** For each statistic. */
+  /** The replicates of each statistic. */
   replicates: Float64Array[];
-  /** Each statistic's change without each cluster in turn. */
+  /** For each statistic and cluster, the change of the statistic without the cluster. */
   jackknives: Float64Array[];
 }
 

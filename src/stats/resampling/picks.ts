@@ -1,4 +1,4 @@
-/** The drawn clusters of resamples, equal for all statistics with one seed and number of clusters. */
+/** Draws the clusters of resamples, which are equal for all statistics with one seed and number of clusters. */
 import { Draws } from '../draws';
 
 /** The cluster numbers of one resample after another. Callers must not change them. */

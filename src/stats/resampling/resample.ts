@@ -6,8 +6,8 @@ import { byPicks, type Resampler } from './resampler';
 import { medianOfSorted, midpoint, sum } from '../summary';
 
 /**
- * Σ top / Σ bottom. Clusters with equal sums form a kind, and rates have few kinds. The kinds' draws are
- * multinomial, so a chain of binomial draws makes them.
+ * Resamples Σ top / Σ bottom. Clusters with equal sums form a kind. If there are few kinds, as with rates, a chain
+ * of binomial draws gives the number of draws of each kind.
  */
 export function ratioResampler(
   top: Float64Array,
@@ -36,12 +36,12 @@ export function ratioResampler(
     estimate,
     clusters: n,
     ...(draw === undefined ? byPicks(n, ratioOfPicks(tops, bottoms)) : { draw }),
-    // Written without a difference of two ratios, which would lose digits.
+    // This form has no difference of two ratios, which would lose digits.
     jackknife: () => tops.map((value, c) => (estimate * bottoms[c] - value) / (allBottom - bottoms[c])),
   };
 }
 
-/** Sums four resamples side by side, because an addition waits for the previous one. */
+/** Sums four resamples at the same time, because each addition to one sum waits for the previous addition. */
 function ratioOfPicks(tops: Float64Array, bottoms: Float64Array): NonNullable<Resampler['ofPicks']> {
   const n = tops.length;
   if (bottoms.every((value) => value === bottoms[0]))
@@ -81,7 +81,7 @@ function sumsOf(values: Float64Array, picks: Picks, out: Float64Array): void {
   }
 }
 
-/** The time of a binomial draw, in index draws. */
+/** A binomial draw takes about as long as this many draws of an index. */
 const binomialCost = 30;
 
 function drawKinds(tops: Float64Array, bottoms: Float64Array): ((draws: Draws) => number) | undefined {
@@ -90,7 +90,7 @@ function drawKinds(tops: Float64Array, bottoms: Float64Array): ((draws: Draws) =
   for (let from = 0; from < n;) {
     let to = from + 1;
     while (to < n && tops[to] === tops[from] && bottoms[to] === bottoms[from]) to++;
-    // This kind's share of the clusters of this kind and all later kinds.
+    // The share of this kind among the clusters of this kind and all later kinds.
     kinds.push({ top: tops[from], bottom: bottoms[from], share: (to - from) / (n - from) });
     if (kinds.length * binomialCost > n) return undefined;
     from = to;
@@ -118,8 +118,9 @@ export function medianResampler(values: Float64Array, clustering: Clustering | u
 }
 
 /**
- * The exact bootstrap of a median from one beta draw. The k-th smallest u of n uniform numbers is Beta(k, n +
- * 1 − k), the next one is the smallest of the n − k above u, and ⌊nu⌋ indexes the sorted values.
+ * The exact bootstrap of a median from one beta draw. The k-th smallest of n uniform numbers, u, is Beta(k, n + 1
+ * − k), and ⌊nu⌋ is its index in the sorted values. For even n, the next number is the smallest of the n − k above
+ * u.
  */
 function orderStatisticResampler(values: Float64Array): Resampler {
   const x = Float64Array.from(values).sort();
@@ -174,8 +175,8 @@ function clusteredMedianResampler(values: Float64Array, clustering: Clustering):
     return x[place];
   };
   /**
-   * The median of a resample of `total` values, in which each value occurs as often as `times` says for its
-   * cluster. `seen` of the values precede `begin`.
+   * The median of a resample of `total` values. A value occurs as often as `times` says for its cluster. `seen`
+   * values of the resample precede `begin`.
    */
   const middle = (total: number, seen: number): number => {
     const low = Math.floor((total - 1) / 2);

@@ -16,7 +16,7 @@ export interface Resampler {
    * numbers.
    */
   ofPicks?(picks: Picks, out: Float64Array): void;
-  /** The statistic's change without each cluster in turn; NaN if undefined. */
+  /** For each cluster, the change of the statistic without the cluster; NaN if undefined. */
   jackknife(): Float64Array;
 }
 

@@ -1,7 +1,7 @@
 import { type Clustering, membersOf } from '../clustering';
 import { byPicks, type Resampler } from './resampler';
 
-/** Resamples any statistic of rows. `of` receives a resample's rows with repeats. */
+/** Resamples any statistic of rows. `of` receives the rows of a resample, with repeats. */
 export function rowsResampler(
   rows: number,
   of: (rows: Uint32Array) => number,
