@@ -14,7 +14,7 @@ export interface Unit {
 
 export interface StratifiedMean extends Interval {
   standardError: number;
-  /** The weight of the scores, which also converts them to the labels' scale. */
+  /** The weight of the scores. It also converts the scores to the scale of the labels. */
   lambda: number;
   labelsOnly: Interval;
   labels: number;
