@@ -1,4 +1,4 @@
-/* Axes with round numbers. */
+/* Draws axes with round numbers. */
 import { largest, smallest } from '../base/extent';
 import { line, type Scale, type Shape, textWidth, words, wrappedText } from './drawing';
 import { type Ticks, ticksOf } from './ticks';

@@ -47,7 +47,7 @@ export interface Column {
   number?: boolean;
 }
 
-/** A piece of text. `shade` is 0 (light) to 5 (dark); `below` is small text under the piece. */
+/** A piece of text. `shade` is from 0 (light) to 5 (dark). `below` is small text under the piece. */
 export type Run =
   string | { strong: string } | { quiet: string } | { text: string; shade: number; below?: string };
 

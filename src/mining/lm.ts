@@ -5,7 +5,7 @@ import { type AskChat, checkPrompt, judgementIn, rewordPrompt, textsIn, wanted }
 import type { HalfTriplet } from './half';
 import { refuseNegative, refusePositive } from './written';
 
-/** The model's answer to one prompt is missing or unusable. Other prompts may succeed. */
+/** Thrown if the model's answer to one prompt is missing or unusable. Other prompts may succeed. */
 export class Unanswered extends Error {}
 
 export interface LmOptions {

@@ -8,12 +8,12 @@ import { Session } from './session';
 
 export interface Agreement {
   annotators: string[];
-  /** Items with a decision of every annotator. */
+  /** The number of items that every annotator decided. */
   items: number;
   /** Fleiss' κ of the decisions to accept or reject. If κ is null, `note` gives the reason. */
   kappa: number | null;
   note?: string;
-  /** `allAccepted` counts items that all annotators accepted. `sameTexts` counts those with identical captions. */
+  /** How many items all annotators accepted, and how many of these items have identical captions. */
   allAccepted: number;
   sameTexts: number;
 }

@@ -15,7 +15,7 @@ export type Way = (typeof ways)[number];
 
 export interface Mined {
   halves: HalfTriplet[];
-  /** Skipped examples by reason. */
+  /** The number of skipped examples per reason. */
   leftOut: { reason: string; count: number }[];
 }
 

@@ -81,8 +81,7 @@ export function negativesByRules(
 }
 
 /**
- * Negations that read oddly: "not pictured", "no lot", and negations inside a compound, such as "kite not
- * boarding".
+ * Negations that read oddly: "not pictured", "no lot", or a negation inside a compound, as in "kite not boarding".
  */
 const oddDenial = /\b(not (shown|pictured|seen)|no lot|(kite|wind|snow|skate|wake|body|para) not \w+ing)\b/;
 
@@ -106,8 +105,8 @@ function isLikely({ kind, was, span, text }: TextVariant, tokens: readonly Token
 }
 
 /**
- * Whether the new relation is plausible and false. A close-up shows nothing far away, few things have an
- * inside, and a person in front of a laptop is also behind the laptop.
+ * Whether the new relation is plausible and false. "Far" does not fit a close-up, and few things have an inside. A
+ * person in front of a laptop is also behind the laptop.
  */
 function isLikelyRelation(made: string, text: string, tokens: readonly Token[], end: number): boolean {
   if (made.startsWith('far')) return !/\bclose[- ]?up\b/i.test(text);

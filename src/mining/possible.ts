@@ -22,11 +22,11 @@ const cannot = {
   holdMeals: set(things.cannot.holdMeals),
 };
 
-/** Words for furniture, and words for things outside rooms. */
+/** Nouns for furniture (`ofRooms`), and words that show an outdoor scene. */
 const ofRooms = set(things.ofRooms);
 const outdoors = set(things.outdoors);
 
-/** Sports equipment by use: to ride, to throw, to hit with, to play with. */
+/** Sports words by use: things to ride, things to throw, things to hit with, and games. */
 const sportUses = things.sportUses.map(set);
 
 /** Animals that live in houses. */
@@ -102,7 +102,7 @@ function phraseStart(tokens: readonly Token[], at: number): number {
   return first;
 }
 
-/** Whether the noun is a plural without an ending: correct in "sheep are grazing", mistaken in "two giraffe". */
+/** Whether the noun is a plural without an ending, either correct ("sheep are grazing") or not ("two giraffe"). */
 export function isUnmarkedPlural(tokens: readonly Token[], at: number): boolean {
   if (singular(tokens[at].lower, isListed) !== tokens[at].lower) return false;
   const before = tokens[phraseStart(tokens, at) - 1]?.lower ?? '';

@@ -90,7 +90,7 @@ export class Session {
     };
   }
 
-  /** Changes texts or the status. An incomplete triplet cannot be accepted; a changed text reopens its item. */
+  /** Changes texts or the status. An incomplete triplet cannot be accepted. A changed text reopens the item. */
   change(index: number, change: Partial<Decision>): void {
     const own = this.items.at(index);
     if (own === undefined) throw new RangeError(`There is no item ${index}.`);
@@ -105,7 +105,7 @@ export class Session {
     own.decision = after;
   }
 
-  /** Adds candidates for the second positive, and selects the first one if no second positive is selected. */
+  /** Adds candidates for the second positive. Selects the first candidate if no second positive is selected. */
   offer(index: number, candidates: readonly Candidate[]): void {
     const own = this.items.at(index);
     if (own === undefined) throw new RangeError(`There is no item ${index}.`);

@@ -23,8 +23,9 @@ export interface SpatialYield {
 }
 
 /**
- * Mines VSR as in the VISLA paper. The second positive swaps subject and object and inverts the relation.
- * Negatives are contradicting statements about the same things or one of them, ranked by word overlap.
+ * Mines VSR as in the VISLA paper. The second positive swaps subject and object and inverts the relation. A
+ * negative contradicts the statement and is about the same two things or one of them. Word overlap ranks
+ * negatives.
  */
 export async function mineSpatial(examples: AsyncIterable<Example>): Promise<SpatialYield> {
   const leftOut = new Map<string, number>();
@@ -93,7 +94,7 @@ class Corpus {
   private readonly byThings = new Map<string, Known[]>();
   private readonly bySubject = new Map<string, Known[]>();
   private readonly byObject = new Map<string, Known[]>();
-  /** True statements about each image, which must not become its negatives. */
+  /** True statements about each image. They must not become negatives of the image. */
   private readonly truths = new Set<string>();
 
   constructor(statements: readonly Known[]) {
@@ -146,7 +147,7 @@ function kindIn({ subject: own, relation }: Known, subject: string): RelationKin
   return own === subject ? relation.kind : turnedRound(relation.kind);
 }
 
-/** Sorted by word overlap. Ties keep the file's order. */
+/** Sorts statements by their word overlap with `of`, largest first. Ties keep the order of the file. */
 function ranked(of: Known, others: readonly Known[]): Known[] {
   return others
     .map((other, at) => ({ other, at, closeness: jaccard(of.words, other.words) }))

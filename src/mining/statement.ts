@@ -53,7 +53,7 @@ export function sentence(subject: string, relationPhrase: string, object: string
   return words[0].toUpperCase() + words.slice(1);
 }
 
-/** Only the article becomes lower case: "The Eiffel Tower" keeps its other capitals. */
+/** Makes only the article lower case: "The Eiffel Tower" becomes "the Eiffel Tower". */
 function lowerArticle(text: string): string {
   return text[0].toLowerCase() + text.slice(1);
 }

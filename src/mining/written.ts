@@ -83,7 +83,7 @@ function coloursIn(text: string): string[] {
     .map((word) => (word === 'grey' ? 'gray' : word));
 }
 
-/** The numbers in a text. One is left out, because "one dog" and "a dog" mean the same. */
+/** The numbers in a text, except the number one, because "one dog" and "a dog" mean the same. */
 function numbersIn(text: string): string[] {
   return [...wordSet(text)]
     .map((word) => numbers.get(word) ?? (/^\d+$/.test(word) ? Number(word) : 1))

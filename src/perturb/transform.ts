@@ -13,7 +13,7 @@ export interface PictureRef {
   sha256: string;
 }
 
-/** An image change as data, for the child process, store keys and reports. */
+/** A change to an image as data, which child processes, store keys and reports contain. */
 export type Transform =
   | { op: 'hflip' }
   | { op: 'vflip' }

@@ -21,7 +21,9 @@ export interface BaselineRules {
 }
 
 export interface Worse extends PairedDifference {
-  /** The margin of a metric that may exceed it. Absent for a metric that is significantly worse. */
+  /**
+   * The margin, if the metric is not shown to stay within the margin. Absent if the metric is significantly worse.
+   */
   margin?: number;
 }
 
@@ -39,8 +41,8 @@ export async function worseThanBaseline(
   const leftOut = before.leftOut.words(baseline.report.rows) ?? after.leftOut.words(own.report.rows);
   if (leftOut !== undefined) throw notComparable(baseline, leftOut);
   const [gone, added] = [before.examplesNotIn(after), after.examplesNotIn(before)];
-  // An example that one report could not score has a row only in the other. At most `skipped` examples can be
-  // missing for this reason.
+  // An example that one report could not score has a row only in the other report. At most `skipped` examples can
+  // be missing for this reason.
   if (gone > own.report.dataset.skipped)
     throw notComparable(baseline, say`${gone} examples of the baseline have no rows in this run.`);
   if (added > baseline.report.dataset.skipped)

@@ -15,7 +15,9 @@ export interface LinedUp {
   /** The evaluators' displayed names. The dataset or a number distinguishes equal names. */
   names: string[];
   datasets: string[];
-  /** The differences of the other reports from the first report, except the evaluator, without repetition. */
+  /**
+   * What differs between the first report and each other report, except the evaluator. No difference is repeated.
+   */
   differences: string[];
   /** A metric's values in the order of the reports; undefined where a report lacks the metric. */
   metrics: { name: string; values: (Metric | undefined)[] }[];
@@ -62,7 +64,7 @@ export function lineUpReports(reports: readonly Report[]): LinedUp {
   };
 }
 
-/** Makes names distinct with the dataset or, if necessary, a number. */
+/** Makes equal names distinct with the dataset's name or, if necessary, a number. */
 function namesOf(reports: readonly Report[]): string[] {
   const alone = (names: readonly string[], name: string): boolean =>
     names.indexOf(name) === names.lastIndexOf(name);
@@ -73,7 +75,7 @@ function namesOf(reports: readonly Report[]): string[] {
   return placed.map((name, i) => (alone(placed, name) ? name : `${plain[i]} (report ${i + 1})`));
 }
 
-/** "B is better", or why there is no verdict. */
+/** The verdict, such as "B is better", or the reason why there is none. */
 export function verdictWords(pair: PairOfReports, names: readonly string[]): string {
   if (pair.tooFew === 'images') return `too few images (${pair.images} of ${leastImages})`;
   if (pair.verdict !== 'undecided') return `${names[pair[pair.verdict]]} is better`;

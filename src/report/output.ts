@@ -44,8 +44,8 @@ export class OutputFile {
   }
 
   /**
-   * Starts with the first `kept.bytes` bytes of another process's unfinished file. `kept.hash`, if given,
-   * covers these bytes.
+   * Starts the file with the first `kept.bytes` bytes of another process's unfinished file. If `kept.hash` is
+   * given, it covers these bytes.
    */
   async adopt(
     left: string,
@@ -89,7 +89,8 @@ export class OutputFile {
   }
 
   /**
-   * Passes the data to the operating system. They then survive the end of the process, but not a power failure.
+   * Passes the data to the operating system. The data then survive the end of the process, but not a power
+   * failure.
    */
   async flush(): Promise<void> {
     if (this.size === 0) return;

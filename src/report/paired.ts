@@ -27,7 +27,7 @@ export interface PairedDifference {
   skewness?: number;
   /**
    * The p value of the two-sided test of the mean difference, clustered by image. For a metric with `tests`, the p
-   * value of the first of them.
+   * value of the first test.
    */
   pValue: number;
   /** For metrics that are not means over rows: p values by test name. */
@@ -35,8 +35,8 @@ export interface PairedDifference {
   /** The reason why `tests` lacks the metric's usual test. */
   note?: string;
   /**
-   * For right or wrong results: the rows right only in the first report, those right only in the second, and
-   * McNemar's exact p.
+   * For right or wrong results: the number of rows right only in the first report, the number right only in the
+   * second, and McNemar's exact p.
    */
   mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
   /** The test that is valid at every sample size. Present on request, for metrics of right or wrong results. */
@@ -48,8 +48,8 @@ export interface PairedDifference {
 }
 
 /**
- * The anytime test of the mean difference over images, in the second report's order. An image's value is its rows'
- * mean.
+ * The anytime test of the mean difference over images, in the second report's order. The value of an image is the
+ * mean over its rows.
  */
 export interface Anytime {
   images: number;

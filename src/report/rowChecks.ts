@@ -44,7 +44,7 @@ export class LeftOutRows {
   }
 }
 
-/** The row on a line, or why the line is invalid. */
+/** Reads the row on a line. If the line is invalid, returns the reason. */
 export function rowIn<R>(
   text: string,
   { fits, fault }: { fits: (value: unknown) => value is R; fault: (value: unknown) => string },

@@ -106,7 +106,7 @@ interface Found {
   metric: Metric;
 }
 
-/** Metrics to compare first, if a report has them. */
+/** The metrics of agreement to show first, if a report has them. */
 const leadingAgreement = ['human.tauB', 'human.accuracy', 'human.foil'];
 
 /**

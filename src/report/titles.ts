@@ -1,6 +1,4 @@
-/*
- * Makes the displayed names of metrics, apart from figures.ts, because the views of all probes are slow to load.
- */
+/* Makes the displayed names of metrics, for which the views of all probes are loaded. */
 import { entryOf } from '../base/entryOf';
 import { english, say } from '../base/say';
 import type { Metric } from '../probe/metric';

@@ -31,7 +31,7 @@ export function chartsOf(index: RowIndex, selection: Selection, versus?: Versus)
   return charts.filter((chart) => chart !== undefined);
 }
 
-/** Rows without a verdict, such as paraphrases among flips, have their own histogram. */
+/** Table lines without a verdict, such as paraphrases among flips, have their own histogram. */
 function histograms(index: RowIndex, passes: Passes): Chart[] {
   const judged = histogram(index, (at) => index.verdict(at) !== 'none' && passes(at), true);
   const others = histogram(index, (at) => index.verdict(at) === 'none' && passes(at), false);

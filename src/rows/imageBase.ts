@@ -10,9 +10,9 @@ export interface ReportScope {
 }
 
 /**
- * The dataset path from which images are searched. Reports from this machine and datasets in the workspace use the
- * recorded path. Other reports use a path next to the report (in the workspace) or in the first image folder;
- * undefined if there is no such folder.
+ * The dataset path from which images are searched. For reports from this machine and datasets in the workspace, it
+ * is the recorded path. For other reports, it is next to a report in the workspace, or in the first image folder;
+ * undefined if neither applies.
  */
 export async function imageBase(
   report: string,

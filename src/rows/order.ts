@@ -1,4 +1,4 @@
-/** The number of sampled lines for a percentile. */
+/** The number of table lines in the sample for a percentile. */
 const sampled = 20_000;
 /**
  * Multiples of the golden ratio spread evenly over the list. A fixed step could coincide with a period of the
@@ -69,8 +69,8 @@ export function* orderSteps(key: Float64Array): Generator<undefined, Uint32Array
 }
 
 /**
- * Single-precision keys as unsigned integers that sort in the same way. `starts`: for each value of the upper 16
- * bits, the position of the first such key after sorting.
+ * Single-precision keys as unsigned integers that sort in the same order. For each value of the upper 16 bits,
+ * `starts` has the position of the first key with this value after sorting.
  */
 function* sortable(key: Float64Array): Generator<undefined, { bits: Uint32Array; starts: Uint32Array }> {
   const bits = new Uint32Array(key.length);

@@ -27,7 +27,7 @@ export interface FacetColumn {
 export class RowIndex {
   private readonly rowOffsets = new Column(Float64Array);
   private readonly rowLengths = new Column(Uint32Array);
-  /** The line in the dataset file; 0 in formats without lines. */
+  /** The row's line in the dataset file; 0 in formats without lines. */
   private readonly fileLines = new Column(Uint32Array);
   /** The index of a row's first table line, and the number of the row's table lines. */
   private readonly firstOf = new Column(Uint32Array);
@@ -138,8 +138,8 @@ export class RowIndex {
   }
 
   /**
-   * The next row with a wrong table line, or the previous one if `back`. The search starts at `index` or at `line`
-   * of the file.
+   * The next row with a wrong table line, or the previous row if `back`. The search starts at table line `index`,
+   * or at `line` of the dataset file.
    */
   miss({ line, index, back }: { line: number; index?: number; back: boolean }): number | undefined {
     const order = this.inFileOrder();
@@ -158,7 +158,7 @@ export class RowIndex {
     return false;
   }
 
-  /** Rows in the dataset file's order, without rows of unknown lines. */
+  /** Rows in the order of the dataset file, without rows whose line is unknown. */
   private inFileOrder(): Uint32Array {
     const lines = this.fileLines.data;
     this.byFileLine ??= Uint32Array.from({ length: this.fileLines.length }, (_, row) => row)

@@ -50,8 +50,8 @@ export function select(index: RowIndex, selection: Selection, versus?: Versus): 
 }
 
 /**
- * The first line of each image, then the second line of each, and so on. Wrong lines and ties precede all
- * other lines.
+ * The first table line of each image, then the second line of each image, and so on. Wrong lines and ties precede
+ * all other lines.
  */
 function byImage(index: RowIndex, order: Uint32Array): Uint32Array {
   const isMiss = (at: number): boolean => ['wrong', 'tie'].includes(index.verdict(at));
@@ -74,7 +74,7 @@ function inTurns(index: RowIndex, order: Uint32Array): Uint32Array {
   return out;
 }
 
-/** The number of these lines per verdict. */
+/** Counts these table lines by verdict. */
 export function resultsOf(index: RowIndex, lines: Uint32Array): Results {
   const results: Results = { right: 0, wrong: 0, tie: 0, none: 0 };
   for (const at of lines) results[index.verdict(at)]++;

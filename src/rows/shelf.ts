@@ -41,7 +41,9 @@ export interface ReportFiles {
   open(report: string, context?: Partial<CallContext>): Promise<RowIndex>;
 }
 
-/** Answers requests about reports' rows. Requests for one report are sequential, others run concurrently. */
+/**
+ * Answers requests about reports' rows. Requests for one report run one after another. Others run concurrently.
+ */
 export class Shelf {
   private readonly shelved = new Map<string, Shelved>();
 

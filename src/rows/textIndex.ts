@@ -25,7 +25,7 @@ interface Block {
 }
 
 /**
- * Searchable texts in lower case. They can be larger than the other columns, so they stay in a file and are
+ * Searchable texts in lower case. The texts can be larger than the other columns, so they stay in a file and are
  * searched in blocks.
  */
 export class FileWords implements RowWords {

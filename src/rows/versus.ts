@@ -6,7 +6,7 @@ const known = new WeakMap<RowIndex, WeakMap<RowIndex, Int32Array>>();
 
 /** Matches the table lines of a report with those of another evaluator's report. */
 export class Versus {
-  /** For each line, its index in the other report, or -1. */
+  /** For each table line, its index in the other report; −1 if the other report lacks the line. */
   private readonly matches: Int32Array;
 
   constructor(

@@ -23,7 +23,8 @@ export interface KruskalWallis {
   pValue: number;
   degrees: number;
   /**
-   * The share of rank variance between groups, (H − k + 1) / (n − k), at least 0; undefined if n is not above k.
+   * The share of the rank variance between k groups of n values, (H − k + 1) / (n − k), at least 0. Undefined if n
+   * ≤ k.
    */
   epsilonSquared: number | undefined;
 }
@@ -65,8 +66,8 @@ export interface MannWhitney {
 }
 
 /**
- * The Mann–Whitney test: exact without ties if a group has at most eight values, otherwise normal with
- * corrections for ties and continuity, as in SciPy.
+ * The Mann–Whitney test, as in SciPy: exact if there are no ties and a group has at most eight values. For other
+ * data, it is normal with corrections for ties and continuity.
  */
 export function mannWhitney(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<MannWhitney> {
   const [n, m] = [a.length, b.length];

@@ -119,7 +119,7 @@ export function ranks(values: ArrayLike<number>): Float64Array {
   return rankWithTies(values).ranks;
 }
 
-/** Ranks with mean ranks for ties, and each tie group's size. */
+/** Ranks with mean ranks for ties, and the size of each group of ties. */
 export function rankWithTies(values: ArrayLike<number>): { ranks: Float64Array; ties: number[] } {
   const x = finite(values);
   const order = ascendingOrder(x);

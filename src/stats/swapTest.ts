@@ -27,7 +27,7 @@ export function swapTest(
   const swapped = new Uint8Array(rows);
   const estimate = difference(swapped);
   const seen = Math.abs(estimate);
-  // A margin for rounding errors, because rounds sum in different orders.
+  // The margin allows for rounding errors, because rounds sum in different orders.
   const least = seen - 1e-12 * Math.max(1, seen);
   const draws = new Draws('swap test', seed);
   const [lows, highs] = [new Float64Array(rounds), new Float64Array(rounds)];

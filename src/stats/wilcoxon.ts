@@ -6,8 +6,8 @@ export interface WilcoxonOptions {
   /** Whether zeros are dropped before ranking ('wilcox') or after ranking ('pratt'). */
   zeros?: 'wilcox' | 'pratt';
   /**
-   * 'auto' chooses like SciPy: exact up to 50 differences (13 with ties or zeros), otherwise normal. 'exact'
-   * with ties enumerates all 2^n signs of the tied ranks.
+   * 'auto' chooses as SciPy does: exact for up to 50 differences (13 with ties or zeros), and normal for more.
+   * 'exact' with ties enumerates all 2^n signs of the tied ranks.
    */
   method?: 'auto' | 'exact' | 'normal';
   /** Whether the normal approximation has a continuity correction. */

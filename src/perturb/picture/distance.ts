@@ -3,7 +3,7 @@ import type { Bitmap } from './mask';
 export interface Nearest {
   /** The squared distance of each pixel to the nearest set pixel; Infinity if no pixel is set. */
   squared: Float64Array;
-  /** The index of the nearest set pixel; −1 if no pixel is set. Ties have the same result on every machine. */
+  /** The index of the nearest set pixel; −1 if no pixel is set. In a tie, every machine gives the same index. */
   index: Int32Array;
 }
 

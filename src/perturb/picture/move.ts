@@ -15,7 +15,7 @@ export interface Move {
   plain?: number;
 }
 
-/** A margin in pixels. Hand-drawn outlines are slightly too small, so a halo of the object would remain. */
+/** The margin of a hole in pixels, which removes the object's halo. Hand-drawn outlines are slightly too small. */
 const halo = 3;
 
 /**

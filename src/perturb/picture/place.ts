@@ -6,7 +6,7 @@ export type Anchor = (typeof anchors)[number];
 
 export type Placement = { ok: true; dx: number; dy: number; tries: number } | { ok: false; reason: string };
 
-/** Tries per anchor before the anchor is skipped. */
+/** How many places are tried per anchor before the anchor is skipped. */
 const mostTries = 10;
 /** The largest share of another object that the moved object may cover. */
 const mostHidden = 0.1;

@@ -44,9 +44,9 @@ const lexiconShape = object({
     base: template('{a}', '{object}'),
     attribute: template('{a}', '{word}', '{object}'),
   }),
-  /** A phrase for each label that does not read well after "a". `{word}` is the place of an adjective. */
+  /** A phrase for each label that does not read well after "a". An adjective replaces `{word}`. */
   objects: record(template('{word}')),
-  /** Neutral control words. Each word is compared with the control closest in length. */
+  /** Neutral control words. Each lexicon word is compared with the control word of the closest length. */
   controls: object({ adjective: some(filled), noun: some(filled) }),
   /** Labels that already state a gender. */
   gendered: list(filled),
@@ -71,7 +71,7 @@ const lexiconShape = object({
       ),
     }),
   ),
-  /** Combinations of word and object that read badly or make no sense. */
+  /** Combinations of a word and an object that read badly or make no sense. */
   rejected: list(object({ word: filled, object: filled, reason: filled })),
   valence: object({ positive: some(filled), negative: some(filled) }),
 });

@@ -119,7 +119,7 @@ export const looseGroups = new Set([
 
 export interface Form {
   subject: NounPhrase;
-  /** Whether the subject takes "are"; undefined where usage varies. */
+  /** Whether the subject takes "are"; undefined if both "is" and "are" are usual. */
   are: boolean | undefined;
   /** The index of the first token after the subject. */
   next: number;

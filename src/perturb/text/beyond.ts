@@ -7,7 +7,7 @@ import { paperVocabulary } from './vocabulary';
 import { relation } from './flip/relationFlip';
 import { people, pictureNouns } from './words';
 
-/** Which flips to make that the paper does not have. None of the paper's metrics includes these flips. */
+/** Which additional flips to make, beyond the paper's flips. No metric of the paper includes additional flips. */
 export interface BeyondOptions {
   beyondVocabulary: boolean;
   beyondNegation: boolean;
@@ -15,7 +15,7 @@ export interface BeyondOptions {
   beyondMulti: boolean;
 }
 
-/** Flips that keep agreement (a or an, singular or plural) and change something visible. */
+/** Additional flips, which keep agreement (a or an, singular or plural) and change something visible. */
 export function beyondFlips(
   caption: string,
   tokens: readonly Token[] | undefined,
@@ -179,7 +179,7 @@ function fromSites(caption: string, sites: readonly Site[], kind: string, random
   return variantOf(caption, text, { family: 'beyond', kind, rule: `beyond: ${kind}` });
 }
 
-/** The article for a word, capitalised if `model` is. */
+/** The article for a word, with a capital if `model` has a capital. */
 function articleLike(model: string, word: string): string {
   const article = /^[aeiou]/i.test(word) ? 'an' : 'a';
   return /^\p{Lu}/u.test(model) ? `A${article.slice(1)}` : article;

@@ -12,7 +12,7 @@ import type { TextVariant } from './variant';
  */
 export const mostWordsForRules = 60;
 
-/** Rule-based paraphrases of a caption in a fixed order. A rule that does not clearly apply makes none. */
+/** Rule-based paraphrases of a caption in a fixed order. A rule makes a paraphrase only if it clearly applies. */
 export function advancedParaphrases(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
   if (tokens === undefined || tokens.length > mostWordsForRules) return [];
   // An emoji or a stray symbol may replace a word, so no rule applies.

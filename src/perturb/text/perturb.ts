@@ -30,7 +30,7 @@ export interface Perturbed {
   variants: TextVariant[];
 }
 
-/** A variant that the dataset contains. It prevents generated paraphrases and flips of its caption. */
+/** A variant from the dataset. If a caption has such variants, no paraphrases and flips are generated for it. */
 export interface GivenVariant {
   text: string;
   family: 'paraphrase' | 'flip';
@@ -132,8 +132,8 @@ function combined(
 }
 
 /**
- * Cleans given variants like generated ones. The file may name a flip's kind; the words determine all other
- * kinds.
+ * Cleans given variants in the same way as generated ones. The file may name the kind of a flip. All other kinds
+ * follow from the words.
  */
 function fromGiven(
   caption: string,
@@ -163,7 +163,7 @@ function fromGiven(
   return [...paraphrases, ...flipped, ...combined(caption, paraphrases, options, randomFor, rules)];
 }
 
-/** Phrases of the paper's simple paraphrases, for paraphrases without a known rule. */
+/** A paraphrase without a known rule counts as simple if it contains one of these phrases, as in the paper. */
 const marker = /a photo of|an image of|a picture of|in this image|in the picture|this image shows/i;
 
 const typeNames: Readonly<Record<string, FlipType>> = {

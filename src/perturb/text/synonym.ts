@@ -247,7 +247,7 @@ export function synonyms(caption: string, tokens: readonly Token[]): TextVariant
   return variants;
 }
 
-/** Replaces the words, keeps a first capital, and corrects the article before the words. */
+/** Replaces the words, keeps a capital at the start, and corrects the article before the words. */
 function replace(caption: string, site: Site, word: string): TextVariant {
   const first = site.tokens[site.from];
   const end = site.tokens[site.to - 1].end;

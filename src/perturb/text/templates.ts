@@ -22,8 +22,7 @@ export function asInPaper(caption: string): TextVariant[] {
   return templates.map((template) => {
     const [before, after] = template.split('{c}');
     const text = before + caption + after;
-    // The position is computed, because a search could match the "a" of "a photo of" with an "a" of the
-    // caption.
+    // The position is computed. A search could match the "a" of "a photo of" with an "a" of the caption.
     const at = before === '' ? caption.length : 0;
     return { text, ...made(template), was: [at, at], span: [at, at + before.length + after.length] };
   });

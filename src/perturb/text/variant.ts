@@ -7,7 +7,7 @@ export type TextFamily = 'paraphrase' | 'flip' | 'combined' | 'beyond';
 export const flipTypes = ['color', 'number', 'object'] as const;
 export type FlipType = (typeof flipTypes)[number];
 
-/** UTF-16 offsets, the second exclusive. */
+/** Offsets in UTF-16 units. `to` is exclusive. */
 export type Span = readonly [from: number, to: number];
 
 export interface TextVariant {

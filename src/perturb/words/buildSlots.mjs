@@ -18,7 +18,7 @@ const leastPair = 2;
 /** A noun with at least this many occurrences is counted, even if it is never a replacement. */
 const leastCommon = 100;
 const leastShare = 0.02;
-/** A word is typical of a noun if enough `images` have both in captions, and `lift` times as many as by chance. */
+/** A word is typical of a noun if at least `images` images name both, `lift` times as many as by chance. */
 const typical = { lift: 3, images: 3 };
 /**
  * If a word is typical of one noun, another noun of the same kind does not fit the word, unless the number of
@@ -105,7 +105,7 @@ for (const word of words) {
     const isTypical = lift < leastLift && peersOf(word).some((peer) => isTypicalOf(peer, other));
     return isTypical || (expected >= 2 && lift < leastLiftOfOthers) ? [at] : [];
   });
-  // Differences between successive indices of `fitWords`.
+  // The values are differences between successive indices of `fitWords`.
   if (apart.length > 0) never[word] = apart.map((at, i) => at - (i === 0 ? 0 : apart[i - 1])).join(' ');
 }
 

@@ -4,7 +4,9 @@ import wordNet from './nouns.json';
 import rareNouns from './rareNouns.json';
 import { singular } from './number';
 
-/** A kind of thing within a group. Replacements come from `words`; words in `also` are only recognised. */
+/**
+ * A kind of thing within a group. Replacements come from `words`. Words in `also` are recognised, but never used.
+ */
 interface Kind {
   words: string;
   also?: string;

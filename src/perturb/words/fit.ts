@@ -3,7 +3,7 @@ import table from './fit.json';
 import { conceptOf, isListed } from './concepts';
 import { singular } from './number';
 
-/** Function words. */
+/** Function words, which `contentOf` skips. */
 const empty = new Set(
   (
     'a an the this that these those some any each every his her its their my your our of in on at to with and or but is are was ' +

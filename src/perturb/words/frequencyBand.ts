@@ -13,8 +13,8 @@ export function frequencyBand(occurrences: number): string {
 }
 
 /**
- * The band of the rarest content word that a changed text adds. If it adds no word, the band of the original's
- * rarest word.
+ * The band of the rarest content word that a changed text adds. If no word is added, the band of the rarest word
+ * of the original.
  */
 export function rarestBand(changed: string, original: string): string {
   const known = new Set(contentOf(original).map(({ word }) => word));

@@ -3,7 +3,7 @@ import type { Entry } from '../paper/entry';
 import { metricName } from '../figures';
 import { probeNamed } from '../../probe/list';
 
-/** Makes a name safe for files and folders, with mteb's replacement for a slash. */
+/** Replaces characters that file names cannot have. Like mteb, replaces a slash with two underscores. */
 function safe(name: string): string {
   return name
     .replaceAll('/', '__')

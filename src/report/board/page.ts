@@ -6,7 +6,9 @@ import { page } from '../export/page';
 import type { Entry } from '../paper/entry';
 import { type Board, type BoardCell, hasFewImages, shownCell } from './cells';
 
-/** Sorts the table by a clicked column header, best values first. The page allows this script by its hash. */
+/**
+ * Sorts the table by a clicked column header, best values first. The page allows this script by the script's hash.
+ */
 const script = `
 for (const head of document.querySelectorAll('th[data-column] button')) head.addEventListener('click', () => {
   const cell = head.parentElement, body = document.querySelector('#board tbody'), at = cell.cellIndex;

@@ -23,7 +23,7 @@ async function* oneAVariant(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
   }
 }
 
-/** A CSV field that no spreadsheet runs as a formula. */
+/** Writes a CSV field that no spreadsheet runs as a formula. */
 export function quote(cell: Cell | undefined): string {
   if (cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);

@@ -1,4 +1,4 @@
-/* Makes small images of failures that are part of the page. */
+/* Embeds small images of failures in the page. */
 import { Buffer } from 'node:buffer';
 import { escapeXml as e } from '../../base/xml';
 import { shownPath } from '../figures';

@@ -5,7 +5,7 @@ import { shownPath } from '../figures';
 import { relativePath } from './relativePath';
 import type { Report } from '../report';
 
-/** SARIF 2.1.0 with every fault at its dataset line, for code hosts. */
+/** Writes SARIF 2.1.0 for code hosts. Every fault is at its line of the dataset. */
 export async function* sarif(report: Report, rows: AsyncIterable<Row>): AsyncGenerator<string> {
   const probe = probeNamed(report.probe);
   const driver = {

@@ -1,4 +1,4 @@
-/* A table's footnotes: n, ties, skipped examples, and differences between reports. */
+/* Writes a table's footnotes: n, ties, left-out examples, and differences between reports. */
 import { imagesOf } from '../../probe/metric';
 import { shownOption, withoutPaths } from '../figures';
 import { metricTitles } from '../titles';
@@ -61,7 +61,7 @@ function leftOut(used: readonly Entry[]): string[] {
   );
 }
 
-/** Settings that differ between the table's reports, with the evaluators of each value. */
+/** The settings that differ between the reports of a table, and the evaluators with each value. */
 function differences(used: readonly Entry[]): string[] {
   const notes: string[] = [];
   const spread = (what: string, of: (entry: Entry) => string) => {

@@ -106,7 +106,7 @@ function sameColumns(first: Block): (block: Block) => boolean {
   return (block) => namesOf(block) === namesOf(first);
 }
 
-/** Joins equal neighbouring texts under one head. */
+/** Joins equal neighbouring texts under one heading. */
 export function spans(texts: readonly string[]): HeadCell[] {
   const heads: HeadCell[] = [];
   for (const text of texts) {

@@ -61,7 +61,7 @@ export async function markBest(
   return marks;
 }
 
-/** The metric's name in rows, which does not contain SugarCrepe's file name. */
+/** The metric's name in rows. For SugarCrepe, the name in rows does not contain the file name. */
 function shareOf({ metric: { id } }: NumberCell): string {
   return id.startsWith('sugarcrepe.') && id.split('.').length === 2 ? 'sugarcrepe' : id;
 }

@@ -41,11 +41,11 @@ export interface PaperRow {
 export interface PaperTable {
   id: string;
   caption: string;
-  /** One row of heads per level. The last row has one cell per column. */
+  /** One row of headings per level. The last row has one cell per column. */
   heads: readonly (readonly HeadCell[])[];
   /** Number of label columns. */
   labels: number;
-  /** Heads of the label columns in the last row; empty by default. */
+  /** Headings of the label columns in the last row; empty by default. */
   labelHeads?: readonly string[];
   rows: readonly PaperRow[];
   notes: string[];
@@ -53,7 +53,7 @@ export interface PaperTable {
 
 export interface Column {
   head: string;
-  /** The head over this column and its neighbours. */
+  /** The heading above this column and its neighbours. */
   group?: string;
   metric: string;
   slice?: Slice;

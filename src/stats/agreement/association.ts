@@ -3,7 +3,7 @@ import { finite, isDefined, notDefined, sameLength, type Outcome } from '../outc
 import { mean, ranks, sum } from '../summary';
 import { concordance, denseRanks } from './concordance';
 
-/** Kendall's τ-b and τ-c (Stuart), Spearman's ρ, Pearson's r. */
+/** The measures of agreement: Kendall's τ-b and τ-c (Stuart), Spearman's ρ, Pearson's r. */
 export const measures = ['tauB', 'tauC', 'spearman', 'pearson'] as const;
 export type Measure = (typeof measures)[number];
 
@@ -141,7 +141,7 @@ function columnsOf(x: Float64Array, y: Float64Array): Float64Array[] {
 /** Up to about this number of items, comparing all pairs is faster than sorting. */
 const fewItems = 48;
 
-/** Sums over the pairs inside each cluster. The totals of a cluster's items count these pairs twice. */
+/** Sums over the pairs inside each cluster. The totals over a cluster's items count these pairs twice. */
 function withinClusters(x: Float64Array, y: Float64Array, clusters: Clustering): Float64Array[] {
   const out = [0, 1, 2].map(() => new Float64Array(clusters.count));
   const members: number[][] = Array.from({ length: clusters.count }, () => []);

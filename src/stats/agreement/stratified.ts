@@ -1,4 +1,4 @@
-/** Prediction-powered inference for a stratified sample of labels with repeated images. */
+/** Estimates a mean label from a stratified sample of labels and the scores of all units (prediction-powered). */
 import type { Interval } from '../bootstrap';
 import { studentQuantile } from '../distributions';
 import { notDefined, openUnit, type Outcome } from '../outcome';

@@ -1,8 +1,8 @@
-/** Prediction-powered inference for the mean of a known value over the units that people accept. */
+/** Estimates the mean of a known value over the units that people accept (prediction-powered inference). */
 import { isDefined, notDefined, type Outcome } from '../outcome';
 import { stratifiedMean, type StratifiedMean, type Unit } from './stratified';
 
-/** A unit with a known value, and perhaps a label of 1 (accepted) or 0. */
+/** A unit with a known value. A labelled unit has the label 1 (accepted) or 0 (rejected). */
 export interface ValuedUnit extends Unit {
   value: number;
 }

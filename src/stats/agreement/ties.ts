@@ -8,8 +8,8 @@ export interface RatedPair {
 }
 
 /**
- * Whether the metric orders a pair as people do. Scores up to `epsilon` apart are a tie, which is right if
- * people also see a tie.
+ * Whether the metric orders a pair as people do. Scores that differ by at most `epsilon` are a tie. A tie is right
+ * if people also see a tie.
  */
 export function ordersAlike({ metric, people }: RatedPair, epsilon: number): boolean {
   if (Math.abs(metric) <= epsilon) return people === 0;

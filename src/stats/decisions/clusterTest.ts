@@ -26,8 +26,8 @@ export interface MeanTestOptions {
   /** The default is 0.95. */
   level?: number;
   /**
-   * Whether to correct for skewness. Right-or-wrong results need no correction, because their t-test keeps
-   * its level.
+   * Whether to correct for skewness. Right-or-wrong results need no correction, because the t-test of such results
+   * keeps its level.
    */
   correctsSkewness?: boolean;
 }

@@ -1,7 +1,9 @@
 import { cholesky, dot, forwardSubstitute } from './linear';
 import type { Clustering } from '../clustering';
 
-/** Sums over rows that the fit needs. The columns are the fixed effects' Q, then the response. */
+/**
+ * Sums over data rows, from which the fit is computed. The columns are the fixed effects' Q, then the response.
+ */
 export interface Sums {
   /** The index of the factor with the most levels, which is eliminated first. */
   eliminated: number;

@@ -15,7 +15,9 @@ interface Grid {
 /** The number of Gauss-Seidel sweeps before and after each solution on a coarser grid. */
 const sweeps = 12;
 const cyclesOfFinest = 3;
-/** The largest correction of a channel. A larger one would spread an adjacent object's colour into the hole. */
+/**
+ * The largest correction of a channel. Larger corrections would spread an adjacent object's colour into the hole.
+ */
 const mostChange = 60;
 
 export function blend(level: Level, field: Field): void {

@@ -7,11 +7,11 @@ export const patchRadius = 3;
 export interface Field {
   /** Pixels whose patch touches the hole, in reading order. */
   targets: Int32Array;
-  /** For each pixel, its index in `targets`, or −1. */
+  /** For each pixel, its index in `targets`; −1 if the pixel is no target. */
   indexOf: Int32Array;
   /** For each target, the centre of its source patch. */
   sources: Int32Array;
-  /** For each target, the mean squared difference from its source patch, plus a penalty for their distance. */
+  /** For each target, the mean squared difference from its source patch, plus a penalty for the distance. */
   costs: Float64Array;
 }
 
@@ -120,8 +120,8 @@ export interface Search {
 }
 
 /**
- * Improves the sources with neighbours' sources and with random sources at decreasing distance, in a fixed
- * order.
+ * Improves each target's source, in a fixed order, with the sources of neighbouring targets and with random
+ * sources at decreasing distance.
  */
 export function match(level: Level, field: Field, valid: Uint8Array, draws: Draws, search: Search): void {
   const { width, height } = level;

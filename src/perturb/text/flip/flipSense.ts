@@ -36,7 +36,7 @@ export const alsoCounting =
 export const counting =
   /^(they|their|them|themselves|it|its|he|she|his|her|him|each|other|others|another|both|together|all|one|same|different|pair|couple|matching|various|opposite|between|among|match|race|row|line|circle|heads|ends|butting|hugging|kissing|fighting|playing|talking|meeting|gathered|racing|competing|surrounding|shaking|wrestling|dancing|huddled|team|teams|group)$/;
 
-/** Kinds of objects with the same uses. A swap within a kind needs less evidence from captions. */
+/** Kinds of objects with similar uses. A swap within a kind needs less evidence from captions. */
 const objectKinds = [
   ['dog', 'cat'],
   ['bird'],

@@ -83,8 +83,7 @@ export function relation(caption: string, tokens: readonly Token[]): TextVariant
       if (!parts.every((part, k) => tokens[i + k]?.lower === part)) continue;
       const last = tokens[i + parts.length - 1];
       const next = i + parts.length;
-      // "On the left" is a whole phrase only at the end, or before "of" or punctuation. "On the left side" is
-      // longer.
+      // "On the left" is complete only before "of", punctuation or the end. "On the left side" is a longer phrase.
       const isSide = words.startsWith('on the ');
       if (
         isSide

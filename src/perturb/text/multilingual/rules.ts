@@ -41,12 +41,12 @@ interface Color {
 
 interface Thing {
   coco: string;
-  /** Only things of one group replace each other. */
+  /** Things replace only other things of their group. */
   group: string;
   one: string;
   many: string;
   gender: string;
-  /** The singular has other forms in other cases ("den Elefanten"), so the word cannot be a replacement. */
+  /** Whether the singular changes with the case ("den Elefanten"). Such a word cannot be a replacement. */
   weak?: boolean;
 }
 

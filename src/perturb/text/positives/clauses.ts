@@ -21,7 +21,9 @@ export function isSingleOrPlural(tokens: readonly Token[], { subject, are }: For
   return !tokens.slice(0, subject.to).some(({ lower }) => /^(of|and|or|with)$/.test(lower));
 }
 
-/** The last noun of the phrase with the nouns before it. A "hot dog" is no dog, and "TV" keeps its capitals. */
+/**
+ * The last noun of the phrase, with the nouns before it, because a "hot dog" is no dog. "TV" keeps its capitals.
+ */
 export function nameOf(tokens: readonly Token[], { from, to }: Pick<NounPhrase, 'from' | 'to'>): string {
   let first = to - 1;
   while (first > from && (isNoun(tokens[first - 1]) || compound.test(tokens[first - 1].lower))) first--;

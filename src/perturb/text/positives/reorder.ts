@@ -26,7 +26,7 @@ const rules: Readonly<Record<string, Rule>> = {
   ...recastRules,
 };
 
-/** The caption with its phrases in another order, for positives with a very different wording. */
+/** The caption with its phrases in another order, as positives whose wording is very different. */
 export function reorderings(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
   if (tokens === undefined || caption === caption.toUpperCase()) return [];
   const found = analyse(tokens);
@@ -73,7 +73,7 @@ function placeFirst(
   { subject, next, end, are }: Form,
 ): string | undefined {
   if (subject.possessive || next >= end) return undefined;
-  // "Another phone" refers back to the subject, and the tagger may call "talking" a noun.
+  // "Another phone" refers back to the subject.
   if (tokens.slice(next, end).some(({ lower }) => lower === 'another')) return undefined;
   if (tokens.slice(subject.to - 1, end).some(isUntaggedVerb)) return undefined;
   const isBe = /^(is|are)$/.test(tokens[next].lower);
@@ -187,7 +187,7 @@ function itHas(caption: string, tokens: readonly Token[], form: Form): string | 
   if (whatItHas(caption, tokens, form) !== undefined) return undefined;
   const had = fullNounPhraseAt(tokens, next + 1);
   if (had === undefined || had.to > end || beings.has(had.head.lower)) return undefined;
-  // A verb may belong to the subject: "a man with a hat riding a horse".
+  // In "a man with a hat riding a horse", the verb belongs to the subject.
   const rest = tokens.slice(had.to, end);
   const isPlace = conceptOf(subject.head.lower) === 'place' && !mayBeFinite(rest);
   if (

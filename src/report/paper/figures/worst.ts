@@ -1,4 +1,4 @@
-/* A contact sheet of the worst examples: one per image, with captions and attribution. */
+/* Makes a contact sheet of the worst examples: one per image, with captions and attribution. */
 import { english } from '../../../base/say';
 import type { Frame, Kind } from '../../../chart/chart';
 import type { Row } from '../../../probe/metric';

@@ -67,7 +67,7 @@ function layout(id: string, mirrors: string, caption: string, columns: readonly 
 }
 
 function clean(metric: string): Column {
-  // The paper calls this group "COCO 5K".
+  // The paper calls this group of columns "COCO 5K".
   return { group: 'Clean', head: 'R@1 ↑', metric, factor: 100, digits: 2, better: 'higher' };
 }
 

@@ -66,7 +66,7 @@ const fields = [
   'notDistinguishable',
 ];
 
-/** One line per value, with all digits. */
+/** Writes one line per value, with all digits. */
 export function csvTable(table: PaperTable): string {
   const heads = flatHeads(table);
   const lines = table.rows.flatMap(({ labels, cells }) =>
