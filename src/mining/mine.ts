@@ -44,7 +44,7 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
   if (refusalOf(language) !== undefined)
     throw new CaptiousError(
       'input',
-      say`The captions are in ${language ?? ''}, but the rules work only for English.`,
+      say`The captions are in ${language ?? ''}, but rules can make triplets only from English captions.`,
       {
         at: dataset.path,
         remedy: say`Choose a file of English captions.`,
@@ -91,7 +91,7 @@ export function mined(
 
 function remedyOf(way: Way): Said {
   return way === 'spatial'
-    ? say`Use a larger part of VSR. A negative is a statement about another image with the same two objects.`
+    ? say`Use a larger part of VSR. Each statement needs another statement that contradicts it, about the same objects.`
     : say`Choose a file with captions.`;
 }
 

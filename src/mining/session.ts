@@ -49,7 +49,7 @@ export class Session {
       parseWork(content, sessionFile, {
         at,
         what: say`triplet file`,
-        remedy: say`Create a triplet file with "captious mine", or open a dataset in the triplet workshop. Such a file has "schema": "${sessionSchema}".`,
+        remedy: say`Create a triplet file with "captious mine", or open a dataset in the triplet workshop. A triplet file has "schema": "${sessionSchema}".`,
       }),
     );
   }

@@ -44,9 +44,9 @@ export async function worseThanBaseline(
   // An example that one report could not score has a row only in the other report. At most `skipped` examples can
   // be missing for this reason.
   if (gone > own.report.dataset.skipped)
-    throw notComparable(baseline, say`${gone} examples of the baseline have no rows in this run.`);
+    throw notComparable(baseline, say`Examples of the baseline without rows in this run: ${gone}.`);
   if (added > baseline.report.dataset.skipped)
-    throw notComparable(baseline, say`${added} examples of this run have no rows in the baseline.`);
+    throw notComparable(baseline, say`Examples of this run without rows in the baseline: ${added}.`);
   if (differences.length === 0)
     throw notComparable(
       baseline,

@@ -34,7 +34,7 @@ export function measuredOf(examples: number, metrics: readonly Metric[]): string
   return english(
     most === 0
       ? say`No metric measures any of the audited examples.`
-      : say`No metric measures more than ${most} of the audited examples (n).`,
+      : say`The metrics cover at most ${most} of the audited examples (see n).`,
   );
 }
 

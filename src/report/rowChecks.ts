@@ -66,8 +66,12 @@ export function changedRows(path: string): CaptiousError {
 }
 
 export function otherRowCount(path: string, count: number, { rowCount }: RowsSeal): CaptiousError {
-  return new CaptiousError('input', say`The report has ${rowCount} rows, but the rows file has ${count}.`, {
-    at: path,
-    remedy: say`Restore the report, or create it again with "captious audit".`,
-  });
+  return new CaptiousError(
+    'input',
+    say`The number of rows differs: ${rowCount} in the report, ${count} in the rows file.`,
+    {
+      at: path,
+      remedy: say`Restore the report, or create it again with "captious audit".`,
+    },
+  );
 }

@@ -118,8 +118,8 @@ function countOf(
   { rowCount }: Report,
 ): Words {
   return count > worst.length
-    ? say`${count} failures in ${faultyRows} of ${rowCount} rows; the ${worst.length} worst are listed.`
-    : say`${count} failures in ${faultyRows} of ${rowCount} rows.`;
+    ? say`Failures: ${count}, in ${faultyRows} of ${rowCount} rows; the ${worst.length} worst are listed.`
+    : say`Failures: ${count}, in ${faultyRows} of ${rowCount} rows.`;
 }
 
 /** `withChance` adds a column with chance levels. */
@@ -198,7 +198,7 @@ function faultTable(
     { title: speech.say(say`line`), number: true },
     { title: speech.say(say`image`) },
     { title: speech.say(say`failure`) },
-    { title: speech.say(say`by`), number: true },
+    { title: speech.say(say`size`), number: true },
   ];
   const rows = faults.map(({ message, size, row }) => [
     String(row.place ? row.place.line : row.row + 1),

@@ -32,7 +32,7 @@ export async function readEntries(paths: readonly string[], signal?: AbortSignal
       throw new CaptiousError(
         'usage',
         say`Two reports are of the same probe, evaluator and dataset: ${other} and ${path}.`,
-        { remedy: say`Choose one of them.` },
+        { remedy: say`Choose one of the two reports.` },
       );
     seen.set(key, path);
     let shares: Promise<RowShares> | undefined;

@@ -57,7 +57,7 @@ describe('the board', () => {
       ),
       'utf8',
     );
-    assert.match(visla, /14 failures in 14 of 40 rows/);
+    assert.match(visla, /Failures: 14, in 14 of 40 rows/);
   });
 
   it('runs no script but its own, and shows no path', () => {

@@ -110,7 +110,7 @@ describe('export formats', () => {
     assert.doesNotMatch(page, /<script|<img|onerror="|https?:\/\//);
     assert.match(page, /&lt;\/script&gt;&lt;img src=x onerror=&quot;/);
     assert.match(page, /It &lt;b&gt;guesses/);
-    assert.match(page, /2 failures in 2 of 3 rows/);
+    assert.match(page, /Failures: 2, in 2 of 3 rows/);
     assert.ok(page.indexOf('1.jpg') < page.indexOf('2.jpg'));
   });
 
@@ -261,7 +261,7 @@ describe('export formats', () => {
         '[0,1000; 0,7000]',
         'Keine Beispiele.',
         '2: sein Bild wurde nicht gefunden',
-        '1 Fehler in 1 von 1 Zeilen.',
+        'Fehler: 1, in 1 von 1 Zeilen.',
         '„something else“ ist „caption 0“ mindestens so ähnlich (0,5000)',
       ])
         assert.ok(page.includes(part), part);

@@ -118,7 +118,7 @@ describe('what the metrics of a report measure', () => {
       { id: 'a', value: 1, n: 19 },
       { id: 'b', value: 1, n: 900, slice: { source: 'x' } },
     ];
-    assert.equal(measuredOf(788, metrics), 'No metric measures more than 19 of the audited examples (n).');
+    assert.equal(measuredOf(788, metrics), 'The metrics cover at most 19 of the audited examples (see n).');
     assert.equal(measuredOf(19, metrics), '');
     assert.equal(
       measuredOf(5, [{ id: 'a', value: null, n: 0 }]),

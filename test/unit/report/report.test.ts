@@ -85,7 +85,7 @@ describe('report', () => {
       for await (const row of readRows(path, of, new LeftOutRows())) assert.ok(row.example);
     };
     await read(report);
-    await assert.rejects(read({ ...report, rowCount: 3 }), /has 3 rows, but the rows file has 2/);
+    await assert.rejects(read({ ...report, rowCount: 3 }), /differs: 3 in the report, 2 in the rows file/);
     for (const text of ['', lines[0], lines.join('').replace('2', '3')]) {
       await writeFile(file, text);
       await assert.rejects(read(report), /has changed since the report was written/);

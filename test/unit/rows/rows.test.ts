@@ -270,7 +270,7 @@ describe('the index of a rows file', () => {
       await assert.rejects(open, /has changed since the report was written/);
     }
     const short = { ...(await sealOf(path)), rowCount: 2 };
-    await assert.rejects(openRows(path, vislaRows, short), /has 2 rows, but the rows file has 1/);
+    await assert.rejects(openRows(path, vislaRows, short), /differs: 2 in the report, 1 in the rows file/);
   });
 
   it('sorts by harm, change and position', async () => {
