@@ -9,7 +9,7 @@ import { articleFor } from '../perturb/words/number';
 import { contradiction, type RelationKind, turnedRound } from './relations';
 import { readStatement } from './statement';
 
-/** The guidelines of the VISLA paper, appendix A.1. */
+/** The guidelines in appendix A.1 of the VISLA paper. */
 export const guidelines = ['detail', 'gender', 'grammar', 'image'] as const;
 export type Guideline = (typeof guidelines)[number];
 

@@ -18,7 +18,7 @@ export interface PictureRequest {
 export interface PictureSource {
   /** Returns undefined if the image is missing or unreadable. */
   picture(request: PictureRequest): Promise<Picture | undefined>;
-  /** The dataset's authors and licences, by image name. */
+  /** The authors and licences that the dataset states, by image name. */
   attributions(
     of: { path: string; report: Report },
     images: ReadonlySet<string>,

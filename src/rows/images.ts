@@ -7,7 +7,7 @@ import { PhotosInside } from '../dataset/images/embeddedImages';
 import type { ImageSource } from '../protocol/item';
 import type { Transform } from '../perturb/transform';
 
-/** How many dataset files may have their embedded images indexed at once. */
+/** How many dataset files may have indexes of their embedded images in memory. */
 const filesKept = 2;
 
 interface Opened {

@@ -68,7 +68,10 @@ export class OpenEvaluators {
   }
 }
 
-/** A report does not contain its evaluator's path, so the user's evaluators are searched by id and hash. */
+/**
+ * Opens the user's evaluator with the report's id and hash, because a report does not contain the evaluator's
+ * path.
+ */
 async function opened(
   info: EvaluatorInfo,
   home: string,

@@ -9,10 +9,10 @@ import type { RowIndex } from './rowIndex';
 import { facetsOf, resultsOf, select } from './select';
 import { Versus } from './versus';
 
-/** The most open reports. The least recently used report is closed first. */
+/** The largest number of open reports. The least recently used report is closed first. */
 const kept = 4;
 const linesKept = 2_000_000;
-/** More marks than a screen shows, but few enough to be fast. */
+/** The most marks in one answer: more than a screen shows, but few enough to be fast. */
 const marksAtOnce = 600;
 
 interface Open {

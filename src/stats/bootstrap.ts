@@ -175,7 +175,7 @@ export function bcaIntervals(
 
 const flat = 'every resample gives the same value';
 
-/** The largest difference of replicates that only the order of summation causes. */
+/** The largest difference between replicates that rounding alone can cause. */
 function rounding(ascending: Float64Array): number {
   return 1e-13 * Math.max(Math.abs(ascending[0]), Math.abs(ascending[ascending.length - 1]));
 }

@@ -89,7 +89,8 @@ export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
  */
 function exactP(n: number, fewer: number): number {
   if (4 * fewer === n * (n - 1)) return 1;
-  // The probability of each number of inversions. The j-th value adds 0 … j − 1 with equal probability.
+  // The probability of each number of inversions. The j-th value adds 0 to j − 1 inversions with equal
+  // probability.
   let chance = new Float64Array(fewer + 1);
   chance[0] = 1;
   for (let j = 2; j <= n; j++) {

@@ -35,7 +35,7 @@ export function ascendingOrder(values: ArrayLike<number>): Uint32Array {
 
 const littleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
-/** One stable pass over one digit. Returns false if all values share the digit. */
+/** Sorts `from` into `to` by one digit, with a stable sort. Returns false if all values share the digit. */
 function pass(key: Uint32Array, shift: number, from: Uint32Array, to: Uint32Array): boolean {
   const n = key.length;
   const next = new Uint32Array(digitMask + 2);

@@ -1,7 +1,4 @@
-/**
- * Special functions for distributions. Densities use the saddle point expansion, accurate to 14 digits at any
- * size.
- */
+/** Special functions for distributions, with densities by the saddle point expansion (14 digits at any size). */
 
 /** The difference between ln Γ(x + 1) and Stirling's x ln x − x + ½ ln 2πx, for x > 0. */
 export function stirlingError(x: number): number {
@@ -51,7 +48,7 @@ export function binomialDensityAt(x: number, n: number, p: number, q: number): n
   return Math.exp(exponent) * Math.sqrt(n / (2 * Math.PI * x * (n - x)));
 }
 
-/** Both tails of a distribution, with the sum 1. Even very small tails are precise. */
+/** Both tails of a distribution. The sum of the tails is 1, and even very small tails are precise. */
 export interface Tails {
   lower: number;
   upper: number;

@@ -81,7 +81,7 @@ export function sorted(values: ArrayLike<number>): Float64Array {
   return Float64Array.from(finite(values)).sort();
 }
 
-/** The quantile of ascending values by linear interpolation, as NumPy's default. */
+/** The quantile of ascending values by linear interpolation, as in NumPy's default method. */
 export function quantileOfSorted(ascending: Float64Array, q: number): number {
   if (ascending.length === 0) throw new RangeError('The quantile of 0 values is not defined: it needs 1.');
   if (!(q >= 0 && q <= 1)) throw new RangeError(`The quantile is ${q}, not between 0 and 1.`);

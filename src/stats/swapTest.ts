@@ -60,7 +60,7 @@ function hypotheses(estimate: number, found: number, share: number, hasZero: boo
   if (share === 0 || share === 1) return [-Infinity, Infinity];
   const [a, b] = [(estimate - found) / (2 * share), (estimate + found) / (2 * (1 - share))];
   const [low, high] = [Math.min(a, b), Math.max(a, b)];
-  // If p counts the round, the range must include 0 despite rounding.
+  // If the round counts for p, the range must include 0 despite rounding.
   return hasZero ? [Math.min(low, 0), Math.max(high, 0)] : [low, high];
 }
 

@@ -102,7 +102,7 @@ export function fullNounPhraseAt(tokens: readonly Token[], from: number): NounPh
 
 /** Group nouns that take a plural verb: "a couple of dogs are". */
 const manyGroups = new Set(['couple', 'lot', 'number', 'variety', 'majority']);
-/** Group nouns that take a singular or a plural verb, depending on the writer. */
+/** Group nouns that take either a singular or a plural verb, depending on the writer. */
 export const looseGroups = new Set([
   'group',
   'bunch',

@@ -156,7 +156,7 @@ export function onlyPlaces(tokens: readonly Token[], from: number, to: number): 
   return true;
 }
 
-/** The noun phrase after a preposition of place, simple or compound. */
+/** The noun phrase after a preposition of place, such as "on" or "in front of". */
 export function placeAt(tokens: readonly Token[], at: number): NounPhrase | undefined {
   const word = tokens[at]?.lower ?? '';
   if (word === 'next' && tokens[at + 1]?.lower === 'to') return fullNounPhraseAt(tokens, at + 2);

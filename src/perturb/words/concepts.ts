@@ -71,7 +71,7 @@ export function conceptOf(word: string): string | undefined {
   return placeOf(word)?.group;
 }
 
-/** The words of the same kind as a noun, used for replacements of the same concept. */
+/** The words of a noun's kind, from which replacements of the same concept come. */
 export function peersOf(word: string): readonly string[] {
   return placeOf(word)?.peers ?? [];
 }

@@ -88,12 +88,12 @@ export function frequencyOf(word: string): number {
   return at === undefined ? 0 : counts[at];
 }
 
-/** The share of a word in the content words of COCO captions. */
+/** The share of a word among all content words of COCO captions. */
 export function shareOf(word: string): number {
   return frequencyOf(word) / loaded().total;
 }
 
-/** How often captions have the word near each of the three content words before and after it. */
+/** How often captions have the word near each of the three content words before and after the given position. */
 function pairsAround(
   word: string,
   text: string,

@@ -79,7 +79,7 @@ export function plural(word: string): string {
   return `${word}s`;
 }
 
-/** The article before a word, by the word's first sound as guessed from its spelling. */
+/** Chooses the article by the word's first sound, which the spelling suggests. */
 export function articleFor(word: string): 'a' | 'an' {
   const lower = word.toLowerCase();
   if (/^(hour|honest|honor|honour|heir)/.test(lower)) return 'an';

@@ -68,7 +68,7 @@ export function markdown(report: Report): string {
   return lines.join('\n');
 }
 
-/** Everything that reproducing the report needs. */
+/** Everything that is necessary to reproduce the report. */
 export function provenance({
   dataset,
   evaluator,

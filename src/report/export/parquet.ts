@@ -47,7 +47,7 @@ export async function* parquet(report: Report, rows: () => AsyncIterable<Row>): 
   yield taken(bytes);
 }
 
-/** Returns the written bytes and empties the buffer. Offsets still count from the start. */
+/** Returns the written bytes and empties the buffer. Offsets still count from the start of the file. */
 function taken(bytes: ByteWriter): Uint8Array {
   const out = bytes.getBytes().slice();
   bytes.index = 0;

@@ -6,7 +6,7 @@ import { mean } from '../summary';
 import { swapTest } from '../swapTest';
 import type { Association } from './association';
 
-/** The jackknife interval over clusters, on Fisher's z scale, with Student's t for few clusters. */
+/** The jackknife interval over clusters, on Fisher's z scale and with Student's t. */
 export function associationInterval({ value, without }: Association, level = 0.95): Outcome<Interval> {
   openUnit(level, 'The level');
   if (without.length < 3) return notDefined('there are fewer than three clusters');

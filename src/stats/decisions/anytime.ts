@@ -1,5 +1,5 @@
 /**
- * A confidence sequence for a bounded mean by betting (Waudby-Smith and Ramdas, 2024, hedged capital). It is
+ * A confidence sequence for a bounded mean by betting (Waudby-Smith and Ramdas, 2024, hedged capital), which is
  * valid at all sample sizes together, so a growing sample can be tested repeatedly.
  */
 import type { Interval } from '../bootstrap';

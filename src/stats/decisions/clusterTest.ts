@@ -98,7 +98,9 @@ export function meanTails(statistic: number, { degrees, skewness }: MeanSpread):
   return { lower: Math.max(student.lower, hall.lower), upper: Math.max(student.upper, hall.upper) };
 }
 
-/** The interval's reach below and above the mean in standard errors, the inverse of `meanTails`. */
+/**
+ * How far the interval reaches below and above the mean, in standard errors. This is the inverse of `meanTails`.
+ */
 function reaches(p: number, { degrees, skewness }: MeanSpread): [number, number] {
   const t = studentQuantile(p, degrees);
   if (skewness === undefined) return [t, t];

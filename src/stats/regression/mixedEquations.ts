@@ -122,7 +122,7 @@ export function solve(sums: Sums, theta: Float64Array, p: number): Solved | unde
   for (let c = 0; c < width; c++) {
     for (let d = 0; d <= c; d++) h[c * width + d] -= dot(solvedColumns[c], solvedColumns[d]);
   }
-  // The response is the last column, so its row in H's factor has the fit and the residual.
+  // The response is the last column, so the last row of H's Cholesky factor has the fit and the residual.
   const whole = cholesky(h, width);
   if (whole === undefined) return undefined;
   for (let c = 0; c < p; c++) logDeterminants += 2 * Math.log(whole[c * width + c]);

@@ -35,8 +35,9 @@ export interface MixedModel {
 }
 
 /**
- * A linear model with random intercepts, by restricted maximum likelihood. Searches the ratios θ of standard
- * deviations, eliminates the factor with the most levels, and solves the rest with one dense Cholesky factor.
+ * A linear model with random intercepts, by restricted maximum likelihood. Searches the ratios θ of the factors'
+ * standard deviations to the residual standard deviation. Eliminates the factor with the most levels, and solves
+ * the rest with one dense Cholesky factor.
  */
 export function mixedModel({ response, fixed, random }: MixedModelInput): Outcome<MixedModel> {
   const y = finite(response, 'Response');

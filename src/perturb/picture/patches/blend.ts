@@ -103,7 +103,7 @@ function solve(grid: Grid, cycles: number): void {
   }
 }
 
-/** Gauss-Seidel in red-black order. */
+/** Relaxes the grid with Gauss-Seidel sweeps in red-black order. */
 function relax({ width, height, inside, wanted, value }: Grid): void {
   for (let sweep = 0; sweep < sweeps; sweep++)
     for (let y = 0; y < height; y++)

@@ -16,10 +16,10 @@ const coarsestRounds = 12;
  */
 const laterRounds = [2, 4];
 const mostRounds = 7;
-/** How far the finest level searches around the coarser level's result. */
+/** How many pixels the finest level searches around the coarser level's result. */
 const fineReach = 8;
 
-/** The penalty per pixel of distance, in units of squared colour difference. */
+/** The penalty per pixel of distance between two patches, in units of squared colour difference. */
 const distancePenalty = 0.15;
 
 /** Replaces the colours of a roughly filled hole. Returns false if no whole patch is outside the hole. */

@@ -44,7 +44,7 @@ export function flip(
   };
 }
 
-/** One flip per type whose vocabulary is in the caption. */
+/** One flip for each type that has a vocabulary word in the caption. */
 export function flips(text: string, randomFor: RandomFor, options?: { capitals?: boolean }): TextVariant[] {
   return flipTypes.flatMap((type) => flip(text, type, randomFor, options) ?? []);
 }
