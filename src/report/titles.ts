@@ -5,7 +5,7 @@ import type { Metric } from '../probe/metric';
 import { metricNames, sliceNames } from '../probe/metricNames';
 import { viewFor } from '../probe/views';
 
-/** The displayed name of a metric and its slice. */
+/** Returns a function that gives the displayed name of a metric with its slice. */
 export function metricTitles(probe: string, metrics: readonly Metric[]): (metric: Metric) => string {
   const nameOf = metricNames(viewFor(probe), metrics);
   return ({ id, slice }) => {

@@ -45,7 +45,7 @@ export function plainMean(values: readonly number[]): number {
   return values.reduce((a, b) => a + b, 0) / values.length;
 }
 
-/** The sum of squared deviations from the mean in units of `unit²`, which avoids overflow and underflow. */
+/** The sum of squared deviations from the mean, in units of `unit²`. The unit avoids overflow and underflow. */
 function squares(x: Float64Array): { unit: number; total: number } {
   const centre = mean(x);
   // Exact deviations sum to 0, so subtracting their sum corrects the mean's rounding.

@@ -19,7 +19,7 @@ export const policies: readonly Policy[] = [
 
 export interface Replacement {
   text: string;
-  /** The original word and its replacement. */
+  /** `from` is the original word, and `to` is its replacement. */
   from: string;
   to: string;
   fromConcept?: string;

@@ -20,7 +20,7 @@ export interface Resampler {
   jackknife(): Float64Array;
 }
 
-/** Draws one resample at a time. */
+/** Makes a function that draws one resample at a time. */
 function drawPicks(clusters: number, ofPicks: NonNullable<Resampler['ofPicks']>): Resampler['draw'] {
   const picks = new Uint32Array(clusters);
   const out = new Float64Array(1);

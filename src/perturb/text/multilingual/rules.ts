@@ -7,8 +7,8 @@ import german from './german.json';
 import spanish from './spanish.json';
 
 /**
- * A language's words for COCO's 80 objects, numbers and colours, and templates. test/oracle/multilingual checks
- * them.
+ * One language: words for COCO's 80 objects, for numbers and for colours, and templates. test/oracle/multilingual
+ * checks the words.
  */
 interface Language {
   templates: readonly string[];
