@@ -6,7 +6,7 @@ import { headlineOf } from '../probe/headline';
 import { viewFor } from '../probe/views';
 import { readReport, type Report } from './report';
 
-/** The most bytes of a report, because reports are read whenever a dataset is opened. */
+/** The largest report that is read, in bytes. Reports are read whenever a dataset is opened. */
 const largest = 16 << 20;
 const most = 100;
 

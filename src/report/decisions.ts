@@ -17,7 +17,7 @@ export interface MetricRanks {
   ranks?: RankInterval[];
 }
 
-/** Ranks the reports of one dataset per metric, over their common rows. */
+/** Ranks the reports of one dataset by each metric, over the rows that all reports have. */
 export function ranksOfReports(reports: readonly RowShares[]): MetricRanks[] {
   const [first, ...others] = reports;
   const metrics = new Map<

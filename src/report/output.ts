@@ -11,7 +11,7 @@ import { createFile, openToAppend, temporaryFor } from '../base/files/writeFile'
 
 const flushAt = 1 << 16;
 
-/** A file that has a temporary name in the same folder until the file is complete. */
+/** A file whose name is temporary until the file is complete. Both names are in the same folder. */
 export class OutputFile {
   private chunks: Uint8Array[] = [];
   private size = 0;

@@ -84,7 +84,7 @@ export class Photos {
       ({ mtimeMs, size }) => `${mtimeMs} ${size}`,
       () => undefined,
     );
-    // Images may still be in a folder although the dataset is missing.
+    // If the dataset is missing, its images may still be in a folder.
     if (stamp === undefined) return undefined;
     let opened = this.opened.get(path);
     if (opened?.stamp !== stamp) {

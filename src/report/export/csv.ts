@@ -27,7 +27,7 @@ async function* oneAVariant(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
 export function quote(cell: Cell | undefined): string {
   if (cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
-  // Without an apostrophe, a spreadsheet would run this text as a formula.
+  // The apostrophe prevents a spreadsheet from running this text as a formula.
   const text = formula.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }
