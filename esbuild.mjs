@@ -7,7 +7,7 @@ import { writeChanged } from './scripts/write-changed.mjs';
 
 const watch = process.argv.includes('--watch');
 
-/** Native packages and the language model, which four bundles share, stay outside the bundles. */
+/** Options of all bundles for Node. Native packages, and the language model that four bundles share, stay outside. */
 const node = {
   bundle: true,
   platform: 'node',
@@ -19,7 +19,7 @@ const node = {
   logLevel: 'warning',
 };
 
-/** PDFKit with its fonts' tools is larger than some bundles, so the two bundles that write PDFs share one copy. */
+/** PDFKit with its font tools is large, so the two bundles that write PDFs share one copy of it. */
 const sharedPdf = {
   name: 'shared-pdf',
   setup(build) {
@@ -29,7 +29,7 @@ const sharedPdf = {
 
 const words = 'src/perturb/words';
 
-/** Five bundles need the lists of words, so they share one copy. */
+/** The five bundles that need the word lists share one copy of them. */
 const sharedWords = {
   name: 'shared-words',
   setup(build) {

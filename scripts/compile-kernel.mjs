@@ -7,7 +7,7 @@ import { writeChanged } from './write-changed.mjs';
 
 const native = join(dirname(dirname(fileURLToPath(import.meta.url))), 'src/evaluator/native');
 
-/** The source of each kernel, by the name of its file. */
+/** The path of each kernel's source, by the name of the compiled file. */
 export const kernels = {
   'ranking.wasm': join(native, 'ranking/kernel.wat'),
   'pixels.wasm': join(native, 'images/pixels.wat'),

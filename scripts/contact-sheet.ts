@@ -1,5 +1,5 @@
-// Contact sheets of the invariance audit's image changes, for visual
-// checks: tsx scripts/contact-sheet.ts DATASET [IMAGES] [OUT]
+// Draws contact sheets of the image changes of the invariance audit, for visual checks:
+// tsx scripts/contact-sheet.ts DATASET [IMAGES] [OUT]
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import sharp from 'sharp';
@@ -18,7 +18,7 @@ import { resolveOptions } from '../src/probe/list';
 const [dataset = 'samples/captions.json', images, out = 'out/contact'] = process.argv.slice(2);
 const photos = 10;
 const cell = 300;
-/** The side of close-ups in image pixels. Each image pixel is drawn as 2 × 2 pixels. */
+/** The width and height of a close-up in image pixels. Each image pixel is drawn as 2 × 2 pixels. */
 const detail = 150;
 
 interface Found {
@@ -53,7 +53,7 @@ async function photosToShow(): Promise<Found[]> {
       const known = changes.get(family) ?? new Map<string, Transform>();
       changes.set(family, known.set(variant, change));
     }
-    // Only images with an object moved to all four places show every transform.
+    // Only an image whose object can be moved to all four places shows every transform.
     if ((changes.get('reposition')?.size ?? 0) === 4) found.push({ photo, changes });
     if (found.length === photos) break;
   }
@@ -68,7 +68,7 @@ async function tile(pixels: Pixels): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A part of an image around a place, enlarged without smoothing. */
+/** Cuts out the part of an image around a point, and enlarges it without smoothing. */
 async function closeUp({ width, height, data }: Pixels, x: number, y: number): Promise<Buffer> {
   const side = Math.min(detail, width, height);
   const left = Math.max(0, Math.min(width - side, Math.round(x - side / 2)));
@@ -108,8 +108,8 @@ async function main(): Promise<void> {
         if (change.op !== 'move' || row.length !== 2) continue;
         const box = boxOf(bitmapOf(change.mask))!;
         const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-        // Close-ups of the object's old place before and after the change, of the new place, and of the upper
-        // left corner there.
+        // Close-ups: the object's old place before and after the change, the object's new place, and the upper left
+        // corner of the new place.
         seams.push([
           await closeUp(before, x, y),
           await closeUp(after, x, y),

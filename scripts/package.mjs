@@ -19,7 +19,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 
-// Zip archives contain local times. vsce takes all entries' date from SOURCE_DATE_EPOCH.
+// Zip archives contain local times. vsce takes the date of all entries from SOURCE_DATE_EPOCH.
 process.env.TZ = 'UTC';
 process.env.SOURCE_DATE_EPOCH = String(Date.UTC(2000, 0, 1) / 1000);
 const { createVSIX, listFiles } = (await import('@vscode/vsce')).default;
@@ -29,7 +29,7 @@ const out = join(root, 'out/packages');
 const fetched = join(root, '.cache/natives');
 const largest = 80_000_000;
 
-/** Per target of vsce, ONNX Runtime's folder and sharp's packages. ONNX Runtime does not support Intel Macs. */
+/** For each target of vsce: ONNX Runtime's folder and sharp's packages. ONNX Runtime does not support Intel Macs. */
 const targets = {
   'linux-x64': { runtime: 'linux/x64', images: ['sharp-linux-x64', 'sharp-libvips-linux-x64'] },
   'linux-arm64': { runtime: 'linux/arm64', images: ['sharp-linux-arm64', 'sharp-libvips-linux-arm64'] },
@@ -83,7 +83,7 @@ async function fill(stage, target) {
     mkdirSync(dirname(join(stage, name)), { recursive: true });
     cpSync(from, join(stage, name));
   };
-  // The files that .vscodeignore includes, with the target's native code.
+  // Copies the files that .vscodeignore includes, without the native code of other targets.
   for (const name of await listFiles({ cwd: root })) {
     const ofRuntime = /^node_modules\/onnxruntime-node\/bin\/[^/]+\/(\w+\/\w+)\//.exec(name)?.[1];
     if (isNativeImages(name) || (ofRuntime !== undefined && ofRuntime !== runtime)) continue;
@@ -98,7 +98,7 @@ async function fill(stage, target) {
   }
   const packages = packagesIn(stage);
   const versionOf = (name) => lock[`node_modules/${name}`].version;
-  // A manifest may name only dependencies in the package.
+  // A package's manifest may name only dependencies that are in the archive.
   for (const name of packages) {
     const path = join(stage, 'node_modules', name, 'package.json');
     const own = without(read(path), 'scripts', 'devDependencies', 'optionalDependencies');
@@ -114,7 +114,6 @@ async function fill(stage, target) {
   settle(stage);
 }
 
-/** Names of all packages, sorted. */
 function packagesIn(stage) {
   const modules = join(stage, 'node_modules');
   return readdirSync(modules)
@@ -128,7 +127,7 @@ function without(value, ...keys) {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }
 
-/** sharp's platform-specific packages. */
+/** Whether the file belongs to one of sharp's platform-specific packages. */
 function isNativeImages(name) {
   return name.startsWith('node_modules/@img/sharp-');
 }

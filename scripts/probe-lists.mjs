@@ -1,7 +1,4 @@
-/*
- * Generates the modules that import the probes from src/probe/list.ts, and the ids that package.json offers
- * to assistants.
- */
+/* Writes the modules that import every probe in src/probe/list.ts, and the list of probe ids in package.json. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeChanged } from './write-changed.mjs';
@@ -10,7 +7,7 @@ const root = join(import.meta.dirname, '..');
 const listed = /probeIds = \[([^\]]*)\]/.exec(readFileSync(join(root, 'src/probe/list.ts'), 'utf8'))[1];
 const ids = [...listed.matchAll(/'(\w+)'/g)].map(([, id]) => id);
 
-/** A module that exports a list of all probes or views. */
+/** The source of a module that exports the list of all probes or all views. */
 function moduleOf(list, type, file, from, name) {
   return [
     '// Written by scripts/probe-lists.mjs from src/probe/list.ts.',

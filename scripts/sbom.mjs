@@ -1,5 +1,4 @@
-// A CycloneDX document of the shipped packages, made from package-lock.json alone. Equal lockfiles give equal
-// bytes.
+// Makes a CycloneDX document of the shipped packages from package-lock.json alone. Equal lockfiles give equal bytes.
 import { createHash } from 'node:crypto';
 
 /** The shipped packages of the lockfile, with their dependencies, in a fixed order. */

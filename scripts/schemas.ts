@@ -29,7 +29,7 @@ function evaluatorSchema(): object {
   };
 }
 
-/** A row of any probe. Only the report names its probe. */
+/** The schema of a row of any probe. A row does not name its probe, only the report does. */
 function rowSchema(): object {
   return {
     anyOf: views.map(({ id }) => ({ $ref: `#/definitions/${id}` })),

@@ -114,7 +114,7 @@ interface Line {
   coverage: number;
   typeOne: number;
   bca: number | undefined;
-  /** The invariance probe's Type-I error. Under the null hypothesis, before and after are exchangeable. */
+  /** The Type-I error of the invariance probe's test. */
   family: number | undefined;
 }
 
@@ -156,7 +156,7 @@ function simulate({ sample, mean = 0, isBinary = false }: Source, images: number
   };
 }
 
-/** Tests one mean difference per image. Before and after are swapped with probability one half. */
+/** Tests one mean difference per image. Each image's "before" and "after" are swapped with probability one half. */
 function familyTest(values: readonly number[], clusters: readonly number[]): ReturnType<typeof testOfPairs> {
   const sums = new Map<number, { sum: number; n: number }>();
   for (const [i, value] of values.entries()) {

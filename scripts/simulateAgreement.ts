@@ -27,7 +27,7 @@ interface Setting {
   common: number;
   /** The steps of the rating scale; 0 if continuous. */
   steps: number;
-  /** The number of distinct scores of both metrics; 0 if continuous. */
+  /** The number of distinct scores of each metric; 0 if continuous. */
   scoreSteps: number;
 }
 
@@ -43,9 +43,9 @@ const measures: readonly Measure[] = ['tauB', 'tauC', 'spearman', 'pearson'];
 const signal = 0.6;
 const { values } = parseArgs({ options: { 'data-sets': { type: 'string' }, only: { type: 'string' } } });
 const rounds = Number(values['data-sets'] ?? 4000);
-/** Random signs per test. Captious uses more, which does not change the error rate. */
+/** The number of random sign changes per test. Captious draws more, which does not change the error rate. */
 const signs = 999;
-/** The number of captions that represents the population. */
+/** The number of simulated captions that represents the population. */
 const population = 1e6;
 
 function normal(draws: Draws): number {

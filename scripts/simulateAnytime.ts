@@ -73,7 +73,7 @@ function rejects(values: Float64Array): boolean {
   return isDefined(test) && test.pValue < 0.05;
 }
 
-/** The first sample size that rejects. Bisection works, because the test rejects at every later size. */
+/** The smallest sample size at which the test rejects. The test also rejects every larger one, so bisection works. */
 function decidedAt(values: Float64Array): number {
   let [low, high] = [0, values.length];
   while (high - low > 1) {

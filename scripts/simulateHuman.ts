@@ -14,10 +14,10 @@ import { isDefined } from '../src/stats/outcome';
 import { mean } from '../src/stats/summary';
 
 const rounds = Number(process.argv[2] ?? 1000);
-/** Only settings whose name contains this. */
+/** Simulates only settings whose name contains this text. */
 const only = process.argv[3] ?? '';
 const sizes = [50, 200, 1000];
-/** The number of systems that represents the population. */
+/** The number of simulated systems that represents the population. */
 const population = 100_000;
 const steps = [-0.67, 0, 0.67];
 
@@ -26,7 +26,7 @@ interface Setting {
   rows: (images: number, draws: Draws) => HumanRow[];
   metrics: (rows: readonly HumanRow[]) => Metric[];
   shown: readonly string[];
-  /** The true values by id. The default is the mean over all data sets of the largest size. */
+  /** The true values by metric id. The default is the mean over all data sets of the largest size. */
   truth?: (draws: Draws) => Map<string, number>;
 }
 
@@ -68,7 +68,7 @@ function systemsOf(count: number, draws: Draws): System[] {
   }));
 }
 
-/** Captions of each image by all systems. */
+/** One caption of each image by each system. */
 function ofSystems(images: number, draws: Draws, count: number): HumanRow[] {
   const systems = systemsOf(count, draws);
   return Array.from({ length: images }, (_, image) => {

@@ -9,17 +9,17 @@ import { normalQuantile } from '../src/stats/normal';
 import { mean } from '../src/stats/summary';
 
 const rounds = Number(process.argv[2] ?? 2000);
-/** Only settings whose name contains this. */
+/** Simulates only settings whose name contains this text. */
 const only = process.argv[3] ?? '';
-/** Only this number of images. */
+/** Simulates only data sets with this number of images. */
 const onlySize = process.argv[4];
-/** Numbers of images with a factor for the number of data sets. Smaller sizes get more data sets. */
+/** Each number of images, with a factor for its number of data sets. Smaller sizes get more data sets. */
 const sizes = [
   [50, 4],
   [200, 2],
   [1000, 1],
 ] as const;
-/** The number of images that represents the population. */
+/** The number of simulated images that represents the population. */
 const population = 200_000;
 
 interface Setting {
@@ -42,14 +42,14 @@ function scores(images: number, draws: Draws, of: (value: number, system: number
 }
 
 /**
- * Numbers per caption: right and guessed n-grams of lengths 1 to 4, the caption's length, and the reference's
- * length.
+ * The number of values for a caption: right and guessed n-grams of lengths 1 to 4, the caption's length, and the
+ * reference's length.
  */
 const width = 10;
 
 /**
- * Captions of about 11 words. Image and caption determine the share of right words and n-grams; the second
- * system is worse by `lag`.
+ * Captions of about 11 words. The image and the caption determine the share of right words and n-grams. The
+ * second system is worse by `lag`.
  */
 function bleu(images: number, draws: Draws, lag: number): Column {
   const parts = [new Float64Array(width * images), new Float64Array(width * images)];

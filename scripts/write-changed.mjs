@@ -1,4 +1,4 @@
-// Replaces a changed file in one step, because tests may run during another build.
+// Writes a file only if its content changes, in one step, because tests may read the file during a build.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 

@@ -17,7 +17,7 @@ def version(name):
 
 
 def devices():
-    """The devices of torch, or why torch cannot be imported."""
+    """The devices of torch, or why its import fails; None if torch is not installed."""
     try:
         import torch
     except ImportError:

@@ -43,7 +43,7 @@ def export(run, module, inputs, names, output, path, loose):
 
 
 def common(evaluator):
-    """The parts of captious.json that every model needs."""
+    """The keys of captious.json that any model may need."""
     said = evaluator.info()
     found = {"name": said["name"]}
     if said.get("prefix"):

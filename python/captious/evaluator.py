@@ -35,7 +35,7 @@ class Pixels:
 class Evaluator:
     def __init__(self, said, tell):
         self._tell = tell
-        #: Methods that have succeeded. If a whole batch of such a method fails, the items are wrong, not
+        #: Methods that have succeeded at least once. If a later batch of such a method fails, its items are wrong, not
         # the evaluator.
         self._proved = set()
         #: For each method, the batch size after a larger batch did not fit into memory.
@@ -174,7 +174,7 @@ class Evaluator:
         args = said["args"]
         adapter = said.get("adapter")
         if adapter is not None:
-            # No bytecode is written to the folder of Captious.
+            # Python must not write bytecode into the folder of Captious.
             writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
             module = importlib.import_module("captious.adapters." + adapter.replace("-", "_"))
             sys.dont_write_bytecode = writes

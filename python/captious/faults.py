@@ -49,7 +49,7 @@ def own_frames(error):
 
 
 def title(error):
-    """The last line of a traceback, with the exception's cause."""
+    """The last line of the traceback, followed by the exception's cause."""
     name = type(error).__name__
     try:
         message = str(error).strip()
@@ -63,14 +63,14 @@ def title(error):
 
 
 def problem(error):
-    """One line for one item that was left out."""
+    """Describes in one line why an item was left out."""
     frames = own_frames(error)
     words = " ".join(title(error).split())[:300]
     return words if not frames else "{} ({}:{})".format(words, os.path.basename(frames[0][0]), frames[0][1])
 
 
 def failure(error, remedy=None):
-    """The failure in the protocol's form."""
+    """Describes an exception as a message of the protocol."""
     frames = own_frames(error)
     lines = ["  {}:{} in {}".format(*frame) for frame in frames[1:]]
     told = {"kind": "evaluator", "message": "\n".join([title(error)] + lines) + ("\n" if lines else "")}

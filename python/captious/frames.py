@@ -58,7 +58,7 @@ class Frames:
             self._writer.flush()
 
     def _exactly(self, size):
-        """Reads exactly `size` bytes into a writable buffer; returns None at the end."""
+        """Reads exactly `size` bytes into a writable buffer. Returns None at the end of the input."""
         buffer = bytearray(size)
         view = memoryview(buffer)
         at = 0

@@ -11,7 +11,7 @@ from captious.faults import ContractError
 
 
 class OwnModules:
-    """A finder for the modules of one folder, which compiles them from source, so that hashes cover what runs."""
+    """Finds the modules of one folder and compiles them from source, so that the recorded hashes match the code that runs."""
 
     def __init__(self, folder):
         self.folder = os.path.realpath(folder)
@@ -21,7 +21,7 @@ class OwnModules:
         self._finders = {}
 
     def install(self):
-        """Searches the user's folder first, because sys.path begins with the running script's folder."""
+        """Makes Python search the user's folder first, as it does for a script in that folder."""
         sys.path.insert(0, self.folder)
         at = next((i for i, finder in enumerate(sys.meta_path) if finder is PathFinder), len(sys.meta_path))
         sys.meta_path.insert(at, self)
@@ -37,7 +37,7 @@ class OwnModules:
         return None
 
     def load(self, path, sha256=None):
-        """Imports a file under its module name, but only if its content is what the user agreed to."""
+        """Imports a file under its module name. Fails if the file's hash is not the one that the user agreed to."""
         with open(path, "rb") as file:
             if sha256 is not None and hashlib.sha256(file.read()).hexdigest() != sha256:
                 raise ContractError("{} changed while Captious read it. Run the audit again.".format(os.path.basename(path)))
@@ -69,7 +69,7 @@ class OwnModules:
                     pass
 
     def native(self):
-        """Compiled modules of the folder, which other loaders have loaded."""
+        """Paths of the folder's compiled modules, which other loaders have loaded."""
         found = {os.path.realpath(getattr(module, "__file__", None) or "") for module in list(sys.modules.values())}
         return sorted(
             path for path in found if path not in self.sources and self._holds(os.path.dirname(path)) and os.path.isfile(path)
@@ -103,7 +103,7 @@ class OwnModules:
 
 
 class Source(SourceFileLoader):
-    """Compiles exactly the hashed bytes; reads and writes no cache."""
+    """Compiles exactly the hashed bytes, and neither reads nor writes cached bytecode."""
 
     def __init__(self, name, path, modules):
         super().__init__(name, path)

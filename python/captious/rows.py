@@ -61,7 +61,7 @@ def numbers(value, count, method):
 
 
 def flags(value, count, method):
-    """One byte per item: 1 for true."""
+    """Returns one byte for each item: 1 for true, 0 for false."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     found = [bool(item) for item in _listed(value, count, method, "True or False for each text")]

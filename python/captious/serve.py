@@ -75,7 +75,7 @@ class Server:
                     interrupt_main()
 
     def _interrupt(self, number, frame):
-        """Ctrl+C in a terminal reaches this process too; the parent decides when it ends."""
+        """Handles SIGINT. Ctrl+C in a terminal also reaches this process, but the parent decides when it ends."""
         if self._armed is not None and self._armed in self._cancelled:
             raise Cancelled()
 

@@ -30,12 +30,12 @@ class Evaluator:
     def embed_texts(self, texts):
         return [[float(text.count(letter)) + 0.5 for letter in "eat"] for text in texts]
 
-    # Or a metric that looks at image and text together. images and texts have the same length.
+    # Or a metric that scores image and text together. images and texts have the same length.
     #
     # def score(self, images, texts):
     #     return [0.0 for image, text in zip(images, texts)]
 
-    # Which texts are longer than the model reads. Reports count them.
+    # Which texts are longer than the model can read. Reports count these texts.
     #
     # def truncated(self, texts):
     #     return [len(text.split()) > 50 for text in texts]

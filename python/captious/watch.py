@@ -72,7 +72,7 @@ def _resident_on_windows():
 
 
 def guard_memory(most, words):
-    """Starts a thread that writes `words` and ends the process when it exceeds the memory limit."""
+    """Starts a thread that writes `words` and ends the process once its memory exceeds `most` bytes."""
 
     def watch():
         while True:

@@ -8,7 +8,7 @@ import { repository, type Theme, themes, type VSCode } from './vscode';
 
 const axeSource = readFile(join(repository, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
-/** Accessibility violations that no theme may have. */
+/** The severities of accessibility violations that no theme may have. */
 const grave = new Set(['serious', 'critical']);
 
 /** Window sizes. At 200 % zoom, a window of 1400 × 900 pixels shows as much as one of 700 × 450. */
@@ -50,7 +50,7 @@ export async function expectAccessiblePage(code: VSCode, page: string, theme: Th
     await code.page.setViewportSize({ width, height });
     const own = `${page} ${theme}, ${width} × ${height}`;
     const frame = await visibleFrame(code);
-    // The editor lays out its parts after the window has its size.
+    // The editor lays out its parts shortly after the window changes its size.
     await expectEventually(async () => (await frame.evaluate<number>('innerWidth')) <= width);
     await expectAccessible(frame, own);
     const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';

@@ -57,7 +57,7 @@ describe('the board of a folder of reports', function () {
   const heads = () => view().locator('thead th');
   const names = () => view().locator('tbody th').allTextContents();
 
-  /** Reopens the menu until the editor knows Captious's commands. */
+  /** Opens a folder's board by its menu. Reopens the menu until the editor knows Captious's commands. */
   async function open(folder: string): Promise<void> {
     await expectEventually(async () => {
       await code.page.keyboard.press('Escape');

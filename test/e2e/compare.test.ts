@@ -97,7 +97,7 @@ describe('the panel with several evaluators', function () {
     await code.page.setViewportSize({ width: 1400, height: 900 });
   });
 
-  /** The class names of those that scroll sideways: the page, the open example and the boxes in it. */
+  /** The class names of the elements that scroll sideways, of the page, the open example and its boxes. */
   const tooWide = (panel: FrameLocator) =>
     panel
       .locator('html, .detail, .detail .scroll')

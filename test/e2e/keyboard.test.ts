@@ -153,7 +153,7 @@ describe('a tour by keyboard alone', function () {
     await key('ArrowDown');
     await expectEventually(async () => (await rows()) !== all);
     await unfiltered();
-    // The window is too low for charts and twelve rows.
+    // The window is too low for the charts and twelve rows, so the charts are folded.
     await tabTo(/^Charts$/, 'Shift+Tab');
     await key('Enter');
     await tabTo(/^Show table$/);

@@ -5,9 +5,9 @@ import { chooseOnly, visibleRows, windowFor } from './steps';
 import { repository, type VSCode } from './vscode';
 
 const models = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
-/** The least number of visible rows of the list. */
+/** The smallest allowed number of visible rows in the list. */
 const leastRows = 12;
-/** In pixels. A narrower facet is unreadable. */
+/** The smallest readable width of a facet, in pixels. */
 const leastFacet = 100;
 
 describe('the panel in a narrow window', function () {

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import type { Frame, FrameLocator, Locator } from 'playwright-core';
 import { appears, disappears, type Settings, VSCode } from './vscode';
 
-/* User actions of several tests, and the window that performs them. */
+/* User actions that several tests share, and the window that performs these actions. */
 
 export interface Opened {
   code: VSCode;
   /** The open folder. */
   workspace: string;
   home: string;
-  /** The other folders' parent, removed after the tests. */
+  /** The parent of the other folders. It is removed after the tests. */
   scratch: string;
 }
 
 interface Wanted extends Pick<Settings, 'settings' | 'untrusted' | 'language'> {
   /** Adds the tests' files to the folder or to Captious's home. */
   fill(folders: Omit<Opened, 'code'>): Promise<void>;
-  /** More environment variables of the extension host, requested after `fill`. */
+  /** The extension host's additional environment variables. Called after `fill`. */
   env?(folders: Omit<Opened, 'code'>): Record<string, string>;
 }
 
@@ -157,7 +157,7 @@ export async function goToLine(code: VSCode, line: number): Promise<void> {
 
 /** Shows an audit's panel, after running the audit if necessary. */
 export async function openAudit(code: VSCode, file: string, probe: string, evaluator: string): Promise<void> {
-  // Does not match a comparison's tab, whose title lists evaluators with commas.
+  // The pattern does not match the tab of a comparison, whose title lists evaluators with commas.
   const title = `${file} · ${probe} · ${evaluator}`.replace(/[^\w ]/g, '.');
   const tab = code.page.locator('.tab', { hasText: new RegExp(`^${title}(?!,)`, 'i') }).first();
   if ((await tab.count()) > 0) await tab.click();
@@ -177,7 +177,7 @@ export async function chooseFacet(
   await select.selectOption(value);
 }
 
-/** Shows or hides a part of the panel. Without its button, the part remains visible. */
+/** Shows or hides a part of the panel. A part without a visible button stays visible. */
 export async function unfold(panel: FrameLocator, name: 'Metrics' | 'Charts', isOpen = true): Promise<void> {
   const button = panel.locator(`.folds [data-fold="${name.toLowerCase()}"]`);
   const isDone = async (): Promise<boolean> =>
@@ -191,7 +191,7 @@ export async function unfold(panel: FrameLocator, name: 'Metrics' | 'Charts', is
   });
 }
 
-/** The rows that fit between the list's head and the window's end. */
+/** The number of rows that fit between the list's head and the end of the window. */
 export function visibleRows(panel: FrameLocator): Promise<number> {
   return panel.locator('.grid').evaluate((grid) => {
     const { bottom } = grid.getBoundingClientRect();

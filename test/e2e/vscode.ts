@@ -49,7 +49,7 @@ export const themeNames = Object.keys(themes) as Theme[];
 
 const startDeadline = 120_000;
 const stopDeadline = 5_000;
-/** Long enough for a busy machine. Most waits are much shorter. */
+/** A timeout that is long enough for a busy machine. Most waits are much shorter. */
 const slow = 60_000;
 const brief = 3000;
 
@@ -272,7 +272,7 @@ export class VSCode {
     await this.page.keyboard.press('Enter');
   }
 
-  /** A busy window ignores keys, so this presses the key until the input opens. */
+  /** Presses the key until the quick input opens, because a busy window ignores keys. */
   private async openQuickInput(key: string): Promise<Locator> {
     const input = this.quickInput.locator('input').first();
     for (let tries = 0; tries < 20 && !(await input.isVisible()); tries++) {
@@ -502,7 +502,7 @@ async function installExtension(state: string, vsix: string, editor = usualEdito
   });
 }
 
-/** The environment without another VS Code terminal's variables. */
+/** This process's environment without the variables of a VS Code terminal. */
 function definedEnv(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).filter(

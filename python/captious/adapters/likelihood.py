@@ -48,7 +48,7 @@ class Evaluator(VisionLanguage):
 
 
 def shared(one, other):
-    """The number of equal tokens at the start. The prompt's last token may merge with the caption."""
+    """The number of tokens that both lists share at their start. The prompt's last token may merge with the caption."""
     count = 0
     while count < min(len(one), len(other)) and one[count] == other[count]:
         count += 1

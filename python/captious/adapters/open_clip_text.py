@@ -2,7 +2,7 @@
 
 
 class TextTower:
-    """In a causal tower that pools at the end token, later tokens change nothing. So a batch may stop at its last end token."""
+    """Encodes texts up to their batch's last end token. In a causal tower that pools at that token, later tokens do not matter."""
 
     def __init__(self, model):
         self._tower = tower = model if hasattr(model, "token_embedding") else model.text
@@ -45,7 +45,7 @@ class TextTower:
 
 
 def is_causal(mask):
-    """Whether the mask keeps each token from attending to later ones."""
+    """Whether the mask keeps each token from attending to later tokens."""
     import torch
 
     later = torch.ones_like(mask, dtype=torch.bool).triu(1)

@@ -15,7 +15,7 @@ def device_of(device):
 
 
 def dtype_of(dtype):
-    """Returns torch's type of this name; None keeps the type of the stored weights."""
+    """Returns torch's data type with this name, or None for the type of the stored weights."""
     import torch
 
     if not dtype:
@@ -52,7 +52,7 @@ def is_folder(path):
 
 
 def config_files(folder):
-    """Every file of a model's folder except documentation."""
+    """Every file of a model's folder, except documentation and weights for other frameworks."""
     return [
         os.path.join(root, name)
         for root, folders, names in os.walk(folder)

@@ -163,7 +163,6 @@ describe('audit', function () {
     assert.deepEqual([probe, partialMetrics.length, partialMetrics[0].evaluator], ['visla', 1, 'bert-cls']);
     const { examples, metrics } = partialMetrics[0];
     assert.ok(examples > 0 && examples < 600, String(examples));
-    // Recomputes the metric from the rows.
     const rows = (await readFile(path.replace('.report.json', '.rows.jsonl'), 'utf8'))
       .split('\n')
       .slice(0, examples)

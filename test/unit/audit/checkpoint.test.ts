@@ -109,7 +109,7 @@ describe('a stopped run', function () {
     return { taken: Number(/resumes after ([\d,]+)/.exec(last)?.[1] ?? 0), said };
   }
 
-  /** Runs to the end. Also returns the folder's files. */
+  /** Runs to the end. Also returns the names and contents of the folder's files. */
   async function finished(
     out: string,
     changes: Partial<AuditRequest> = {},
@@ -191,7 +191,7 @@ describe('a stopped run', function () {
       const rest = await finished(out);
       assert.equal(rest.taken, 0);
       assert.equal(rest.all, whole);
-      // With an unreadable head, the checkpoint belongs to no known run, so no damage is reported.
+      // If the head is unreadable, Captious cannot know which run the checkpoint belongs to, and reports no damage.
       assert.equal(/are damaged/.test(rest.said), out === 'without rows');
     }
   });

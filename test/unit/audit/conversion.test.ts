@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { convert } from '../../../src/audit/conversion';
 import { CaptiousError } from '../../../src/base/errors';
 
-/** test/python/adapters.test.ts has the tests that need PyTorch. */
+/** The tests that need PyTorch are in test/python/adapters.test.ts. */
 describe('a conversion to ONNX', () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'captious-conversion-'))));

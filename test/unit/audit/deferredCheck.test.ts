@@ -46,7 +46,7 @@ function evaluator(onTexts: (texts: readonly string[]) => Promise<void> | void):
   };
 }
 
-/** The house number in a text, equal to its example's number. */
+/** The house number in a text, which is the number of its example. */
 function houseIn(text: string): number {
   return Number(/house (\d+)/.exec(text)![1]);
 }
@@ -61,7 +61,7 @@ describe('the check of an earlier run, after new examples have begun', function 
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Every 90th row is invalid, and every 70th image is missing. */
+  /** Writes a dataset in which every 90th row is invalid and the image of every 70th row is missing. */
   async function write(idOf: (row: number) => string): Promise<void> {
     const lines = ['id\tfilename\tcaption\tsecond positive\tnegative_caption'];
     for (let i = 0; i < count; i++) {
@@ -75,7 +75,7 @@ describe('the check of an earlier run, after new examples have begun', function 
 
   interface Ran {
     all: string;
-    /** The number of examples that the last message names as resumed. */
+    /** The number of examples taken from the checkpoint, as the last message states it. */
     taken: number;
     said: string;
     problems: number;

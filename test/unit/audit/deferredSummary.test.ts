@@ -28,7 +28,7 @@ class Seen implements Summary<Row> {
   }
 }
 
-/** Rows vary in length, so some rows span several chunks. */
+/** Makes rows of different lengths. Some are so long that they span several chunks. */
 function row(number: number): Row {
   return { example: 'x'.repeat(number % 97 === 5 ? 600_000 : (number * 7919) % 3000), row: number };
 }

@@ -29,7 +29,7 @@ describe('scores from another program', function () {
   let file: string;
   let manifest: string;
   let pairs: string;
-  /** An external scorer's lines, with scores from an audit with the same encoder. */
+  /** The lines of an external scorer. Their scores come from an audit with the same encoder. */
   let lines: { key: string; score: number }[];
   let direct: Awaited<ReturnType<typeof runAudit>>[number];
 

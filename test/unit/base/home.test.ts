@@ -5,7 +5,7 @@ import { findUserHome, homeFolder, userHome } from '../../../src/base/files/home
 import { temporaryFolder } from '../../../src/base/files/temporary';
 import { cacheFolder } from '../../../src/evaluator/fetch/hub';
 
-/** Runs with these environment variables, of which undefined ones are unset. */
+/** Calls `work` with these environment variables. Variables with the value undefined are unset. */
 async function withEnv<T>(changes: NodeJS.ProcessEnv, work: () => T): Promise<Awaited<T>> {
   const before = Object.fromEntries(Object.keys(changes).map((key) => [key, process.env[key]]));
   const set = (values: NodeJS.ProcessEnv): void => {

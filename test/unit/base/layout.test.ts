@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A folder with more files should be divided. */
+/** A folder with more files than this should be divided. */
 const most = 20;
 
 it('keeps every source folder at twenty files or fewer', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ESLint } from 'eslint';
 
-/** The violations of SECURITY.md's rules in these lines, linted as a file at this path. */
+/** Lints these lines as a file at this path. Returns the violations of the rules in SECURITY.md. */
 async function foundIn(path: string, lines: readonly string[]): Promise<string[]> {
   const [{ messages }] = await new ESLint().lintText(`${lines.join('\n')}\n`, { filePath: path });
   return messages

@@ -51,7 +51,7 @@ function mentions(node: ts.Node, name: string): boolean {
   );
 }
 
-/** By file, functions that put parameters into error texts, and the parameters' indices. */
+/** For each file: its functions that put parameters into error texts, and the indices of these parameters. */
 const helpersIn = new WeakMap<ts.SourceFile, Map<string, Set<number>>>();
 function helpersOf(source: ts.SourceFile): Map<string, Set<number>> {
   const known = helpersIn.get(source);

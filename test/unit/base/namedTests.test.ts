@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Test files in a document, each with its titles, as in "`unit/x.test.ts`: title; title". */
+/** The test files that a document names, each with the test titles after it, as in "`unit/x.test.ts`: title; title". */
 function named(text: string): { file: string; titles: string[] }[] {
   const found = [
     ...text.matchAll(/`(?:test\/)?((?:unit|host|e2e|faults|package)\/[\w/.-]+\.ts)`((?::\s*[^|`]+)?)/g),

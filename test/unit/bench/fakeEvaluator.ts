@@ -18,7 +18,7 @@ export interface FakeOptions {
   stall?: (batch: number) => boolean;
   /** Whether the text has no embedding. */
   refuse?: (text: string) => boolean;
-  /** Whether the image has no embedding, by name. */
+  /** Whether the image with this name has no embedding. */
   refuseImage?: (name: string) => boolean;
 }
 

@@ -144,7 +144,7 @@ describe('Store', () => {
     for (let round = 0; round < 20; round++) {
       const victim = start([folder, `round ${round}`, 'write', '200000']);
       let said = 0;
-      // Kills only after this many records, because a slow machine writes almost none during the delay.
+      // Kills the process only after `enough` records, because a slow machine writes almost none during the delay.
       const [enough, delay] = [7 + random.below(200), random.below(300)];
       let doomed = false;
       const lines = output(victim, (line) => {

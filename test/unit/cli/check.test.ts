@@ -169,7 +169,7 @@ describe('captious check', function () {
     assert.ok(found.labels > 20 && found.labels <= valid.size, String(found.labels));
     assert.equal(found.labels + found.scores <= deltas.size, true);
     assert.ok(found.low <= found.estimate && found.estimate <= found.high);
-    // Labels follow the shifts, so unlabelled shifts shorten the interval.
+    // The labels depend on the score shifts, so the shifts of unlabelled items narrow the interval.
     assert.ok(found.high - found.low < found.labelsOnly.high - found.labelsOnly.low);
     const equal = await captious(folder, 'estimate', ...files, report, '--label', 'preferred', '--json');
     const { estimate } = JSON.parse(equal.out) as Interval;

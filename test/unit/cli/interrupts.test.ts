@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * Loaded before the command line. Sends Ctrl+C while the file `name` is read. The file `mark` then shows that
- * the signal came at this moment.
+ * A script that runs before the command line. At the first read of the file `name`, it writes the file `mark` as a
+ * trace and sends Ctrl+C to its own process.
  */
 const preload = `
 const fs = require('node:fs');

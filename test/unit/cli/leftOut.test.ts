@@ -6,7 +6,7 @@ import type { Report } from '../../../src/report/report';
 import { sealOfText } from '../report/reportOf';
 import { captious, type Ended } from './captious';
 
-/** One line is no JSON and one has the wrong shape, but the checksum matches. */
+/** Two lines of the rows file are invalid: one is no JSON, one has the wrong shape. The file's checksum matches. */
 describe('skipped rows', function () {
   this.timeout(60_000);
   let folder: string;

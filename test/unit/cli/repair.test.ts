@@ -63,7 +63,7 @@ describe('captious repair', function () {
   it('gives the same evaluator again, to the bit, and another for another seed', async () => {
     const maps = async (out: string): Promise<Buffer[]> =>
       Promise.all(['text', 'image'].map((tower) => readFile(join(folder, out, `${tower}.npy`))));
-    // Any cost is accepted, so the repair corrects something and seeds matter.
+    // `--cost 1` allows any cost, so that the repair changes something and the seed matters.
     const loose = ['--probe', 'none', '--cost', '1'];
     for (const [out, seed] of [
       ['one', '1'],

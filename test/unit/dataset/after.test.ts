@@ -12,7 +12,7 @@ async function all(examples: AsyncIterable<Example>): Promise<Example[]> {
   return found;
 }
 
-/** Positions as a run computes them. */
+/** The positions of the examples, computed as in a run. */
 function positionsOf(examples: readonly Example[]): Position[] {
   let nth = 0;
   return examples.map(({ row, place }, i) => {

@@ -78,7 +78,7 @@ describe('the shared data, damaged', () => {
     it(`keeps whole rows of truncated ${file}, and reports the cut`, async function () {
       needSharedData(this);
       const bytes = readFileSync(join(sharedData, file));
-      // Keeps 70 %, because COCO's images precede its captions, so the first half has few captions.
+      // Keeps 70 %, because COCO lists all images before the captions. The first half of its file has few captions.
       const cut = bytes.subarray(0, Math.floor(bytes.length * 0.7) + 3);
       const { dataset, examples, problems } = await readAll(scratch.write('cut', cut));
       assert.equal(dataset.format, format);
@@ -241,7 +241,7 @@ describe('hostile rows', () => {
     await assert.rejects(
       async () => {
         for await (const example of dataset.read({ signal: stop.signal })) {
-          // The cancel comes in a later turn of the event loop, and arrives only if the reader yields.
+          // The cancel comes in a later turn of the event loop. It takes effect only if the reader yields.
           if (seen === 0)
             setImmediate(() => {
               stop.abort();

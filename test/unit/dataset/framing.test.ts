@@ -27,7 +27,7 @@ function plainOf(value: CellValue): unknown {
   return value;
 }
 
-/** The rows and problems of a text that arrives in chunks. */
+/** Reads a text that arrives in chunks. Returns its rows and problems. */
 function cut(
   layout: TextLayout,
   text: string | Uint8Array,
@@ -324,8 +324,8 @@ describe('delimited rows', () => {
         fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 6 }),
         fc.nat(),
         (delimiter, newline, rows, split) => {
-          // In tab-separated text, only the number of cells distinguishes a quoted tab or line break from
-          // stray quotes.
+          // Only the number of cells distinguishes quoted tabs and line breaks from stray quotes, so tab-separated
+          // texts must contain neither.
           if (delimiter === '\t') fc.pre(!rows.flat().some((text) => /[\t\n\r]/.test(text)));
           const quoted = rows.map((row) =>
             row.map((text) => `"${text.replaceAll('"', '""')}"`).join(delimiter),

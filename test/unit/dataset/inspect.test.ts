@@ -77,7 +77,7 @@ describe('inspecting a dataset', () => {
     assert.deepEqual([format, examples, problems[0].first[0].place?.line], ['plain', 2, 1]);
   });
 
-  /** The number of rows with an existing image, by the data's README. */
+  /** For each file, the number of rows with an existing image, as the data's README states it. */
   const withPhotos: [string, number][] = [
     ['visla/Generic_VISLA.tsv', 31],
     ['sugar-crepe/replace_obj.json', 44],

@@ -13,12 +13,12 @@ export interface Case {
   format: string;
   form: string;
   file: 'csv' | 'tsv' | 'semicolons' | 'headless' | 'list' | 'lines' | 'object' | 'coco';
-  /** Other files in the folder, by name. */
+  /** The contents of other files in the folder, by name. */
   beside?: Record<string, string>;
   row: (i: number) => Row;
-  /** The images' names, and each caption with the index of its right image. */
+  /** The images' names, and each caption with the index of its right image, or -1 if no image is marked as right. */
   shape: (i: number) => [images: string[], captions: [text: string, rightOf: number][]][];
-  /** Columns that mark what is right, by name or position. */
+  /** Columns that say which captions or images are right, by name or position. */
   telling: (string | number)[];
   /** A required column: a row without it is invalid. */
   breaks: string | number;
@@ -54,7 +54,7 @@ export const pair =
     ],
   ];
 
-/** The text of a file with the rows. */
+/** The text of a file that contains the rows. */
 export function write({ file }: Case, rows: readonly Row[]): string {
   const json = rows.map((row) => JSON.stringify(row));
   switch (file) {
@@ -115,7 +115,7 @@ function renamed(row: Row, column: string | number): Row {
   );
 }
 
-/** Whether the rows fit a JSON list, JSON Lines, CSV and TSV: single values and lists of texts only. */
+/** Whether the rows can be written as JSON list, JSON Lines, CSV and TSV: single values and lists of texts only. */
 function isFlat({ file }: Case, rows: readonly Row[]): boolean {
   const layouts: readonly string[] = ['list', 'lines', 'csv', 'tsv'];
   return (
@@ -132,7 +132,7 @@ function isFlat({ file }: Case, rows: readonly Row[]): boolean {
   );
 }
 
-/** Lists of texts in Python's notation, as in tables. */
+/** Replaces lists of texts by their Python notation, as in published tables. */
 function asCells(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -143,8 +143,8 @@ function asCells(row: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * Tests a published form: intact, with a byte order mark, with CRLF, truncated, with an invalid row, and
- * without the columns that mark what is right.
+ * Tests a published file: intact, with a byte order mark, with CRLF, truncated, with an invalid row, and without
+ * the columns that say what is right.
  */
 export function describePublished(name: string, spec: Case): void {
   describe(name, () => {

@@ -10,7 +10,7 @@ import { type Case, describePublished, python, right, sentence, wrong } from './
 import { readAll, scratchFolder, tryRemedies } from './support';
 
 const other = (i: number): string => sentence(i, 'green cow');
-/** One image and several candidates, without a right one. */
+/** One image with several candidate captions, none of which is marked as right. */
 const candidates =
   (image: (i: number) => string, ...texts: ((i: number) => string)[]): Case['shape'] =>
   (i) => [[[image(i)], texts.map((text): [string, number] => [text(i), -1])]];
@@ -313,7 +313,7 @@ describe('Pascal-50S in MATLAB', function () {
   this.timeout(60_000);
   const scratch = scratchFolder();
   const python = join('.venv', process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
-  /** Writes published files, with 48 judgments for each of three pairs. */
+  /** A Python script that writes files as published, with 48 judgments for each of three pairs. */
   const published = `
 import numpy, scipy.io
 def struct(rows, names):

@@ -25,7 +25,7 @@ function isSaid(node: ts.Node): node is ts.TaggedTemplateExpression {
   return ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say';
 }
 
-/** Every text of `t` and `say`. Each is translated for display. */
+/** Every text that `t` and `say` translate. */
 function texts(): Set<string> {
   const found = new Set<string>();
   for (const source of [...sourcesIn('src'), ...sourcesIn('webview')]) {

@@ -171,7 +171,7 @@ describe('text in the editor', function () {
   it('is shown only by notify.ts, and files are written only by the helpers', async () => {
     const eslint = new ESLint({
       cwd: root,
-      // Only rules without type information, which takes long to compute.
+      // Only these rules work without type information, which takes long to compute.
       ruleFilter: ({ ruleId }) => ruleId.startsWith('no-restricted'),
       overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
     });

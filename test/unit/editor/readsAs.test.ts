@@ -55,7 +55,7 @@ class Range {
   constructor(readonly start: unknown) {}
 }
 
-/** An object whose unknown members return such objects. It must not look like a promise. */
+/** A stand-in in which every unknown member is a function that returns a stand-in. It must not look like a promise. */
 const anything = (known: object = {}): object =>
   new Proxy(known, {
     get: (target, name) =>

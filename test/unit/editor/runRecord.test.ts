@@ -49,7 +49,7 @@ describe('the newest runs of a dataset', () => {
     const records = [
       run('running', { state: 'running' }),
       run('other', { dataset: 'b.json' }),
-      // Choice failed, so it has no report.
+      // The probe `choice` failed, so this run has no report of it.
       run('newest', { probes: ['visla', 'choice', 'prsm'], reports }),
       run('middle', {}),
       run('oldest', { probes: ['visla', 'lgip'], reports: [...reports, 'lgip.clip.report.json'] }),

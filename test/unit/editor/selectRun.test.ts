@@ -9,7 +9,7 @@ interface Item {
   picked?: boolean;
 }
 
-/** A list whose items `answer` selects and accepts. */
+/** A fake list of items to pick from. It selects the items that `answer` returns and accepts them. */
 class Picker {
   items: Item[] = [];
   selectedItems: Item[] = [];

@@ -23,7 +23,7 @@ type Answer = (asked: Asked, response: ServerResponse, call: number) => void;
 export interface ChatServer {
   url: string;
   asked: Asked[];
-  /** The most concurrent requests. */
+  /** The largest number of concurrent requests so far. */
   most: number;
   answer: Answer;
 }
@@ -45,7 +45,7 @@ export async function chatServer(answer: Answer): Promise<ChatServer> {
     made.asked.push(asked);
     made.answer(asked, response, made.asked.length);
   };
-  // A request that its client cancels is no error.
+  // A request that its client cancels must not fail the test.
   const server = createServer((request, response) => void handle(request, response).catch(() => undefined));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(async () => {

@@ -55,7 +55,7 @@ interface Kind {
   /** Opens an evaluator with a missing file. `gone` is the expected error. */
   missing: () => Promise<unknown>;
   gone: RegExp;
-  /** For endpoints: scores while the server is down, and with a silent server. */
+  /** For endpoints: `down` scores while the server is down, and `slow` with a server that does not answer. */
   down?: () => Promise<unknown>;
   slow?: () => Promise<unknown>;
 }
@@ -74,7 +74,7 @@ const square = (dimension: number, at: (row: number, column: number) => number) 
   ),
 });
 
-/** A table of scores by an arbitrary formula. */
+/** An evaluator that looks up scores in a table. The scores follow an arbitrary formula. */
 async function tableOf(change: (line: object, i: number) => object = (line) => line): Promise<Evaluator> {
   const path = join(scratch(), 'scores.jsonl');
   const lines = [...wants, ...many].map((want, i) => change({ key: wantKey(want), score: (i % 17) / 17 }, i));
@@ -176,7 +176,7 @@ async function serve(): Promise<OipServer> {
   return server;
 }
 
-/** A small model's folder, with weights only on the server. */
+/** The folder of a small model without weights. Only the server has the weights. */
 function bare(): string {
   const path = copyOf('clip-two-graphs');
   rmSync(join(path, 'onnx'), { recursive: true });
@@ -186,7 +186,7 @@ function bare(): string {
 const remoteFile = (endpoint: string, folder = bare(), more: object = {}): string =>
   file({ kind: 'remote', endpoint, folder, text: 'clip_text', image: 'clip_vision', ...more });
 
-/** A small model's copy, and an evaluator file that names it. */
+/** A copy of a small model, and an evaluator file that names the copy. */
 async function around(
   said: (sha256: string, folder: string) => object,
 ): Promise<{ path: string; model: string }> {
@@ -280,7 +280,7 @@ async function scored(
   }
 }
 
-/** The error message of opening or scoring. Scoring may report it per pair instead of throwing. */
+/** The error message of opening or scoring. Scoring may return an error for each pair instead of throwing. */
 async function toldBy(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     (value) =>
@@ -386,7 +386,7 @@ describe('an encoder with a linear map after each tower', () => {
     const second = createBench({ store, onProgress: (progress) => (fromStore = progress.fromStore) });
     const warm = (await second.scores(mapped, wants)).map(valueOf);
     await second.close();
-    // The store had three images and four texts.
+    // The embeddings of three images and four texts came from the store.
     assert.equal(fromStore, 7);
     assert.deepEqual(warm, (await scored(mapped)).map(valueOf));
     assert.notDeepEqual(warm, (await scored(plain)).map(valueOf));

@@ -18,9 +18,9 @@ function npy(type: string, shape: string, data: Uint8Array, header?: string): Bu
 interface Entry {
   name: string;
   content: Buffer;
-  /** The size in the archive's directory. */
+  /** The unpacked size that the archive's directory states. */
   unpacked?: number;
-  /** The offset in the archive's directory. */
+  /** The offset that the archive's directory states. */
   header?: number;
 }
 

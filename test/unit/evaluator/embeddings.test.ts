@@ -12,7 +12,7 @@ import { cleanUp, openPath, scratch, valueOf } from './fixtures';
 
 const fixtures = join(__dirname, '..', '..', 'fixtures', 'embeddings');
 
-/** An image without a file, because the evaluator knows its name. */
+/** An image whose file does not exist, because the evaluator needs only its name. */
 function named(name: string, transforms: ImageItem['transforms'] = []): ImageItem {
   return { kind: 'image', source: { name, path: join('/nowhere', name) }, transforms };
 }

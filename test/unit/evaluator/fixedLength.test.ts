@@ -4,7 +4,7 @@ import { ModelFolder } from '../../../src/evaluator/model/modelFolder';
 import type { GraphHeader } from '../../../src/evaluator/model/onnx/graphPorts';
 import { cleanUp, copyOf } from './fixtures';
 
-/** The header of an export for texts of one length, such as open_clip's. */
+/** Changes a header to that of an export for texts of one length, such as open_clip's. */
 function fixed(graph: GraphHeader, length: number): GraphHeader {
   const inputs = graph.inputs.map((port) =>
     port.name === 'pixel_values' ? port : { ...port, shape: [port.shape[0], length] },

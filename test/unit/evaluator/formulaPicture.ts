@@ -1,6 +1,6 @@
 import type { Pixels } from '../../../src/perturb/picture/pixels';
 
-/** The image that resample.py makes. */
+/** Makes the same image as test/oracle/evaluator/resample.py. */
 export function formulaPicture(width: number, height: number): Pixels {
   const data = new Uint8Array(width * height * 3);
   let state = 12345 + width * 1000 + height;

@@ -183,7 +183,7 @@ describe('the hub', () => {
 describe('fetching a model', () => {
   let server: HubServer;
   let home: string;
-  /** The downloaded bytes of the graph. */
+  /** The number of bytes of the graph that have been downloaded. */
   const kept = (): number =>
     statSync(join(home, 'models', '.fetch', 'tiny', `${graph}.part`), { throwIfNoEntry: false })?.size ?? 0;
 

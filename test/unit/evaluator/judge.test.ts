@@ -62,7 +62,7 @@ const pair = (text: string, file = 'wide.png') => ({ image: picture(file), text 
 const byLength: ChatServer['answer'] = (asked, response) =>
   json(response, 200, completion(JSON.stringify({ score: Math.min(10, captionOf(asked).length / 10) })));
 
-/** Answers the canary's two requests, then answers as the test wants. */
+/** Answers the canary's two requests with a score of 0, and later requests with `answer`. */
 const afterCanary =
   (answer: ChatServer['answer']): ChatServer['answer'] =>
   (asked, response, call) =>

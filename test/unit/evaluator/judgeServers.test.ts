@@ -206,8 +206,8 @@ describe('two judges at servers with trouble', () => {
     json(response, 200, completion(JSON.stringify({ score: captionOf(asked).length % 11 })));
 
   /**
-   * Returns true if it rejected the request, and false to let the server answer. `resumes` is the time from
-   * which the server answers again.
+   * The ways in which the server fails. Each returns true if it has handled the request, and false to let the
+   * server answer. `resumes` is the time from which the server answers again.
    */
   const troubles: Record<
     string,
@@ -255,7 +255,7 @@ describe('two judges at servers with trouble', () => {
     const held: (() => void)[] = [];
     let stopped = true;
     const rough = await audit((asked, response, call) => {
-      // The first four requests are both judges' canaries.
+      // The first four requests are the canaries of the two judges.
       if (!stopped || call <= 4) return byLength(asked, response, call);
       held.push(() => byLength(asked, response, call));
       if (held.length < 2 * 16) return;
@@ -301,7 +301,7 @@ describe('a judge with repeats', () => {
     assert.ok(asked.every(({ body }) => body.temperature === 0.7));
     const lengths = [...new Set(asked.map(captionOf))].map((caption) => caption.length);
     assert.equal(asked.length, 3 * lengths.length);
-    // A caption's three grades are all 0 if 3 divides its length. Otherwise, they are 0, 1 and 2 in some
+    // A caption's three grades are all 0 if 3 divides its length. For other lengths, they are 0, 1 and 2 in some
     // order.
     const same = lengths.filter((length) => length % 3 === 0).length / lengths.length;
     const metric = (id: string) => report.metrics.find((one) => one.id === id)!;

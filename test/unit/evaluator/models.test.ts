@@ -33,7 +33,7 @@ async function assertImages(
   rows.forEach((row, i) => assertClose(valueOf(row), [...expected[names[i]]]));
 }
 
-/** The largest difference between two lists of rows. */
+/** The largest absolute difference between two lists of rows. */
 function distance(a: Rows, b: Rows): number {
   return Math.max(...a.flatMap((row, r) => row.map((value, i) => Math.abs(value - b[r][i]))));
 }

@@ -30,7 +30,7 @@ describe('readGraphHeader', () => {
   it('counts bytes of weights by type, and recognises dynamic quantisation', () => {
     const plain = readGraphHeader(graph('bert-cls'));
     assert.deepEqual(numbersOf(plain), { precision: 'float32', dynamic: false, alone: false });
-    // At least 300 words, 40 positions and 2 types have 32 numbers each.
+    // At least 300 words, 40 positions and 2 types have embeddings of 32 numbers each.
     const floats = [...plain.weights.values()].filter(({ type }) => type === 'float32');
     assert.ok(floats.reduce((sum, { bytes }) => sum + bytes, 0) > 342 * 32 * 4);
     assert.deepEqual(numbersOf(readGraphHeader(graph('odd-int8', 'model_int8.onnx'))), {
@@ -53,7 +53,7 @@ describe('readGraphHeader', () => {
         refused++;
       }
     }
-    // A truncated file is accepted only if it lacks nothing but the operator versions after the graph.
+    // A truncated file is accepted only if it lacks just the operator versions after the graph.
     assert.ok(refused >= Math.floor(whole.length / 7) - 2, `${refused} of ${whole.length / 7}`);
     writeFileSync(path, 'no model');
     assert.throws(() => readGraphHeader(path), { kind: 'evaluator', at: path });

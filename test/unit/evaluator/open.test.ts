@@ -128,7 +128,7 @@ describe('openEvaluator', () => {
     renameSync(join(blind, 'onnx', 'vision_model.onnx'), join(blind, 'onnx', 'model.onnx'));
     rmSync(join(blind, 'onnx', 'text_model.onnx'));
     assert.match(await problemOf(openPath(blind)), /This model does not read text/);
-    // The configuration names an unknown processor, and no filter.
+    // The configuration names neither a processor nor a filter.
     editJson(join(dual, 'preprocessor_config.json'), (json) => {
       delete json.resample;
       delete json.image_processor_type;
@@ -138,7 +138,7 @@ describe('openEvaluator', () => {
     const torn = copyOf('bert-cls');
     editJson(join(torn, '1_Pooling', 'config.json'), (json) => (json.pooling_mode_mean_tokens = true));
     assert.match(await problemOf(openPath(torn)), /must set exactly one pooling mode/);
-    // One module is not in the graph.
+    // The folder lists a module of an unknown type.
     writeFileSync(
       join(torn, 'modules.json'),
       JSON.stringify([{ type: 'sentence_transformers.models.LSTM', path: '2_LSTM' }]),

@@ -7,7 +7,7 @@ import { openEvaluator } from '../../../src/evaluator/open';
 import { type Asked, type ChatServer, chatServer, closeServers, completion, json } from './chatServer';
 import { cleanUp, picturesPath, scratch } from './fixtures';
 
-/** A request's two captions in order. */
+/** The two captions of a request, in the order of the request. */
 function captionsOf({ body }: Asked): [string, string] {
   const { content } = body.messages[1];
   const text = typeof content === 'string' ? content : content.find(({ type }) => type === 'text')!.text!;

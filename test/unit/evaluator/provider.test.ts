@@ -9,7 +9,7 @@ import half from '../../oracle/evaluator/half.json';
 import models from '../../oracle/evaluator/models.json';
 import { assertClose, cleanUp, embedAll, open, picture, valueOf } from './fixtures';
 
-/** The small CLIP on the CPU, imitating a provider with wrong results or a failure. */
+/** Opens the small CLIP on the CPU as if on `provider`, with wrong results (`change`) or an error (`failure`). */
 async function pretend(
   provider: string,
   change?: (row: Float32Array) => void,

@@ -33,7 +33,7 @@ function problemOf(outcome: Outcome<unknown>): string {
   return outcome.problem;
 }
 
-/** The numbers that the fixture computes. */
+/** The numbers that the fixture's Python script computes from the same data. */
 function hashed(data: Uint8Array | string, count = 8): number[] {
   const digest = createHash('sha256').update(data).digest();
   return Array.from({ length: count }, (_, i) => Math.fround((digest[i] - 127.5) / 127.5));

@@ -225,7 +225,7 @@ describe('Python 3.9 to 3.13', function () {
     });
 });
 
-/** The interpreter of this version from pyenv or PATH. */
+/** The interpreter of this version from PATH or pyenv. Returns undefined if none is installed. */
 function installed(version: string): string | undefined {
   const all = join(homedir(), '.pyenv', 'versions');
   const own = (existsSync(all) ? readdirSync(all) : [])

@@ -8,7 +8,7 @@ const found = spawnSync('python3', ['-c', 'import sys; print(sys.version_info >=
 });
 export const hasPython = found.status === 0 && found.stdout.trim() === 'True';
 
-/** Skips a suite without Python on PATH. */
+/** Skips the suite if there is no Python on the PATH. */
 export function needsPython(suite: Mocha.Suite): void {
   if (hasPython) return;
   suite.title += ' (skipped: no python3 from 3.9 on the PATH)';

@@ -36,7 +36,7 @@ const want = (text: string, more: Partial<Want> = {}): Want => ({
   ...more,
 });
 
-/** The model's instructions, text and number of images. */
+/** The instructions, the text and the number of images in a request to the judge. */
 function read({ body }: Asked): { orders: string; text: string; images: number } {
   const [system, user] = body.messages;
   assert.ok(typeof system.content === 'string' && Array.isArray(user.content));

@@ -22,7 +22,7 @@ import {
 } from './fixtures';
 import { models, OipServer } from './oipServer';
 
-/** A small model's folder, with weights only on the server. */
+/** The folder of a small model without weights. Only the server has the weights. */
 function bare(name: string): string {
   const path = copyOf(name);
   rmSync(join(path, 'onnx'), { recursive: true });
@@ -415,7 +415,7 @@ describe('an encoder on an inference server', () => {
   });
 
   it('sends nothing beyond this machine without consent, which each endpoint needs once', async () => {
-    // This machine, under a name that does not count as local.
+    // The address of this machine, in a form that does not count as local.
     const endpoint = new URL(server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]')).origin;
     const home = scratch();
     const refused = [
@@ -428,7 +428,7 @@ describe('an encoder on an inference server', () => {
         (await refusal(remote(clip({ endpoint }), { home, ...more }))).message,
         /have not allowed requests/,
       );
-    // Without consent, the server's metadata is not requested.
+    // Captious does not even request the server's metadata without consent.
     assert.deepEqual(server.requests, []);
     let asked: unknown;
     const evaluator = await remote(clip({ endpoint }), {

@@ -2,7 +2,7 @@ import { mock } from 'node:test';
 import timers from 'node:timers/promises';
 
 export interface Sleeps {
-  /** The lengths of all sleeps in order, with the tests' own events. */
+  /** In order: the lengths of all sleeps, and the events that a test adds. */
   happened: (number | string)[];
   /** Ends all sleeps and advances the clock. */
   wake: () => void;

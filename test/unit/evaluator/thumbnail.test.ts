@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { thumbnail } from '../../../src/evaluator/native/images/thumbnail';
 
-/** One half of the image is black, the other white. JPEG compression keeps both. */
+/** The test image is half black and half white, because JPEG compression preserves both colours. */
 describe('a thumbnail for the panel', () => {
   let folder: string;
   let path: string;

@@ -4,7 +4,7 @@ import { Session } from '../../../src/mining/session';
 
 const caption = 'The cup is inside the sink.';
 
-/** A model with these answers in order. Records its prompts. */
+/** A fake model that gives these answers in order and records its prompts. */
 function model(...answers: string[]): { asked: string[]; ask: (prompt: string) => Promise<string> } {
   const asked: string[] = [];
   return {

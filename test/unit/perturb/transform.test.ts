@@ -11,7 +11,7 @@ function noise(seed: string, width: number, height: number): Pixels {
   return { width, height, data: Uint8Array.from({ length: width * height * 3 }, () => random.below(256)) };
 }
 
-/** Accepts only images of the right size, because no resampling is available. */
+/** The tests have no resampling, so `resize` accepts only images that already have the right size. */
 const aids: Aids = {
   resize: (pixels, width, height) => {
     assert.deepEqual([width, height], [pixels.width, pixels.height]);

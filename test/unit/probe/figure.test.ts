@@ -13,7 +13,7 @@ function figureOf(values: readonly Value[]): Figure {
   return figure;
 }
 
-/** Values of 60 clusters, in runs of one cluster each. `length` is a run's length. */
+/** Values of 60 clusters. Each draw of `length` says how many values in a row belong to one cluster. */
 function values(of: (random: Random) => number, length: (random: Random) => number): Value[] {
   const random = new Random(7, 'figure');
   return Array.from({ length: 120 }).flatMap(() => {

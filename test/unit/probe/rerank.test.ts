@@ -27,7 +27,7 @@ function embeddingOf(item: TextItem | ImageItem): Float32Array {
   return Float32Array.from({ length: 6 }, () => random.uniform() - 0.5);
 }
 
-/** Few distinct values, because ties should occur. */
+/** The score of a pair. There are few distinct scores, so that ties occur. */
 function ownScore(image: ImageItem, text: string): number {
   return Math.floor(
     new Random(2, JSON.stringify([image.source.name, image.transforms, text])).uniform() * 40,
@@ -137,8 +137,7 @@ describe('a search by the scores of pairs', function () {
         captions.includes(text) && !text.endsWith(` ${at}`);
       const equals = nearest.filter((one) => one.score === best && !own.includes(one));
       const greater = nearest.filter(({ score }) => score > best).length;
-      // A tie with another image's caption counts as lost. Altered captions with an equal score share the
-      // place.
+      // A tie with another image's caption counts as lost. Altered captions with the same score share the rank.
       return {
         ahead: greater + equals.filter(isWrong).length,
         equal: equals.filter((one) => !isWrong(one)).length,

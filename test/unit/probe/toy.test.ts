@@ -52,7 +52,7 @@ describe('a new probe', function () {
     for (const part of ['src', 'webview', 'scripts', 'esbuild.mjs', 'package.json', 'tsconfig.json'])
       await cp(part, join(copy, part), { recursive: true });
     await symlink(resolve('node_modules'), join(copy, 'node_modules'));
-    // A new probe needs one folder and one line.
+    // A new probe needs only its folder and a line in list.ts.
     await cp('test/unit/probe/toy', join(copy, 'src/probe/toy'), { recursive: true });
     const list = join(copy, 'src/probe/list.ts');
     const text = await readFile(list, 'utf8');

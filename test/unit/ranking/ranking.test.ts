@@ -15,7 +15,7 @@ function randomRows(seed: string, count: number, dimension: number): Rows {
   };
 }
 
-/** Computes every score alone, without blocks and float32. */
+/** Computes each score separately, without blocks and in double precision. */
 function slowly(queries: Gallery, gallery: Gallery, query: number): Float64Array {
   return Float64Array.from({ length: gallery.count }, (_, item) => queries.cosine(query, gallery, item));
 }

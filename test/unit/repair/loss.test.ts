@@ -12,7 +12,7 @@ function unitRow(): Float64Array {
   return row.map((value) => value / length);
 }
 
-/** A map other than the identity, because no part of the gradient should be zero. */
+/** A map other than the identity, so that no part of the gradient is zero. */
 function someHead(): LowRank {
   const head = identity(dimension, 3, random);
   for (let i = 0; i < head.up.length; i++) head.up[i] = random.uniform() - 0.5;

@@ -9,7 +9,7 @@ import { type ReportAt, worseThanBaseline } from '../../../src/report/baseline';
 import { readReport } from '../../../src/report/report';
 import { reportOf, writeReport } from './reportOf';
 
-/** A caption with a flip and two rotations of its image, each of which changes the score by about `size`. */
+/** A caption with a flip and with two rotations of its image. Each of these changes the score by about `size`. */
 function row(i: number, size: number): InvarianceRow {
   const variant = (family: string, name: string, turn: number) => {
     const delta = size * (1 + ((i * turn) % 5) / 10);
@@ -116,13 +116,13 @@ describe('the baseline of any report', () => {
 
   it('with a margin, fails what is not shown to be at most that much worse', async () => {
     const before = await written('visla', 'margin', (i) => i % 3 !== 0);
-    // Two of 60 rows are lost and none is won.
+    // Two of 60 rows become wrong, and none becomes right.
     const close = await written('visla', 'close', (i) => i % 3 !== 0 && i > 2);
     assert.deepEqual(await worseThanBaseline(before, before, { margins: parseMargins('0.08') }), []);
     const [first] = await worseThanBaseline(before, close, { margins: parseMargins('0.08') });
     assert.deepEqual([first.metric, first.margin], ['visla.t2t', 0.08]);
     assert.deepEqual(await worseThanBaseline(before, close, { margins: parseMargins('0.2') }), []);
-    // Metrics without a margin are tested for a difference, which two rows are too few to show.
+    // A metric without a margin is tested for a difference. Two rows are too few to show a difference.
     assert.deepEqual(await worseThanBaseline(before, close, { margins: parseMargins('visla.i2t=0.01') }), []);
     for (const wrong of ['', '0', 'visla.t2t=', 'visla.t2t=0.1,0.2', '-1'])
       assert.throws(() => parseMargins(wrong), /expected a number above 0/);

@@ -64,7 +64,7 @@ describe('the tables of a paper', function () {
   after(() => rm(folder, { recursive: true }));
 
   const calibrated = new Set(['invariance.table14', 'invariance.table15', 'invariance.table16']);
-  /** This layout needs rows, not only metrics. */
+  /** The layout that needs rows, not only metrics. */
   const fromRows = 'invariance.table12';
   const pathsFor = (id: string, probe: string) =>
     reports.get(id === fromRows ? 'rows' : calibrated.has(id) ? 'calibrated' : probe)!;
@@ -160,7 +160,7 @@ describe('the tables of a paper', function () {
   it('show the report’s numbers, every one to the digits shown', async () => {
     let compared = 0;
     for (const { id } of tableLayouts) {
-      // Another test checks these values, which no report has.
+      // No report contains these values. Another test checks them.
       if (id === fromRows) continue;
       for (const { entry, metric, shown } of cellsOf(await built(id))) {
         const own = entry.report.metrics.find((one) => JSON.stringify(one) === JSON.stringify(metric));
@@ -189,7 +189,7 @@ describe('the tables of a paper', function () {
       };
       paths.push(await paperReport(folder, wanted));
     }
-    // Ten rows are lost and nine won.
+    // Ten right rows become wrong, and nine wrong rows become right.
     const [lost, won] = [new Set<number>(), new Set<number>()];
     for (const [i, is] of right(150).entries())
       if (is && lost.size < 10) lost.add(i);

@@ -99,7 +99,7 @@ describe('the index of a rows file', () => {
     const before = answers(made);
     await made.close();
     assert.deepEqual((await readdir(folder)).sort(), ['rows.jsonl', 'rows.jsonl.index']);
-    // Reading a row fails the check, so a pass proves that the index was used.
+    // The check rejects every row that is read, so success proves that the index was used.
     const fits = (value: unknown): value is VislaRow => assert.fail(`no row may be read: ${String(value)}`);
     const unread = { ...vislaRows, row: { ...vislaRows.row, fits } };
     index = await openRows(path, unread, seal);
@@ -384,7 +384,7 @@ describe('the index of a rows file', () => {
       [0, 1, 2].map((at) => own.verdict(at)),
       ['right', 'none', 'wrong'],
     );
-    // A bar's lines are exactly those that it counts: another chart has the lines without a verdict.
+    // A bar selects exactly the rows that it counts. Rows without a verdict have a separate chart.
     const bars = chartsOf(own, everything).filter((chart) => chart.type === 'histogram');
     assert.deepEqual(
       bars.map(({ judged }) => judged),

@@ -7,7 +7,7 @@ import { reportFiles } from '../../../src/rows/rowFile';
 import { Shelf } from '../../../src/rows/shelf';
 import { reportOf, writeReport } from '../report/reportOf';
 
-/** A row whose positives have this similarity. The first positive and the negative have 0.5. */
+/** A row whose positives have this similarity. The similarity of the first positive and the negative is 0.5. */
 function row(example: string, similarity: number, line: number): string {
   const words = { p1p2: 4, p1n: 1, p2n: 1 };
   const right = similarity > 0.5;

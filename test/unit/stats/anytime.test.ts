@@ -19,7 +19,7 @@ function outcomes(draws: Draws, images: number, share: number, lead: number): Fl
   });
 }
 
-/** The definition over a grid of means: hedged capital at every sample size, with bets from earlier values only. */
+/** The interval by definition, over a grid of means: capital at every sample size, with bets from earlier values. */
 function byGrid(values: Float64Array, level = 0.95): [number, number] {
   const x = [...values].map((value) => (value + 1) / 2);
   const kept: number[] = [];
@@ -66,7 +66,7 @@ describe('the anytime-valid test', () => {
     const runs = 400;
     let rejected = 0;
     for (let run = 0; run < runs; run++) if (tested(outcomes(draws, 400, 0.4, 0)).pValue < 0.05) rejected++;
-    // 0.05 plus two standard errors.
+    // The limit is 0.05 plus two standard errors.
     assert.ok(rejected / runs < 0.072, String(rejected / runs));
   });
 

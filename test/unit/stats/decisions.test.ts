@@ -167,7 +167,7 @@ describe('decisions', () => {
       );
       return nonInferiority(differencesOf(before, after)[0], 0.05);
     };
-    // scipy.stats.binom.cdf(losses, images, 0.05)
+    // The p-value is scipy.stats.binom.cdf(losses, images, 0.05).
     near(of(21, 0).pValue!, 0.95 ** 21, 1e-12, '21 images');
     assert.equal(of(21, 0).shown, false);
     assert.equal(of(100, 0).shown, true);
@@ -178,7 +178,7 @@ describe('decisions', () => {
   it('rank as evalstats does: P(best) and the expected rank', () => {
     const { scores, best } = oracle.ranks;
     const found = rankIntervals({ sums: scores, counts: scores[0].map(() => 1), better: 'higher' });
-    // Four standard errors of 10,000 resamples. The oracle used 100,000.
+    // The tolerance is four standard errors of 10,000 resamples. The oracle used 100,000.
     for (const [i, { best: own }] of found.entries())
       near(own, best[i], 4 * Math.sqrt((best[i] * (1 - best[i])) / 1e4) + 1e-3, `evaluator ${i}`);
     near(

@@ -1,4 +1,4 @@
-/** Bit for bit the inputs of test/oracle/stats/inputs.py. */
+/** Makes the same inputs as test/oracle/stats/inputs.py, bit for bit. */
 
 const kinds = [
   'bell',

@@ -65,7 +65,7 @@ function agrees(name: string, scales: Scale[], ours: Ours, tolerance = 1e-9): vo
   });
 }
 
-/** A result's numbers; NaN without a result. */
+/** A result's numbers, or `width` times NaN if there is no result. */
 function numbers<T>(outcome: Outcome<T>, of: (value: T) => (number | undefined)[], width = 2): number[] {
   return isDefined(outcome) ? of(outcome).map((value) => value ?? NaN) : new Array<number>(width).fill(NaN);
 }
@@ -144,7 +144,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
     const few = x.slice(0, 10).map((value) => (largest === 0 ? 0 : roundHalfToEven((value / largest) * 4)));
     return numbers(wilcoxonSignedRank(few, { method: 'exact' }), (r) => [r.pValue], 1);
   });
-  // With three values, p is a difference of two angles, accurate only to the last digit of 1.
+  // With three values, p is a difference of two angles, so its absolute error is that of numbers near 1.
   agrees('shapiro', [0, 1e-6], (index) => numbers(shapiroWilk(values(index)), testOf));
   agrees('mannWhitney', [0, 'p', 1], (index) => {
     const [a, b] = groups(index);

@@ -27,7 +27,7 @@ describe('resamples of clusters', () => {
 
 describe('intervals of several statistics', () => {
   const stream = new Stream(3);
-  // Whole numbers have the same sum in any order.
+  // The values are whole numbers, because their sum is the same in any order.
   const values = Float64Array.from({ length: 200 }, () => Math.round(stream.bell() * 50));
   const clusters = Uint32Array.from(values, () => stream.below(30));
   const { of: numbered, count } = numberClusters(clusters);

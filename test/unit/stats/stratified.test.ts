@@ -61,7 +61,7 @@ describe('stratified prediction-powered inference', () => {
         units.map(({ truth, ...unit }, i) => (sampled.has(units[i]) ? { ...unit, label: truth } : unit)),
       );
       assert.ok(isDefined(found));
-      // The process that makes the images has the mean 1.
+      // The true mean of the simulated images is 1.
       if (found.low <= 1 && 1 <= found.high) covered++;
       if (found.high - found.low < found.labelsOnly.high - found.labelsOnly.low) shorter++;
     }

@@ -28,7 +28,7 @@ describe('the mean of a known value over accepted units', () => {
         const own = 0.3 * normalQuantile(draws.uniform());
         for (const [s, share] of [0.9, 0.6].entries()) {
           const value = s + own + normalQuantile(draws.uniform());
-          // Acceptance does not depend on values, so the true mean is known.
+          // The label does not depend on the value, so the true mean is known.
           const label = draws.uniform() < share ? 1 : 0;
           units.push({ stratum: String(s), cluster: String(image), score: value, value, label });
         }

@@ -23,7 +23,7 @@ describe('the order of the board', () => {
 
   it('keeps the order of the reports until a column is selected', () => {
     assert.deepEqual(orderOf(table, undefined), [0, 1, 2]);
-    // A column of an earlier table.
+    // The column comes from an earlier table and is missing in this one.
     assert.deepEqual(orderOf(table, { column: 'gone', up: true }), [0, 1, 2]);
   });
 

@@ -9,7 +9,7 @@ import type { Outcome } from '../../../../src/base/outcome';
 import type { Report } from '../../../../src/report/report';
 import { FakeEvaluator } from '../../bench/fakeEvaluator';
 
-/** An embedding's last digits depend on its batch, as in PyTorch. */
+/** A fake evaluator in which the last digits of an embedding depend on its batch, as in PyTorch. */
 class Batched extends FakeEvaluator {
   constructor(readonly fixedBatches: { texts: number; images: number }) {
     super({ info: { kind: 'text-encoder', scores: ['text-text'] } });

@@ -19,7 +19,7 @@ const captions = [
   'a woman rides a brown horse near the sea',
 ];
 
-/** Evaluators whose references cannot be opened, so a merge that needs a model fails. */
+/** Fake evaluators without model files, so a merge that has to open a model fails. */
 function fakes(options: FakeOptions = {}): FakeEvaluator[] {
   const info = (id: string): Partial<EvaluatorInfo> => ({
     id,
@@ -34,7 +34,7 @@ function fakes(options: FakeOptions = {}): FakeEvaluator[] {
   );
 }
 
-/** All images can be embedded, because failures would change which images RoCOCO mixes. */
+/** Evaluators that can embed every image. A failure would change which images RoCOCO mixes. */
 const allEmbedded = (): FakeEvaluator[] => fakes({ refuse: () => false });
 
 describe('shards', function () {

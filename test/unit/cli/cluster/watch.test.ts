@@ -31,7 +31,7 @@ describe('captious submit --watch', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Installs a squeue with these lines of shell. */
+  /** Installs a fake `squeue` that runs these lines of shell. */
   function squeue(script: string): void {
     const file = join(folder, 'squeue');
     writeFileSync(file, `#!/bin/sh\ncd ${folder}\necho asked >>asked\n${script}\n`);

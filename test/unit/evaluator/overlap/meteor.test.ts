@@ -73,7 +73,7 @@ describe('METEOR', () => {
   });
 
   it('divides hyphens, contractions, abbreviations and dots like the jar', () => {
-    // Written by the jar's edu.cmu.meteor.util.Normalizer.
+    // The values are the output of the jar's edu.cmu.meteor.util.Normalizer.
     const divided: Record<string, string> = {
       'the interior of a.@kitchen yes': 'the interior of a . @ kitchen yes',
       'some-µ grass in the=middle': 'some- µ grass in the = middle',

@@ -68,7 +68,7 @@ describe('moving an object', () => {
   });
 
   it('continues stripes with patches, where the mirrored texture breaks them', () => {
-    // Diagonal stripes of three colours, because no mirror image should fit.
+    // Diagonal stripes of three colours, so that no mirror image continues them.
     const side = 96;
     const data = Uint8Array.from({ length: side * side * 3 }, (_, i) => {
       const [p, c] = [Math.floor(i / 3), i % 3];
@@ -113,7 +113,7 @@ describe('moving an object', () => {
     const { pixels, object } = scene();
     const hole = holeOf(object, 'patches');
     const around = surroundingsOf(pixels, hole)!;
-    // Stripes of 90 and 150, about equally many.
+    // The stripes have the values 90 and 150, about equally often, so their standard deviation is about 30.
     assert.ok(Math.abs(around - 30 / 255) < 0.005, String(around));
     const move = { mask: maskOf(object), dx: 25, dy: 3, feather: 0 };
     const moved = (plain: number) => moveObject(pixels, { ...move, fill: 'patches', plain });

@@ -5,7 +5,7 @@ import { tag } from '../../../../src/perturb/text/tagger';
 
 const off = { beyondVocabulary: false, beyondNegation: false, beyondRelation: false, beyondMulti: false };
 
-/** All texts of one kind from 80 seeds. */
+/** All texts of one kind that 80 seeds produce. */
 function texts(caption: string, kind: string): string[] {
   const on = { beyondVocabulary: true, beyondNegation: true, beyondRelation: true, beyondMulti: true };
   const all = new Set<string>();

@@ -23,7 +23,7 @@ interface Run {
   used: string[];
 }
 
-/** Runs the probe with these scores of pairs. */
+/** Runs the probe. `scoreOf` scores each pair. */
 async function run(
   examples: readonly Example[],
   scoreOf: (text: string, want: Want) => number | undefined,
@@ -106,7 +106,7 @@ function expected(measure: Measure, a: number[], b: number[]): number {
   return found.value;
 }
 
-/** Repeating numbers without an order. */
+/** Numbers in no obvious order, which repeat after `of` numbers. */
 const noise = (i: number, of: number): number => (i * 7919 + 13) % of;
 
 describe('human: ratings', () => {

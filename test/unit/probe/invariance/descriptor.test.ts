@@ -3,8 +3,8 @@ import type { InvarianceRow } from '../../../../src/probe/invariance/row';
 import { box, drive, example, instancesOf, size } from './drive';
 
 describe('captions of moved objects with others of their kind', () => {
-  // `one` has a dog at the left and a small dog at the right, `two` only the first. Moves into the
-  // left quadrants leave the first dog on the left.
+  // Image `one` has a large dog on the left and a small dog on the right. Image `two` has only the large dog. A move
+  // into a left quadrant leaves the large dog on the left.
   const dogs = {
     one: [box('dog', 8, 20, 30, 30), box('dog', 84, 30, 10, 10), box('cat', 60, 2, 5, 5)],
     two: [box('dog', 8, 20, 30, 30), box('cat', 84, 30, 10, 10)],

@@ -54,7 +54,7 @@ describe('the metrics of an invariance audit against a second implementation', (
     const theirs = new Set(Object.keys(expected));
     for (const metric of metrics) {
       const key = keyOf(metric);
-      // Either group may come first.
+      // The oracle may name the two groups in either order.
       const { against, ...other } = metric.slice ?? {};
       const [what] = Object.entries(other);
       const turned =
@@ -114,7 +114,7 @@ describe('the ranking flip risk', () => {
 
   const gaps = [0, 0.005, 0.007, 0.01, 0.03, 1];
   const risks = new FlipRisks(shifts, gaps, Uint32Array.from(shifts.keys()), shifts.length);
-  /** For each gap, the share of pairs in a sample of rows whose difference exceeds it. */
+  /** For each gap, the share of pairs in a sample of rows whose difference exceeds the gap. */
   const overRows = (rows: readonly number[]): Float64Array => {
     const times = new Float64Array(shifts.length);
     for (const row of rows) times[row]++;
