@@ -1,4 +1,4 @@
-"""Measures the Type-I error of Williams' test in all data sets, and in those where the probe `human` reports it, for docs/statistics.md."""
+"""Measures the Type-I error of Williams' test, in all data sets and where the probe `human` reports it: docs/statistics.md."""
 
 import numpy as np
 from scipy import stats

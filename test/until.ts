@@ -1,4 +1,4 @@
-/** A test may replace the global timers. */
+/** The real timers, because a test may replace the global ones. */
 const { setTimeout: later, clearTimeout: forget } = globalThis;
 /** Slightly less than mocha's timeout, whose message does not name the condition. */
 const patience = 50_000;

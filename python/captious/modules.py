@@ -11,7 +11,7 @@ from captious.faults import ContractError
 
 
 class OwnModules:
-    """Finds the modules of one folder and compiles them from source, so that the recorded hashes match the code that runs."""
+    """Finds the modules of one folder and compiles them from source, so that the recorded hashes match what runs."""
 
     def __init__(self, folder):
         self.folder = os.path.realpath(folder)

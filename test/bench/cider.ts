@@ -7,7 +7,7 @@ import { pythonWith, Skipped } from './needs';
 import { median, type Section } from './report';
 
 interface Scored {
-  /** The time from captions to scores in a started process. */
+  /** The time from captions to scores, without the start of the process. */
   seconds: number;
   score: number;
   each: number[];
@@ -18,7 +18,7 @@ interface Round {
   ours: Scored & { whole: number };
 }
 
-/** Times CIDEr of captions against the image's other captions, and compares with pycocoevalcap. */
+/** Scores captions against their image's other captions by CIDEr. Compares times and scores with pycocoevalcap's. */
 export function benchCider(rounds: number): Section {
   const python = pythonWith('pycocoevalcap');
   if (spawnSync('java', ['-version']).status !== 0)

@@ -11,7 +11,7 @@ import { environment, makeModels, torchPython } from './torchModels';
 interface Case {
   probe: string;
   data: string;
-  /** Absent if the probe compares only texts. */
+  /** The image folder. Undefined if the probe compares only texts. */
   images?: string;
   /** The number of examples for each model. The starter gets all by default. */
   limits: { starter?: number; large: number };
@@ -21,11 +21,11 @@ interface Measured {
   wall: number;
   raw: number;
   items: number;
-  /** From the round with the median time. */
+  /** The parts of the time of the round with the median time. */
   parts: Parts;
 }
 
-/** More examples than any of the datasets has. */
+/** A limit that is larger than every dataset. */
 const all = 100_000;
 const shared = resolve('../shared/data');
 

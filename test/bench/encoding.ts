@@ -141,7 +141,7 @@ function padded(rows: readonly number[][]): Record<string, Tensor> {
   };
 }
 
-/** Each round has a new process, tokenizer and store, so no cache helps. */
+/** Captious with a new process, tokenizer and store in each round, so that no cache helps. */
 function captious(texts: readonly string[], file: string, threads: number): Contestant {
   const text = (value: string): { kind: 'text'; text: string } => ({ kind: 'text', text: value });
   async function run(): Promise<{ seconds: number; start: number; vectors: Float32Array[] }> {
@@ -216,7 +216,7 @@ async function pipelines(texts: readonly string[], threads: number): Promise<Con
   ];
 }
 
-/** Embeddings must agree up to rounding, because speed must not cost accuracy. */
+/** Checks that all embeddings agree up to rounding, because speed must not cost accuracy. */
 async function sameVectors(contestants: readonly Contestant[]): Promise<void> {
   const all: Float32Array[][] = [];
   for (const { vectors } of contestants) if (vectors !== undefined) all.push(await vectors());

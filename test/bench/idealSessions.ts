@@ -18,11 +18,11 @@ interface Life {
   at: number;
 }
 
-/** The parts of an audit's time in seconds. The first four sum to the total. */
+/** The parts of an audit's time in seconds. The first four add up to the total. */
 export interface Parts {
   /** From the start to the model's first process. */
   start: number;
-  /** From there to the first batch. */
+  /** From the model's first process to the first batch. */
   open: number;
   /** From the first batch to the end of the last one. */
   encode: number;
@@ -41,7 +41,7 @@ function linesOf(log: string): (Run | Life)[] {
 
 const isRun = (line: Run | Life): line is Run => line.event === 'run';
 
-/** The parts of an audit that wrote `log`. */
+/** The parts of the time of the audit that wrote `log`. */
 export function partsOf(log: string): Parts {
   const lines = linesOf(log);
   const lives = lines.filter((line): line is Life => !isRun(line));

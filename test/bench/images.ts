@@ -130,7 +130,7 @@ async function raw({ onnx, paths, threads, scratch }: Subject): Promise<Contesta
   };
 }
 
-/** Each round has a new process and store, so no cache helps. */
+/** Captious with a new process and store in each round, so that no cache helps. */
 function captious(subject: Subject): Contestant {
   const { onnx, paths, threads } = subject;
   async function run(): Promise<{ seconds: number; start: number; vectors: Float32Array[] }> {

@@ -86,7 +86,7 @@ export async function benchLgip(rounds: number): Promise<Section> {
   }
 }
 
-/** Writes some of COCO's captions if present, otherwise of the samples. Returns the path and the image folder. */
+/** Writes some captions of COCO, or of the samples if COCO is missing. Returns the path and the image folder. */
 async function dataset(path: string): Promise<[string, string]> {
   const folder = [resolve('../shared/data/coco'), resolve('samples')].find(existsSync)!;
   const { images, annotations } = JSON.parse(readFileSync(join(folder, 'captions.json'), 'utf8')) as {
@@ -107,8 +107,8 @@ function metrics(folder: string): Map<string, number> {
 }
 
 /**
- * The largest difference of a metric, without weighted metrics. These need similarities of texts that a table
- * of scores lacks.
+ * The largest difference of a metric between two reports. Weighted metrics are left out, because they need
+ * similarities of texts, which a table of scores lacks.
  */
 function apart(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
   const scored = [...one].filter(([id]) => !/\.(weighted|weak|medium|strong)$/.test(id));

@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   if (!sections.every(({ targets }) => targets.every(holds))) process.exitCode = 1;
 }
 
-/** A failing section does not end the others. */
+/** Runs a section. If the section fails, the other sections still run. */
 async function sectionOf(id: string, run: () => Promise<Section>): Promise<Section> {
   try {
     return await run();

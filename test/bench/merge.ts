@@ -69,7 +69,7 @@ async function writeShards(folder: string, shards: number, rows: number): Promis
       writeSync(out, text);
       text = '';
     };
-    // Images are distributed over the shards. One shard has all rows of an image.
+    // Images are distributed over the shards. All rows of an image are in one shard.
     for (let image = index - 1; image * 5 < rows; image += shards) {
       for (let i = 0; i < 5; i++, lines++) text += `[${image * 5 + i},${row(image * 5 + i)}]\n`;
       if (text.length > 1 << 20) flush();

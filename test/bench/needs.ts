@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Thrown by a section that lacks something on this machine. The page names the missing part. */
+/** A section throws this error if the machine lacks something that it needs. The page names what is missing. */
 export class Skipped extends Error {}
 
 const look = 'import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, sys.argv[1:])))';
 
-/** The first Python with all modules. */
+/** The first Python that has all these modules. */
 export function pythonWith(...modules: string[]): string {
   const asked = [process.env.CAPTIOUS_TEST_PYTHON, process.env.CAPTIOUS_PYTHON];
   const own = ['.cache/python/bin/python', '.venv/bin/python'].map((path) => resolve(path));

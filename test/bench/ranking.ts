@@ -13,8 +13,8 @@ import { median, type Section } from './report';
 const altered = 25_000;
 
 /**
- * Ranks images and captions, clean and altered, and compares with NumPy's product of the same matrices.
- * Bundles are used, because loading sources needs memory.
+ * Ranks images and captions, clean and altered. Compares the time with that of NumPy's product of the same matrices.
+ * Runs bundles, because loading sources needs memory.
  */
 export async function benchRanking(rounds: number): Promise<Section> {
   const folder = await mkdtemp(join(tmpdir(), 'captious-ranking-bench-'));

@@ -55,7 +55,7 @@ function answered(way: Way, path: string): Answered {
   return JSON.parse(run.stdout) as Answered;
 }
 
-/** Compares the panel's requests for a large report with parsing all rows. */
+/** Compares the time of the panel's requests for a large report with the time to parse all rows. */
 export function benchRows(rounds: number): Section {
   const folder = mkdtempSync(join(tmpdir(), 'captious-rows-'));
   try {

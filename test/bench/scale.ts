@@ -71,7 +71,7 @@ interface Measured {
   seconds: number;
   /** Processor seconds of all processes. */
   processor: number;
-  /** Memory of all processes in MB, five times a second. */
+  /** Memory of all processes in MB, measured five times a second. */
   memory: number[];
 }
 
@@ -89,7 +89,7 @@ function processorOf(pid: number): number {
   return ticks / 100;
 }
 
-/** `stop` is called after each measurement and may return a signal that ends the run. */
+/** Runs an audit and measures it. `stop` is called after each measurement, and may return a signal to end the run. */
 async function run(
   data: string,
   home: string,
@@ -129,7 +129,7 @@ function rowsIn(out: string, but: readonly string[] = []): { path: string; bytes
   }
 }
 
-/** Whether the second file starts with the first. */
+/** Whether the file `whole` starts with the content of the file `path`. */
 async function begins(path: string, whole: string): Promise<boolean> {
   const end = statSync(path).size - 1;
   const [one, other] = await Promise.all(
@@ -155,8 +155,8 @@ function middle(values: readonly number[]): number {
 }
 
 /**
- * The maximum, and the medians of the second and last quarter. Both medians are about equal if memory does
- * not grow.
+ * The maximum of the memory, and its medians in the second and the last quarter of the run. The medians are about
+ * equal if memory does not grow.
  */
 function context(memory: readonly number[]): string {
   const quarter = memory.length >> 2;

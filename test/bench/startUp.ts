@@ -18,7 +18,7 @@ const starters: Starter[] = [
   { name: 'import @huggingface/transformers', args: ['-e', 'require("@huggingface/transformers")'] },
 ];
 
-/** Times the whole process, and compares with bare Node.js and with loading a common library. */
+/** Compares the time of a whole process of Captious with that of bare Node.js and of loading a common library. */
 export function benchStartUp(rounds: number): Section {
   if (!existsSync(cli)) throw new Error(`${cli} is needed for this benchmark: npm run build.`);
   const home = mkdtempSync(join(tmpdir(), 'captious-start-'));

@@ -12,7 +12,7 @@ import { median, type Section } from './report';
 
 const pairs = 10_000;
 
-/** SciPy on the same differences, in cache-sized batches, with which it is fastest. */
+/** SciPy's intervals for the same differences. Its batches fit into the cache, because this size is the fastest. */
 const scipy = `
 import sys, time, numpy as np
 from scipy import stats

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pythonWith } from './needs';
 
-/** Makes different builds of torch and torchvision work together. */
+/** Environment variables that make different builds of torch and torchvision work together. */
 export const environment = { ...process.env, PYTHONPATH: resolve('test/python/site') };
 
 /** The interpreter of the environment for tests of Python evaluators. */

@@ -18,12 +18,12 @@ export interface Ended {
 export interface Run {
   home: string;
   env?: NodeJS.ProcessEnv;
-  /** Words before `node`, such as a shell with a limit. */
+  /** The part of the command line before `node`, such as a shell that sets a limit. */
   through?: readonly string[];
   node?: readonly string[];
   limitMs?: number;
   cwd?: string;
-  /** Called when the processes run. */
+  /** Called as soon as the child process runs. */
   meanwhile?: (child: ChildProcess) => Promise<void>;
 }
 
@@ -118,7 +118,7 @@ export function scratch(): { path: string; home: string; in: (name: string) => s
   return place;
 }
 
-/** A report folder's files by name. */
+/** The contents of a report folder's files, by name. */
 export async function filesIn(folder: string): Promise<Record<string, string>> {
   const out: Record<string, string> = {};
   for (const name of (await readdir(folder)).sort()) out[name] = await readFile(join(folder, name), 'utf8');

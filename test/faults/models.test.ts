@@ -56,7 +56,7 @@ describe('broken or hostile models', function () {
 
   const whole = onnx.model(sound);
   const million = 1_000_000;
-  /** A graph that adds `more`, the output of further nodes, to the table's embeddings. */
+  /** A graph that adds `more`, the output of the nodes in `parts`, to the table's embeddings. */
   const added = (...parts: Buffer[]): Buffer[] => [
     lookUp('found'),
     ...parts,
@@ -288,7 +288,7 @@ describe('broken or hostile models', function () {
       'greedy',
       onnx.model(
         added(
-          // Depends on the input, so the runtime cannot compute it while loading the graph.
+          // The size depends on the input, so the runtime cannot compute this part while it loads the graph.
           step({ op: 'Shape', inputs: ['input_ids'], outputs: ['size'] }),
           initializer(onnx.integers('times', [2], [30_000, 30_000])),
           step({ op: 'Mul', inputs: ['size', 'times'], outputs: ['shape'] }),

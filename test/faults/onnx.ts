@@ -29,7 +29,7 @@ export interface TensorSpec {
   type?: ElementType;
   dims: readonly number[];
   raw?: Buffer;
-  /** The external file of the numbers, according to the graph. */
+  /** The name of a file outside the graph that should have the numbers. */
   external?: string;
 }
 

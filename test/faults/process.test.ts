@@ -7,7 +7,7 @@ import { canMount, captious, filesIn, model, scratch, withDisk } from './command
 
 const samples = 'samples/captions.json';
 
-/** Enough distinct captions for an interruption during encoding. */
+/** Makes so many distinct captions that a test can interrupt their encoding. */
 function manyTriplets(count: number): string {
   const lines = Array.from(
     { length: count },

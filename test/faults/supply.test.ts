@@ -20,7 +20,7 @@ interface Locked {
   link?: boolean;
 }
 
-/** Hard links to the files, or copies on another disk. npm would list no packages behind a link to the folder. */
+/** Makes hard links to the files, or copies on another disk. npm would list no packages behind a link to the folder. */
 function linkTree(from: string, to: string): void {
   mkdirSync(to);
   for (const entry of readdirSync(from, { withFileTypes: true })) {

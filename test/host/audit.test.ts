@@ -32,7 +32,6 @@ describe('captious.audit', () => {
     assert.equal(report.seed, 42);
     const rows = (await readFile(join(outcome.reports[0], '..', report.rows), 'utf8')).trimEnd().split('\n');
     assert.equal(rows.length, 12);
-    // Recomputes the main metric from the rows.
     const right = rows
       .map((row) => JSON.parse(row) as { t2t: { p1p2: number; p1n: number; p2n: number } })
       .filter(({ t2t }) => t2t.p1p2 > t2t.p1n && t2t.p1p2 > t2t.p2n).length;

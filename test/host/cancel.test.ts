@@ -82,7 +82,7 @@ describe('a long run', () => {
     await somethingKept(before);
     const second = audit(uri);
     await until(() => states(runs).includes('queued'));
-    // Cancels the newest run, the second one, which is waiting.
+    // Cancels the second run, which is the newest and is still waiting.
     await vscode.commands.executeCommand('captious.cancel');
     assert.equal((await second).state, 'interrupted');
     assert.equal((await first).state, 'done');

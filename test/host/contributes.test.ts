@@ -24,14 +24,14 @@ const extension = () => vscode.extensions.getExtension('captious.captious')!;
 const contributes = () => (extension().packageJSON as { contributes: Contributes }).contributes;
 const inExtension = (path: string) => join(extension().extensionPath, path);
 
-/** The source of all tests that drive an editor. */
+/** The sources of all tests in an editor, except this file. */
 const tests = ['test/host', 'test/e2e']
   .flatMap((folder) => readdirSync(join(repository, folder)).map((name) => join(repository, folder, name)))
   .filter((path) => path.endsWith('.test.ts') && !path.endsWith('contributes.test.ts'))
   .map((path) => readFileSync(path, 'utf8'));
 const isTried = (...names: string[]) => tests.some((text) => names.some((name) => text.includes(name)));
 
-/** Checks every contribution in package.json, so each new one needs a test. */
+/** Checks every contribution in package.json, so that each new contribution needs a test. */
 describe('contributions', () => {
   it('are all of kinds that this test checks', () => {
     assert.deepEqual(Object.keys(contributes()).sort(), [
@@ -83,7 +83,7 @@ describe('contributions', () => {
         [],
         key,
       );
-      // No other keybinding may be the first part of this one, or start with it.
+      // No other keybinding may be the first part of this keybinding, or start with this keybinding.
       const [first] = key.split(' ');
       const clashing = taken.filter(([, other]) => other === first || other.startsWith(`${key} `));
       assert.deepEqual(

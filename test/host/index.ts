@@ -1,4 +1,4 @@
-// Called by VS Code inside its extension host.
+// VS Code calls `run` inside its extension host.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
@@ -9,7 +9,7 @@ const mark = '[captious test] ';
 /** Resolves if every test passed. VS Code turns a rejection into exit code 1. */
 export async function run(): Promise<void> {
   const { default: Mocha } = await import('mocha');
-  // Mocha's reporters pass formats to console.log, which the window would not apply.
+  // Mocha's reporters pass format strings to console.log, but the window does not apply them.
   const log = console.log;
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => {
     for (const line of format(...args).split('\n')) log(mark + line);
@@ -32,6 +32,6 @@ export async function run(): Promise<void> {
       .run(resolve)
       .on('fail', (test, error: Error) => failed.push(`${test.fullTitle()}: ${error.message}`));
   });
-  // The window's log follows Mocha's summary, and CI shows only its end.
+  // CI shows only the end of the output, where the window's log follows Mocha's summary. So the error repeats it.
   if (failed.length > 0) throw new Error(`${failed.length} host tests failed.\n${failed.join('\n')}`);
 }

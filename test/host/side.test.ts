@@ -50,7 +50,7 @@ class RecordedView implements vscode.WebviewView {
     return this.sent.flatMap((message) => (message.type === 'state' ? [message.state] : [])).at(-1);
   }
 
-  /** The last example's line and first caption. */
+  /** The line and the first caption of the last example that the view received. */
   get example(): [number, string | undefined] | undefined {
     const last = this.sent.flatMap((message) => (message.type === 'example' ? [message] : [])).at(-1);
     return last && [last.line, last.example?.entries[0].detail.captions[0].text];

@@ -199,7 +199,7 @@ describe('results in the text', () => {
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(3, document.lineAt(3).text.length), ' indeed');
     });
-    // Inserted in the middle, because a word at the end leaves the scored text intact.
+    // The word goes into the middle, because a word at the end would leave the scored text intact.
     const at = document.lineAt(3).text.indexOf(' laughing');
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(3, at), ' loudly');

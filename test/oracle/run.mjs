@@ -53,7 +53,7 @@ function differences(kept, made, tolerance, at = '', out = []) {
   if (out.length >= 5) return out;
   if (typeof kept === 'number' && typeof made === 'number') {
     const apart = Math.abs(kept - made);
-    // Two rounding errors both count as zero.
+    // A difference of up to 1e-15 is a rounding error, even between values near zero.
     if (apart > tolerance * Math.max(Math.abs(kept), Math.abs(made)) && apart > 1e-15)
       out.push(`${at}: ${kept} was kept, ${made} was made`);
   } else if (kept !== null && made !== null && typeof kept === 'object' && typeof made === 'object') {

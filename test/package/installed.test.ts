@@ -56,7 +56,7 @@ describe('the packed extension', () => {
       report.versions['onnxruntime-node'],
       extension().packageJSON.dependencies['onnxruntime-node'],
     );
-    // Needs the font and PDFKit, which are separate files in the package.
+    // This command needs the font and PDFKit, which are separate files in the package.
     const out = join(path, '..', 'paper');
     const figures = await vscode.commands.executeCommand<string[] | undefined>('captious.exportForPaper', {
       ...{ reports: [path], out, to: ['pdf'] },

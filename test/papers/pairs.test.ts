@@ -9,7 +9,7 @@ import type { Report } from '../../src/report/report';
 const data = resolve('../shared/data');
 const photos = join(data, 'coco/images');
 
-/** Each SugarCrepe split's number of rows: all, and those with one of the 239 images. */
+/** For each SugarCrepe split, the number of all rows, and of the rows with one of the 239 images. */
 const splits: Record<string, [number, number]> = {
   replace_obj: [1652, 44],
   swap_obj: [245, 10],

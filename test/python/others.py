@@ -109,7 +109,7 @@ def vilt():
 
 
 def auto_model():
-    """A model with two encoders that the adapter does not know: Chinese-CLIP."""
+    """Chinese-CLIP, a dual encoder of a family that the adapter does not know."""
     torch.manual_seed(6)
     folder = OUT / "chinese-clip"
     size = tokenizer_into(folder, "bert-cls", model_max_length=52)

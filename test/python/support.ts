@@ -14,10 +14,10 @@ function hasTorch(environment: string): boolean {
 
 const environments = [join(root, '.cache/python'), join(root, '.venv')];
 const found = environments.find(hasTorch);
-/** The interpreter of test/python/run.mjs, or the environment variable's. */
+/** The Python in CAPTIOUS_TEST_PYTHON, or in an environment with torch. Undefined if there is none. */
 export const python = process.env.CAPTIOUS_TEST_PYTHON ?? (found && join(found, 'bin/python'));
 
-/** Makes torchvision work with another build of torch. */
+/** Environment variables that make torchvision work with another build of torch. */
 export const environment = { PYTHONPATH: join(__dirname, 'site') };
 Object.assign(process.env, environment);
 

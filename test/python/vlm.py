@@ -28,7 +28,7 @@ CHAT = """{% for message in messages %}{{ 'ASSISTANT' if message.role == 'assist
 
 
 def save(folder, texts, answers=()):
-    """With `answers`, the model chats, and each of its answers is one of these texts."""
+    """Saves a model. With `answers`, the model chats, and each of its answers is one of these texts."""
     torch.manual_seed(3)
     tokenizer = tokenizer_of(texts)
     tokenizer.add_tokens(list(answers))

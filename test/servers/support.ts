@@ -90,7 +90,7 @@ export interface Audit {
   ms: number;
 }
 
-/** Dataset, probe and evaluator of an audit of 60 captions. */
+/** The arguments for an audit of 60 captions: dataset, probe, evaluator and limit. */
 export function questions(evaluator: string): string[] {
   const samples = join(root, 'samples');
   return [

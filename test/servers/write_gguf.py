@@ -53,7 +53,7 @@ def language_model(random):
     tokens, merges, answers = vocabulary()
     place = {text: i for i, (text, _) in enumerate(tokens)}
 
-    # Larger than in trained models, so that an answer depends on each word and on the image.
+    # The weights are larger than in trained models, so that an answer depends on each word and on the image.
     def weights(rows, columns=WIDTH, gain=1.5):
         return random.normal(0, gain / columns**0.5, (rows, columns))
 

@@ -32,7 +32,7 @@ export class Cluster {
     for (const name of ['state', 'log', 'run']) mkdirSync(join(folder, name));
     for (const node of nodes) mkdirSync(join(folder, `spool-${node}`));
     writeFileSync(join(folder, 'munge.key'), randomBytes(128), { mode: 0o600 });
-    // Below the ports that the system assigns.
+    // The port is below those that the system assigns.
     const port = 20_000 + (process.pid % 5000) * 2;
     const [host] = hostname().split('.');
     writeFileSync(

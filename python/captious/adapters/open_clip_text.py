@@ -2,7 +2,7 @@
 
 
 class TextTower:
-    """Encodes texts up to their batch's last end token. In a causal tower that pools at that token, later tokens do not matter."""
+    """Encodes texts up to their batch's last end token, because later tokens do not affect a causal tower's result there."""
 
     def __init__(self, model):
         self._tower = tower = model if hasattr(model, "token_embedding") else model.text

@@ -1,5 +1,4 @@
-// Runs inside the extension host. Audits the beginning of the large file, whose results the editor then
-// shows.
+// Runs inside the extension host. Audits the beginning of the large file, so that the editor shows results in it.
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Target } from './target';
 
-/** The least number of inputs per reader, even in a short run. */
+/** The smallest number of inputs per target, even in a short run. */
 const first = 20;
 
 export interface Fuzzed {
   name: string;
   inputs: number;
   seconds: number;
-  /** The defect and its input, if any. */
+  /** The defect and its input. Undefined if no defect was found. */
   find?: string;
 }
 
@@ -24,7 +24,7 @@ export async function fuzz(target: Target, inputs: number, seed: number, limitMs
     const property = target.property(folder);
     const check = (numRuns: number, more: fc.Parameters<unknown> = {}) =>
       fc.check(property, { numRuns, seed, endOnFailure: false, ...more });
-    // A slowly starting reader, such as a thread, gets its first inputs even after the time limit.
+    // A reader that starts slowly, such as a thread, gets its first inputs even after the time limit.
     let found = await check(limitMs === undefined ? inputs : Math.min(first, inputs));
     if (limitMs !== undefined && !found.failed && inputs > first) {
       const spent = performance.now() - since;
@@ -35,7 +35,7 @@ export async function fuzz(target: Target, inputs: number, seed: number, limitMs
       name: target.name,
       inputs: found.numRuns,
       seconds: (performance.now() - since) / 1000,
-      // On a slow machine, the time limit may end before the first input, which is no defect.
+      // On a slow machine, the time limit may pass before the first input. This is no defect.
       ...(found.failed && found.numRuns > 0
         ? {
             find: `${await fc.asyncDefaultReportMessage(found as unknown as fc.RunDetails<unknown>)}\n${wordsOf(found.errorInstance)}`,

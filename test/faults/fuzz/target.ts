@@ -11,7 +11,7 @@ export interface Target {
   property: (folder: string) => fc.IRawProperty<unknown>;
 }
 
-/** The most processor milliseconds for a small input. */
+/** The largest allowed processor time for a small input, in milliseconds. */
 const longest = 5000;
 
 /** Runs `act`. A CaptiousError is expected; any other error is a defect. */

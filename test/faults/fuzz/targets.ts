@@ -212,7 +212,7 @@ const messages: Target = {
       fc.oneof({ weight: 4, arbitrary: altered(protocolSeeds) }, { weight: 1, arbitrary: fc.anything() }),
       ([, shape], value) => {
         const message = checked((given) => shape(given, ''), value);
-        // An accepted message's result must also be accepted, and returned unchanged.
+        // The checked message must be accepted again, and returned unchanged.
         if (message !== undefined) assert.deepEqual(shape(message, ''), message);
       },
     ),

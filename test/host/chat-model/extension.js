@@ -2,7 +2,7 @@
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- it runs as it is, without a build
 const vscode = require('vscode');
 
-/** Texts and images of the messages it received. */
+/** The texts, images and options of every request to the models. */
 const asked = [];
 
 function captionIn(text) {
@@ -35,7 +35,7 @@ const length = {
 const blind = { ...length, name: 'Blind', family: 'blind' };
 const provideTokenCount = async () => 1;
 
-/** The API since VS Code 1.104. */
+/** Registers the models with the API of VS Code 1.104 and later. */
 function registerProvider() {
   return vscode.lm.registerLanguageModelChatProvider(vendor, {
     provideLanguageModelChatInformation: () => [
@@ -49,7 +49,7 @@ function registerProvider() {
   });
 }
 
-/** The proposed API before. */
+/** Registers the models with the proposed API of earlier versions. */
 function registerModels() {
   const provider = {
     async provideLanguageModelResponse(messages, options, extension, progress) {

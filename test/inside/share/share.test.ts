@@ -6,7 +6,7 @@ import type { AuditOutcome } from '../../../src/editor/runs/following';
 
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 
-/** Runs in two windows at once. test/faults/windows.test.ts compares both results. */
+/** Runs in two windows at once. test/faults/windows.test.ts compares the results of both windows. */
 describe('one of two windows', () => {
   it('audits repeatedly while the other does', async function () {
     this.timeout(300_000);

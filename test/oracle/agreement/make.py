@@ -96,8 +96,8 @@ def case(seed):
         "clusters": clusters,
         "values": found,
         "capevalkit": {"tauB": peer["kendall_tau_b"] / 100, "tauC": peer["kendall_tau_c"] / 100},
-        # Without τ-c, which depends on the number of distinct values: this script would count them in the
-        # remaining captions, but Captious counts them in all.
+        # τ-c is left out, because it depends on the number of distinct values. This script would count the values of
+        # the remaining captions, but Captious counts those of all captions.
         "without": {name: without(name, first, people, clusters) for name in ["tauB", "pearson", "spearman"]},
         "pairwise": pairwise(first, people, images) if per_image > 1 else None,
         "williams": williams(*r, n),

@@ -24,7 +24,7 @@ if not data.is_dir():
     print(f"left out: {data} is not there")
     sys.exit(77)
 
-# The number of images, and the image of each caption; -1 if it is wrong for all images.
+# The number of images, and the image of each caption; -1 if the caption is wrong for all images.
 SHAPES = [(1, [0, -1]), (1, [0, 0, -1]), (2, [0, 1]), (2, [0, 1, -1]), (2, [0, 0, 1]), (3, [0, 1, 2]), (4, [2, 0, 3, 1])]
 TRIALS = 400
 

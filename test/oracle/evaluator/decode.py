@@ -70,7 +70,7 @@ def main():
             "sha256": hashlib.sha256(pixels.tobytes()).hexdigest(),
         }
 
-    # Pillow clips 16-bit values at 255. The expected result is the value divided by 257 and rounded down.
+    # Pillow clips 16-bit values at 255. The expected result is the upper byte of each value.
     deep = (a[:, :, 0].astype(np.uint16) * 257 + 3).clip(0, 65535)
     Image.fromarray(deep).save(PICTURES / "deep.png")
     oracle["deep"] = hashlib.sha256(np.repeat(deep >> 8, 3).astype(np.uint8).tobytes()).hexdigest()

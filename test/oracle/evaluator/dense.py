@@ -2,8 +2,8 @@
 
     python test/oracle/evaluator/dense.py
 
-writes test/fixtures/models/bert-dense as sentence-transformers saves it, with its Transformer module as ONNX, and,
-computed by sentence-transformers, test/oracle/evaluator/dense.json.
+writes test/fixtures/models/bert-dense as sentence-transformers saves it, with its Transformer module as ONNX. The
+embeddings that sentence-transformers computes go to test/oracle/evaluator/dense.json.
 """
 
 import json

@@ -42,7 +42,7 @@ def main():
     model = CLIP(embed_dim=16, vision_cfg=vision, text_cfg=text).eval()
     preprocess = image_transform_v2(PreprocessCfg(size=32), is_train=False)
     with torch.no_grad():
-        # Not normalised, so that norms vary.
+        # The rows are not normalised, so that their norms vary.
         images = model.encode_image(torch.stack([preprocess(Image.open(PICTURES / f)) for f in FILES])).numpy()
         texts = model.encode_text(open_clip.tokenize(CAPTIONS)).numpy() * np.linspace(1, 40, len(CAPTIONS), dtype=np.float32)[:, None]
     OUT.mkdir(exist_ok=True)

@@ -2,8 +2,8 @@
 
     python test/oracle/evaluator/exports.py
 
-writes test/fixtures/models/family-open-clip and family-blip-itc and, computed by open_clip and by transformers with
-their own image processing, test/oracle/evaluator/exports.json.
+writes test/fixtures/models/family-open-clip and family-blip-itc. The results of open_clip and transformers with their
+own image processing go to test/oracle/evaluator/exports.json.
 """
 
 import json
@@ -26,7 +26,7 @@ from transformers.models.blip.image_processing_pil_blip import BlipImageProcesso
 from models import CLIP_MEAN, CLIP_STD, HERE, MODELS, TEXTS, Wrap, clip_bpe, encode, export, fresh, random_init, rows, save_tokenizer, wordpiece, write
 
 PICTURES = MODELS / "pictures"
-# The export does not support the operators of the fast path. Results are the same without it.
+# The export does not support the operators of the fast path. Without the fast path, results are the same.
 torch.backends.mha.set_fastpath_enabled(False)
 FILES = sorted(path.name for path in PICTURES.iterdir())
 

@@ -2,7 +2,7 @@
 
     python test/oracle/evaluator/half.py
 
-writes test/fixtures/models/clip-two-graphs/onnx/*_fp16.onnx and, computed by ONNX Runtime for Python,
+writes test/fixtures/models/clip-two-graphs/onnx/*_fp16.onnx. The results of ONNX Runtime for Python go to
 test/oracle/evaluator/half.json. Run models.py first.
 """
 

@@ -98,7 +98,7 @@ def vilt(oracle):
     pixels = {f: processor(Image.open(PICTURES / f), return_tensors="pt")["pixel_values"] for f in FILES}
 
     def run(m, ids, mask, types, picture):
-        """Keeps the order of the patches. The model shuffles them at random, which would change scores."""
+        """Keeps the patches in order. The model itself shuffles them at random, which would change scores."""
         e = m.vilt.embeddings
         patches = e.patch_embeddings(picture).flatten(2).transpose(1, 2) + e.position_embeddings[:, 1:]
         first = (e.cls_token + e.position_embeddings[:, :1]).expand(picture.shape[0], -1, -1)

@@ -2,7 +2,7 @@
 
     python test/oracle/evaluator/models.py
 
-writes test/fixtures/models/* and, computed by transformers on CPU torch, test/oracle/evaluator/models.json.
+writes test/fixtures/models/*. The results of transformers on CPU torch go to test/oracle/evaluator/models.json.
 """
 
 import json

@@ -2,10 +2,10 @@
 
     python test/oracle/evaluator/naflex.py
 
-writes test/fixtures/models/family-siglip2-naflex and, computed by transformers on CPU torch from its own model and its
-own image processor, test/oracle/evaluator/naflex.json. The graph differs from the model in one place: transformers
-resizes the position table image by image, in a loop that exports cannot follow, so the graph does it by a matrix
-product. This script also compares the graph's results with the model's.
+writes test/fixtures/models/family-siglip2-naflex. The results of transformers' own model and image processor on CPU
+torch go to test/oracle/evaluator/naflex.json. The graph differs from the model in one place: transformers resizes the
+position table image by image, in a loop that exports cannot follow, so the graph does it by a matrix product. This
+script also compares the graph's results with the model's.
 """
 
 import json

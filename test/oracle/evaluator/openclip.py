@@ -2,8 +2,8 @@
 
     python test/oracle/evaluator/openclip.py
 
-writes test/fixtures/models/family-{eva02-clip,mobileclip-s,mobileclip-b,xlm-roberta-clip,tiny-clip,jina-clip} and,
-computed by open_clip, timm and transformers, test/oracle/evaluator/openclip.json.
+writes test/fixtures/models/family-{eva02-clip,mobileclip-s,mobileclip-b,xlm-roberta-clip,tiny-clip,jina-clip}. The
+results of open_clip, timm and transformers go to test/oracle/evaluator/openclip.json.
 
 Texts and images go through the encoders' own forward passes. Images are preprocessed by transformers' processors with
 the sizes, filters and means of the family: open_clip's own would need torchvision. jina-clip's code is only on the hub,

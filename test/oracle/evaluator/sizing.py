@@ -43,7 +43,7 @@ def sha(pixels):
 
 
 def of_open_clip(image, cfg):
-    """All steps except the last two, which scale and normalise."""
+    """Applies all steps except the last two, which scale and normalise."""
     steps = image_transform_v2(PreprocessCfg(**cfg), is_train=False).transforms[:-2]
     for step in steps:
         image = step(image)
@@ -51,7 +51,7 @@ def of_open_clip(image, cfg):
 
 
 def of_processor(image, processor):
-    """A processor that only resizes and crops. Channels come last."""
+    """Applies a processor, but only its resizing and cropping. In the hashed array, channels come last."""
     pixels = processor(image, do_rescale=False, do_normalize=False, return_tensors="np")["pixel_values"][0]
     return sha(pixels.transpose(1, 2, 0).astype(np.uint8))
 

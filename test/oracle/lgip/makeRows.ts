@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { drive, example, madeUpScore } from '../../unit/probe/lgip/drive';
 
 /*
- * Writes rows.jsonl next to itself, from real captions with made-up scores, rounded so that some tie;
- * then run "python recompute.py --rows rows.jsonl --out figures.json" in this folder.
+ * Writes rows.jsonl into this folder, from real captions with made-up scores, some of which are equal. Afterwards,
+ * run "python recompute.py --rows rows.jsonl --out figures.json" in this folder.
  */
 
 const captions = [

@@ -126,7 +126,7 @@ def constant(x):
 
 
 def t_of(x, against):
-    # NaN for equal values, because they seem to have some variance if the mean is rounded.
+    # Equal values give NaN. If their mean is rounded, SciPy would see some variance.
     return [math.nan] * 2 if constant(x) else test(stats.ttest_1samp(x, against))
 
 

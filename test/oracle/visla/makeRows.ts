@@ -6,8 +6,8 @@ import type { ImageItem } from '../../../src/protocol/item';
 import { visla } from '../../../src/probe/visla/visla';
 
 /*
- * Writes rows.jsonl next to itself, from triplets with made-up scores, rounded so that some tie;
- * then run "python recompute.py --rows rows.jsonl --out figures.json" in this folder.
+ * Writes rows.jsonl into this folder, from triplets with made-up scores, some of which are equal. Afterwards, run
+ * "python recompute.py --rows rows.jsonl --out figures.json" in this folder.
  */
 
 const texts: [string, string, string][] = [

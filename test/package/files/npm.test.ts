@@ -43,7 +43,7 @@ describe('the npm package', function () {
     assert.ok(existsSync(join(folder, 'reports/lgip.starter.rows.jsonl')));
     const metrics = ['metrics', samples, '--references', samples, '--evaluator', 'meteor'];
     assert.match(run(folder, 'exec', '--', 'captious', ...metrics), /meteor +\d+ +1\.0000/, 'needs WordNet');
-    // Needs the font and PDFKit, which are separate files in the package.
+    // This command needs the font and PDFKit, which are separate files in the package.
     const paper = ['paper', 'reports/lgip.starter.report.json', '--to', 'pdf', '--out', 'pdf'];
     run(folder, 'exec', '--', 'captious', ...paper);
     assert.match(readFileSync(join(folder, 'pdf/lgip.changes.pdf'), 'latin1'), /^%PDF-[^]*Arimo-Regular/);
