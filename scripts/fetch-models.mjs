@@ -31,7 +31,7 @@ async function sha256(path) {
   return hash.digest('hex');
 }
 
-/** Says for each file that is missing or has the wrong hash what is wrong with it. */
+/** Returns a message for each file that is missing or has the wrong hash. */
 async function wrongFiles(folder) {
   const wrong = [];
   for (const [model, files] of Object.entries(models)) {

@@ -57,7 +57,7 @@ export function sbomOf(lock, manifest) {
   return { ...bom, serialNumber: `urn:uuid:${uuid}` };
 }
 
-/** Finds a dependency like npm, in the nearest node_modules folder upwards. */
+/** Finds a dependency as npm does: in the nearest node_modules folder upwards. */
 function resolved(lock, from, name) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`;

@@ -34,7 +34,7 @@ function single(value: () => number): (images: number) => Sample {
   });
 }
 
-/** Each image has an effect that its captions share. */
+/** Makes samples in which each image has an effect that its captions share. */
 function clustered(
   size: () => number,
   value: (own: number) => number,

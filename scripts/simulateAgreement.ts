@@ -21,7 +21,6 @@ interface Ratings {
 
 interface Setting {
   name: string;
-  /** The number of captions of each image. */
   perImage: number;
   /** The share of the quality's variance that an image's captions have in common. */
   common: number;

@@ -22,7 +22,7 @@ function discordant(share: number, lead: number): () => number {
   };
 }
 
-/** Five correlated captions per image. */
+/** Draws the mean difference of an image with five correlated captions. */
 function fiveCaptions(lead: number): () => number {
   return () => {
     const turn = draws.uniform() < 0.5 + lead ? 1 : -1;

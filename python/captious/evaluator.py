@@ -118,7 +118,7 @@ class Evaluator:
         return {"dtype": self.dtype, "halved": self.halved, "sources": self.modules.sources}
 
     def _batch(self, method, count, call):
-        """Returns each item's part of the result, or why the item has none."""
+        """Returns the result of each item, or why the item has none."""
         done = []
         while len(done) < count:
             lo = len(done)
@@ -148,7 +148,7 @@ class Evaluator:
         return self._some(method, lo, lo + half, call) + self._some(method, lo + half, hi, call)
 
     def _singles(self, method, lo, hi, call, error):
-        """Tries each item alone, so that a bad one does not fail the others. If all fail, the evaluator is
+        """Tries each item alone, so that a bad item does not make the others fail. If all fail, the evaluator is
         wrong."""
         found = []
         for at in range(lo, hi):

@@ -158,7 +158,6 @@ function sorted(texts: readonly string[]): string[] {
   return [...texts].sort((a, b) => a.length - b.length);
 }
 
-/** Splits items into blocks of about this size. */
 function blocksOf<T>(items: readonly T[], size: number): T[][] {
   const count = Math.max(1, Math.round(items.length / size));
   return Array.from({ length: count }, (_, i) =>

@@ -97,7 +97,7 @@ describe('the panel with several evaluators', function () {
     await code.page.setViewportSize({ width: 1400, height: 900 });
   });
 
-  /** The class names of the elements that scroll sideways, of the page, the open example and its boxes. */
+  /** Checks the page, the open example and its boxes. Returns the class names of those that scroll sideways. */
   const tooWide = (panel: FrameLocator) =>
     panel
       .locator('html, .detail, .detail .scroll')

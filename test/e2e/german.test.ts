@@ -138,7 +138,7 @@ describe('in German', function () {
     assert.ok(page.split('<img ').length > 20);
     assert.doesNotMatch(page, />[^<]*\b0\.\d{3}[^<]*</);
     await code.page.getByRole('button', { name: 'Öffnen', exact: true }).click();
-    // The window is remote, so a tab shows the page.
+    // The window is remote, so the page opens in a tab of the editor.
     const shown = code.page.frameLocator('iframe.webview.ready:visible').frameLocator('iframe#active-frame');
     await shown.getByRole('heading', { name: 'VISLA · triplets.tsv' }).waitFor();
     await code.screenshot('german-page');

@@ -27,7 +27,7 @@ interface EditorPackage extends Pinned {
   holds: string;
   /** The oldest Node.js for the editor. It is downloaded if the running version is older. */
   wantsNode: number;
-  /** Adds the downloads and builds of the package's own installation. */
+  /** Adds what the package's own installation would download and build. */
   complete(server: string, scratch: string): Promise<void>;
 }
 

@@ -165,7 +165,7 @@ export async function openAudit(code: VSCode, file: string, probe: string, evalu
   await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 240_000 });
 }
 
-/** Chooses a facet's value. Hidden facets are first shown by their button. */
+/** Chooses a value of a facet. If the facet is hidden, this clicks the button that shows it. */
 export async function chooseFacet(
   panel: FrameLocator,
   facet: string,
@@ -216,7 +216,7 @@ export async function answerCommand(
   await answerBox(code, title, value);
 }
 
-/** A row of a quick pick, which is searched first, because a long list contains only visible rows. */
+/** Searches a quick pick for a row, because a long list contains only its visible rows. */
 export async function searchedRow(code: VSCode, label: string): Promise<Locator> {
   await code.quickInput.locator('input[type=text]').first().fill(label);
   return code.quickInput.locator(`.monaco-list-row[aria-label^="${label}"]`).first();

@@ -312,8 +312,8 @@ export class VSCode {
 }
 
 /**
- * A copy of the packed extension, because a development window would accept the repository's themes. A link
- * would not do, because the editor resolves it.
+ * Copies the packed extension. A development window accepts every theme below the extension's folder, and the
+ * repository contains the editor's themes. A link does not help, because the editor resolves links.
  */
 async function stage(state: string): Promise<string> {
   const folder = join(state, 'extension');
@@ -410,7 +410,7 @@ async function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: executable,
     env: { ...definedEnv(), ...env },
-    // A GPU emulated on the processor takes as much time as the page.
+    // Without this flag, Chromium emulates a GPU on the processor, which takes as much time as the page.
     args: ['--no-sandbox', '--no-zygote', '--disable-gpu'],
     timeout: startDeadline,
   });

@@ -79,7 +79,7 @@ async function groupGone(leader: number, withinMs: number): Promise<boolean> {
   return false;
 }
 
-/** A process and its descendants, process first. */
+/** The ids of a process and its descendants, beginning with the process itself. */
 export function family(pid: number): number[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');

@@ -275,7 +275,6 @@ describe('broken or hostile datasets', function () {
   });
 });
 
-/** Splits a CSV line into its cells. */
 function cellsOf(line: string): string[] {
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((match) =>
     (match[1] ?? match[2]).replaceAll('""', '"'),

@@ -197,7 +197,7 @@ describe('faults of the process and the disk', function () {
       await cp(model('bert-cls'), folder, { recursive: true });
       const graph = join(folder, 'onnx', 'model.onnx');
       const other = Buffer.from(await readFile(graph));
-      // A changed number in the middle of the weights. The size is equal, but the model differs.
+      // Changes a number in the middle of the weights. The file keeps its size, but the model differs.
       other[Math.floor(other.length / 2)] ^= 0x3f;
       const out = place.in('changing-model-out');
       const home = place.in('changing-model-home');
@@ -215,7 +215,7 @@ describe('faults of the process and the disk', function () {
       assert.equal(code, 3, err);
       assert.match(err, /model\.onnx: The model changed during the run\. Run it again/);
       assert.deepEqual(await readdir(out), []);
-      // With the first model restored, stored and new results must come from it.
+      // Restores the first model. Stored results and new results must both come from this model.
       await cp(join(model('bert-cls'), 'onnx', 'model.onnx'), graph);
       const audit = ['audit', data, '--probe', 'visla', '--evaluator', folder, '--out'];
       assert.equal((await captious([...audit, place.in('kept')], { home })).code, 0);

@@ -32,6 +32,6 @@ export async function run(): Promise<void> {
       .run(resolve)
       .on('fail', (test, error: Error) => failed.push(`${test.fullTitle()}: ${error.message}`));
   });
-  // CI shows only the end of the output, where the window's log follows Mocha's summary. So the error repeats it.
+  // CI shows only the end of the output, where the window's log follows the summary. So the error lists the failures.
   if (failed.length > 0) throw new Error(`${failed.length} host tests failed.\n${failed.join('\n')}`);
 }

@@ -18,7 +18,7 @@ function run(command, ...args) {
   return spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status === 0;
 }
 
-/** A Python that is a shared library, which Triton's processes load. Some builds of Python are none. */
+/** A Python with a shared library, which Triton's processes load. Some builds of Python have none. */
 const sharedPython = ['python3', '/usr/bin/python3'].find((python) => {
   const code = 'import sysconfig; raise SystemExit(not sysconfig.get_config_var("Py_ENABLE_SHARED"))';
   return spawnSync(python, ['-c', code]).status === 0;

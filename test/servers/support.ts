@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export const root = resolve(__dirname, '..', '..');
 const environments = join(root, '.cache', 'servers');
 
-/** The interpreter of test/servers/run.mjs; undefined if its setup failed. */
+/** The server's interpreter in the environment of test/servers/run.mjs. Undefined if its setup failed. */
 export function pythonOf(server: string): string | undefined {
   return existsSync(join(environments, server, 'complete'))
     ? join(environments, server, 'bin', 'python')

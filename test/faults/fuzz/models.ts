@@ -49,7 +49,7 @@ const evaluatorFiles: Target = {
   },
 };
 
-/** A reader of a model folder with one of these files changed. */
+/** A target that reads a model folder in which one of these files is changed. */
 function inFolder(
   name: string,
   share: number,

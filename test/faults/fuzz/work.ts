@@ -21,7 +21,7 @@ import { orToldApart, type Target } from './target';
 /** The name of an unfinished file that any process may claim. */
 const freePart = (name: string): string => `.${name}.0123456789abcdef.free.part`;
 
-/** A seed changed as a value or as bytes. */
+/** A seed with changes to its value or to its bytes. */
 function changed(seeds: readonly unknown[]): fc.Arbitrary<Buffer> {
   return fc.oneof(
     altered(seeds).map((value) => Buffer.from(JSON.stringify(value) ?? '')),

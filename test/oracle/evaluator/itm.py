@@ -201,7 +201,7 @@ def lxmert(oracle):
     for file, count in zip(FILES, [4, 2, 6]):
         features = generator.standard_normal((count, 10))
         boxes = np.sort(generator.random((count, 2, 2)), axis=1).reshape(count, 4)
-        # Stored in precisions other than float32, because detectors use them.
+        # The arrays have other precisions than float32, because detectors write such files.
         features, boxes = features.astype(np.float16), boxes.astype(np.float64)
         regions[file] = [torch.from_numpy(part.astype(np.float32))[None] for part in (features, boxes)]
         np.save(folder / "features" / f"{Path(file).stem}.npy", features)

@@ -19,7 +19,7 @@ class Stream:
     """A generator with a 32-bit counter, like SplitMix. uniform() returns a multiple of 2^-32."""
 
     def __init__(self, seed):
-        # Scrambled, because otherwise neighbouring seeds would give the same stream, shifted.
+        # The seed is scrambled, because neighbouring seeds would otherwise give the same stream with a shift.
         self.state = scrambled(scrambled(seed) + 12345)
 
     def uniform(self):

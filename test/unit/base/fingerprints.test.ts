@@ -12,7 +12,7 @@ const sha = (bytes: Uint8Array | string): string => createHash('sha256').update(
 describe('Fingerprints', () => {
   let folder: string;
   let memo: string;
-  /** By how many milliseconds the fake clock is ahead. Thanks to it, no test waits for a file to age. */
+  /** By how many milliseconds the fake clock is ahead, so that no test waits for a file to age. */
   let clock: number;
   const now = Date.now;
 

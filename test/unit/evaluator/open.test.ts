@@ -29,7 +29,6 @@ import {
   valueOf,
 } from './fixtures';
 
-/** Makes a home folder with these models. */
 function homeWith(...names: string[]): string {
   const home = scratch();
   for (const name of names) cpSync(join(modelsPath, name), join(home, 'models', name), { recursive: true });

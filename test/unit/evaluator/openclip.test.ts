@@ -28,7 +28,7 @@ const families: Record<string, Family> = {
   'jina-clip': oracle['jina-clip'],
 };
 
-/** Random weights give embeddings of any norm, so the tolerance is relative. */
+/** Compares with a relative tolerance, because random weights give embeddings of any norm. */
 function assertLike(row: Float32Array, expected: readonly number[]): void {
   assertClose(row, expected, 5e-6 * Math.max(1, Math.hypot(...expected)));
 }

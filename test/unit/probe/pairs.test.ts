@@ -71,7 +71,7 @@ describe('Winoground', () => {
   const given = context(['image-text'], [photo('a.jpg'), photo('b.jpg')]);
   const plan = winoground.plan(crossed, given);
 
-  /** Scores each of the four pairs by content instead of position. */
+  /** Scores each of the four pairs by its caption and image, not by its position in the plan. */
   function measured(score: (captionAt: number, photoAt: number) => number) {
     const values = plan.wants.map(({ left, right }) =>
       score(

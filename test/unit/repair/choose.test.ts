@@ -58,8 +58,8 @@ describe('the share of a correction', () => {
   const random = new Random(5, 'test.choose');
   const row = () => unit(...Array.from({ length: dimension }, () => random.uniform() - 0.5));
   /**
-   * Altered captions are closer to their image than true ones. Their last coordinate is 0.1 instead of −0.1,
-   * which does not affect scores, because it is 0 in images.
+   * Makes a pair whose altered caption is closer to the image than the true one. The last coordinate is 0.1 in the
+   * altered caption and −0.1 in the true one. It does not affect scores, because it is 0 in images.
    */
   const learnable = (): TrainingPair => {
     const photo = row();
@@ -74,7 +74,7 @@ describe('the share of a correction', () => {
       captions: [{ row: unit(...caption), corrupt: [unit(...altered)] }],
     };
   };
-  /** All rows are random, so nothing distinguishes altered captions from true ones. */
+  /** Makes a pair of random rows, so that nothing distinguishes altered captions from true ones. */
   const hopeless = (): TrainingPair => ({
     photo: row(),
     corruptPhotos: [row()],

@@ -91,11 +91,11 @@ describe('several reports in one table', () => {
         [1, 2, 0.5, 'second'],
       ],
     );
-    // scipy.stats.ttest_1samp for 40 differences, of which 10, 30 and 20 are 1.
+    // Computed by scipy.stats.ttest_1samp for 40 differences, of which 10, 30 and 20 are 1.
     const expected = [0.0008725735575987845, 2.6451983084775255e-13, 2.365994664619054e-7];
     for (const [i, { pValue }] of pairs.entries())
       assert.ok(Math.abs(pValue / expected[i] - 1) < 1e-9, `${pValue} is not ${expected[i]}`);
-    // Corrected over all pairs of reports and all metrics, not only visla.t2t.
+    // The p values are corrected over all pairs of reports and all metrics, not only visla.t2t.
     assert.ok(all.length > pairs.length);
     assert.deepEqual(
       all.map(({ adjusted }) => adjusted),

@@ -103,8 +103,8 @@ describe('paired differences', () => {
   });
 
   it('match every row with its own, however many an example has', async () => {
-    // One image that finds its caption, and three captions, two of them equal. Only the second report misses
-    // the last caption.
+    // One image, which finds its caption, and three captions, two of which are equal. In the second report only, the
+    // last caption does not find its image.
     const of = (last: number, best: string): (PhotoRow | CaptionRow)[] => {
       const clean = (r1: number) => ({ r1, r5: 1, r10: 1 });
       const about = { example: 'e', row: 0, image: 'e.jpg' };

@@ -143,7 +143,7 @@ describe('the tables of a paper', function () {
     for (const kind of ['danger', 'same-concept'] as const) {
       const { slice } = alteredBy(kind, [], new Map(), 1, false);
       const id = 'rococo.i2t.rsms';
-      // These reports have the probe's slices.
+      // The reports of this test must have the same slices as the probe's own reports.
       const [entry] = await readEntries(reports.get('rococo')!);
       assert.ok(findMetric(entry, id, slice) !== undefined);
     }
@@ -284,7 +284,7 @@ describe('the tables of a paper', function () {
       return table.rows.flatMap(({ cells }) => cells.map((cell) => (isNumber(cell) ? cell.shown : cell)));
     };
     const [first, same, opposite] = paths;
-    // A shift need not have the sign of its variant's median, so even equal rows agree only in part.
+    // A shift may have another sign than its variant's median, so even two equal sets of rows agree only in part.
     assert.deepEqual(await agreement([first, same]), ['90', '75', '67']);
     assert.deepEqual(await agreement([first, opposite]), ['10', '25', '33']);
     await assert.rejects(agreement([first]), /compares datasets, but all reports are of first/);
@@ -412,7 +412,7 @@ describe('the tables of a paper', function () {
       spawnSync('pdftotext', [join(out, name), '-'], { encoding: 'utf8' }).stdout;
     assert.match(text('visla.t2t.ranks.pdf'), /P\(best\)[^]*Encoder Ω0[^]*1\.00/);
     assert.match(text('visla.t2t.forest.pdf'), /Encoder Ω0[^]*Encoder Ω1/);
-    // Equal figures have equal files.
+    // Writing the same figures again gives the same bytes.
     const again = await writePaper({ ...request, out: join(folder, 'pdf2') });
     for (const file of again)
       assert.deepEqual(await readFile(file), await readFile(join(out, basename(file))));

@@ -5,7 +5,7 @@ import type { RowsSeal } from '../../../src/report/rowChecks';
 import { type Report } from '../../../src/report/report';
 import { reportSchema } from '../../../src/report/reportShape';
 
-/** A small valid report with changes. */
+/** A small valid report with these changes. */
 export function reportOf(changes: Partial<Report> = {}): Report {
   return {
     schema: reportSchema,

@@ -34,7 +34,7 @@ describe('a report next to that of another evaluator', () => {
       row('cow', 0.1, 3),
       row('ox', 0.2, 4),
     ]);
-    // In another order, without the cow and with an ant. The cat is a tie, which does not count as right.
+    // The second report has another order, no cow, and an ant. The cat is a tie, which does not count as right.
     second = await write('second', [
       row('ox', 0.7, 4),
       row('dog', 0.8, 2),

@@ -13,7 +13,7 @@ describe('the test of a mean over clusters', () => {
   it("equals statsmodels' OLS with clustered standard errors for clusters of one size", () => {
     const test = clusteredMeanTest(values, clusters);
     assert.ok(isDefined(test));
-    // sm.OLS(y, 1).fit(cov_type='cluster', use_t=True) in statsmodels 0.15.0.
+    // Computed by sm.OLS(y, 1).fit(cov_type='cluster', use_t=True) in statsmodels 0.15.0.
     const expected = [0.7075714286, 0.1001859307, 0.0004035022508, 0.4624252874, 0.9527175697];
     const found = [test.estimate, test.standardError, test.pValue, test.low, test.high];
     for (const [i, value] of found.entries())

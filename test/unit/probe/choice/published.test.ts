@@ -132,8 +132,8 @@ describe("BiVLC's published decisions", () => {
         compared++;
       }
     }
-    // Three scores each for all examples, 3 types, 3 subtypes and 7 combinations; four comparisons each for
-    // all examples and 3 types.
+    // All examples, 3 types, 3 subtypes and 7 combinations have three scores each. All examples and 3 types have
+    // four comparisons each.
     assert.equal(compared, 3 * (1 + 3 + 3 + 7) + 4 * (1 + 3));
     const published = { text: 0.7583, image: 0.524, group: 0.4906 };
     for (const [name, value] of Object.entries(published))

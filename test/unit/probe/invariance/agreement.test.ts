@@ -5,7 +5,7 @@ import { box, drive, example, instancesOf, madeUpScore } from './drive';
 const ids = Array.from({ length: 9 }, (_, i) => `p${i}`);
 const instances = instancesOf(Object.fromEntries(ids.map((id) => [id, [box('dog', 40, 30, 14, 12)]])));
 
-/** A vertical flip changes scores by `flip`, and mirroring by `mirror`. For odd images, the signs are reversed. */
+/** A vertical flip adds `flip` to scores. Mirroring adds `mirror` in even images, and subtracts it in odd ones. */
 const rowsOf = (flip: number, mirror: number, names = ids) =>
   drive(
     names.map((id) => example(id)),

@@ -140,7 +140,7 @@ describe('fitting a calibration', () => {
     const all = fit({ orbits: 'rows' });
     const after = (fitted: typeof all, family: string) =>
       fitted.heldOut.families.find((one) => one.family === family)!;
-    // With λ = 1, each member of an orbit has the orbit's median.
+    // With λ = 1, each member of an orbit (an item and its variants) has the orbit's median.
     assert.equal(all.lambda, 1);
     for (const { family, before, after: left } of all.heldOut.families) {
       assert.ok(before > 0, family);

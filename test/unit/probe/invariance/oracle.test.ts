@@ -20,7 +20,7 @@ interface Expected {
 
 const keyOf = ({ id, slice }: Metric): string => {
   const sorted = slice && Object.fromEntries(Object.entries(slice).sort(([a], [b]) => (a < b ? -1 : 1)));
-  // The format of Python's json.dumps.
+  // Writes the key as Python's json.dumps does.
   return JSON.stringify([id, sorted ?? null])
     .replaceAll('","', '", "')
     .replaceAll('":"', '": "')

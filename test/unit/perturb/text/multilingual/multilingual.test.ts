@@ -102,8 +102,8 @@ describe('captions in German, Spanish and French', () => {
       captions?: string[][];
       variants?: string[][];
     }
-    // Manually checked words. The parsers misread them even in the captions, and the dictionary lacks one
-    // compound.
+    // Words that were checked by hand. The parsers misread them even in the original captions, and the German
+    // compound is not in the dictionary.
     const misread: Readonly<Record<string, RegExp>> = {
       German: /^Baseballhandschuh$/,
       Spanish: /^(paraguas|microondas|agua|marrón|snowboard|surf)$/,
