@@ -287,7 +287,7 @@ describe('the audit without rejected variants', function () {
       assert.ok((value(before, id)?.value ?? 0) * (value(after, id)?.value ?? 0) <= 0, id);
   });
 
-  it('is compared in scores where scores have both signs', () => {
+  it('is compared in scores, not in percent, if scores have both signs', () => {
     const metrics = (median: number, delta: number) => [
       { id: 'invariance.spatial.vflip.median', value: median, n: 9, moot: true },
       { id: 'invariance.spatial.vflip.delta', value: delta, n: 9 },

@@ -96,7 +96,7 @@ describe('captionMetrics', () => {
     assert.ok(Math.abs(rouge.difference.value - apart) < 1e-12);
   });
 
-  it('has the intervals of leaving out each caption, and of the test', async () => {
+  it('has intervals that agree with the test, and a BLEU interval from leaving out each caption', async () => {
     const draws = new Draws('captions', 1);
     const text = (from: readonly string[]): string =>
       Array.from({ length: 6 }, () => from[Math.floor(draws.uniform() * from.length)]).join(' ');

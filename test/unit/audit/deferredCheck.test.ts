@@ -246,7 +246,7 @@ describe('the check of an earlier run, after new examples have begun', function 
     assert.equal(ran.all, (await whole()).all);
   });
 
-  it('finds damage that an earlier resumed run did not live to find', async () => {
+  it('finds damage that an earlier resumed run was stopped too early to find', async () => {
     await stopped('out', 400);
     await alter(await rowsIn('out'), 2000);
     await stopped('out', 500);

@@ -87,7 +87,7 @@ describe('a lease', () => {
     }
   });
 
-  it('is held by nothing but a file with a token, and a heartbeat goes through no link', async () => {
+  it('is held only by a file with a token, and a heartbeat follows no link', async () => {
     const victim = join(folder, 'victim');
     await writeFile(victim, 'mine');
     await utimes(victim, 1, 1);

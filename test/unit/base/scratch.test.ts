@@ -32,7 +32,7 @@ describe('Scratch', () => {
     scratch.close();
   });
 
-  it('writes nothing where it cannot, or after it was closed', () => {
+  it('writes nothing into an invalid folder, or after it was closed', () => {
     assert.equal(new Scratch(join(process.execPath, 'x')).write(Buffer.from('x')), undefined);
     const scratch = new Scratch(folder);
     scratch.close();

@@ -27,7 +27,7 @@ describe('the verdict on a repair', () => {
     assert.equal(lost?.helps, false);
   });
 
-  it('recommends not to use a head without an effect beyond chance, or with a worse one', () => {
+  it('recommends not to use a head that makes results worse, or has no significant effect', () => {
     const worse = outcome(difference('rococo.i2t.rsms', 0.031, 'first'), clean);
     assert.equal(worse?.helps, false);
     assert.match(worse.words, /\+0\.0310; .* Do not use it\./);

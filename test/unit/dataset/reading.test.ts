@@ -159,7 +159,7 @@ describe('columns named by a map', () => {
     assert.deepEqual([dataset.form, roles(examples)], ['captions', [['caption: A cat.']]]);
   });
 
-  it('may be several by a star, with commas, blanks and quotes in their names', async () => {
+  it('may be several columns that match a star, and may have commas, blanks and quotes in their names', async () => {
     const path = csv('photo,"it\'s one, or two",t 1,t 2\na.jpg,x,A.,B.\n');
     const { examples } = await readAll(path, { map: parseFieldMap('image=photo,caption=t *') });
     assert.deepEqual(roles(examples), [['caption: A.', 'caption: B.']]);

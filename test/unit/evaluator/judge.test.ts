@@ -567,7 +567,7 @@ describe('a chat endpoint', () => {
     assert.equal(error.at, `${server.url}/chat/completions`);
   });
 
-  it('leaves out one failed question if others are answered, and stops if none is any more', async () => {
+  it('leaves out a failed question if others are answered, and stops once none is answered', async () => {
     let down = false;
     const server = await chatServer((_, response) =>
       down ? json(response, 400, { error: 'no' }) : json(response, 200, completion('ok')),

@@ -96,7 +96,7 @@ describe('an encoder on an inference server', () => {
     });
   }
 
-  it('gives them through one model with both towers, and through one that is pooled locally', async () => {
+  it('gives the same numbers through one model with both towers, and through a model that is pooled locally', async () => {
     const whole = await remote({
       endpoint: `${server.url}/`,
       folder: bare('clip'),
@@ -303,7 +303,7 @@ describe('an encoder on an inference server', () => {
     assert.match((await refusal(remote(clip()))).message, /redirects to http:\/\/elsewhere\.example/);
   });
 
-  it('rejects metadata that could not be fed, deep or long answers, and timeouts over an hour', async () => {
+  it('rejects metadata of unusable inputs, deep or long answers, and timeouts over an hour', async () => {
     const said = (change: (json: { inputs: { shape: unknown }[] }) => unknown): void => {
       server.mischief = ({ url }, response) => {
         if (!url.endsWith('/clip_text')) return false;

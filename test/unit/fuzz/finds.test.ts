@@ -206,7 +206,7 @@ describe('finds', () => {
     assert.ok(text.includes('\\[link\\](command:x) \\\\ cat'), text);
   });
 
-  it('a checkpoint with a valid checksum over another value: ends there', async () => {
+  it('a checkpoint line with a valid checksum that is not an object: ends the checkpoint', async () => {
     const identity = 'ab'.repeat(32);
     const part = '.rows.jsonl.0123456789abcdef.free.part';
     const head = { schema: 'captious/journal@1', identity, host: 'h', parts: [part] };

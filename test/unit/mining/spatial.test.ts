@@ -152,7 +152,7 @@ describe('candidates by rules', () => {
 
   const unexpected = (reason: string): never => assert.fail(reason);
 
-  it('start from the caption with both, the same for the same seed', async () => {
+  it('start from the caption that has positives and negatives, and are the same for the same seed', async () => {
     const run = async (seed: number) => {
       const out = [];
       for await (const half of mineByRules(stream([example]), seed, undefined, unexpected)) out.push(half);

@@ -12,7 +12,7 @@ function metric(id: string, low: number, high: number): Metric {
 }
 
 describe('verdicts', () => {
-  it('need an interval, and an end of it at the threshold does not count', () => {
+  it('need an interval that does not touch the threshold', () => {
     assert.equal(against([0.5, 0.6], 0.5), 'across');
     assert.equal(against([0.51, 0.6], 0.5), 'above');
     assert.equal(against([0.4, 0.49], 0.5), 'below');

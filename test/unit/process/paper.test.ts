@@ -6,7 +6,7 @@ import { writeForPaper } from '../../../src/process/paper';
 import { writePaper } from '../../../src/report/paper/paper';
 import { paperReport, vislaRows } from '../report/paperReports';
 
-describe('the export for a paper of the editor', () => {
+describe('the editor’s export for a paper', () => {
   it('writes the files of the command line, byte for byte, each format into one folder', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'captious-editor-paper-'));
     try {

@@ -17,7 +17,7 @@ const asIs = (dimension: number) => ({
 });
 
 describe('recall among images', () => {
-  it("counts all entries with the true one's score before it", () => {
+  it('ranks entries with the score of the true entry before it', () => {
     const right = unit(1, 0);
     const up = unit(0, 1);
     const trainingPair = (photo: Float64Array, caption: Float64Array): TrainingPair => ({

@@ -101,7 +101,7 @@ describe('the baseline of any report', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('has rows of every probe to test', () => {
+  it('covers every probe', () => {
     assert.deepEqual(probes.map(({ id }) => id).sort(), Object.keys(rowsOf).sort());
   });
 
@@ -114,7 +114,7 @@ describe('the baseline of any report', () => {
       assert.deepEqual(await worseThanBaseline(before, await written(probe, 'better', () => true)), []);
     });
 
-  it('with a margin, fails what is not shown to be at most that much worse', async () => {
+  it('with a margin, fails a report unless it is shown to be worse by at most the margin', async () => {
     const before = await written('visla', 'margin', (i) => i % 3 !== 0);
     // Two of 60 rows become wrong, and none becomes right.
     const close = await written('visla', 'close', (i) => i % 3 !== 0 && i > 2);

@@ -227,7 +227,7 @@ describe('charts of a report', () => {
     );
   });
 
-  it('draws every kind inside its frame, in text of one size, dark and light apart in grey', () => {
+  it('draws every kind inside its frame, in text of one size, with colours that differ in grey', () => {
     const wide = 'A name that is much longer than its place';
     const items = Array.from({ length: 14 }, (_, i) => ({
       name: `${wide} ${i}`,

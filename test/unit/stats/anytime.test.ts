@@ -81,7 +81,7 @@ describe('the anytime-valid test', () => {
     assert.ok(found > 25, String(found));
   });
 
-  it('only narrows as images come, and does not depend on the side', () => {
+  it('gets smaller bounds and p values with more images, and is symmetric', () => {
     const values = outcomes(new Draws('sides', 4), 200, 0.5, 0.2);
     let last = tested(values.subarray(0, 10));
     for (let n = 20; n <= 200; n += 10) {

@@ -143,7 +143,7 @@ describe('the literal rules of the paper', () => {
     assert.equal(hash.digest('hex'), 'e84f5add1960ee804b5e5de9373edb6da0f3e2a02982de98442556bca4e49b81');
   });
 
-  it('are followed by the combined flips as well; otherwise those are natural', () => {
+  it('apply to combined flips too; without the rules, combined flips are natural', () => {
     const texts = (asInPaper: boolean) =>
       perturb('An orange bus', { ...options, asInPaper, mostCombined: 99 }, draws(3)).variants.map(
         ({ text }) => text,

@@ -232,7 +232,7 @@ describe('the plan of an invariance audit', () => {
     );
   });
 
-  it('draws the same in any order, and differently for another seed', () => {
+  it('makes the same draws in any order of examples, and other draws for another seed', () => {
     const wide = [box('dog', 5, 5, 60, 45)];
     const instances = instancesOf({ a: wide, b: wide });
     const run = (ids: string[], seed = 42) =>
