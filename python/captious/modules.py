@@ -49,7 +49,7 @@ class OwnModules:
         return module
 
     def note(self, path, data):
-        """Records a source, and its imports from the folder, including those inside functions."""
+        """Records the hash of a source, and of the folder's files that it imports, also inside functions."""
         real = os.path.realpath(path)
         sha256 = hashlib.sha256(data).hexdigest()
         if self.sources.get(real) == sha256:

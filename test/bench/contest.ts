@@ -4,7 +4,7 @@ export interface Contestant {
   name: string;
   /** `seconds` is the time for all items, without `start`, the time to start a process. */
   round(): Promise<{ seconds: number; start?: number }>;
-  /** All items' embeddings in order. Absent if the contestant does not return them. */
+  /** Returns the embeddings of all items in order. Undefined if the contestant cannot return them. */
   vectors?(): Promise<Float32Array[]>;
   close(): Promise<void>;
 }

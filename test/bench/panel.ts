@@ -83,7 +83,7 @@ async function inEditor(
     const [folder] = await code.runFolders();
     const report = await grow(folder);
     const since = performance.now();
-    // An index needs a receipt in the home folder, so both must be made with one home folder.
+    // An index needs a receipt in the editor's home folder, so this process uses that home folder, too.
     process.env.CAPTIOUS_HOME = home;
     await prepareRows(report);
     const preparing = performance.now() - since;

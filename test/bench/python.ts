@@ -117,7 +117,7 @@ async function against(
   return found;
 }
 
-/** Seconds used by a process and its descendants, by Linux's count. */
+/** Processor seconds of a process and its descendants, from /proc. */
 function processorTime(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

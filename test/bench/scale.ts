@@ -75,7 +75,7 @@ interface Measured {
   memory: number[];
 }
 
-/** Processor seconds of a process and its descendants, including ended ones. */
+/** Processor seconds of a process and its descendants. Descendants that have ended count, too. */
 function processorOf(pid: number): number {
   let ticks = 0;
   for (const one of family(pid)) {

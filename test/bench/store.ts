@@ -18,7 +18,7 @@ import { median, type Section } from './report';
 const captions = 2917;
 const millions = 3_000_000;
 
-/** Response times of a store with one audit's entries, and of one with three million entries. */
+/** Measures the response times of a store with one audit's entries, and of a store with three million entries. */
 export async function benchStore(rounds: number): Promise<Section> {
   const folder = await mkdtemp(join(tmpdir(), 'captious-store-bench-'));
   try {

@@ -41,10 +41,10 @@ export async function visibleFrame(code: VSCode): Promise<Frame> {
   return frame;
 }
 
-/** Themes do not change the layout, so one is checked in every size and the others in the largest. */
+/** Themes do not change the layout, so only this theme is checked in every size. Others are checked in the largest. */
 const atAllSizes: Theme = 'dark';
 
-/** Checks the visible page in its theme's sizes: accessible, without a horizontal scroll bar. */
+/** Checks that the visible page is accessible and has no horizontal scroll bar, in the sizes for the theme. */
 export async function expectAccessiblePage(code: VSCode, page: string, theme: Theme): Promise<void> {
   for (const [width, height] of theme === atAllSizes ? sizes : sizes.slice(0, 1)) {
     await code.page.setViewportSize({ width, height });

@@ -25,7 +25,7 @@ export type EditorName = 'oldest' | 'latest';
 interface EditorPackage extends Pinned {
   /** The version of VS Code in the package. */
   holds: string;
-  /** The oldest Node.js for the editor. It is downloaded if the running version is older. */
+  /** The oldest version of Node.js that the editor supports. If this process's is older, a newer one is downloaded. */
   wantsNode: number;
   /** Adds what the package's own installation would download and build. */
   complete(server: string, scratch: string): Promise<void>;

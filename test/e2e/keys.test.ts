@@ -71,7 +71,7 @@ describe('the key of a judge', function () {
     await auditBy(opened.code, name, 'LGIP', 'tiny');
   }
 
-  /** Accepts the consent dialog, if it appears before `next`. The editor shows it only once. */
+  /** Accepts the consent dialog if it appears before `next`. The editor asks for consent only once. */
   async function consentUntil(next: Locator): Promise<void> {
     const send = opened.code.page.getByRole('button', { name: 'Send', exact: true });
     await expectEventually(async () => {

@@ -185,7 +185,7 @@ describe('the side panel', function () {
       const runs = code.page.locator('.pane-header', { hasText: 'Runs' });
       if ((await runs.getAttribute('aria-expanded')) === 'true') await runs.click();
       await frame.evaluate('scrollTo(0, 0)');
-      // Themes do not change the layout, so one is checked in every size.
+      // Themes do not change the layout, so only one theme is checked in every size.
       for (const width of theme === 'dark' ? [250, 400, 300] : [300]) {
         await resizeTo(width);
         await expectReadable(`${theme}, ${width} pixels`);

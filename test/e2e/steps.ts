@@ -133,7 +133,7 @@ export async function audit(
   ...evaluators: string[]
 ): Promise<void> {
   await code.openFile(file);
-  // Repeats the command, because it asks for a file until the extension knows the open one.
+  // Repeats the command. It asks for a file until the extension knows which file is open.
   await expectEventually(async () => {
     await code.command('Captious: Audit Dataset');
     return appears(entry(code, probe), 10_000);
@@ -208,7 +208,7 @@ export async function answerCommand(
   title: string,
   value: string,
 ): Promise<void> {
-  // Repeats the command, because it asks for a file until the extension knows the open one.
+  // Repeats the command. It asks for a file until the extension knows which file is open.
   await expectEventually(async () => {
     await code.command(command);
     return appears(code.quickInput.locator('.quick-input-title', { hasText: title }), 3000);

@@ -147,7 +147,7 @@ describe('a tour', function () {
     await lens.click();
     const panel = code.panel();
     await panel.locator('.detail').waitFor();
-    // A panel that is hidden and shown again stays the same.
+    // A panel that was hidden still shows the open example.
     await code.page.locator('.tab[data-resource-name="triplets.tsv"]').click();
     await code.page.locator('.editor-instance').first().waitFor();
     await code.page.locator('.tab', { hasText: 'VISLA' }).first().click();

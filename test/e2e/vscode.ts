@@ -30,7 +30,7 @@ export interface Settings {
   untrusted?: boolean;
   /** A packed extension to install before the start. */
   vsix?: string;
-  /** The editor's language. Its own texts stay English, because tests download no language packs. */
+  /** The editor's language. The editor's own texts stay English, because tests download no language packs. */
   language?: string;
 }
 
@@ -192,7 +192,7 @@ export class VSCode {
     throw new Error(`The palette does not offer "${title}".`);
   }
 
-  /** The palette's commands for a text, once `isComplete` accepts them. */
+  /** Searches the palette for a text. Returns the titles of the commands once `isComplete` accepts them. */
   async search(text: string, isComplete: (titles: string[]) => boolean): Promise<string[]> {
     const input = await this.openQuickInput('F1');
     const rows = this.quickInput.locator('.monaco-list-row');
@@ -216,7 +216,7 @@ export class VSCode {
     await this.confirm();
   }
 
-  /** Presses Enter until the input changes or closes. While it opens, the text editor behind may have the focus. */
+  /** Presses Enter until the input changes or closes. While the input opens, the text editor may have the focus. */
   async confirm(): Promise<void> {
     const text = () => this.quickInput.innerText({ timeout: 100 }).catch(() => '');
     await this.quickInput.locator(':focus').waitFor();
@@ -380,7 +380,7 @@ interface Manifest {
   contributes: { configuration: { properties: Record<string, { scope?: string }> } };
 }
 
-/** Writes each setting to its file. A remote window reads machine settings from the remote machine. */
+/** Separates machine settings from user settings. A remote window reads machine settings from the remote machine. */
 async function writeSettings(state: string, settings: Record<string, unknown>): Promise<void> {
   const manifest = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as Manifest;
   const { properties } = manifest.contributes.configuration;
@@ -438,7 +438,7 @@ async function startServer(
       ...(tests === undefined ? [] : ['--enable-smoke-test-driver']),
       ...['--server-data-dir', state],
     ],
-    // A separate process group, because the extension host and its children must end with it.
+    // A separate process group, because the extension host and its children must end with the server.
     { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...definedEnv(), ...env } },
   );
   const kill = () => {

@@ -75,7 +75,7 @@ describe('sleep and wake', function () {
     for (const pid of pids) process.kill(pid, signal);
   };
 
-  /** Both orders, because the system decides which process wakes first. */
+  /** Both orders of waking are tested, because the system decides which process wakes first. */
   for (const [name, which, ms] of [
     ['the program and its model, for twice the deadline', () => [parent.pid!, model], 2 * deadlineMs],
     ['the model and its program, for twice the deadline', () => [model, parent.pid!], 2 * deadlineMs],

@@ -44,7 +44,7 @@ def sentence_transformers():
 
 
 def pac_s():
-    """2 * max(cos, 0) between the image and "A photo depicts " with the caption."""
+    """PAC-S: 2 * max(cos, 0) of the image and the text "A photo depicts " + caption."""
     torch.manual_seed(2)
     config = {
         "embed_dim": 32,

@@ -39,7 +39,7 @@ for (const { name, packages, begin, evaluators } of servers)
         killAfterMs,
       );
 
-    /** Kills an audit before it writes its report. If it has written one, tries again with less time. */
+    /** Kills an audit before it writes its report. If the audit was faster, tries again with less time. */
     async function killed(id: string, ms: number): Promise<string> {
       for (const part of [0.6, 0.4, 0.25]) {
         const out = `${id}-parts-${part}`;

@@ -107,7 +107,7 @@ PartitionName=high Nodes=n[1-3] MaxTime=INFINITE PriorityTier=10 PreemptMode=off
       try {
         const pid = Number(readFileSync(join(this.folder, 'run', `${name}.pid`), 'utf8'));
         process.kill(pid, 'SIGTERM');
-        // The daemon writes its state before it ends. Signal 0 throws after that.
+        // The daemon writes its state before it ends. Signal 0 throws once the daemon has ended.
         for (let i = 0; i < 200; i++) {
           process.kill(pid, 0);
           Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);

@@ -137,7 +137,7 @@ describe('on Slurm', function () {
       spawnSync('scontrol', ['update', `JobId=${task}`, 'StartTime=now'], { env: cluster.env });
       await sleep(1000);
     }
-    // Slurm never starts this merge, because it waits for an array without failures.
+    // Slurm never starts the merge job, because that job waits for an array without failures.
     captious(['merge', out]);
     sameFiles(out, single);
     const resumed = resumesIn(out);

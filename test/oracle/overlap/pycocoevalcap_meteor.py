@@ -2,8 +2,8 @@
 
 Needs Java, and in addition to requirements.txt: pip install pycocoevalcap
   .venv/bin/python test/oracle/overlap/pycocoevalcap_meteor.py SAMPLES_CAPTIONS COCO_CAPTIONS
-writes meteor.json and stems.json in this folder. With --fuzz N SEED instead of COCO_CAPTIONS it prints N pairs of a
-fuzzed caption and its reference with their scores without the paraphrase table as JSON lines.
+writes meteor.json and stems.json in this folder. With --fuzz N SEED instead of COCO_CAPTIONS, it prints N JSON lines:
+a fuzzed caption, its two references, and its score without the paraphrase table.
 """
 
 import json

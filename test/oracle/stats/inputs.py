@@ -80,7 +80,7 @@ def values(index):
 
 
 def partner(index):
-    """A second sample of equal length. It takes half of each value, or 40 % of the values, from the first."""
+    """A second sample of the same length, which takes half of each value, or 40 % of the values, from the first sample."""
     kind, n = case_of(index)
     first = values(index)
     other = draw(Stream(index + 100001), kind, n)

@@ -393,7 +393,7 @@ describe('fetching a model', () => {
     });
     await half;
     await until(() => kept() === 20_000);
-    // During the download, no other process can download the model.
+    // While one process downloads the model, no other process can download it.
     assert.match(
       (await refusal(fetchModel(pinned(), options()))).message,
       /already being downloaded by process/,

@@ -8,7 +8,7 @@ export interface Served {
   authorization: string | undefined;
 }
 
-/** May answer a request instead of the server. Returns true if it has done so, and false for the normal answer. */
+/** A function that may answer a request instead of the server. Returns true if it has answered. */
 export type Mischief = (request: Served, response: ServerResponse, content: Buffer) => boolean;
 
 /** A hub on this machine. Large files (`.onnx`) are redirected to a store on another port, as on the real hub. */

@@ -24,7 +24,7 @@ export interface Served {
   rows: number;
 }
 
-/** May answer a request instead of the server. Returns true if it has done so, and false for the normal answer. */
+/** A function that may answer a request instead of the server. Returns true if it has answered. */
 export type Mischief = (served: Served, response: ServerResponse) => boolean;
 
 const widths: Record<string, number> = { INT64: 8, INT32: 4, FP32: 4, BOOL: 1 };
