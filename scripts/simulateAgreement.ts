@@ -51,7 +51,7 @@ function normal(draws: Draws): number {
   return normalQuantile(draws.uniform());
 }
 
-/** Cuts a normal value into equally likely steps. */
+/** Turns a normal value into one of `steps` equally likely levels. With 0 steps, the value stays the same. */
 function step(value: number, steps: number): number {
   if (steps === 0) return value;
   for (let k = 1; k < steps; k++) if (value < normalQuantile(k / steps)) return k;

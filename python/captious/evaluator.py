@@ -38,7 +38,7 @@ class Evaluator:
         #: Methods that have succeeded at least once. If a later batch of such a method fails, its items are wrong, not
         # the evaluator.
         self._proved = set()
-        #: For each method, the batch size after a larger batch did not fit into memory.
+        #: For each method whose batch did not fit into memory, the batch size since then.
         self._most = {}
         self.halved = {}
         self.dtype = None

@@ -6,7 +6,7 @@ import threading
 
 MAGIC = b"CPT1"
 PREFIX = struct.Struct("<4sI")
-#: Larger than any message of Captious.
+#: Limits in bytes, larger than any message of Captious.
 MOST_HEADER = 256 << 20
 MOST_BLOBS = 4 << 30
 

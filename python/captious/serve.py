@@ -25,7 +25,7 @@ class Server:
         self._asked = collections.deque()
         self._ready = threading.Condition()
         self._cancelled = set()
-        #: The request that may be interrupted now; only the main thread changes it.
+        #: The id of the request that a cancel may interrupt now. Only the main thread changes it.
         self._armed = None
 
     def run(self):
