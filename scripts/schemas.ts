@@ -37,7 +37,7 @@ function rowSchema(): object {
   };
 }
 
-/** The schemas' texts by file name. */
+/** The text of each schema, by file name. */
 export async function generatedSchemas(): Promise<Record<string, string>> {
   const schemas = {
     'report.schema.json': { title: 'A report of Captious', ...jsonSchemaOf(reportFileSchema) },

@@ -58,7 +58,7 @@ function step(value: number, steps: number): number {
   return steps;
 }
 
-/** Simulates images. Both metrics measure quality equally well, with separate noise per caption and per image. */
+/** Simulates the captions of images. Both metrics measure quality equally well, with noise per caption and per image. */
 function ratingsOf({ perImage, common, steps, scoreSteps }: Setting, images: number, draws: Draws): Ratings {
   const n = images * perImage;
   const out = {

@@ -41,7 +41,7 @@ const sources: readonly Source[] = [
   { name: '20 % discordant, 10 points better', value: discordant(0.2, 0.1), truth: 0.1 },
 ];
 
-/** The sample sizes of the repeated ordinary test, smallest first. */
+/** The sample sizes at which the ordinary test is repeated, in ascending order. */
 const looks = Array.from({ length: (images - 20) / 20 + 1 }, (_, i) => 20 + 20 * i);
 
 function simulate({ value, truth }: Source): string[] {

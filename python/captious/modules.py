@@ -117,7 +117,7 @@ class Source(SourceFileLoader):
 
 
 def imported(tree, package):
-    """Full names of the modules that a source imports anywhere."""
+    """Full names of the modules that a source imports anywhere in its code."""
     names = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -132,7 +132,7 @@ def imported(tree, package):
 
 
 def versions():
-    """Versions of all imported packages that declare one, except Python's own."""
+    """The declared versions of all imported packages, except Python's own."""
     library = os.path.dirname(os.path.realpath(os.__file__))
     own = getattr(sys, "stdlib_module_names", frozenset())
     found = {}

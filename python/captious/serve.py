@@ -1,5 +1,4 @@
-"""Answers requests one after the other; a second thread reads them, so that a cancel request arrives during
-the work."""
+"""Answers requests one after the other. A second thread reads them, so that a cancel can arrive while a request runs."""
 
 import collections
 import faulthandler

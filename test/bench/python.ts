@@ -13,7 +13,7 @@ import { environment, makeModels, photos, torchPython } from './torchModels';
 
 const imageBatch = 32;
 const textBatch = 128;
-/** Captions per block. Both sides alternate between blocks, so other programs' load affects both equally. */
+/** The number of captions in a block. Both sides take turns by block, so that other programs slow both equally. */
 const textBlock = 256;
 const wordings = 6;
 

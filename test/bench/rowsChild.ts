@@ -1,6 +1,6 @@
 /*
- * Answers the panel's requests for rows with Captious or simple code, and prints time and memory. rows.ts
- * starts it.
+ * Answers the panel's requests for rows with Captious or simple code, and prints time and memory. rows.ts starts
+ * this program.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -11,7 +11,7 @@ const axeSource = readFile(join(repository, 'node_modules/axe-core/axe.min.js'),
 /** The severities of accessibility violations that no theme may have. */
 const grave = new Set(['serious', 'critical']);
 
-/** Window sizes. At 200 % zoom, a window of 1400 × 900 pixels shows as much as one of 700 × 450. */
+/** Window sizes. A window of 700 × 450 pixels shows as much as one of 1400 × 900 pixels at 200 % zoom. */
 const sizes = [
   [1400, 900],
   [900, 900],

@@ -85,7 +85,7 @@ describe('the panel with several evaluators', function () {
 
   it('is readable at every width', async () => {
     const panel = code.panel();
-    // At 200 % zoom, a window of 1400 pixels is as wide as one of 700 pixels.
+    // A window of 700 pixels shows as much as one of 1400 pixels at 200 % zoom.
     for (const width of [1400, 900, 700, 400]) {
       await code.page.setViewportSize({ width, height: 900 });
       await panel.locator('.grid-row').first().click();

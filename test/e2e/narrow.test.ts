@@ -115,7 +115,7 @@ describe('the panel in a narrow window', function () {
     await panel.getByRole('button', { name: 'Filters', exact: true }).click();
   });
 
-  // At 200 % zoom, a window of 900 pixels is as wide as one of 450 pixels.
+  // A window of 450 pixels shows as much as one of 900 pixels at 200 % zoom.
   for (const width of [450, 400])
     it(`cuts nothing off at ${width} pixels`, async () => {
       for (const tab of ['captions.jsonl · LGIP', 'triplets.tsv · VISLA']) {

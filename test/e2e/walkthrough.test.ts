@@ -46,7 +46,7 @@ describe('the walkthrough', function () {
     // The right caption's lead is negative.
     assert.match(await first.locator('.delta .number').innerText(), /^−/);
     assert.ok((await visibleRows(panel)) >= 12, `${await visibleRows(panel)} rows`);
-    // The number and the example are visible at once.
+    // The number and the example are visible at the same time.
     for (const part of [
       '.sentence strong',
       '.lesson',

@@ -42,7 +42,7 @@ describe('a run that was submitted to a cluster', () => {
   let submissions: Submissions;
   let tree: RunsView;
 
-  /** Creates the same objects as a loading window. */
+  /** Creates the same objects as a window that loads. */
   function load(): void {
     submissions = new Submissions(reader, { warn: (message) => warnings.push(String(message)) }, 20);
     tree = new RunsView(runs, submissions, () => undefined);

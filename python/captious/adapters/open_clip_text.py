@@ -2,7 +2,7 @@
 
 
 class TextTower:
-    """Encodes texts up to their batch's last end token, because later tokens do not affect a causal tower's result there."""
+    """Encodes texts, and cuts each batch after its last end token if this cannot change the embeddings."""
 
     def __init__(self, model):
         self._tower = tower = model if hasattr(model, "token_embedding") else model.text

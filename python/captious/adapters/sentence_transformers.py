@@ -1,4 +1,4 @@
-"""The adapter sentence-transformers:./folder, for texts only, except for the library's CLIP models."""
+"""The adapter sentence-transformers:./folder, for texts, and for images if the model is one of the library's CLIP models."""
 
 import os
 

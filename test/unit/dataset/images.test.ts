@@ -15,7 +15,7 @@ function folderWith(name: string, files: readonly string[]): string {
   return folder;
 }
 
-/** Per image name, the found file relative to the scratch folder, or the reason why none was found. */
+/** For each image name, the found file relative to the scratch folder, or the reason why none was found. */
 async function leads(
   dataset: string,
   folders: readonly string[],

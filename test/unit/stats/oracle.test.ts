@@ -23,7 +23,7 @@ type Row = (number | null)[] | null;
 
 const expected = JSON.parse(readFileSync('test/oracle/stats/expected.json', 'utf8')) as Record<string, Row[]>;
 
-/** Captious's values for a case; NaN if undefined. */
+/** Captious's values for a case. An undefined value is NaN. */
 type Ours = (index: number) => number[];
 
 /**
