@@ -43,7 +43,7 @@ def export(run, module, inputs, names, output, path, loose):
 
 
 def common(evaluator):
-    """The keys of captious.json that any model may need."""
+    """The content of captious.json that any kind of model may have."""
     said = evaluator.info()
     found = {"name": said["name"]}
     if said.get("prefix"):

@@ -1,4 +1,4 @@
-"""One evaluator: the user's object, its abilities, and batches of its work."""
+"""Runs one evaluator: finds the user's object and its methods, and does the work in batches."""
 
 import importlib
 import inspect

@@ -1,4 +1,4 @@
-"""Messages as frames: a magic number, the length of a JSON header, the header, and the bytes it refers to."""
+"""Messages as frames: a magic number, the length of a JSON header, the header, and the bytes that it refers to."""
 
 import json
 import struct
@@ -71,7 +71,7 @@ class Frames:
 
 
 def packed(value, blobs):
-    """Replaces all bytes in the value by references."""
+    """Replaces all bytes objects in the value by references to `blobs`."""
     if isinstance(value, (bytes, bytearray, memoryview)):
         blobs.append(value)
         return {"$blob": len(blobs) - 1}

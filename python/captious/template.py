@@ -30,19 +30,19 @@ class Evaluator:
     def embed_texts(self, texts):
         return [[float(text.count(letter)) + 0.5 for letter in "eat"] for text in texts]
 
-    # Or a metric that scores image and text together. images and texts have the same length.
+    # Or: a metric that scores images and texts together. Both lists have the same length.
     #
     # def score(self, images, texts):
     #     return [0.0 for image, text in zip(images, texts)]
 
-    # Which texts are longer than the model can read. Reports count these texts.
+    # Says which texts are longer than the model can read. Reports count these texts.
     #
     # def truncated(self, texts):
     #     return [len(text.split()) > 50 for text in texts]
 
     def info(self):
         return {
-            # Files and folders of the weights, relative to this file. Without them, no result is cached
+            # Files and folders of the weights, relative to this file. If "weights" is missing, no result is cached
             # between runs. [] means that the model has no weights.
             "weights": [],
             # "scale": {"clipped": 2.5},     the score is max(cos, 0) * 2.5

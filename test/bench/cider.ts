@@ -26,7 +26,7 @@ export function benchCider(rounds: number): Section {
   const folder = mkdtempSync(join(tmpdir(), 'captious-cider-'));
   try {
     const files = leaveOneOut(folder);
-    // Bundled as in dist/, because tsx wraps every function.
+    // The measured code is bundled as in dist/, because tsx would wrap every function.
     const child = join(folder, 'child.js');
     buildSync({
       ...{ entryPoints: [resolve('test/bench/ciderChild.ts')], outfile: child },

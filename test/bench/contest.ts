@@ -35,7 +35,7 @@ export async function contest(
   return { rates, starts };
 }
 
-/** One row per contestant, relative to the first. */
+/** One table row per contestant: its name, its rates, and its rate relative to that of the first contestant. */
 export function rateRows(
   contestants: readonly Contestant[],
   rates: readonly number[][],

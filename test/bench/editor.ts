@@ -105,7 +105,7 @@ async function open(code: VSCode, lenses: boolean): Promise<number> {
 async function round(code: VSCode, lenses: boolean): Promise<Round> {
   const { page } = code;
   const firstLens = await open(code, lenses);
-  // Long enough for the end of the dataset's check.
+  // Waits long enough for the check of the dataset to end.
   await page.waitForTimeout(8000);
   await page.keyboard.press('Control+G');
   await page.locator('.quick-input-widget input').fill(':1000:30');

@@ -90,7 +90,7 @@ interface Mark {
   megabytes: number;
 }
 
-/** Bytes per example: the slope of a line through the marks after the first quarter, when all caches are full. */
+/** Bytes per example: the slope of a line through the measurements after the first quarter, when caches are full. */
 function slope(marks: readonly Mark[], count: number): number {
   const late = marks.filter(({ examples }) => examples > count / 4);
   const mean = (of: (mark: Mark) => number): number =>

@@ -270,7 +270,7 @@ async function scroll(code: VSCode, pixels: number): Promise<number[]> {
   })`);
 }
 
-/** Memory in MB of the process of a script; the largest of several. */
+/** The memory in MB of the process that runs a script; the largest if there are several. */
 async function memoryOf(script: string): Promise<number> {
   let most = 0;
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {

@@ -97,7 +97,7 @@ async function against(
     await loop.ready();
     for (const [i, { order, run }] of [blocks[0], ...blocks].entries()) {
       const theirs = await loop.run(order);
-      // Includes the loop's process, which is idle during the evaluator's blocks.
+      // The processor time includes the loop's process, but that process is idle during the evaluator's blocks.
       const started = { wall: performance.now() / 1000, cpu: processorTime(process.pid) };
       await run(evaluator);
       const ours = {

@@ -111,7 +111,7 @@ async function run(
     const kb = memoryOf(child.pid!);
     if (kb > 0) memory.push(kb / 1024);
     processor = Math.max(processor, processorOf(child.pid!));
-    // Only one signal, because a second one would end the process before its last message.
+    // Sends only one signal, because a second one would end the process before its last message.
     const signal = code === undefined && !child.killed && stop?.(child.pid!);
     if (signal) child.kill(signal);
   }

@@ -129,7 +129,7 @@ describe('several evaluators', function () {
       image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth > 50),
     );
     await code.screenshot('hover');
-    // A lens opens the panel with its evaluator's rows.
+    // A lens opens the panel with the rows of the lens's evaluator.
     await lenses.first().click();
     const chosen = code.panel().locator('[aria-label="Evaluator of the examples"] [aria-pressed=true]');
     await expectEventually(async () => (await chosen.innerText()) === name);

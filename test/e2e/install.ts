@@ -25,7 +25,7 @@ export type EditorName = 'oldest' | 'latest';
 interface EditorPackage extends Pinned {
   /** The version of VS Code in the package. */
   holds: string;
-  /** The oldest version of Node.js that the editor supports. If this process's is older, a newer one is downloaded. */
+  /** The oldest version of Node.js that the editor supports. With an older Node.js, the tests download a newer one. */
   wantsNode: number;
   /** Adds what the package's own installation would download and build. */
   complete(server: string, scratch: string): Promise<void>;

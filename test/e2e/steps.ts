@@ -17,7 +17,7 @@ export interface Opened {
 }
 
 interface Wanted extends Pick<Settings, 'settings' | 'untrusted' | 'language'> {
-  /** Adds the tests' files to the folder or to Captious's home. */
+  /** Adds files for the tests to the open folder or to Captious's home. */
   fill(folders: Omit<Opened, 'code'>): Promise<void>;
   /** The extension host's additional environment variables. Called after `fill`. */
   env?(folders: Omit<Opened, 'code'>): Record<string, string>;
@@ -225,7 +225,7 @@ export async function searchedRow(code: VSCode, label: string): Promise<Locator>
 /** Types an answer into an input box and confirms it. */
 export async function answerBox(code: VSCode, title: string, value: string): Promise<void> {
   await code.quickInput.locator('.quick-input-title', { hasText: title }).waitFor();
-  // A tab that opens behind the box may have the focus.
+  // Fills the input itself, because a tab that opens behind the box may have the focus.
   const input = code.quickInput.locator('input').first();
   await input.fill(value);
   await input.press('Enter');

@@ -15,7 +15,7 @@ const dataset = resolve('samples/triplets.tsv');
 
 function isAlive(pid: number): boolean {
   try {
-    // An ended process that was not reaped does not count.
+    // A zombie (a process that has ended but was not reaped) does not count as alive.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;

@@ -57,7 +57,7 @@ def save(folder, texts, answers=()):
     if answers:
         processor.chat_template = CHAT
         ids = tokenizer.convert_tokens_to_ids(list(answers))
-        # Each answer is one token, which ends the text. The model cannot write any other.
+        # Each answer is one token, which ends the text. The model cannot write any other token.
         model.generation_config.eos_token_id = ids
         model.generation_config.suppress_tokens = sorted(set(range(len(tokenizer))) - set(ids))
     model.save_pretrained(folder)

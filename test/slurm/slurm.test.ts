@@ -66,7 +66,7 @@ describe('on Slurm', function () {
     }
   }
 
-  /** How often a shard resumed from a checkpoint, by the logs. */
+  /** How often a shard resumed from a checkpoint, according to the logs. */
   function resumesIn(out: string): number {
     const logs = readdirSync(join(out, 'logs')).filter((name) => name.startsWith('shard-'));
     const texts = logs.map((name) => readFileSync(join(out, 'logs', name), 'utf8'));

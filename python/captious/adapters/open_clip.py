@@ -60,7 +60,7 @@ class Evaluator:
             return self.model.encode_text(ids.to(self._device))
 
     def _cut_is_exact(self):
-        """Whether cutting batches keeps the library's own embeddings, apart from rounding."""
+        """Whether cut batches give the same embeddings as the library's own encoding, apart from rounding."""
         if not self._text.is_free:
             return False
         with self._torch.inference_mode():

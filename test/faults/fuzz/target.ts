@@ -7,7 +7,7 @@ export interface Target {
   name: string;
   /** The reader's share of all inputs. */
   share: number;
-  /** Makes the property to test. `folder` is for its files. */
+  /** Makes the property to test, which may write files into `folder`. */
   property: (folder: string) => fc.IRawProperty<unknown>;
 }
 

@@ -85,7 +85,7 @@ def band(words):
 
 
 def strengths(flips, alpha):
-    """The strength of each flip, and whether distances count. Only priors count if a flip has no distance."""
+    """The strength of each flip, and whether distances count. If a flip has no distance, only the priors count."""
     prior = np.array([PRIOR[kind] for kind, *_ in flips])
     if any(distance is None for *_, distance in flips) or len(flips) == 0:
         return prior, False

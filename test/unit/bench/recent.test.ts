@@ -9,7 +9,7 @@ const score = (value: number): Outcome<Value> => ({ ok: true, value: { kind: 'sc
 describe('Recent', () => {
   it('evicts the least recently used results, and no more than needed', () => {
     const random = new Random('recent');
-    // Space for fifty scores.
+    // The memory has space for fifty scores.
     const recent = new Recent(50 * 208);
     let known: string[] = [];
     for (let turn = 0; turn < 5000; turn++) {

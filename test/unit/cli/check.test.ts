@@ -156,7 +156,7 @@ describe('captious check', function () {
     for (const file of files) {
       const session = CheckSession.parse(readFileSync(file, 'utf8'), file);
       for (const [at, { id }] of session.items.entries()) {
-        // Ed rejects everything and is outvoted.
+        // The annotator Ed rejects every item, but the others outvote him.
         valid.set(id, deltas.get(id)! < limit);
         const good = valid.get(id) === true && !file.includes('.ed.');
         session.judge(at, { left: good ? 'fully' : 'incorrect', right: 'fully', better: 'equal' });

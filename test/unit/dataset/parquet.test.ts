@@ -72,8 +72,8 @@ describe('Parquet', () => {
   });
 
   describe('a page that makes the decoder loop', () => {
-    // Offsets of the block size of delta-encoded values in each row group's first page. The test writes 2^32
-    // - 1 there.
+    // The offsets at which each row group's first page stores the block size of its delta-encoded values. The test
+    // writes 2^32 - 1 there.
     const endless = [
       { at: 49, group: 1, rows: '1 to 8', before: 0 },
       { at: 1507, group: 2, rows: '51 to 80', before: 50 },

@@ -115,7 +115,7 @@ function renamed(row: Row, column: string | number): Row {
   );
 }
 
-/** Whether the rows can be written as JSON list, JSON Lines, CSV and TSV: single values and lists of texts only. */
+/** Whether JSON lists, JSON Lines, CSV and TSV can all store the rows: single values and lists of texts only. */
 function isFlat({ file }: Case, rows: readonly Row[]): boolean {
   const layouts: readonly string[] = ['list', 'lines', 'csv', 'tsv'];
   return (

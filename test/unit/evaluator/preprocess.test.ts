@@ -3,7 +3,7 @@ import type { ImageSpec } from '../../../src/protocol/imageSpec';
 import { cropCentre, preprocess, targetSize } from '../../../src/evaluator/native/images/preprocess';
 import type { Pixels } from '../../../src/perturb/picture/pixels';
 
-/** An image whose pixels have their column as red, their row as green, and 7 as blue. */
+/** An image in which red is a pixel's column, green its row, and blue 7. */
 function numbered(width: number, height: number): Pixels {
   const data = new Uint8Array(width * height * 3);
   for (let i = 0; i < width * height; i++) data.set([i % width, Math.floor(i / width), 7], i * 3);

@@ -100,7 +100,7 @@ describe('spatial mining', () => {
       statement(3, 'd.jpg', 'The cat is far away from the bed.', 'far away from'),
       statement(4, 'e.jpg', 'The cat is below the bed.', 'below'),
     );
-    // Words in common divided by all words: 7/7, then 4/8 twice (in file order). The one with 4/10 is dropped.
+    // Words in common divided by all words: 7/7, then 4/8 twice (in file order). The text with 4/10 is dropped.
     assert.deepEqual(
       halves[0].negatives.map(({ text }) => text),
       ['The bed is on top of the cat.', 'The cat is beneath the bed.', 'The cat is below the bed.'],

@@ -44,7 +44,7 @@ describe('the drop rates of two reports', () => {
     assert.ok(test?.ci !== undefined);
     assert.ok(Math.abs(test.difference - (rate(b) - rate(a))) < 1e-12);
     assert.equal(test.verdict, 'first');
-    // The standard error by the jackknife, which needs no linear approximation.
+    // The expected standard error is that of the jackknife, which needs no linear approximation.
     const leave = a.map((_, out) => {
       const [x, y] = [a, b].map((all) => rate(all.filter((__, at) => at !== out)));
       return y - x;

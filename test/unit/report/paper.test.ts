@@ -92,7 +92,7 @@ describe('the tables of a paper', function () {
         stressed.map((name) => `${set} · ${name}`),
       ),
     ]);
-    // Two datasets side by side would be illegible.
+    // The datasets have separate rows, because two datasets side by side would be illegible.
     assert.deepEqual(
       (await built('rococo.table3')).rows.map(({ labels }) => labels),
       [
@@ -364,7 +364,7 @@ describe('the tables of a paper', function () {
     });
     const rows = [
       ...Array.from({ length: 19 }, (_, i) => row(i, 'vflip')),
-      // A second row of one image, which is not counted again.
+      // A second row of the first image, which is counted only once.
       row(0, 'vflip'),
       ...Array.from({ length: 20 }, (_, i) => row(i, 'blur')),
     ];
@@ -446,7 +446,7 @@ describe('the tables of a paper', function () {
     const log = await readFile(join(folder, 'all.log'), 'latin1');
     assert.deepEqual(log.match(/^.*(?:Warning|Overfull|Underfull).*$/gm) ?? [], []);
     const { stdout } = spawnSync('pdftotext', ['-layout', 'all.pdf', '-'], { cwd: folder, encoding: 'utf8' });
-    // Skips the first page with the methods.
+    // Skips the first page, which contains the methods.
     const pages = stdout.slice(stdout.indexOf('\f')).split('The table ends here.');
     assert.equal(pages.length, tables.length + 1);
     for (const [i, table] of tables.entries()) {

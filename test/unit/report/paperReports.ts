@@ -94,7 +94,7 @@ export interface Wanted {
   probe: string;
   dataset: string;
   evaluator: string;
-  /** Added to all values. */
+  /** The number that is added to all values. */
   shift: number;
   notes?: string[];
   rows?: string;
@@ -141,7 +141,7 @@ export function paperReport(folder: string, wanted: Wanted): Promise<string> {
   return writeReport(folder, report, rows);
 }
 
-/** VISLA rows, right where `right` is true. */
+/** VISLA rows. Row `i` is right if `right[i]` is true. */
 export function vislaRows(right: readonly boolean[]): string {
   return right
     .map((is, i): VislaRow => {
