@@ -18,8 +18,7 @@ class Evaluator(VisionLanguage):
         captions = [text.strip() for text in texts]
         # The number of tokens of an image depends on its size, so each image has its own prefix.
         before = self.processor(images=[[image] for image in images], text=[prompt] * len(images))["input_ids"]
-        # A chat template ends where the answer starts. The plain prompt does not, so the caption needs a space before
-        # it.
+        # A chat template ends where the answer starts. After the plain prompt, the caption needs a space before it.
         gap = "" if self.has_template else " "
         inputs = self.inputs(images, [prompt + gap + caption for caption in captions])
         with self.torch.inference_mode():
