@@ -1,7 +1,7 @@
 import type { Bar } from '../chart/chart';
 import type { Metric } from './metric';
 
-/** A report's data for charts, besides its rows. */
+/** The parts of a report, other than its rows, from which charts are drawn. */
 export interface Charted {
   evaluator: { name: string };
   metrics: readonly Metric[];

@@ -9,8 +9,8 @@ import { wholeMetric } from './view';
 export type Side = 'above' | 'below' | 'across';
 
 /**
- * The interval of a metric without a slice. Undefined without an interval, or with fewer than `leastImages`
- * images.
+ * The interval of a metric over all examples. Undefined if the metric has no interval or fewer than
+ * `leastImages` images.
  */
 export function intervalOf(metrics: readonly Metric[], id: string): readonly [number, number] | undefined {
   const metric = metrics.find((one) => one.id === id && one.slice === undefined);
@@ -18,8 +18,8 @@ export function intervalOf(metrics: readonly Metric[], id: string): readonly [nu
 }
 
 /**
- * A probe's verdicts for a report in English, or a sentence that there are too few images. Rules name metrics
- * with their ids.
+ * A report's verdicts in English, each with its rule. Rules name metrics by title and id. If there are too few
+ * images for a verdict, the list has a sentence that says so.
  */
 export function claimsOf(
   probe: Pick<Probe, 'claims' | 'cards' | 'metricParts'>,
@@ -54,7 +54,7 @@ function verdictsOf({ claims }: Pick<Probe, 'claims'>, metrics: readonly Metric[
   ];
 }
 
-/** The side of a value (such as chance level or zero) on which an interval lies. */
+/** Whether an interval lies above, below or across a value such as chance level or zero. */
 export function against([low, high]: readonly [number, number], value: number): Side {
   if (low > value) return 'above';
   return high < value ? 'below' : 'across';
@@ -68,7 +68,10 @@ export function percents([low, high]: readonly [number, number]): string {
   return `[${percent(low)}, ${percent(high)}]`;
 }
 
-/** Compares a rate with its chance level. Returns the text for the result. */
+/**
+ * Compares a rate with its chance level. Returns one verdict, or none if the rate has no interval or too few
+ * images.
+ */
 export function rateClaim(
   metrics: readonly Metric[],
   id: string,
@@ -91,7 +94,7 @@ export function rateClaim(
   ];
 }
 
-/** The side of a value on which a metric's interval lies, in words. */
+/** A sentence that says whether a metric's interval lies above, below or across a value. */
 export function lies(id: string, interval: string, side: Side, of: Words): Words {
   if (side === 'above') return say`The 95 % interval of ${id}, ${interval}, lies above ${of}.`;
   if (side === 'below') return say`The 95 % interval of ${id}, ${interval}, lies below ${of}.`;

@@ -4,7 +4,10 @@ import type { GalleryContext } from './probe';
 
 const atOnce = 4096;
 
-/** Embeddings in the order of the items. A failed item is undefined, and `onProblem` receives the reason. */
+/**
+ * The items' embeddings. If an item fails, its embedding is undefined and `onProblem` receives its index and
+ * the reason.
+ */
 export async function embed(
   { bench, signal }: Pick<GalleryContext, 'bench' | 'signal'>,
   evaluator: Evaluator,
@@ -34,7 +37,7 @@ export function textItem(text: string): TextItem {
   return { kind: 'text', text };
 }
 
-/** The text with the prefix for scores with images. */
+/** The text with the evaluator's prefix for texts that are compared with images. */
 export function promptItem(evaluator: Evaluator, text: string): TextItem {
   return { kind: 'text', text: evaluator.info.prefix + text };
 }

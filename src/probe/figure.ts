@@ -6,10 +6,10 @@ import { clusteredShareInterval, wilsonInterval } from '../stats/proportion';
 import { mean, RunningSum, sorted, sum } from '../stats/summary';
 import type { Metric, Slice } from './metric';
 
-/** The seed of all intervals, independent of the perturbations' seed. */
+/** The seed for the resampling of all intervals. It is independent of the seed of the perturbations. */
 export const intervalSeed = 2025;
 
-/** Numbers the images, because intervals resample images. */
+/** Numbers the images (clusters), because intervals resample images. */
 export class Clusters {
   private readonly ids = new Map<string, number>();
 
@@ -25,16 +25,19 @@ export class Clusters {
 
 interface MetricForm {
   slice?: Slice;
-  /** Whether the value is a share of right comparisons, which has ties. */
+  /** Whether the value is a share of right comparisons. The metric then reports its number of ties. */
   rate?: boolean;
   /** Whether all values are from 0 to 1. */
   share?: boolean;
   ties?: boolean;
-  /** Wilson's interval with clustered standard errors instead of BCa's, for values from 0 to 1. */
+  /**
+   * Whether to use Wilson's interval with clustered standard errors instead of the BCa interval. All values
+   * must be from 0 to 1.
+   */
   wilson?: boolean;
 }
 
-/** The interval of the first `n` values. */
+/** The cached interval of the first `n` values. */
 interface Measured {
   n: number;
   wilson: boolean;
@@ -45,18 +48,16 @@ interface Measured {
 const mostInRun = 255;
 
 /**
- * Collects values by cluster for their mean. Successive values of a cluster form a run, which takes at most
- * six bytes. After a value other than 0 and 1, every value takes eight more bytes.
+ * Collects values with their clusters, for a mean with an interval. Successive values of a cluster form a run
+ * of up to 255 values. A run takes six bytes of memory. After the first value other than 0 and 1, each value
+ * takes eight more bytes.
  */
 export class Figure {
   private readonly clusters = new LongColumn(Uint32Array);
   private readonly counts = new LongColumn(Uint8Array);
-  /**
-   * The number of ones in each run. Sufficient while all values are 0 or 1, because their order in a run has
-   * no effect.
-   */
+  /** The number of ones in each run. While all values are 0 or 1, their order in a run has no effect. */
   private ones = new LongColumn(Uint8Array);
-  /** All values, after one was neither 0 nor 1. */
+  /** All values in order. Undefined until a value other than 0 and 1 is added. */
   private values: LongColumn<Float64Array> | undefined;
   private readonly total = new RunningSum();
   private measured: Measured | undefined;
@@ -79,7 +80,7 @@ export class Figure {
     if (greater === smaller) this.ties++;
   }
 
-  /** Adds every value of another collection times a factor. */
+  /** Adds every value of `other`, multiplied by `factor`. */
   addScaled(other: Figure, factor: number): void {
     const values = other.listed();
     const counts = other.counts.all();
@@ -104,8 +105,8 @@ export class Figure {
   }
 
   /**
-   * The mean with its BCa interval over images. Rates have their number of ties. The bootstrap fails for
-   * rates of 0 and 1, which have Wilson's interval with images as trials.
+   * The mean with its BCa interval over images. The bootstrap fails for shares of 0 and 1. Their interval is
+   * Wilson's, with images as trials. Rates also report their number of ties.
    */
   metric(
     id: string,
@@ -130,7 +131,7 @@ export class Figure {
     return metric;
   }
 
-  /** Cached, because a report may show equal values as a metric and as a slice. */
+  /** The interval is cached, because a report may show the same values as a metric and as a slice. */
   private intervalOf(wilson: boolean): Measured {
     if (this.measured?.n === this.n && this.measured.wilson === wilson) return this.measured;
     const { totals, sizes } = this.byCluster();
@@ -150,7 +151,7 @@ export class Figure {
     return Number.isFinite(this.total.value) ? this.total.value / this.n : mean(this.listed());
   }
 
-  /** Whether the next value belongs to the last run. */
+  /** Whether the next value, with this cluster, belongs to the last run. */
   private continues(cluster: number): boolean {
     return this.clusters.last === cluster && this.counts.last! < mostInRun;
   }
@@ -161,7 +162,7 @@ export class Figure {
     if (this.values === undefined) this.ones.push(0);
   }
 
-  /** The values in the order of their runs. */
+  /** The values in the order of their runs. In runs without `values`, the ones come first. */
   private listed(): Float64Array {
     if (this.values !== undefined) return this.values.all();
     const values = new Float64Array(this.n);
@@ -174,7 +175,7 @@ export class Figure {
     return values;
   }
 
-  /** Changes to a list of all values, at the first value other than 0 and 1. */
+  /** Starts `values`. Called before the first value other than 0 and 1 is added. */
   private widen(): void {
     const values = new LongColumn<Float64Array>(Float64Array);
     values.append(this.listed());
@@ -183,8 +184,8 @@ export class Figure {
   }
 
   /**
-   * Each cluster's sum and number of values. Values are added in ascending order, because the order of rows
-   * must not change sums.
+   * Each cluster's sum and number of values. Sums add the values in ascending order, so that the order of rows
+   * does not affect rounding.
    */
   private byCluster(): { totals: Float64Array; sizes: Float64Array } {
     const clusters = this.clusters.all();

@@ -6,7 +6,7 @@ import { type Leading, type ProbeView, wholeMetric } from './view';
 
 type View = Pick<ProbeView, 'leading' | 'cards' | 'sentence'>;
 
-/** A report's most important metric as text, with its interval; undefined without a value. */
+/** A report's most important metric as text, with its interval. Returns undefined if the metric has no value. */
 export function figureOf(view: View, metrics: readonly Metric[]): Words | undefined {
   const found = leadingOf(view, metrics);
   if (found === undefined) return undefined;
@@ -15,7 +15,7 @@ export function figureOf(view: View, metrics: readonly Metric[]): Words | undefi
   return interval.length === 0 ? words : inARow([words, ...interval], ' ');
 }
 
-/** The verdict in one sentence: evaluator, most important metric with interval, and slices. */
+/** The report in one sentence: the evaluator, the most important metric with its interval, and slices. */
 export function headlineOf(
   view: View,
   evaluator: string,
@@ -31,7 +31,7 @@ export function headlineOf(
   const side = sideOf(view, metrics, metric);
   const whole = inARow([inARow([main, ...bracketed(metric.ci)], ' '), ...side], ', ');
   const parts = slices ? partsOf(view, leading, metrics) : [];
-  // After a verdict, a colon would make the slices look like its explanation.
+  // After a verdict such as "below chance level", a colon would make the slices look like its explanation.
   const sentence =
     parts.length === 0 || side.length > 0
       ? inARow([whole, ...parts], '; ')
@@ -52,7 +52,10 @@ function leadingOf(
   return undefined;
 }
 
-/** Slices above chance level form one part. Others are grouped by verdict, with their intervals. */
+/**
+ * The slices in words. Slices above chance level form one part. The others have intervals and are grouped by
+ * verdict.
+ */
 function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]): Words[] {
   const clear: Words[] = [];
   const unclear = new Map<string, { slices: Words[]; side: Words }>();
@@ -80,7 +83,10 @@ function unsupported(metrics: readonly Metric[], { id, ci }: Metric): Words | un
   return intervalOf(metrics, id) === undefined ? say`too few images for a verdict` : undefined;
 }
 
-/** Compares the interval with chance level; empty for an interval above it, and if either is unknown. */
+/**
+ * A verdict in words if a metric's interval is not above chance level. Empty if the interval is above chance
+ * level, or if the interval or the chance level is unknown.
+ */
 function sideOf(view: View, metrics: readonly Metric[], measured: Metric): Words[] {
   const { id, chance: own } = measured;
   const chance = own ?? view.cards(metrics).find(({ metric }) => metric === id)?.chance;

@@ -27,7 +27,10 @@ export function probeNamed(id: string): Probe {
   });
 }
 
-/** A probe's options: the user's checked values, and defaults for the others. */
+/**
+ * A probe's options. Options that the user did not set have their default. Throws if the user set an unknown
+ * option or an invalid value.
+ */
 export function resolveOptions(
   probe: Probe,
   given: Readonly<Record<string, string>>,

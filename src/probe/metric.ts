@@ -4,7 +4,7 @@ export type Slice = Readonly<Record<string, Attribute>>;
 
 export interface Metric {
   id: string;
-  /** null if undefined (no examples, no variance), with the reason in `note`. */
+  /** Null if the metric is not defined (no examples, no variance). `note` then has the reason. */
   value: number | null;
   /** The number of examples, pairs or queries. */
   n: number;
@@ -15,14 +15,14 @@ export interface Metric {
   /** The 95 % interval, unless `note` says otherwise. */
   ci?: readonly [number, number];
   slice?: Slice;
-  /** Whether the value is trivial, for the reason in `note`. Trivial values have no chart and no verdict. */
+  /** Whether the value says little, for the reason in `note`. It then has no chart and no verdict. */
   moot?: boolean;
   note?: string;
 }
 
 /** The fields of every row. Probes add more. */
 export interface Row {
-  /** The example's id, and its place in the file. */
+  /** The example's id. `row` and `place` say where the example is in the file. */
   example: string;
   row: number;
   place?: Place;

@@ -3,7 +3,10 @@ import { inARow, say, type Words } from '../base/say';
 import type { Metric } from './metric';
 import type { ProbeView } from './view';
 
-/** Displayed names of metrics without slices: card titles, otherwise the names of the ids' parts, otherwise ids. */
+/**
+ * Returns a function that names a metric without a slice: by its card's title, otherwise by the names of the
+ * parts of its id. Without such names, the name is the id.
+ */
 export function metricNames(
   { cards, metricParts }: Pick<ProbeView, 'cards' | 'metricParts'>,
   metrics: readonly Metric[],
@@ -21,7 +24,7 @@ export function metricNames(
     id;
 }
 
-/** The displayed names of slices. Others are shown as they are in reports. */
+/** The displayed names of slices. Slices without a name here are shown as they are in the report. */
 export const sliceNames: Readonly<Record<string, Words>> = {
   'caption length': say`caption length`,
   rule: say`rule`,
@@ -47,7 +50,7 @@ export const sliceNames: Readonly<Record<string, Words>> = {
 
 /** The names of the parts of an id, joined. Undefined if the first part after the probe has no name. */
 function composed(id: string, names: Readonly<Record<string, Words>>): Words | undefined {
-  // A dot in a number such as rrf@0.7 is no separator.
+  // A dot in a number such as rrf@0.7 does not separate parts.
   const [, first, ...others] = id.split(/\.(?!\d)|(?<!@\d)\.(?=\d)/);
   const nameOf = (part: string): Words | undefined => {
     const size = /^(.+@)(\d+)$/.exec(part);

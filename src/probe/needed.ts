@@ -1,15 +1,16 @@
-/* The number of examples that a verdict needs, for rates whose interval contains the chance level. */
+/* Estimates how many examples a verdict needs if the interval of a rate contains the chance level. */
 import { say, type Words } from '../base/say';
 import type { Metric } from './metric';
 
-/** Normal quantiles for 97.5 % and 80 %, as constants because the browser's bundle contains the views. */
+/** Normal quantiles for 97.5 % and 80 %. They are constants because the browser's bundle contains this module. */
 const [level, power] = [1.959963984540054, 0.8416212335729143];
 /** The largest number of examples to suggest. */
 const most = 1_000_000;
 
 /**
- * The number of examples for an interval that excludes the chance level with a probability of 80 %. The value
- * is assumed to stay, and the interval to shrink with √n. Rounded up to two digits; undefined above a million.
+ * Estimates how many examples make the interval exclude the chance level with a probability of 80 %. Assumes
+ * that the rate stays the same and that the interval shrinks with √n. The number is rounded up to two digits.
+ * Returns undefined if it is above a million.
  */
 export function examplesNeeded(
   { value, n, ci }: Pick<Metric, 'value' | 'n' | 'ci'>,
@@ -24,7 +25,7 @@ export function examplesNeeded(
   return Math.ceil(needed / step) * step;
 }
 
-/** A sentence that a rate cannot be distinguished from chance, with the number of examples that would decide. */
+/** Says that a rate cannot be told from chance, and how many examples are needed to tell. */
 export function chanceWords(metric: Metric, chance: number): Words {
   const needed = examplesNeeded(metric, chance);
   const n = metric.n.toLocaleString('en');

@@ -5,8 +5,8 @@ import type { ImageItem, TextItem } from '../protocol/item';
 import type { GalleryContext, OptionSpec, OptionValue } from './probe';
 
 /**
- * How many first results by cosine are reranked with the evaluator's scores. Infinity for an evaluator
- * without embeddings, which scores all pairs; undefined if it scores none.
+ * How many of the first results by cosine are reranked with the evaluator's scores. Infinity if the evaluator
+ * has no embeddings and scores all pairs. Undefined if it scores no pairs.
  */
 export function rerankedBy(evaluator: Evaluator): number | undefined {
   const { info, consent, rerank } = evaluator;
@@ -27,7 +27,7 @@ export const pairsOption: OptionSpec = {
   default: 100_000,
 };
 
-/** Why an evaluator with too many pairs is left out; undefined for an acceptable number. */
+/** Why an evaluator that needs this many pair scores is left out. Undefined if the option allows the number. */
 export function tooMany(pairs: number, options: Readonly<Record<string, OptionValue>>): string | undefined {
   const most = Number(options[pairsOption.key]);
   if (pairs <= most) return undefined;
@@ -39,7 +39,7 @@ export function tooMany(pairs: number, options: Readonly<Record<string, OptionVa
 
 const atOnce = 4096;
 
-/** Scores in order. The evaluator's prefix is added to each text. */
+/** The scores of the pairs, in order. The bench adds the evaluator's prefix to each text. */
 export async function pairScores(
   { bench, signal }: Pick<GalleryContext, 'bench' | 'signal'>,
   evaluator: Evaluator,

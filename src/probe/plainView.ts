@@ -6,7 +6,7 @@ import type { LabelledCaption } from '../protocol/rows';
 import { rowCheck, rowSchema } from './rowSchema';
 import type { ProbeView, RowView } from './view';
 
-/** The texts and numbers of any row, unchanged. */
+/** Shows the texts and the numbers of any row as they are. */
 export const plainRows: RowView = {
   row: rowCheck(rowSchema),
   facets: [],
@@ -69,7 +69,7 @@ function deltaOf(row: Row): number | undefined {
 
 const cardsShown = 4;
 
-/** The first metrics, without a verdict. */
+/** Cards of the first few metrics, without chance levels. */
 export function plainCards(metrics: readonly Metric[]): Card[] {
   return metrics
     .filter(({ slice }) => slice === undefined)

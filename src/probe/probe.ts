@@ -20,7 +20,7 @@ export interface OptionSpec {
   choices?: readonly string[];
 }
 
-/** A verdict about a report, and the rule that its interval satisfies. */
+/** A verdict about a report, and the rule from which it follows. */
 export interface Claim {
   text: Words;
   rule: Words;
@@ -35,7 +35,10 @@ export interface PlanContext {
   scores: readonly WantKind[];
   /** The example's image at this index; undefined if missing or not needed. */
   image: (index: number) => ImageItem | undefined;
-  /** The English name of the captions' language, such as "German"; absent if there are too few captions. */
+  /**
+   * The English name of the captions' language, such as "German". Absent if there are too few captions to
+   * detect it.
+   */
   language?: string;
   /** The result of `prepare`, if the probe has one. */
   beside?: unknown;
@@ -49,10 +52,13 @@ export interface PrepareRequest {
   options: Readonly<Record<string, OptionValue>>;
 }
 
-/** An example's pairs to score. Each probe extends the plan. */
+/** The pairs of an example to score. Each probe adds its own fields to the plan. */
 export interface Plan {
   wants: Want[];
-  /** Images whose last transform moved an object. Their seams are measured. */
+  /**
+   * Images in which the last transform moved an object. Captious measures how visible the seams of these
+   * objects are.
+   */
   moved?: ImageItem[];
 }
 
@@ -68,7 +74,10 @@ export interface Share {
   better: 'higher' | 'lower';
 }
 
-/** The second evaluator's metric minus the first's on the same items. */
+/**
+ * Compares two evaluators on the same items. `difference` is the second evaluator's metric minus the first
+ * evaluator's.
+ */
 export interface PairedTest {
   metric: string;
   better: 'higher' | 'lower';
@@ -77,17 +86,16 @@ export interface PairedTest {
   images: number;
   difference: number;
   ci: [number, number];
-  /** Two-sided. */
+  /** The two-sided p value of `difference`. */
   pValue: number;
-  /** p values by the tests' names. */
+  /** The p value of each test, by the name of the test. */
   tests: Record<string, number>;
   /** Why `tests` lacks a metric's usual test. */
   note?: string;
 }
 
-/** A report's rows, which can be read repeatedly. */
+/** An evaluator's name and the rows of its report, which can be read repeatedly. */
 export interface RowsOf<R extends Row> {
-  /** The evaluator's name. */
   name: string;
   rows: () => AsyncIterable<R>;
 }
@@ -122,11 +130,11 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   /** A row's contributions to metrics that are means over rows. Row-by-row comparisons of reports use them. */
   shares(row: R): Share[];
   /**
-   * Tests two evaluators on the same rows, for metrics that are not means over rows. `second[i]` and
-   * `first[i]` are the same item.
+   * Compares two evaluators on the same rows, for metrics that are not means over rows. `first[i]` and
+   * `second[i]` belong to the same item.
    */
   pairedTests?(first: readonly R[], second: readonly R[]): PairedTest[];
-  /** Metrics of the form 1 − (mean of one share / mean of another), such as a drop rate. */
+  /** Metrics of the form 1 − (mean of the share `to` / mean of the share `from`), such as a drop rate. */
   readonly drops?: readonly { metric: string; from: string; to: string }[];
   /** Charts of one exported report. */
   charts?(report: Charted, rows: AsyncIterable<R>): Promise<Chart[]>;
@@ -136,11 +144,11 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   sideBySide?(reports: readonly RowsOf<R>[]): Promise<Chart[]>;
   /** Whether only the table shows sliced metrics, because they are too many for charts. */
   readonly slicesInTableOnly?: boolean;
-  /** The probe's export format, with one entry per line. */
+  /** Converts rows to the entries of the probe's export format. */
   entries?(rows: AsyncIterable<R>): AsyncIterable<object>;
 }
 
-/** Scores pairs one example at a time, so a run never holds the whole dataset in memory. */
+/** A probe that processes one example at a time, so that a run never holds the whole dataset in memory. */
 export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends ProbeBase<R> {
   readonly mode: 'pairs';
   plan(example: Example, context: PlanContext): P;
@@ -161,7 +169,10 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
   examples: () => AsyncIterable<Example>;
   image: (example: Example, index: number) => ImageItem | undefined;
   writeRow: (evaluator: Evaluator, row: Row) => Promise<void>;
-  /** Reports each example once per evaluator, as used or as left out with a reason. */
+  /**
+   * Counts the example as used by the evaluator. A probe calls this or `leaveOut` once per example and
+   * evaluator.
+   */
   markUsed: (evaluator: Evaluator, example: Example) => void;
   leaveOut: (evaluator: Evaluator, reason: string, example: Example) => void;
   signal: AbortSignal;
@@ -170,21 +181,24 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
 
 /** Receives the progress and partial metrics of a gallery probe, which writes no rows until its end. */
 export interface GalleryWatch {
-  /** The approximate number of captions, images and pairs to request from the bench. */
+  /** Announces about how many captions, images and pairs the probe will request from the bench. */
   expect(items: number): void;
-  /** Whether partial metrics are due. Otherwise, they need not be computed. */
+  /** Whether the probe should compute partial metrics now. */
   wantsMetrics(): boolean;
-  /** The metrics so far, over this many examples or queries. */
+  /** Receives the metrics so far, over this number of examples or queries. */
   tell(evaluator: Evaluator, examples: number, metrics: readonly Metric[]): void;
 }
 
 /** A probe that needs all scores first, for example to rank every image against every caption. */
 export interface GalleryProbe<R extends Row = Row> extends ProbeBase<R> {
   readonly mode: 'gallery';
-  /** The pairs of an example, if independent of other examples. Other programs can then score them. */
+  /** The pairs of an example, for other programs to score. Absent if the pairs depend on other examples. */
   plan?(example: Example, context: PlanContext): Plan;
   run(context: GalleryContext): Promise<ReadonlyMap<Evaluator, Findings>>;
-  /** Requests every embedding that `run` needs for these examples, one shard of the `whole` dataset. */
+  /**
+   * Requests every embedding that `run` needs for the context's examples, which are one shard of the `whole`
+   * dataset.
+   */
   encode(context: GalleryContext, whole: () => AsyncIterable<Example>): Promise<void>;
 }
 

@@ -8,12 +8,9 @@ import type { MetricKey } from '../protocol/parts/chart';
 import type { Metric, Row } from './metric';
 import type { RowCheck } from './rowSchema';
 
-/** A line's data in the index, so sorting and filtering need no rows. */
+/** The data of a table line that sorting and filtering need. The index has them, so that no row must be read. */
 export interface LineFacts {
-  /**
-   * The signed number in the list and the histogram, positive for a right answer; undefined without a
-   * comparison.
-   */
+  /** The number in the list and in the histogram, positive for a right answer. Undefined if nothing is compared. */
   delta: number | undefined;
   /** The sort key of "worst first": greater is worse for the evaluator. */
   harm: number;
@@ -29,24 +26,30 @@ export interface Facet {
   title: Words;
   /** Whether a chart shows the share of right lines by value. */
   share: boolean;
-  /** The metrics of this share for a value. The chart shows the first one in the report, with its interval. */
+  /**
+   * The metrics that report this share for a value. The chart shows the first of these metrics in the report,
+   * with its interval.
+   */
   metrics?(value: string): MetricKey[];
 }
 
-/** How a probe's rows are shown. A row may have several lines. */
+/** How a probe's rows are shown. A row may have several table lines. */
 export interface RowView<R extends Row = Row> {
   readonly row: RowCheck;
   readonly facets: readonly Facet[];
-  /** The meaning of `delta`, and its column header. */
+  /** What `delta` means (`title`), and its column header (`head`). */
   readonly delta: { title: Words; head: Words };
   /** The scatter chart. Points of right answers are to the right of its border (diagonal or zero). */
   readonly points?: { title: Words; x: Words; y: Words; border: 'diagonal' | 'zero' };
   readonly chance?: number;
-  /** A key for the rows of an example, equal for every evaluator. Order distinguishes rows with equal keys. */
+  /**
+   * Identifies a row among the rows of its example, in the same way for every evaluator. Rows with equal keys
+   * are distinguished by their order.
+   */
   key?(row: R): string;
-  /** A key for the lines of a row. The default is the position in the row. */
+  /** Identifies a line among the lines of its row. The default is its position in the row. */
   lineKey?(row: R, sub: number): string;
-  /** The line of the row's example in the dataset file. */
+  /** The line number of the row's example in the dataset file. */
   fileLine(row: R): number | undefined;
   facts(row: R): LineFacts[];
   /** Searchable text of the row. */
@@ -54,8 +57,8 @@ export interface RowView<R extends Row = Row> {
   line(row: R, sub: number): Omit<Line, 'index'>;
   detail(row: R, sub: number): Omit<Detail, 'index'>;
   /**
-   * How the line changes its image. Mixed images are named as in the dataset. Absent for probes without image
-   * changes.
+   * The transforms from the dataset's image to the line's image. Mixed images are named as in the dataset.
+   * Absent for probes that do not change images.
    */
   transforms?(row: R, sub: number): Transform[];
   /** The mark at the row's line of the dataset file. */
@@ -70,7 +73,7 @@ export interface ProbeView<R extends Row = Row> {
   readonly question: string;
   /** `pairs` scores one example at a time; `gallery` ranks every image against every caption. */
   readonly mode: 'pairs' | 'gallery';
-  /** The forms of datasets for this probe. */
+  /** The forms of datasets that the probe is made for. */
   readonly madeFor: readonly ExampleForm[];
   readonly rows: RowView<R>;
   /** Headers of the two caption columns. */
@@ -78,11 +81,20 @@ export interface ProbeView<R extends Row = Row> {
   cards(metrics: readonly Metric[]): Card[];
   /** The names of metric ids or of their parts, such as "simple" in `lgip.inv.simple`. */
   readonly metricParts?: Readonly<Record<string, Words>>;
-  /** Whether higher or lower values are better; undefined if neither. Without this method: higher. */
+  /**
+   * Whether higher or lower values of a metric are better; undefined if neither is. If the method is absent,
+   * higher values are better.
+   */
   better?(metric: string): Better | undefined;
-  /** Candidates for the most important metric, with texts. The first one in the report is used. */
+  /**
+   * Candidates for the most important metric, with their texts. The first candidate that the report contains is
+   * used.
+   */
   readonly leading?: readonly Leading[];
-  /** The end of the verdict after the most important metric. Without that metric, the whole verdict. */
+  /**
+   * The end of the headline, after the most important metric. If the report does not contain this metric, the
+   * whole headline.
+   */
   sentence?(metrics: readonly Metric[], evaluator: string): Words | undefined;
   /** The demo's metrics on a sample file, in simple words. */
   readonly demo?: { file: string; lines: readonly DemoLine[] };
@@ -91,9 +103,9 @@ export interface ProbeView<R extends Row = Row> {
 export interface Leading {
   metric: RegExp;
   words: (percent: string) => Words;
-  /** The text as a sentence about the evaluator. */
+  /** `words` as a sentence about the evaluator. */
   sentence?: (evaluator: string, percent: string) => Words;
-  /** Slices or other metrics after the most important metric in the verdict. */
+  /** Further metrics that the headline names after the most important metric. */
   parts?: readonly { metric: string; name: Words }[];
 }
 
@@ -103,7 +115,7 @@ export interface DemoLine {
   style: Card['style'];
 }
 
-/** A metric over all examples. */
+/** The metric with this id over all examples, so without a slice. */
 export function wholeMetric<M extends Pick<Metric, 'id' | 'slice'>>(
   metrics: readonly M[],
   id: string,

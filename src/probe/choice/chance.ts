@@ -1,9 +1,10 @@
 import { leadsOf, matchSize } from './decide';
 
-/** Chance levels: the average results of random scores without ties. */
+/** The chance level of each metric: its average over examples with random scores and no ties. */
 export interface Chances {
-  /** The chance levels of the right caption for an image, and of the right image for a caption. */
+  /** Choosing the right caption for an image. */
   accuracy: number;
+  /** Choosing the right image for a caption. */
   imageAccuracy: number;
   text: number;
   image: number;
@@ -11,11 +12,11 @@ export interface Chances {
   match: number;
 }
 
-/** More scores than this have too many orders to enumerate. */
+/** The largest number of scores of an example for which all their orders are enumerated. */
 const mostScores = 8;
 const known = new Map<string, Partial<Chances>>();
 
-/** The chance levels for a number of images. `rightOf` is the index of each caption's image. */
+/** The chance levels of an example. `rightOf` has the index of each caption's image, and -1 for a wrong caption. */
 export function chancesOf(images: number, rightOf: readonly number[]): Partial<Chances> {
   const key = `${images}:${rightOf.join(',')}`;
   let chances = known.get(key);
@@ -52,8 +53,8 @@ function binomial(n: number, k: number): number {
 }
 
 /**
- * The chance level of the group metric: (k − 1)! / (2k − 1)! for k images with one caption each, otherwise
- * counted over all orders of the scores. Undefined for too many orders.
+ * The chance level of the group metric. For k images with one caption each, it is (k − 1)! / (2k − 1)!.
+ * Otherwise, all orders of the scores are counted. Returns undefined if there are too many scores.
  */
 function groupChance(images: number, rightOf: readonly number[]): number | undefined {
   if (images === rightOf.length && new Set(rightOf).size === images && !rightOf.includes(-1)) {

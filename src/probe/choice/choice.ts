@@ -10,7 +10,10 @@ import { ChoiceSummary } from './summary';
 import { choiceView } from './view';
 
 interface ChoicePlan extends Plan {
-  /** Number of wants that pair an image with a caption. */
+  /**
+   * The number of `wants` that ask for the score of an image with a caption. The `wants` for two captions
+   * follow.
+   */
   pairs: number;
 }
 

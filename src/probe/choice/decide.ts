@@ -2,30 +2,36 @@ import { largest, smallest } from '../../base/extent';
 
 /** The score of each image with each caption, and each caption's right image. */
 export interface Matrix {
-  /** By image, then by caption. */
+  /** Scores by image, then by caption. */
   scores: readonly (readonly number[])[];
   /** For each caption, the index of its image; -1 for a wrong caption. */
   rightOf: readonly number[];
 }
 
-/** How much higher right answers score than wrong answers. A positive lead is right; zero is a tie. */
+/** How much higher right answers score than wrong answers. A lead above 0 counts as right, and 0 is a tie. */
 export interface Leads {
-  /** For each image with right and wrong captions, the best right score minus the best wrong score. */
+  /**
+   * For each image: the best score of a right caption minus the best score of a wrong caption. Undefined for an
+   * image without right or without wrong captions.
+   */
   captions: (number | undefined)[];
-  /** With several images: for each caption, the score with its own image minus the best other score. */
+  /**
+   * For each caption: its score with its own image minus its best score with another image. Undefined for wrong
+   * captions and for a single image.
+   */
   images: (number | undefined)[];
   /** The smallest lead of a right caption over a wrong caption, over all images. */
   text?: number;
-  /** The smallest lead of a caption's image over another image, over all captions. */
+  /** The smallest lead of a caption's own image over another image, over all captions. */
   image?: number;
   group?: number;
-  /** The right assignment's sum of scores minus the best other sum. */
+  /** The right assignment's sum of scores minus the highest sum of another assignment. */
   match?: number;
-  /** For each image, every right score minus every wrong score. */
+  /** Each right score minus each wrong score of the same image. */
   pairs: number[];
 }
 
-/** The most assignments for which GroupMatch is computed. */
+/** GroupMatch is left out for examples with more assignments of captions to images. */
 const mostAssignments = 5040;
 
 export function leadsOf({ scores, rightOf }: Matrix): Leads {
@@ -57,7 +63,10 @@ export function leadsOf({ scores, rightOf }: Matrix): Leads {
   return leads;
 }
 
-/** GroupMatch: the right assignment of one caption to each image must have the greatest sum. */
+/**
+ * The lead for GroupMatch, which assigns one caption to each image: the right assignment's sum of scores minus
+ * the highest sum of another assignment.
+ */
 function matchLead(scores: Matrix['scores'], rightOf: readonly number[]): number | undefined {
   const size = matchSize(scores.length, rightOf);
   if (size === undefined) return undefined;
@@ -71,8 +80,8 @@ function matchLead(scores: Matrix['scores'], rightOf: readonly number[]): number
 }
 
 /**
- * The number of assignments of one caption to each image; undefined unless exactly one is right, and for too
- * many.
+ * The number of ways to assign one caption to each image. Undefined for one image, for too many ways, or if an
+ * image does not have exactly one right caption.
  */
 export function matchSize(images: number, rightOf: readonly number[]): number | undefined {
   if (images < 2 || images > rightOf.length) return undefined;

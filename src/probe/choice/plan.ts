@@ -6,7 +6,7 @@ export function rightOf({ captions }: Pick<Example, 'captions'>): number[] {
   return captions.map(({ role, image }) => (role === 'caption' ? image : -1));
 }
 
-/** Each image with each caption, image by image; undefined if an image is missing. */
+/** The wants for every image with every caption, ordered by image. Returns undefined if an image is missing. */
 export function everyPair(
   { images, captions }: Pick<Example, 'images' | 'captions'>,
   image: (index: number) => ImageItem | undefined,
@@ -31,8 +31,8 @@ export function everyPair(
 }
 
 /**
- * For each caption, the caption for a pairwise comparison: the other of two, or the only right or only wrong
- * caption. Undefined for several right and several wrong captions.
+ * For each caption, the caption that a pairwise judge compares it with: the other of two captions, otherwise
+ * the only right or the only wrong caption. Undefined if several captions are right and several are wrong.
  */
 function opponents(texts: readonly string[], isRight: readonly boolean[]): string[] | undefined {
   if (texts.length === 2) return [texts[1], texts[0]];
@@ -42,12 +42,12 @@ function opponents(texts: readonly string[], isRight: readonly boolean[]): strin
   return undefined;
 }
 
-/** The scores of `everyPair`, by image, then by caption. */
+/** The scores of the wants of `everyPair`: one list per image, with one score per caption. */
 export function byImage(scores: Float64Array, images: number, captions: number): number[][] {
   return Array.from({ length: images }, (_, i) => [...scores.subarray(i * captions, (i + 1) * captions)]);
 }
 
-/** The two positives, and each positive with the wrong caption. */
+/** Wants for the two right captions with each other, and for each right caption with the wrong one. */
 export function textPairs(texts: readonly [string, string, string]): Want[] {
   const [first, second, wrong] = texts.map((text): TextItem => ({ kind: 'text', text }));
   return [

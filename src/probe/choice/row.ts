@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { rowSchema } from '../rowSchema';
 
 const wholeFromMinusOne = z.number().check(z.refine((value) => Number.isInteger(value) && value >= -1));
-/** Other fields of the example in the file. */
+/** Additional fields of an example in the dataset, by name. Reports have slices by their values. */
 export const tagsSchema = z.record(z.string(), z.nullable(z.union([z.string(), z.number(), z.boolean()])));
 
 const boxSchema = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
@@ -11,16 +11,19 @@ export const choiceRowSchema = z.extend(rowSchema, {
   captions: z.array(z.string()),
   /** The part of each image that the evaluator received, in pixels. Null means the whole image. */
   crops: z.optional(z.array(z.nullable(boxSchema))),
-  /** Names of the images; empty for comparisons of captions alone. */
+  /** Names of the images; empty if only captions are compared. */
   photos: z.array(z.string()),
   /** For each caption, the index of its image; -1 for a wrong caption. */
   rightOf: z.array(wholeFromMinusOne),
-  /** By image, then by caption. */
+  /** Scores by image, then by caption. */
   scores: z.array(z.array(z.number())),
-  /** Similarities of both positives, of the first and the wrong caption, and of the second and the wrong caption. */
+  /**
+   * For triplets, three similarities: between the two right captions, and of each right caption with the wrong
+   * one.
+   */
   texts: z.optional(z.tuple([z.number(), z.number(), z.number()])),
   tags: z.optional(tagsSchema),
-  /** The tag of the macro averages. */
+  /** The tag whose values have equal weights in the macro averages. */
   by: z.optional(
     z.object({ tag: z.string(), atLeast: z.optional(z.number()), within: z.optional(z.string()) }),
   ),
@@ -28,7 +31,10 @@ export const choiceRowSchema = z.extend(rowSchema, {
   sides: z.optional(z.array(z.string())),
   /** External decisions without scores, by image and by caption. */
   decisions: z.optional(z.object({ text: z.array(z.boolean()), image: z.array(z.boolean()) })),
-  /** Per group metric, the id of the example's group. A group is right if all its examples are right. */
+  /**
+   * For each group metric, the id of the example's group. A group counts as right if all its examples are
+   * right.
+   */
   groups: z.optional(z.record(z.string(), z.string())),
 });
 

@@ -2,7 +2,7 @@ import type { Attribute } from '../../dataset/example';
 import type { Metric, Slice } from '../metric';
 import { Rate } from './rate';
 
-/** A tag with more values identifies examples, so slices would be useless. */
+/** A tag with more values has no slices, because its values probably identify examples. */
 const mostValues = 60;
 const longestValue = 80;
 const mostCells = 200;
@@ -10,10 +10,10 @@ const mostCells = 200;
 export type Tags = Readonly<Record<string, Attribute>>;
 
 export class Slices {
-  /** Rates by tag, value and metric. A tag with too many values is undefined. */
+  /** Rates by tag, value and metric. A tag with too many values maps to undefined. */
   private readonly tags = new Map<string, Map<Attribute, Map<string, Rate>> | undefined>();
 
-  /** `kept`: tags with slices for any number of values. */
+  /** `kept` names the tags that have slices however many values they have. */
   constructor(private readonly kept: ReadonlySet<string> = new Set()) {}
 
   compare(tags: Tags | undefined, metric: string, lead: number, cluster: number, chance?: number): void {
@@ -46,8 +46,8 @@ export class Slices {
   }
 
   /**
-   * The metrics of tags with two or more values and, except for `kept`, two or more examples per value on
-   * average.
+   * One metric per value of each tag. A tag is left out if it has only one value. A tag outside `kept` is also
+   * left out if it has fewer than two examples per value on average.
    */
   metrics(id: string, name: string, examples: number): Metric[] {
     return [...this.tags].flatMap(([tag, values]) => {
@@ -60,13 +60,16 @@ export class Slices {
     });
   }
 
-  /** One metric's rates for a tag, one per value. */
+  /** The rates of one metric: one rate per value of a tag. */
   rates(tag: string, name: string): Rate[] {
     return [...(this.tags.get(tag)?.values() ?? [])].flatMap((metrics) => metrics.get(name) ?? []);
   }
 }
 
-/** Metrics for combinations of tags in the benchmark's tables, up to a limit. */
+/**
+ * Rates for combinations of tags, as in the benchmark's tables. Combinations after the first `mostCells` are
+ * ignored.
+ */
 export class Combined {
   private readonly cells = new Map<string, { slice: Slice; rates: Map<string, Rate> }>();
 

@@ -17,7 +17,7 @@ interface Group {
 
 const names = ['accuracy', 'text', 'image', 'imageAccuracy', 'group', 'match', 'itt', 'tot'] as const;
 type Name = (typeof names)[number];
-/** Metrics with a macro average over the benchmark's tag. */
+/** Metrics that also have a macro average over the values of the benchmark's tag. */
 const averaged: readonly Name[] = ['accuracy', 'text', 'image', 'group'];
 
 export class ChoiceSummary implements Summary<ChoiceRow> {
@@ -91,7 +91,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
       this.combined.compare({ [tag]: kind, [within]: part }, name, lead, cluster, chance);
   }
 
-  /** Counts the comparison by the side of its image or caption, if the sides differ in kind (BiVLC). */
+  /** For BiVLC, also counts the comparison for its side (positive or negative), and for its side and kind. */
   private compareSide(
     { sides, by, tags }: ChoiceRow,
     name: 'accuracy' | 'imageAccuracy',
@@ -108,7 +108,10 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
       this.combined.compare({ [by.tag]: kind, ...side }, name, lead, cluster, chance);
   }
 
-  /** VALSE's p_c and p_f: how often a score alone shows whether a caption fits. */
+  /**
+   * Counts for VALSE's p_c how many right captions score above the threshold, and for p_f how many wrong ones
+   * do not.
+   */
   private fits({ scores, rightOf }: ChoiceRow, cluster: number): void {
     const { threshold } = this;
     if (threshold === undefined) return;
@@ -184,7 +187,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     });
   }
 
-  /** The mean over a tag's values with equal weights. */
+  /** The macro average: the mean of a metric over a tag's values with equal weights. */
   private macro(name: Name): Metric[] {
     const { by } = this;
     if (by === undefined || !averaged.includes(name)) return [];
@@ -227,7 +230,10 @@ export function isTriplet({ rightOf, photos }: Pick<ChoiceRow, 'rightOf' | 'phot
   return photos.length <= 1 && rightOf.length === 3 && rightOf.filter((own) => own === 0).length === 2;
 }
 
-/** The score above which a caption counts as fitting; undefined for evaluators without such a threshold. */
+/**
+ * A caption with a score above this threshold counts as right. Undefined if the option is empty and the
+ * evaluator does not return probabilities.
+ */
 function thresholdOf(given: string, scale: Scale | undefined): number | undefined {
   if (given.trim() !== '' && Number.isFinite(Number(given))) return Number(given);
   if (scale?.name === 'sigmoid') return 0.5;

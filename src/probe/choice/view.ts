@@ -6,7 +6,7 @@ import { wholeMetric, type ProbeView, type RowView } from '../view';
 import { leadsOf } from './decide';
 import { type ChoiceRow, choiceRowSchema } from './row';
 
-/** The lead of the right answer over the wrong answer. */
+/** The smallest lead of a right answer over a wrong answer. */
 function leadOf(row: ChoiceRow): number {
   if (row.photos.length === 0)
     return row.texts === undefined ? 0 : row.texts[0] - Math.max(row.texts[1], row.texts[2]);
@@ -19,7 +19,10 @@ function verdictOf(row: ChoiceRow): Verdict {
   return lead === 0 ? 'tie' : lead > 0 ? 'right' : 'wrong';
 }
 
-/** The first right caption, and the best wrong caption. */
+/**
+ * The indexes of the first right caption and of the wrong caption with the highest score. `wrong` is undefined
+ * if no caption is wrong.
+ */
 function leadingPair(row: ChoiceRow): { right: number; wrong: number | undefined } {
   const right = Math.max(
     0,
@@ -100,7 +103,7 @@ export const choiceRows: RowView<ChoiceRow> = {
   }),
 };
 
-/** The scored part of the row's image; empty for the whole image. */
+/** The part of the row's first image that was scored, as a list; empty if the whole image was scored. */
 function cropOf({ crops }: ChoiceRow): NonNullable<NonNullable<ChoiceRow['crops']>[number]>[] {
   const crop = crops?.at(0);
   return crop === undefined || crop === null ? [] : [crop];

@@ -33,7 +33,10 @@ const rates = [
 
 const worstShown = 20;
 
-/** Agreement next to the human ceiling, and the captions with the greatest disagreement. */
+/**
+ * Charts of the agreement with people and of the human ceiling, and a table of the captions with the largest
+ * disagreement.
+ */
 export async function humanCharts({ metrics }: Charted, rows: AsyncIterable<HumanRow>): Promise<Chart[]> {
   const worst: HumanRow[] = [];
   for await (const row of rows) {
@@ -57,7 +60,7 @@ function shorten(rows: HumanRow[]): void {
   rows.length = Math.min(rows.length, worstShown);
 }
 
-/** How strongly the evaluator disagrees with people; 0 or less for agreement. */
+/** How strongly the evaluator disagrees with people. The value is 0 or less if it agrees. */
 export function disagreement(row: HumanRow): number {
   if (row.kind === 'rating')
     return row.ranks === undefined ? 0 : Math.abs(row.ranks.evaluator - row.ranks.people);

@@ -39,7 +39,10 @@ export function accuracyMetrics(rows: readonly HumanRow[], exclude: readonly str
   ];
 }
 
-/** The share of pairs with agreement. As in CapArena, equal scores are right if people were undecided. */
+/**
+ * The accuracy over all pairs. As in CapArena, if people were undecided about a pair, equal scores count as
+ * right.
+ */
 function withTies(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
   if (rows.every(({ preferred }) => preferred !== null)) return [];
   const own = rows.filter(({ systems = [] }) => !systems.some((system) => exclude.includes(system)));
@@ -68,7 +71,10 @@ function voters(rows: readonly HumanRow[]): Metric[] {
   return [rate('human.ceiling.accuracy', voted, agrees)];
 }
 
-/** How often a caption scores higher than its foil, with the most references and by number of references. */
+/**
+ * How often a caption scores higher than its foil (the same caption with an error). The main metric has the
+ * most references; slices have each number of references.
+ */
 export function foilMetrics(rows: readonly HumanRow[]): Metric[] {
   const arms = largest(rows.map(({ scores }) => scores.length));
   if (arms === 1) return [{ ...rate('human.foil', rows, rightShare), chance: 0.5 }];

@@ -79,13 +79,13 @@ function metricOf(
   };
 }
 
-/** Counts each person's rating separately, as CLIPScore's script for Flickr8k does. */
+/** Correlations with each person's rating as a separate observation, as in CLIPScore's script for Flickr8k. */
 function eachRating(rows: readonly HumanRow[]): Metric[] {
   const each = rows.flatMap((row) => (row.ratings ?? []).map((rating) => ({ ...row, ratings: [rating] })));
   return each.length === rows.length ? [] : correlations(each, '.each', ratingOf);
 }
 
-/** How well one person's ratings agree with the others' mean. */
+/** The human ceiling: how well one person's ratings agree with the mean of the other people's ratings. */
 function ceiling(rows: readonly HumanRow[]): Metric[] {
   const several = rows.filter(({ ratings = [] }) => ratings.length > 1);
   if (several.length < 2) return [];
@@ -146,7 +146,7 @@ function pairwise(rows: readonly HumanRow[]): Metric[] {
   ];
 }
 
-/** The second evaluator's correlations minus the first's. */
+/** Paired tests of the difference between two evaluators' correlations: the second minus the first. */
 export function correlationTests(first: readonly HumanRow[], second: readonly HumanRow[]): PairedTest[] {
   const clusters = clustersOf(first);
   const people = first.map(ratingOf);
@@ -195,10 +195,13 @@ function williamsOf(
   return isDefined(test) ? test.pValue : test.reason;
 }
 
-/** Beyond these limits, simulated error rates were up to 14 % instead of 5 % (docs/statistics.md). */
+/**
+ * Beyond these limits, Williams' test had error rates of up to 14 % instead of 5 % in simulations
+ * (docs/statistics.md).
+ */
 const limits = { ratings: 1, skewness: 0.5, kurtosis: [-0.8, 1] } as const;
 
-/** Why Williams' test would miss its error rate; undefined if it would not. */
+/** Why ratings or scores are not normal enough for Williams' test; undefined if they are. */
 export function notNormal(
   ratings: ArrayLike<number>,
   scores: readonly ArrayLike<number>[],

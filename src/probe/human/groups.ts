@@ -1,7 +1,7 @@
 import type { Slice } from '../metric';
 import type { HumanRow } from './row';
 
-/** A tag with more values identifies examples, so it has no slices. */
+/** A tag with more values has no slices, because its values probably identify examples. */
 const mostValues = 20;
 const longestValue = 80;
 
@@ -10,7 +10,7 @@ export interface Group<R> {
   rows: R[];
 }
 
-/** The rows of each system. A pair belongs to both of its systems. */
+/** The rows of each system. A row with two captions belongs to both captions' systems. */
 export function systemGroups<R extends Pick<HumanRow, 'systems'>>(rows: readonly R[]): Group<R>[] {
   const names = new Set(rows.flatMap(({ systems = [] }) => systems));
   if (names.size < 2) return [];

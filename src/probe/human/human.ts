@@ -79,7 +79,7 @@ interface Gathered {
   example: Parameters<GalleryContext['markUsed']>[1];
 }
 
-/** Collects all judgments. A rated caption of an image occurs once, even in several pairs. */
+/** Collects the judgments of all examples. A rated caption that occurs in several pairs is collected once. */
 async function gather(context: GalleryContext, options: HumanOptions): Promise<Gathered[]> {
   const gathered: Gathered[] = [];
   const known = new Set<string>();
@@ -191,8 +191,8 @@ function rowOf(
 }
 
 /**
- * Adds to each rating the caption's ranks by people and by the evaluator, and the rating's third: lowest,
- * middle or highest.
+ * Adds to each rating the caption's ranks by people and by the evaluator, and whether people's rating is in the
+ * lowest, middle or highest third.
  */
 function rank(rows: readonly HumanRow[]): void {
   const rated = rows.filter(({ kind }) => kind === 'rating');
@@ -248,7 +248,7 @@ function claims(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** The least difference of both ranks that counts as a failure. */
+/** The smallest difference between a caption's ranks by people and by the evaluator that counts as a failure. */
 const farApart = 0.5;
 
 function faults(row: HumanRow): Fault[] {

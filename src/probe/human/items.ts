@@ -8,7 +8,7 @@ export interface Judged extends Pick<
   HumanRow,
   'kind' | 'captions' | 'ratings' | 'preferred' | 'votes' | 'systems' | 'tags'
 > {
-  /** References of the example, perhaps none. */
+  /** The example's reference captions, or an empty list. */
   references: readonly string[];
 }
 
@@ -74,7 +74,10 @@ function systemsOf(
   return {};
 }
 
-/** The references in each draw, seeded by example. The draw is undefined if the example has no references. */
+/**
+ * The references in each random draw, seeded by example. Without references, there is one draw, and it is
+ * undefined.
+ */
 export function drawsOf(
   { kind, references }: Judged,
   { drawn, draws, foil }: HumanOptions,

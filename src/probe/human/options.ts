@@ -3,13 +3,14 @@ import { say } from '../../base/say';
 import type { OptionSpec, OptionValue } from '../probe';
 
 export interface HumanOptions {
-  /** Columns with the system of a caption. */
+  /** Columns that name the system that generated a caption. */
   system: readonly string[];
   /** Systems that the ranking of systems and the accuracy with ties leave out. */
   exclude: readonly string[];
   ownCaptions: boolean;
-  /** For preferences, the number of references per draw, and the number of draws. */
+  /** For preferences: the number of references per draw. */
   drawn: number;
+  /** For preferences: the number of random draws. */
   draws: number;
   /** The numbers of references for FOIL. */
   foil: readonly number[];

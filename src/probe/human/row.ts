@@ -21,13 +21,13 @@ export const humanRowSchema = z.extend(rowSchema, {
   ratings: z.optional(z.array(z.number())),
   /** For a rating, the caption's rank by people and by the evaluator, from 0 to 1. */
   ranks: z.optional(z.object({ people: z.number(), evaluator: z.number() })),
-  /** For a rating, the third of all ratings that it belongs to. */
+  /** For a rating, whether it is in the lowest, middle or highest third of all ratings. */
   band: z.optional(z.enum(['low', 'middle', 'high'])),
   /** The index of the preferred caption; null if people were undecided. */
   preferred: z.optional(z.nullable(z.number())),
-  /** The votes for each caption. */
+  /** The number of votes for each caption. */
   votes: z.optional(z.tuple([z.number(), z.number()])),
-  /** Each caption's system. */
+  /** The system that generated each caption. */
   systems: z.optional(z.array(z.string())),
   tags: z.optional(tagsSchema),
 });
@@ -39,7 +39,7 @@ export function scoreOf({ scores }: HumanRow): number {
   return scores[0][0];
 }
 
-/** The preferred caption's lead in one draw. */
+/** The preferred caption's score minus the other caption's score, in one draw of references. */
 export function leadOf({ scores, preferred }: HumanRow, draw = 0): number {
   const own = preferred ?? 0;
   return scores[draw][own] - scores[draw][1 - own];

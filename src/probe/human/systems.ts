@@ -8,7 +8,10 @@ import { ratingOf } from './correlations';
 import { type HumanRow, leadOf, scoreOf } from './row';
 
 const leastSystems = 3;
-/** With fewer systems, captions or pairs, simulated intervals miss their nominal level (docs/statistics.md). */
+/**
+ * With fewer systems, or with fewer captions or pairs of a system, intervals missed their nominal level in
+ * simulations (docs/statistics.md).
+ */
 const leastForInterval = { systems: 12, captions: 50, pairs: 100 } as const;
 
 /** The correlation of the systems' mean ratings with their mean scores. */
@@ -22,7 +25,10 @@ export function systemMetrics(rows: readonly HumanRow[], exclude: readonly strin
   return correlations('human.system', ['tauB', 'spearman', 'pearson'], sides, numbers, 'captions');
 }
 
-/** The correlation of two Bradley–Terry strengths: from people's preferences and from scores (CapArena). */
+/**
+ * As in CapArena: the correlation of the systems' Bradley–Terry strengths from people's preferences with those
+ * from scores.
+ */
 export function arenaMetrics(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
   const own = rows.filter(
     ({ systems }) => systems?.length === 2 && !systems.some((system) => exclude.includes(system)),
@@ -99,8 +105,8 @@ function means(systems: readonly number[], values: readonly number[], count: num
 const rounds = 200;
 
 /**
- * Bradley–Terry strengths by Hunter's iteration. Half a win and half a loss against an average opponent keep
- * the strength finite for systems without wins or losses.
+ * Bradley–Terry strengths by Hunter's iteration. Each system also has half a win and half a loss against an
+ * average opponent, so that a system without wins or without losses has a finite strength.
  */
 export function strengths(systems: readonly number[], wins: readonly number[], count: number): Float64Array {
   const won = new Float64Array(count).fill(0.5);

@@ -5,7 +5,7 @@ import { rowCheck } from '../rowSchema';
 import { fixedCards, type ProbeView, type RowView, wholeMetric } from '../view';
 import { type HumanRow, humanRowSchema, leadOf } from './row';
 
-/** For a rating, the evaluator's rank minus people's rank. Otherwise, the preferred caption's lead. */
+/** For a rating: the evaluator's rank minus people's rank. For other rows: the lead of the preferred caption. */
 function deltaOf(row: HumanRow): number {
   if (row.kind === 'rating') return row.ranks === undefined ? 0 : row.ranks.evaluator - row.ranks.people;
   return leadOf(row, row.scores.length - 1);
@@ -37,7 +37,7 @@ function labelOf(row: HumanRow): Words {
   return row.preferred === null ? say`people undecided` : say`preference`;
 }
 
-/** The captions' indices, preferred first. */
+/** The indexes of the captions, with the preferred caption first. */
 function ordered({ captions, preferred }: HumanRow): number[] {
   return captions.length === 1 ? [0] : preferred === 1 ? [1, 0] : [0, 1];
 }

@@ -7,15 +7,18 @@ import { type InvarianceRow, isMainVariant, mainRows } from './row';
 
 export interface Agreement {
   /**
-   * The number of unchanged captions that both audits scored, and their rank correlation. Absent without such
-   * captions.
+   * The number of unchanged captions that both audits scored, and the rank correlations of their scores. Absent
+   * if there are no such captions.
    */
   scores?: { n: number; spearman: number | null; kendall: number | null };
-  /** By family, the share of B's shifts with the sign of A's median for the variant. Zero shifts have no sign. */
+  /**
+   * For each family: the share of B's shifts that have the sign of A's median shift for the variant. `zeros`
+   * counts shifts of 0, which `n` and the share leave out.
+   */
   directions: { family: string; n: number; value: number; zeros: number }[];
 }
 
-/** How well two audits agree, of two evaluators on one dataset or of one evaluator on two. A is the baseline. */
+/** How well audit B agrees with the baseline audit A. The two audits differ in the evaluator or in the dataset. */
 export function agreementOf(a: readonly InvarianceRow[], b: readonly InvarianceRow[]): Agreement {
   const baseline = new Map<string, number[]>();
   for (const { key, delta } of shiftsOf(a)) baseline.set(key, [...(baseline.get(key) ?? []), delta]);
@@ -55,7 +58,7 @@ export function agreementOf(a: readonly InvarianceRow[], b: readonly InvarianceR
   return agreement;
 }
 
-/** By family, the share of shifts with the baseline's sign, as the median over several audits. */
+/** For each family: the median over several audits of the share of shifts with the baseline's sign. */
 export function medianDirections(
   all: readonly Agreement[],
 ): { family: string; audits: number; value: number }[] {

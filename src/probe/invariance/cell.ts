@@ -13,12 +13,12 @@ import type { Metric, Slice } from '../metric';
 import { changeOf } from '../largeChange';
 import { flipRiskMetrics } from './rrf';
 
-/** A changed score and its comparison score. */
+/** The score after a change (`score`) and the score that it is compared with (`against`). */
 export interface Shift {
   against: number;
   score: number;
   photo: number;
-  /** The observation behind `against`, which several changes may share. */
+  /** The id of the observation behind `against`. Several changes may share one observation. */
   reference: string;
   category: string;
   /** The seam of a moved object. For a comparison of two moves, the larger seam. */
@@ -52,7 +52,7 @@ export function testOfPairs(
 
 export class Cell {
   readonly shifts: Shift[] = [];
-  /** The number of shifts left out, because their earlier score is too close to zero for a change in percent. */
+  /** The number of shifts that are left out because `against` is too close to zero for a change in percent. */
   leftOut = 0;
 
   add(shift: Shift): void {
@@ -72,7 +72,7 @@ export class Cell {
     return Uint32Array.from(this.shifts, ({ photo }) => photo);
   }
 
-  /** The shifts' median size so far. */
+  /** The median size of the shifts so far. */
   soFar(prefix: string): Metric {
     const { deltas } = this;
     return {
@@ -81,7 +81,7 @@ export class Cell {
     };
   }
 
-  /** The metrics of every slice. */
+  /** The median metrics. Slices have only these metrics. */
   medians(prefix: string, slice?: Slice): Metric[] {
     const { changes, deltas } = this;
     return [
@@ -141,7 +141,7 @@ export class Cell {
     };
   }
 
-  /** Values before and after, averaged by image. */
+  /** The scores before and after the changes, averaged by image. */
   private get byImage(): { before: Float64Array; after: Float64Array } {
     const { before, after } = this.sides;
     const { photos } = this;
@@ -169,7 +169,10 @@ export class Cell {
       : { ...this.start(id), note: 'No pairs.' };
   }
 
-  /** The test needs independent pairs, so an image's pairs count as one pair with their mean. */
+  /**
+   * A test of scores before and after the changes. It needs independent pairs, so each image counts as one pair
+   * of means.
+   */
   private test(id: string): Metric {
     const { before, after } = this.byImage;
     const metric = this.start(id);
@@ -178,7 +181,10 @@ export class Cell {
     return { ...metric, value: pValue, note: `${note}${over}` };
   }
 
-  /** score ~ 1 + changed + (1 | image) + (1 | category), by REML. Each unchanged score counts once. */
+  /**
+   * β₁ of the mixed model score ~ 1 + changed + (1 | image) + (1 | category), by REML. Each unchanged score
+   * counts once.
+   */
   private beta1(id: string): Metric {
     const metric = this.start(id);
     const response: number[] = [];

@@ -23,7 +23,7 @@ const places = [
   { variant: 'br', name: english(say`bottom right`) },
 ];
 
-/** Charts of one report in percent, or in score differences if scores have both signs. */
+/** The charts of one report. They show changes in percent, or score differences if scores have both signs. */
 export async function invarianceCharts(
   report: Charted,
   rows: AsyncIterable<InvarianceRow>,
@@ -31,7 +31,7 @@ export async function invarianceCharts(
   return chartsOf([report], await straddlesZero(rows));
 }
 
-/** Whether scores have both signs, which makes changes in percent meaningless. */
+/** Whether some scores are negative and others positive. Changes in percent are then meaningless. */
 async function straddlesZero(rows: AsyncIterable<InvarianceRow>): Promise<boolean> {
   let [below, above] = [false, false];
   for await (const { score, variants } of rows) {
@@ -43,7 +43,10 @@ async function straddlesZero(rows: AsyncIterable<InvarianceRow>): Promise<boolea
   return below && above;
 }
 
-/** Charts that compare reports in percent. All use score differences if percent is meaningless for one. */
+/**
+ * Charts that compare reports. They show changes in percent, or score differences if percent is meaningless for
+ * a report.
+ */
 export function invarianceComparison(reports: readonly Charted[]): Chart[] {
   return chartsOf(
     reports,
@@ -185,7 +188,7 @@ function pointOf(metric: Metric | undefined, x: number): Curve['points'] {
   return [{ x, y: metric.value, ...(metric.ci === undefined ? {} : { ci: metric.ci }) }];
 }
 
-/** The families of an axis with a median, in the order of the reports. */
+/** The families of an axis that have a median, in the order of the reports' metrics. */
 function familiesOf(all: readonly Charted[], axis: string): string[] {
   return partsOf(all, new RegExp(`^invariance\\.${axis}\\.(\\w+)\\.median$`));
 }

@@ -54,7 +54,10 @@ function words(metrics: readonly Metric[]): Claim[] {
   );
 }
 
-/** A direction needs an interval that excludes zero. If percent is meaningless, the score difference is used. */
+/**
+ * A verdict on the direction of a change, if its interval excludes zero. If changes in percent are meaningless,
+ * the verdict is about the score difference.
+ */
 function sideClaim(metrics: readonly Metric[], percentId: string, name: Words): Claim[] {
   const isMoot = metrics.some(({ id, slice, moot }) => id === percentId && slice === undefined && moot);
   const id = isMoot ? percentId.replace(/median$/, 'delta') : percentId;

@@ -1,4 +1,4 @@
-/** How the words of a family differ from each other, and frequent words from rare ones. */
+/** Measures how the effects of a family's words differ, and how the effects of frequent and rare words differ. */
 import { append } from '../../base/append';
 import { frequencyOf } from '../../perturb/words/fit';
 import { frequencyBand, frequencyBands } from '../../perturb/words/frequencyBand';

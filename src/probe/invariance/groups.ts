@@ -6,7 +6,10 @@ import { median } from '../../stats/summary';
 import { intervalSeed } from '../figure';
 import type { Metric } from '../metric';
 
-/** Kruskal–Wallis over all groups, and Mann–Whitney per pair of groups with Holm's correction. */
+/**
+ * A Kruskal–Wallis test over all groups, and a Mann–Whitney test for each pair of groups with Holm's
+ * correction.
+ */
 export function betweenGroups(
   id: string,
   what: string,

@@ -82,7 +82,7 @@ function rowOf(
   };
 }
 
-/** Leaves out moves from a place whose surroundings are not plain, because the fill would be visible. */
+/** Leaves out moves of objects whose surroundings are not plain, because the filled area would be visible. */
 function withoutVaried<V extends Pick<InvarianceVariant, 'transform' | 'family' | 'variant'>>(
   variants: readonly V[],
   seamsOf: (variant: V) => Seams | undefined,

@@ -5,7 +5,7 @@ import type { Rejection } from './row';
 import type { Category } from './row';
 import { categoryOf } from './taxonomy';
 
-/** The seven coverage bins. Only the last bin includes its upper end. */
+/** Bins of the share of the image that an object covers, in percent. Only the last bin includes its upper end. */
 export const bins = ['0-10', '10-20', '20-35', '35-50', '50-70', '70-90', '90-100'] as const;
 const binEnds = [0.1, 0.2, 0.35, 0.5, 0.7, 0.9];
 
@@ -21,11 +21,11 @@ export interface Dominant {
   tied: boolean;
   box: readonly [number, number, number, number];
   coverage: number;
-  /** Absent in files without outlines. */
+  /** The object's outline. Absent if the file of objects has no outlines. */
   bitmap?: Bitmap;
   /** Outlines of other objects, which a move must not cover. */
   others: Bitmap[];
-  /** Outlines of objects of any size, groups included, whose boxes overlap or nearly touch its own. */
+  /** Outlines of objects of any size, including groups, whose boxes overlap or nearly touch this object's box. */
   near: Bitmap[];
   /** Boxes of other objects of the same kind, including groups. */
   alike: Box[];
@@ -33,9 +33,12 @@ export interface Dominant {
 
 /** An object is prominent if its box has at least this share of the dominant box's area. */
 const prominentShare = 0.25;
-/** Captions rarely mention an object with a smaller share of the image. */
+/** The object must cover at least this share of the image, because captions rarely mention smaller objects. */
 const leastCoverage = 0.01;
-/** The least share of an object's largest piece. Below it, something in front divides the object. */
+/**
+ * The largest piece of an object must have at least this share of its area. Otherwise, something in front
+ * divides the object.
+ */
 const leastPiece = 0.9;
 const mostOverlap = { single: 0.1, multi: 0.5 };
 /** A moved object must not cover objects with at least this share of the image. */
@@ -119,7 +122,7 @@ export function overlapOf(
   return shared / (a[2] * a[3] + b[2] * b[3] - shared);
 }
 
-/** In pixels. The filled area around a moved object is at most this wide. */
+/** The largest width in pixels of the filled area around a moved object. */
 const nearby = 24;
 
 function isNear(
@@ -134,7 +137,7 @@ function isNear(
   );
 }
 
-/** The largest polygon's share. A partly hidden object has several polygons. */
+/** The largest polygon's share of the object's area. A partly hidden object has several polygons. */
 function largestPiece({ outline }: Instance): number {
   if (outline === undefined || !('polygons' in outline) || outline.polygons.length === 0) return 1;
   const areas = outline.polygons.map((points) => {
@@ -150,8 +153,8 @@ function largestPiece({ outline }: Instance): number {
 }
 
 /**
- * Whether the object stays inside the image after a rotation about the centre, by the outermost pixels of
- * each row.
+ * Whether the object stays inside the image after a rotation about the image's centre. The check uses the first
+ * and the last pixel of the object in each row of pixels.
  */
 export function staysWhole(object: Dominant, width: number, height: number, degrees: number): boolean {
   const angle = (degrees * Math.PI) / 180;
@@ -184,7 +187,10 @@ function outermost({ bitmap, box }: Dominant): [number, number][] {
   return points;
 }
 
-/** Hand-drawn outlines are inexact, so an object with fewer pixels than this to the edge counts as touching. */
+/**
+ * An object with fewer pixels than this to the image's edge counts as touching it, because hand-drawn outlines
+ * are inexact.
+ */
 const edgeSlack = 3;
 
 /** Whether the image's edge cuts off the object, which would be visible after a move. */

@@ -17,7 +17,7 @@ interface Edges {
 
 const prefix = 'invariance.spatial.reposition';
 
-/** The distance of a move as a share of the image's diagonal; undefined for other changes. */
+/** The range of a move's distance, as a share of the image's diagonal. Undefined for other changes. */
 export function moveDistance(
   { object }: InvarianceRow,
   { transform }: InvarianceVariant,

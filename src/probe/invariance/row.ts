@@ -20,7 +20,7 @@ export type Category = (typeof categories)[number];
 const auditObject = z.object({
   label: z.string(),
   category: z.enum(categories),
-  /** Whether another category is equally frequent for the label. */
+  /** Whether the vocabularies give the label another category equally often. */
   tied: z.boolean(),
   /** x, y, width and height, in pixels. */
   box: z.readonly(z.tuple([z.number(), z.number(), z.number(), z.number()])),
@@ -35,15 +35,18 @@ const axis = z.enum(['spatial', 'societal']);
 const variant = z.object({
   axis,
   family: z.string(),
-  /** Empty in a family with one variant. */
+  /** The variant's name; empty in a family with one variant. */
   variant: z.string(),
-  /** For a dataset's caption: whether a neutral word or the counterpart replaced the word. */
+  /**
+   * For a caption of the dataset: whether its word was replaced by a neutral word (`neutralised`) or by its
+   * counterpart (`swapped`).
+   */
   natural: z.optional(z.enum(['neutralised', 'swapped'])),
-  /** The image's change. A moved object has the mask of the row's object. */
+  /** The change of the image. A move uses the mask of the row's object. */
   transform: z.optional(rowTransformSchema),
   /**
-   * For a changed caption, the scored text and the comparison text. For a moved object with a side in its
-   * caption, that caption twice.
+   * For a changed caption: the scored caption (`text`) and the caption that it is compared with
+   * (`againstText`). For a moved object with its own caption, both are this caption.
    */
   text: z.optional(z.string()),
   againstText: z.optional(z.string()),
@@ -60,8 +63,8 @@ const variant = z.object({
     }),
   ),
   /**
-   * For a word in a generated caption, its valence alone and with its object. Absent if the evaluator embeds
-   * no texts.
+   * For a word in a generated caption: the valence of the word alone and of the word with its object. Absent if
+   * the evaluator does not embed texts.
    */
   valence: z.optional(z.object({ word: z.number(), phrase: z.number() })),
 });
@@ -78,17 +81,20 @@ export const invarianceRowSchema = z
   .extend(rowSchema, {
     /** `single`: one prominent object. `multi`: two to four. `none`: no known or accepted object. */
     objects: z.enum(['single', 'multi', 'none']),
-    /** Whether the caption was generated. A dataset's caption also has its index, column and place. */
+    /**
+     * Where the caption comes from: generated (`template`) or from the dataset. A dataset's caption also has
+     * its index, column and place.
+     */
     source: z.enum(['template', 'dataset']),
     caption: z.optional(wholeNumber),
     field: z.optional(z.string()),
     captionPlace: z.optional(placeSchema),
     text: z.string(),
     object: z.optional(auditObject),
-    /** The unchanged caption's score; null if neither the caption nor a variant could be scored. */
+    /** The score of the unchanged caption. Null if no caption could be generated for the image. */
     score: z.nullable(z.number()),
     variants: z.array(variant),
-    /** Changes that were not attempted, with reasons. */
+    /** Changes that were left out, with reasons. */
     rejected: z.array(rejection),
   })
   .check(
@@ -106,7 +112,7 @@ export type RowTransform = z.infer<typeof rowTransformSchema>;
 export type Rejection = z.infer<typeof rejection>;
 export type Axis = z.infer<typeof axis>;
 
-/** The transforms from the row's image to the variant's. */
+/** The transforms that turn the row's image into the variant's image. */
 export function transformsOf(row: InvarianceRow, { transform }: InvarianceVariant): Transform[] {
   if (transform === undefined) return [];
   if (transform.op !== 'move') return [transform];
@@ -117,8 +123,8 @@ export function transformsOf(row: InvarianceRow, { transform }: InvarianceVarian
 }
 
 /**
- * The rows of metrics without a slice: generated captions of single objects. Without generated captions, the
- * dataset's captions.
+ * The rows that count for metrics without a slice: generated captions of images with one prominent object. If
+ * no captions were generated, the dataset's captions count.
  */
 export function mainRows(rows: readonly InvarianceRow[]): InvarianceRow[] {
   const templated = rows.some(({ source }) => source === 'template');
@@ -127,7 +133,10 @@ export function mainRows(rows: readonly InvarianceRow[]): InvarianceRow[] {
   );
 }
 
-/** Whether a variant counts for its axis, unlike controls and edits of a dataset's caption. */
+/**
+ * Whether a variant counts for the metrics of its axis. Neutral controls and edits of a dataset's caption do
+ * not count.
+ */
 export function isMainVariant({ family, natural }: InvarianceVariant): boolean {
   return family !== 'neutral' && natural === undefined;
 }

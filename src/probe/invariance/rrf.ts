@@ -8,19 +8,20 @@ import type { Metric, Slice } from '../metric';
 export const gaps = [0.3, 0.5, 0.7, 1] as const;
 
 /**
- * RRF: the share of pairs of independently drawn shifts whose difference exceeds a gap. Two systems whose
- * scores differ by the gap would then swap ranks. One pass over the sorted shifts counts for all gaps.
+ * RRF (flip risk): the share of pairs of independently drawn shifts whose difference exceeds a gap. Two systems
+ * whose scores differ by the gap would then swap ranks. Shifts are sorted once, so that each count takes linear
+ * time.
  */
 export class FlipRisks {
   /** The cluster of each sorted shift. */
   private readonly clusterAt: Uint32Array;
   /** The number of shifts of each cluster. */
   private readonly sizes: Float64Array;
-  /** For each gap and sorted shift, the index of the first shift above it by more than the gap. */
+  /** For each gap and each sorted shift: the index of the first shift that is larger by more than the gap. */
   private readonly beyond: Uint32Array[];
-  /** For each position, how many of a sample's shifts are at this position or later. */
+  /** For each position in the sorted shifts: the number of shifts in a sample at this position or later. */
   private readonly from: Float64Array;
-  /** How often a sample has the shift at each position. */
+  /** For each position in the sorted shifts: how often a sample contains this shift. */
   private readonly own: Float64Array;
 
   constructor(
@@ -47,7 +48,7 @@ export class FlipRisks {
     });
   }
 
-  /** Each gap's share over all pairs, including each shift with itself. */
+  /** For each gap, the share of pairs whose difference exceeds it. Pairs of a shift with itself count as pairs. */
   values(): Float64Array {
     const out = new Float64Array(this.beyond.length);
     this.of(new Float64Array(this.clusterCount).fill(1), out);
@@ -55,8 +56,9 @@ export class FlipRisks {
   }
 
   /**
-   * The shares over a bootstrap sample with each cluster `times` times. Pairs of a row with itself or its copy
-   * are skipped, because they would make scores look more stable.
+   * Writes each gap's share in a bootstrap sample to `out`. `times` is how often the sample contains each
+   * cluster. Pairs of a shift with itself or its copy are skipped, because they would make scores look more
+   * stable.
    */
   of(times: Float64Array, out: Float64Array): void {
     const { clusterAt, from, own, sizes } = this;
@@ -69,14 +71,14 @@ export class FlipRisks {
     for (let at = n - 1, after = 0; at >= 0; at--) from[at] = after += own[at] = times[clusterAt[at]];
     const others = rows * rows - repeats;
     for (const [gap, beyond] of this.beyond.entries()) {
-      // Whole numbers, so two parallel sums have the same total as one.
+      // `pairs` and `odd` are whole numbers, so their sum is exact in any order.
       let [pairs, odd] = [0, 0];
       for (let at = 0; at < n - 1; at += 2) {
         pairs += own[at] * from[beyond[at]];
         odd += own[at + 1] * from[beyond[at + 1]];
       }
       pairs += odd + (n % 2 === 1 ? own[n - 1] * from[beyond[n - 1]] : 0);
-      // n of the n² pairs compare a shift with itself, which never exceeds a gap.
+      // n of the n² pairs compare a shift with itself. Their difference never exceeds a gap.
       out[gap] = others === 0 ? 0 : (pairs / others) * (1 - 1 / n);
     }
   }

@@ -3,8 +3,8 @@ import type { Share } from '../probe';
 import { type InvarianceRow, isMainVariant } from './row';
 
 /**
- * The mean size of a row's shifts by axis and family, because shares are averaged over rows. As in metrics
- * without a slice, captions of images with several objects do not count.
+ * The mean size of a row's shifts, by axis and by family. Means are used because shares are averaged over rows.
+ * As in metrics without a slice, generated captions of images with several objects do not count.
  */
 export function invarianceShares({ source, objects, score, variants }: InvarianceRow): Share[] {
   if (score === null || (source === 'template' && objects !== 'single')) return [];

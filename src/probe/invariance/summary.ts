@@ -17,7 +17,7 @@ import { moveDistance, repositionMetrics } from './reposition';
 import { ValenceRecord } from './valence';
 import { rangeOf, warningsOf } from './warnings';
 
-/** The order in a report. Other names follow alphabetically. */
+/** The order of families in a report. Other families follow alphabetically. */
 const order = [
   ...['vflip', 'hflip', 'rotation', 'reposition', 'blur'],
   ...['cultural', 'economic', 'gender', 'emotion', 'sociopolitical', 'neutral'],
@@ -27,7 +27,7 @@ const variantOrder = ['-10', '-5', '+5', '+10', 'tl', 'tr', 'bl', 'br', '1', '2'
 interface Keyed {
   axis: string;
   family: string;
-  /** Empty for the whole family. */
+  /** The variant's name; empty for the whole family. */
   variant: string;
   slice?: Slice;
   cell: Cell;
@@ -39,7 +39,7 @@ export class InvarianceSummary {
   private readonly photos = new Clusters();
   private readonly keyed = new Map<string, Keyed>();
   private readonly axes = new Map<string, Cell>();
-  /** The spatial axis without blur. Blur keeps the layout and is a control. */
+  /** The spatial axis without blur. Blur is a control, because it keeps the layout of the image. */
   private readonly layout = new Cell();
   private readonly scored: Scored[] = [];
   private readonly places: Places[] = [];
@@ -61,8 +61,8 @@ export class InvarianceSummary {
   }
 
   /**
-   * Whether a row counts for metrics without a slice. With known objects, only generated captions of single
-   * objects count.
+   * Whether a row counts for metrics without a slice. If captions are generated, only those of images with one
+   * prominent object count.
    */
   private isMain(row: InvarianceRow): boolean {
     return this.templated ? row.source === 'template' && row.objects === 'single' : row.source === 'dataset';
@@ -275,7 +275,10 @@ function markMoot(metric: Metric): void {
   metric.note = `${metric.note ?? ''} Scores have both signs.`.trim();
 }
 
-/** Identifies the unchanged score, which is one observation even if several changes share it. */
+/**
+ * Identifies the score that a variant is compared with. It is one observation, even if several variants share
+ * it.
+ */
 function referenceOf(row: InvarianceRow, { againstText }: InvarianceVariant): string {
   return JSON.stringify([row.image ?? row.example, againstText ?? row.text]);
 }

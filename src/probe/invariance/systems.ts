@@ -5,27 +5,31 @@ import { intervalSeed } from '../figure';
 import type { InvarianceRow, InvarianceVariant } from './row';
 
 export interface SystemsRisk {
-  /** The number of images with captions by both systems, and of pairs of image and transform. */
+  /** The number of images that have a caption by each system. */
   photos: number;
+  /** The number of pairs of an image and one of its changes. */
   pairs: number;
-  /** Each system's mean score on unchanged images, and their difference. */
+  /** Each system's mean score on unchanged images. `gap` is the difference of the two means. */
   means: [number, number];
   gap: number;
-  /** The 95 % interval over images. */
+  /** The 95 % interval of `gap` over images. */
   gapCi?: readonly [number, number];
-  /** The share of pairs in which A − B and the unchanged A − B differ in sign (eq. 1). */
+  /** The share of pairs in which A − B after the change and A − B before the change differ in sign (eq. 1). */
   value: number;
   ci?: readonly [number, number];
-  /** The same share if the wording of the captions changes instead of the image. */
+  /** The share of changes of sign if the wording of the captions changes instead of the image. */
   wording?: { pairs: number; value: number; ci?: readonly [number, number] };
-  /** Images with equal scores before the change. Any later difference counts as a change of sign. */
+  /**
+   * The number of images with equal scores before the change. Any difference after the change counts as a
+   * change of sign.
+   */
   ties: number;
   byTransform: {
     transform: string;
     axis: InvarianceVariant['axis'];
     n: number;
     value: number;
-    /** The mean of A − B over images with this transform, before and after. */
+    /** The mean of A − B over images with this transform: before the change (`before`) and after it (`gap`). */
     before: number;
     gap: number;
     overtakes: boolean;
@@ -37,12 +41,12 @@ export interface SystemsRisk {
 interface Changed {
   axis: InvarianceVariant['axis'];
   transform: string;
-  /** Distinguishes moves of an object to different places of the same quarter. */
+  /** The transform as JSON. It distinguishes moves of an object to different places in the same quarter. */
   how: string;
   score: number;
 }
 
-/** Collects whether each change swaps A and B, with the image that it belongs to. */
+/** For each change, collects whether it swaps A and B, and to which image it belongs. */
 class Swaps {
   readonly values: number[] = [];
   private readonly photos: number[] = [];
@@ -141,7 +145,7 @@ function* pairsOf(
     if (axis === 'societal' && !ours.has(key)) yield { axis, transform, after: one.score! - score };
 }
 
-/** The changes of one row by name. Of the changed captions, only rewritten ones of the dataset count. */
+/** The changes of one row by name. Changed captions count only if they are edits of a dataset's caption. */
 function changesOf({ variants }: InvarianceRow): Map<string, Changed> {
   const changes = new Map<string, Changed>();
   for (const { axis, family, variant, natural, transform, against, score } of variants) {
@@ -151,7 +155,7 @@ function changesOf({ variants }: InvarianceRow): Map<string, Changed> {
       axis,
       transform: natural === undefined ? name : `${name}, ${natural}`,
       how: transform === undefined ? '' : JSON.stringify(transform),
-      // The variant has the neutral caption as its comparison text.
+      // For `neutralised`, `against` is the score of the changed caption.
       score: natural === 'neutralised' ? against : score,
     };
     const key = `${axis} ${changed.transform} ${changed.how}`;
@@ -160,7 +164,7 @@ function changesOf({ variants }: InvarianceRow): Map<string, Changed> {
   return changes;
 }
 
-/** The first caption of each image, because a system writes one caption per image. */
+/** The first scored row of each image, because a system writes one caption per image. */
 function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
   const found = new Map<string, InvarianceRow>();
   for (const row of rows) {
@@ -170,9 +174,12 @@ function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
   return found;
 }
 
-/** A system leads if the interval excludes zero. Without an interval, any difference is enough. */
+/**
+ * The result in sentences. A system leads if the interval of the gap excludes zero. Without an interval, any
+ * gap is enough.
+ */
 function wordsOf({ photos, value, ci, wording, gap, gapCi, byTransform }: SystemsRisk): string {
-  // Without changes of words: few captions share a word, so the order of averages would say little.
+  // Changes of words are left out. Few captions share a word, so the order of the means would say little.
   const transforms = byTransform.filter(({ axis }) => axis === 'spatial');
   const turned = transforms.filter(({ overtakes }) => overtakes).map(({ transform }) => transform);
   const images = `On ${photos} images, the better of the two captions changes in ${percent(value)} of cases${range(ci)} when the image changes but not what it shows.`;

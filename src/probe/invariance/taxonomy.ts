@@ -4,7 +4,10 @@ import tables from './taxonomy.json';
 
 export interface Placed {
   category: Category;
-  /** Whether another category is equally frequent. The first in file order was used. */
+  /**
+   * Whether the vocabularies give the label another category equally often. `category` is then the first in
+   * file order.
+   */
   tied: boolean;
 }
 

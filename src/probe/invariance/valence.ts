@@ -7,12 +7,12 @@ import { mean } from '../../stats/summary';
 import type { Metric } from '../metric';
 
 /**
- * A text's position between unkind and kind words (A.13): its projection on the line between both groups'
- * means, from cosines alone.
+ * Positions of a word between unkind and kind words (A.13). A position is the projection on the line between
+ * the means of both groups. It is computed from cosines.
  */
 export interface Valence {
   word: number;
-  /** The word with its object, such as "African bed". */
+  /** The position of the word with its object, such as "African bed". */
   phrase: number;
 }
 
@@ -22,13 +22,13 @@ function textOf(text: string): TextItem {
   return { kind: 'text', text };
 }
 
-/** The cosines between anchors, which determine the line's length. */
+/** Requests the cosines between the anchors. These cosines determine the length of the line. */
 export function anchorWants({ positive, negative }: Anchors): Want[] {
   const all = [...positive, ...negative];
   return all.flatMap((a, i) => all.slice(i + 1).map((b) => ({ left: textOf(a), right: textOf(b) })));
 }
 
-/** A text's cosines with each anchor. */
+/** Requests the cosine of a text with each anchor. */
 export function projectionWants({ positive, negative }: Anchors, text: string): Want[] {
   return [...positive, ...negative].map((anchor) => ({ left: textOf(text), right: textOf(anchor) }));
 }

@@ -129,7 +129,7 @@ function changeOf({ object }: InvarianceRow, variant: InvarianceVariant): Change
   };
 }
 
-/** The object's shift in pixels: zero for a blur, undefined for other transforms. */
+/** How far the transform moves the object, in pixels. Zero for a blur; undefined for flips and rotations. */
 function movedBy(transform: RowTransform): [number, number] | undefined {
   if (transform.op === 'move') return [transform.dx, transform.dy];
   return transform.op === 'blur' ? [0, 0] : undefined;
@@ -139,7 +139,10 @@ function signed(value: number): string {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
 }
 
-/** The original caption, then each variant with its comparison wording, chosen variant first. */
+/**
+ * The original caption, then the variants, each after the caption that it is compared with. The selected
+ * variant comes first.
+ */
 function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaption[] {
   const own: LabelledCaption = { label: say`original`, text: row.text, verdict: 'none', chosen: false };
   if (row.score !== null) own.score = row.score;

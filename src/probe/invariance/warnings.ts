@@ -6,7 +6,10 @@ import type { InvarianceOptions } from './options';
 import type { InvarianceRow } from './row';
 import { tiedLabels } from './taxonomy';
 
-/** The length by which RRF divides shifts before comparing them with a gap. Without bounds, `name` is absent. */
+/**
+ * The length of the evaluator's range, by which RRF divides shifts. `name` is absent if the score has no
+ * bounds.
+ */
 export function rangeOf(scale: Scale | undefined): { width: number; name?: string } {
   switch (scale?.name) {
     case 'clipped':
@@ -38,7 +41,7 @@ interface Told {
   /** Whether captions were generated for known objects. */
   templated: boolean;
   slices: Readonly<Record<InvarianceRow['objects'], number>>;
-  /** What was left out, with a count per reason. */
+  /** For each kind of change that was left out: its reasons, with counts. */
   reasons: ReadonlyMap<string, ReadonlyMap<string, number>>;
   tied: ReadonlySet<string>;
   /** Whether scores have both signs. */

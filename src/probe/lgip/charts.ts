@@ -6,7 +6,7 @@ import { wholeMetric } from '../view';
 import { lgipParts } from './names';
 import type { LgipRow } from './row';
 
-/** Metrics by type and strength of flip, and the distribution of the gaps. */
+/** Charts of the share of caught flips by type and by strength, and of the distribution of gaps. */
 export async function lgipCharts({ metrics }: Charted, rows: AsyncIterable<LgipRow>): Promise<Chart[]> {
   const gaps: number[] = [];
   for await (const { variants } of rows) {

@@ -55,7 +55,7 @@ function caught(metrics: readonly Metric[]): Claim[] {
 
 type Standing = 'detected' | Side;
 
-/** The least share of caught flips at which a type counts as detected. */
+/** A type of flip counts as detected if its interval lies above this share of caught flips. */
 const detectedFrom = 0.75;
 
 const words: Record<Standing, (types: Words) => Words> = {

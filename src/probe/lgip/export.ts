@@ -1,6 +1,6 @@
 import type { LgipRow, LgipVariant } from './row';
 
-/** One image and its captions in the published files' fields (appendix A). Lists are indexed by caption. */
+/** One image and its captions, in the fields of the published files (appendix A). Lists are indexed by caption. */
 export interface PaperEntry {
   id: string;
   image: string;
@@ -17,7 +17,10 @@ export interface PaperFlip {
   flip_type: string;
 }
 
-/** A run's perturbations without scores, for other programs to score. An image's captions are adjacent. */
+/**
+ * A run's perturbations without scores, so that other programs can score them. The captions of an image must be
+ * adjacent in `rows`.
+ */
 export async function* paperEntries(
   rows: AsyncIterable<LgipRow> | Iterable<LgipRow>,
 ): AsyncGenerator<PaperEntry> {

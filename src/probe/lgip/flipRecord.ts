@@ -9,13 +9,16 @@ import { LongColumn } from '../../base/files/longColumn';
 import type { LgipVariant } from './row';
 import { strengthBins, strengths, typePrior } from './strength';
 
-/** A run's flips in columns, because their strengths are known only at the end. */
+/**
+ * Stores a run's flips in columns until the end of the run, because the strength of a flip depends on all
+ * flips.
+ */
 export class FlipRecord {
   private readonly gaps = new LongColumn(Float64Array);
   private readonly priors = new LongColumn(Float64Array);
   private readonly distances = new LongColumn(Float64Array);
   private readonly clusters = new LongColumn(Uint32Array);
-  /** The index of the (image, caption) pair. A pair's flips are adjacent. */
+  /** For each flip, the index of its (image, caption) pair. The flips of a pair are adjacent. */
   private readonly pairs = new LongColumn(Uint32Array);
   private pair = 0;
   private withoutDistance = 0;
@@ -62,7 +65,7 @@ export class FlipRecord {
     ];
   }
 
-  /** Σ s·x / Σ s over all flips. */
+  /** The mean of the values over all flips, weighted by strength: Σ s·x / Σ s. */
   private weightedMean(id: string, values: Float64Array, weights: Float64Array): Metric {
     const metric: Metric = { id, value: null, n: values.length };
     if (!weights.some((weight) => weight > 0)) {

@@ -5,7 +5,7 @@ import { isDefined } from '../../stats/outcome';
 import { intervalSeed } from '../figure';
 import type { Metric } from '../metric';
 
-/** The relative increase of a mean over the same images: (after − before) / before. */
+/** The relative increase from one mean to another, (after − before) / before, with an interval over images. */
 export class Increase {
   /** Four numbers per cluster: sum and count before, sum and count after. */
   private readonly sums = new Column(Float64Array);
@@ -18,7 +18,7 @@ export class Increase {
     data[at + 1]++;
   }
 
-  /** Uses the report's means, so all three numbers agree to the last digit. */
+  /** Uses the values of `before` and `after`, so that the three metrics of a report agree to the last digit. */
   metric(id: string, before: Metric, after: Metric): Metric {
     const metric: Metric = { id, value: null, n: after.n };
     if (after.images !== undefined) metric.images = after.images;

@@ -84,7 +84,7 @@ function planCaption(
   options: LgipOptions,
 ): PlannedCaption {
   const caption = example.captions[index];
-  // Trimmed, because a variant must not differ only in spaces.
+  // The text is trimmed, because a variant must not differ from the caption only in spaces.
   const text = caption.text.trim();
   const given = options.given === 'use' ? caption.variants : undefined;
   const made = perturb(

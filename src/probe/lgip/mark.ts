@@ -4,7 +4,7 @@ import type { LgipRow, LgipVariant } from './row';
 import { changeOf, largeChange } from '../largeChange';
 import type { LabelledCaption, Mark } from '../../protocol/rows';
 
-/** The stability of the caption's score and the number of caught flips, for the caption's line. */
+/** The mark at a caption's line: the stability of its score, and the number of caught flips. */
 export function markOf(row: LgipRow): Omit<Mark, 'line' | 'index'> {
   const paraphrases = row.variants.filter(({ family }) => family === 'paraphrase');
   const flips = row.variants.filter(({ family }) => family === 'flip');
@@ -34,12 +34,15 @@ export function markOf(row: LgipRow): Omit<Mark, 'line' | 'index'> {
   };
 }
 
-/** The paraphrases' average change of the score. The limit is in percent, because evaluators' ranges differ. */
+/**
+ * In words: whether paraphrases leave the caption's score stable. The limit is in percent, because evaluators'
+ * ranges differ.
+ */
 function stabilityOf(row: LgipRow, moved: number): Words {
   const change = changeBy(row, moved);
   const by = moved.toFixed(3);
   if (change === null) return say`reworded ±${by}`;
-  // Rounded down, because a stable caption must not show the limit.
+  // The percentage is rounded down, so that a stable caption does not show the limit itself.
   const percent = `${(Math.floor(10 * change + 1e-9) / 10).toFixed(1)} %`;
   return change >= largeChange ? say`unstable ±${by} (${percent})` : say`stable ±${by} (${percent})`;
 }
@@ -48,7 +51,7 @@ function changeBy({ score }: LgipRow, moved: number): number | null {
   return score === null ? null : changeOf(score + moved, score);
 }
 
-/** The most misleading variant; undefined if none scores as high as the caption. */
+/** The variant that scores highest. Undefined if every variant scores lower than the caption. */
 function worstOf(variants: readonly LgipVariant[]): LgipVariant | undefined {
   const worst = [...variants].sort((a, b) => harmOf(b) - harmOf(a)).at(0);
   return worst !== undefined && harmOf(worst) >= 0 ? worst : undefined;
@@ -59,7 +62,7 @@ function wordChange(row: LgipRow, { text: changed, was, span, of }: LgipVariant)
   return `"${text.slice(...was)}" → "${changed.slice(...span)}"`;
 }
 
-/** The caption, the selected variant, and the other variants, worst first. */
+/** The caption, then the selected variant, then the other variants from worst to best. */
 export function captionsOf(row: LgipRow, sub: number | undefined): LabelledCaption[] {
   const own: LabelledCaption = { label: say`caption`, text: row.text, verdict: 'none', chosen: false };
   if (row.score !== null) own.score = row.score;

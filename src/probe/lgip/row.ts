@@ -14,23 +14,26 @@ const variant = z.object({
   kind: z.string(),
   rule: z.string(),
   score: z.number(),
-  /** The variant's score minus the original's. */
+  /** The variant's score minus the original caption's score. */
   delta: z.number(),
-  /** The original's score minus the flip's. Absent for paraphrases. */
+  /** The original caption's score minus the flip's score. Absent for paraphrases. */
   gap: z.optional(z.number()),
-  /** The new words in `text` and the replaced words of its source, in UTF-16 units. */
+  /** The range of the new words in `text`, in UTF-16 units. */
   span,
+  /** The range of the replaced words in the original caption or, for a combined variant, in the paraphrase. */
   was: span,
-  /** For a combined variant, the flipped paraphrase's index, and the paraphrase's score minus the variant's. */
+  /** For a combined variant: the index of the paraphrase that was flipped. */
   of: z.optional(wholeNumber),
+  /** For a combined variant: the paraphrase's score minus the variant's score. */
   gapToParaphrase: z.optional(z.number()),
-  /** 1 − cosine of flip and original, if the model embeds texts. */
+  /** 1 − cosine of the flip and the original caption. Absent if the evaluator does not embed texts. */
   distance: z.optional(z.number()),
 });
 
 /**
- * `given`: the dataset's variants. `no-variant`: no rule applies, or filters and limits removed all. Captions
- * in another language, without words (emoji, digits) or blank stay unchanged; blank ones are not scored.
+ * Where the variants come from, or why there are none. `given`: from the dataset. `no-variant`: no rule
+ * applies, or filters and limits removed all variants. `no-word`: the caption has only emoji, digits or
+ * punctuation. Blank captions are not scored.
  */
 const outcome = z.enum(['perturbed', 'given', 'no-variant', 'other-language', 'no-word', 'blank']);
 
@@ -44,7 +47,7 @@ export const lgipRowSchema = z.extend(rowSchema, {
   text: z.string(),
   words: wholeNumber,
   outcome,
-  /** The score with the image; null for an unscored caption. */
+  /** The caption's score with the image; null for a blank caption. */
   score: z.nullable(z.number()),
   variants: z.array(variant),
 });

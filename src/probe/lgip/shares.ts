@@ -2,7 +2,10 @@ import { plainMean } from '../../stats/summary';
 import type { Share } from '../probe';
 import type { LgipRow, LgipVariant } from './row';
 
-/** One caption's means, which eq. 2, 4 and 5 average. Flips beyond the paper do not count. */
+/**
+ * The means of one caption, which eq. 2, 4 and 5 average over captions. Flips that are not in the paper do not
+ * count.
+ */
 export function lgipShares({ variants, score }: LgipRow): Share[] {
   if (score === null) return [];
   const shares: Share[] = [];

@@ -24,7 +24,7 @@ export async function lgipSideBySide(reports: readonly RowsOf<LgipRow>[]): Promi
   for (const key of gaps[0].keys()) {
     const all = gaps.map((own, i) => (own.get(key) ?? NaN) / units[i]);
     const [low, high] = [smallest(all), largest(all)];
-    // Without the flip in a report, both limits are NaN.
+    // If a report does not have the flip, both limits are NaN.
     if (!(low < 0 && high > 0)) continue;
     const size = high - low;
     const caption = captionOf(key);
@@ -53,7 +53,7 @@ export async function lgipSideBySide(reports: readonly RowsOf<LgipRow>[]): Promi
   ];
 }
 
-/** Identifies a flip in a dataset. Reports share a flip if its text is equal. */
+/** Identifies a flip of a caption. Reports share a flip if the caption and the text of the flip are equal. */
 function keyOf(row: LgipRow, { text }: LgipVariant): string {
   return JSON.stringify([row.example, row.caption, row.text, text]);
 }

@@ -14,8 +14,8 @@ export interface Strengths {
 }
 
 /**
- * s = α · prior + (1 − α) · distance, with the distance scaled from its 5th to its 95th percentile and
- * clipped. Bins are terciles; a border value belongs to the weaker bin.
+ * The strength of each flip: s = α · prior + (1 − α) · distance. Distances are scaled from their 5th to their
+ * 95th percentile and clipped. Bins are terciles; a border value belongs to the weaker bin.
  */
 export function strengths(
   priors: Float64Array,

@@ -11,7 +11,7 @@ import { Increase } from './increase';
 import type { LgipRow, LgipVariant, Outcome } from './row';
 import { manyWords, warningsOf } from './warnings';
 
-/** A flip family's metrics by pair: the mean gap, and the share of caught flips. */
+/** Collects two metrics of flips: the mean gap (`sens`) and the share of caught flips (`pr`). */
 class Gaps {
   readonly sens = new Figure();
   readonly pr = new Figure();
@@ -168,7 +168,7 @@ export class LgipSummary implements Summary<LgipRow> {
     const textSpace = this.scores.includes('text-text');
     const simple = inv.simple.metric('lgip.inv.simple');
     const advanced = inv.advanced.metric('lgip.inv.advanced');
-    // Slices are computed before the metrics by type, which add missing types to the groups.
+    // Slices are computed first, because the metrics by type add missing types to `gapsByType`.
     const slices = this.slices();
     const metrics: Metric[] = [
       inv.all.metric('lgip.inv'),

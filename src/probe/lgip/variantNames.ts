@@ -10,7 +10,7 @@ export function verdictOf({ family, gap }: LgipVariant): Verdict {
   return gap > 0 ? 'right' : 'wrong';
 }
 
-/** The original's score minus the variant's, positive for a caught flip. */
+/** The original caption's score minus the variant's score. It is positive for a caught flip. */
 export function leadOf({ gap, delta }: LgipVariant): number {
   return gap ?? 0 - delta;
 }

@@ -2,10 +2,10 @@ import { english, say, type Words } from '../../base/say';
 import type { LgipOptions } from './options';
 import type { Outcome } from './row';
 
-/** Encoders may truncate captions with more words. */
+/** Encoders may truncate captions with more words than this. */
 export const manyWords = 60;
 
-/** A report's facts about its captions. `long`: the number of captions with more than `manyWords` words. */
+/** Warnings about a report's captions. `long` is the number of captions with more than `manyWords` words. */
 export function warningsOf(
   captions: number,
   outcomes: Readonly<Record<Outcome, number>>,

@@ -20,8 +20,9 @@ export const attributeFileSchema = exactObject({
         synonym: word,
         /** `person` (default): the attribute counts only before a word for a person. `anything`: always. */
         of: z.optional(z.enum(['person', 'anything'])),
-        /** For the file's reviewer: a caption with the synonym, and the model that wrote the synonym. */
+        /** For people who review the file: a caption with the synonym. */
         example: z.optional(z.string()),
+        /** For people who review the file: the model that wrote the synonym. */
         from: z.optional(z.string()),
       }),
     )
@@ -31,7 +32,7 @@ export const attributeFileSchema = exactObject({
 export interface AttributeFile {
   builtIn: boolean;
   synonyms: ReadonlyMap<string, string>;
-  /** Attributes that need no person after them. */
+  /** Attributes that count before any word, not only before a word for a person. */
   anywhere: ReadonlySet<string>;
 }
 

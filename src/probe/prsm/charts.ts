@@ -7,7 +7,7 @@ import type { PairRow, QueryRow } from './row';
 const queriesShown = 20;
 const namesShown = 5;
 
-/** Charts of the agreement of each pair of wordings, and of the queries with the greatest changes. */
+/** Charts of the agreement of each pair of wordings, and a table of the queries with the largest changes. */
 export async function prsmCharts({ metrics }: Charted, rows: AsyncIterable<QueryRow>): Promise<Chart[]> {
   const labels: string[] = [];
   const order = new Means();
@@ -22,7 +22,7 @@ export async function prsmCharts({ metrics }: Charted, rows: AsyncIterable<Query
         tops.get(size)!.add(pair, shared);
       }
     }
-    // Equal scores of all images leave no order to compare.
+    // If all images have equal scores, there is no order to compare.
     if (row.moved.length > 0 && row.global !== null) moved.push({ row, agreement: row.global });
     if (moved.length > 10 * queriesShown) moved = worst(moved);
   }
@@ -30,7 +30,7 @@ export async function prsmCharts({ metrics }: Charted, rows: AsyncIterable<Query
   return [
     order.chart(english(say`Rank agreement of all images, by pair of wordings (Spearman)`), labels),
     ...[...tops].flatMap(([size, means]) => {
-      // A top list of all images never changes.
+      // A top list that contains all images never changes.
       if (wholeMetric(metrics, `prsm.local@${size}`)?.moot) return [];
       return [means.chart(english(say`Overlap of the top ${size} images, by pair of wordings`), labels)];
     }),

@@ -48,7 +48,7 @@ export class Family {
   }
 }
 
-/** All pairs of wordings within each set. */
+/** The names of all pairs of wordings within each set, such as "o-c1". */
 export function wholePairs(sets: readonly SetName[]): string[] {
   return sets.flatMap((set) => pairNames(comparisons[set].at(-1)!.split('-')));
 }
@@ -57,7 +57,7 @@ export function pairNames(labels: readonly string[]): string[] {
   return labels.flatMap((a, i) => labels.slice(i + 1).map((b) => `${a}-${b}`));
 }
 
-/** A comparison's metrics: the mean over each query's pairs, then the mean over queries. */
+/** Computes the metrics of a comparison: the mean over the pairs of each query, then the mean over queries. */
 export class Figures {
   private readonly global = new Figure();
   private readonly listwise = new Figure();
@@ -71,7 +71,10 @@ export class Figures {
     this.local = asked.map(() => new Figure());
   }
 
-  /** The means over queries that have any of these pairs or, with a slice, all of them. */
+  /**
+   * The means over the queries that have at least one of these pairs. With a slice, a query must have all of
+   * them.
+   */
   metrics(results: readonly Result[], names: readonly string[], slice: Slice | undefined): Metric[] {
     results.forEach(({ pairs }, cluster) => {
       const own = names.flatMap((name) => pairs.get(name) ?? []);
@@ -93,7 +96,7 @@ export class Figures {
         const metric = this.local[s].metric(`prsm.local@${size}`, { slice, rate: true });
         if (this.sizes[s] < size) {
           metric.moot = true;
-          // The list contains all images by construction, so an interval is meaningless.
+          // The top list contains all images by construction, so an interval is meaningless.
           delete metric.ci;
           metric.note = english(
             say`There are only ${this.photos} images, so the top list contains all of them.`,

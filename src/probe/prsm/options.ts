@@ -16,7 +16,7 @@ export interface PrsmOptions {
   synonyms: ReadonlyMap<string, string>;
   /** The user's synonyms, in any language. */
   ownSynonyms: ReadonlyMap<string, string>;
-  /** Attributes that need no person after them. */
+  /** Attributes that count before any word, not only before a word for a person. */
   anywhere: ReadonlySet<string>;
 }
 
@@ -48,7 +48,7 @@ export const optionSpecs: readonly OptionSpec[] = [
   pairsOption,
 ];
 
-/** `file`: the contents of the option `attributeFile`, if set. */
+/** `file` is the contents of the file that the option `attributeFile` names; undefined if the option is empty. */
 export function readOptions(
   options: Readonly<Record<string, OptionValue>>,
   file: AttributeFile | undefined,

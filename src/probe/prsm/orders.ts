@@ -7,7 +7,7 @@ import { embedsBoth, pairScores, rerankedBy } from '../pairScores';
 import type { GalleryContext } from '../probe';
 import type { Family } from './figures';
 
-/** About how many wordings, and how many scores, are processed at once. */
+/** The approximate numbers of wordings and of scores that are processed at once. */
 const mostWordings = 128;
 const mostScores = 1 << 22;
 
@@ -20,7 +20,10 @@ interface OrdersAsk {
   top: number;
 }
 
-/** How well a query's wordings agree on the images' order, by cosines or by the evaluator's scores. */
+/**
+ * Measures how well the wordings of each query agree on the order of the images, by cosines or by the
+ * evaluator's scores.
+ */
 export async function compareOrders(
   context: GalleryContext,
   ranker: Ranker,
@@ -55,11 +58,11 @@ export async function compareOrders(
 interface ScoresAsk extends Omit<OrdersAsk, 'rows'> {
   /** The images' embeddings, for the search by cosine. */
   gallery: Held | undefined;
-  /** How many first results by cosine are reranked by score. Infinity means all. */
+  /** How many of the first results by cosine are reranked by score. Infinity means all. */
   rerank: number;
 }
 
-/** `failed` counts pairs without a score, which come last. */
+/** Like `compareOrders`, by scores. `failed` is the number of pairs without a score. These pairs come last. */
 async function compareByScores(
   context: GalleryContext,
   ranker: Ranker,
@@ -87,7 +90,7 @@ async function compareByScores(
   return { answer: joined(parts), failed };
 }
 
-/** The index of each family's first wording, and the number of all wordings. */
+/** The index of each family's first wording, followed by the number of all wordings. */
 export function startsOf(families: readonly Family[]): Int32Array {
   const starts = [0];
   for (const { labels } of families) starts.push(starts.at(-1)! + labels.length);
@@ -100,7 +103,7 @@ function pairsOf(families: readonly Family[], starts: Int32Array): Int32Array {
   );
 }
 
-/** For each wording and image, a number that grows with the rank and is equal for ties. */
+/** For each wording and image, a number that is higher for a better place and equal for ties. */
 async function scoresOf(
   context: GalleryContext,
   ranker: Ranker,

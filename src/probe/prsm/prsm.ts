@@ -45,7 +45,7 @@ function optionsOf({ options, beside }: GalleryContext): PrsmOptions {
   return readOptions(options, beside as AttributeFile | undefined);
 }
 
-/** Two results with a smaller share of common images count as different. */
+/** Two top lists count as mostly the same if they share more than this share of their images. */
 const most = 0.8;
 
 function claims(metrics: readonly Metric[]): Claim[] {
@@ -67,7 +67,7 @@ function claims(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** Wordings that replace at least half of the smallest top list. The row has each pair's values. */
+/** Pairs of wordings that share at most half of the images in their smallest top lists. */
 function faults(row: Row): Fault[] {
   const { pairs, wordings } = row as QueryRow;
   const textOf = new Map(wordings.map(({ label, text }) => [label, text]));

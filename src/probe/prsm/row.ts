@@ -9,7 +9,7 @@ const pair = z.object({
   /** Null if all images have equal scores. */
   rho: z.nullable(z.number()),
   listwise: z.nullable(z.number()),
-  /** The share of common images by size of the top list. */
+  /** The share of common images, by size of the top list. */
   shared: z.record(z.string(), z.number()),
 });
 
@@ -18,7 +18,10 @@ export const queryRowSchema = z.extend(rowSchema, {
   caption: z.string(),
   wordings: z.array(z.object({ label: z.string(), text: z.string(), first: z.array(z.string()) })),
   pairs: z.array(pair),
-  /** Per set, the images that a wording adds to or drops from the top, relative to the set's first wording. */
+  /**
+   * For each wording except the first of its set: the top images that it adds (`entered`) and drops (`left`),
+   * compared with the first wording (`against`).
+   */
   moved: z.array(
     z.object({
       label: z.string(),
@@ -36,7 +39,7 @@ export const queryRowSchema = z.extend(rowSchema, {
 export type PairRow = z.infer<typeof pair>;
 export type QueryRow = z.infer<typeof queryRowSchema>;
 
-/** The sort key: the mean share of common images of two wordings in the smallest top list. */
+/** The mean share of common images of two wordings in the smallest top list. Reports sort rows by this value. */
 export function steadiness({ local }: QueryRow): number {
   return local[smallest(Object.keys(local).map(Number))];
 }

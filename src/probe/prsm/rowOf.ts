@@ -2,7 +2,7 @@ import { type Family, meanOf, type Pair } from './figures';
 import type { QueryRow } from './row';
 import { comparisons, type SetName } from './wordings';
 
-/** A query's row. `firsts` has each wording's first images. */
+/** A query's row. `firsts` has the names of the first images for each wording. */
 export function rowOf(
   { query, labels }: Family,
   pairs: ReadonlyMap<string, Pair>,

@@ -16,7 +16,10 @@ import { metricsOf } from './metrics';
 /** An empty embedding, for evaluators without embeddings. */
 const noRow = new Float32Array(0);
 
-/** Numbers of queries after which a run reports metrics. The run must have at least `leastRest` times as many. */
+/**
+ * Numbers of queries after which a run reports metrics. A run must have at least `leastRest` times as many
+ * queries.
+ */
 const previews = [20, 200, 2000];
 const leastRest = 10;
 
@@ -53,7 +56,7 @@ export class Study {
   async encode(): Promise<void> {
     await this.gather();
     for (const evaluator of this.context.evaluators) {
-      // Evaluators without embeddings score pairs in the merge.
+      // Evaluators without embeddings score pairs later, when the shards are merged.
       if (!embedsBoth(evaluator)) continue;
       const images = this.photos.map(({ image }) => image);
       await embed(this.context, evaluator, images, () => undefined);
@@ -165,7 +168,7 @@ export class Study {
     return { metrics, warnings };
   }
 
-  /** Reports the first queries' metrics. Short runs report only final metrics. */
+  /** Reports metrics of the first queries. Short runs report only final metrics. */
   private async preview(evaluator: Evaluator, gallery: Gallery): Promise<void> {
     const { watch } = this.context;
     for (const count of previews) {
@@ -179,7 +182,7 @@ export class Study {
     }
   }
 
-  /** The texts' embeddings. Without embeddings, an empty row for each text. */
+  /** The texts' embeddings. If the evaluator has no embeddings, an empty embedding for each text. */
   private async rowsOf(
     evaluator: Evaluator,
     texts: readonly string[],
@@ -216,7 +219,10 @@ export class Study {
     return { results, sizes, ...(warning === undefined ? {} : { warning }) };
   }
 
-  /** The images' embeddings. Without embeddings, an empty row for each image that can be scored. */
+  /**
+   * The images' embeddings. If the evaluator has no embeddings, an empty embedding for each image that can be
+   * scored.
+   */
   private async imageRows(
     evaluator: Evaluator,
     onProblem: (at: number, problem: string) => void,
@@ -240,7 +246,7 @@ export class Study {
     return textsOf(this.queries);
   }
 
-  /** The number of embeddings or pair scores for all evaluators together. */
+  /** The number of embeddings and pair scores that all evaluators together need. */
   private requests(): number {
     const [images, texts] = [this.photos.length, this.texts().length];
     return this.context.evaluators.reduce((sum, evaluator) => {

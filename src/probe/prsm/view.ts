@@ -24,7 +24,7 @@ function named(label: string): Words {
   return entryOf(wordingWords, label) ?? label;
 }
 
-/** The share of the smallest top list that a wording keeps. Larger lists change less. */
+/** The share of the smallest top list that wordings have in common. Larger lists change less. */
 function keptOf({ local }: QueryRow): number {
   return local[smallest(Object.keys(local).map(Number))];
 }
@@ -80,7 +80,7 @@ export const prsmRows: RowView<QueryRow> = {
   }),
 };
 
-/** The first images of the line's wording and of the wording that it is compared with. */
+/** The first images for the selected wording and for the wording that it is compared with. */
 function rankingsOf(
   row: QueryRow,
   { label, against, entered, left }: QueryRow['moved'][number],
@@ -134,7 +134,7 @@ export const prsmView = {
     },
     ...metrics.flatMap(({ id, slice, moot }) => {
       const size = /^prsm\.local@(\d+)$/.exec(id)?.[1];
-      // A top list of all images never changes.
+      // A top list that contains all images never changes.
       if (size === undefined || slice !== undefined || moot === true) return [];
       return [
         {

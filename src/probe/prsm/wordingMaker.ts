@@ -6,11 +6,11 @@ import type { GalleryContext } from '../probe';
 import type { PrsmOptions } from './options';
 import { attributed, paraphrased, prefixed, unattributedNote, type Wordings } from './wordings';
 
-/** Makes each query's wordings, and collects notes for the report. */
+/** Makes the wordings of each query, and collects warnings for the report. */
 export class WordingMaker {
   private generated = 0;
   private readonly unattributed: string[][] = [];
-  /** Why the rules make no wording: the captions are not in English. */
+  /** Why the rules make no wordings, for captions that are not in English. Undefined if the rules apply. */
   private readonly refusal: string | undefined;
 
   constructor(

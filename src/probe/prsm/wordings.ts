@@ -22,7 +22,10 @@ export const comparisons: Record<SetName, readonly string[]> = {
   P3: ['o-a1', 'o-a2', 'o-a12', 'o-a1-a2-a12'],
 };
 
-/** Two paraphrases of the caption: given ones, or rule-made ones with templates last. */
+/**
+ * Up to two paraphrases of the caption. Given paraphrases are preferred. Otherwise, rules make them, with
+ * templates last, and `made` is true.
+ */
 export function paraphrased(
   caption: string,
   given: readonly string[],
@@ -46,7 +49,7 @@ function numbered(letter: string, texts: readonly string[]): Wordings {
   return new Map(texts.map((text, at) => [`${letter}${at + 1}`, text]));
 }
 
-/** Numbered as in the paper: p1-p2 compares "an image of" with "a picture of". */
+/** The prefixes of P2, numbered as in the paper: p1-p2 compares "an image of" with "a picture of". */
 const prefixes = { p1: 'an image of', p2: 'a picture of', p3: 'a photo of' };
 
 /** The caption with each of the prefixes, and without a prefix. */
@@ -84,8 +87,8 @@ interface Found {
 }
 
 /**
- * Up to three wordings: the caption with its first, second or both attributes replaced by synonyms.
- * `anywhere`: attributes that need no person after them.
+ * Up to three wordings: the caption with its first, second or both attributes replaced by synonyms. `anywhere`
+ * has the attributes that count before any word, not only before a word for a person.
  */
 export function attributed(
   caption: string,
@@ -133,7 +136,10 @@ function firstTwo(
   return apart.slice(0, 2);
 }
 
-/** Whether a person follows, perhaps after other attributes. Only before a person is "black" an attribute. */
+/**
+ * Whether a word for a person follows, perhaps after other attributes. A word such as "black" is an attribute
+ * only before a person.
+ */
 function isOfPerson(rest: string, synonyms: ReadonlyMap<string, string>): boolean {
   for (const word of rest.match(/[\p{L}-]+|[^\p{L}\s]/gu) ?? []) {
     if (conceptOf(word) === 'person') return true;

@@ -4,10 +4,10 @@ import { anyWords, type Policy, put, replaceNoun, without } from '../../perturb/
 import { tag } from '../../perturb/text/tagger';
 import { chooseNoun, drawNoun, highest, lowest, type WeighedCaption } from './influence';
 
-/** An altered caption. Without a known changed word, the fields about the word are absent. */
+/** An altered caption. If the changed word is not known, the fields about the word are absent. */
 export interface Alteration {
   text: string;
-  /** The original's index among the example's captions. */
+  /** The index of the original caption among the example's captions. */
   caption?: number;
   from?: string;
   to?: string;
@@ -74,7 +74,10 @@ export function alterManyWords(
   return { text: altered, caption: index };
 }
 
-/** Ignores case, spaces and a final full stop, which published alterations change. */
+/**
+ * The text in lower case, with single spaces and without a final full stop, because published alterations
+ * change these.
+ */
 export function plainly(text: string): string {
   return text
     .toLowerCase()

@@ -60,7 +60,7 @@ export function alteredByDeletion(
   return set;
 }
 
-/** Table 6 of the paper: replaces random words, in three draws. */
+/** Table 6 of the paper: replaces random words, with one draw per seed. */
 export function alteredByWords(
   words: number,
   participants: readonly Participant[],

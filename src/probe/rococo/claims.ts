@@ -19,7 +19,7 @@ export function rococoClaims(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** Verdicts say whether an altered entry is first in at most this share of searches. */
+/** Verdicts compare the share of searches in which an altered entry is first with this limit. */
 const few = 0.05;
 
 function claim(metrics: readonly Metric[], id: string, words: Record<Side, Words>): Claim[] {

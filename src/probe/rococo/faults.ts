@@ -38,8 +38,8 @@ function captionFaults({ caption, altered, nearest, search }: CaptionRow): Fault
 }
 
 /**
- * The shares in metrics without a slice: of the first source of altered captions, and of the first kind of
- * altered images.
+ * The shares of a row in metrics without a slice. These metrics use the first source of altered captions and
+ * the first kind of altered images.
  */
 export function rococoShares(row: Row): Share[] {
   const found = row as RococoRow;

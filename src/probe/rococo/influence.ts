@@ -7,7 +7,7 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import { nounsOf, without } from '../../perturb/words/replace';
 import type { Token } from '../../perturb/text/token';
 
-/** A caption whose nouns are given weights. */
+/** A caption whose nouns need weights, and its index in its example. */
 export interface CaptionRef {
   example: string;
   index: number;
@@ -54,7 +54,7 @@ export async function weigh(
 /** Examples per batch. Embeddings are released after each batch. */
 const atOnce = 200;
 
-/** The nouns' weights of all captions, by participant. */
+/** Weighs the nouns in all captions, by participant. */
 export async function weighAll<P extends { example: { id: string }; captions: readonly { text: string }[] }>(
   bench: Bench,
   evaluators: readonly Evaluator[],
@@ -74,7 +74,7 @@ export async function weighAll<P extends { example: { id: string }; captions: re
   return weights;
 }
 
-/** The indices of the noun with the lowest influence, several for a repeated word. */
+/** The indexes of the nouns with the lowest influence. A repeated word can give several indexes. */
 export function lowest(influence: readonly number[]): number[] {
   return extremes(influence, Math.min);
 }
@@ -91,14 +91,17 @@ function extremes(influence: readonly number[], of: (a: number, b: number) => nu
 }
 
 export interface Choice {
-  /** The index among the caption's nouns. */
+  /** The index of the chosen noun among the caption's nouns. */
   noun: number;
-  /** How many evaluators chose the noun, of how many. */
+  /** The number of evaluators that chose the noun, out of `voters` evaluators. */
   votes: number;
   voters: number;
 }
 
-/** The noun that most evaluators find least influential, with ties decided at random. Undefined without nouns. */
+/**
+ * The noun that most evaluators find least influential. Ties are decided at random. Undefined if no evaluator
+ * has a value.
+ */
 export function chooseNoun(
   { example, index, influence }: Pick<WeighedCaption, 'example' | 'index' | 'influence'>,
   seed: number,

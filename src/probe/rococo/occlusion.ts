@@ -8,7 +8,10 @@ import type { Embedded } from './participant';
 import { grid, occluded } from './pictures';
 import type { PhotoRow } from './row';
 
-/** Fig. 8 of the paper: each region's contribution to the image's embedding. */
+/**
+ * Fig. 8 of the paper: for each cell of a grid, the similarity of the image's embedding with and without the
+ * cell.
+ */
 export async function occlude(
   context: GalleryContext,
   evaluator: Evaluator,

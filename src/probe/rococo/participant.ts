@@ -5,11 +5,17 @@ import { refusalOf } from '../../perturb/text/fileLanguage';
 import { plainly } from './alter';
 import type { RococoOptions } from './options';
 
-/** The parts of an example for this probe: five captions, the file's altered captions, and the image. */
+/**
+ * The parts of an example that this probe uses: up to five captions, the file's altered captions, and the
+ * image.
+ */
 export interface Participant {
   example: Example;
   captions: Caption[];
-  /** The file's altered captions. `caption` is the original's index, if the file's order shows it. */
+  /**
+   * The file's altered captions. `caption` is the index of the original caption. It is absent if the file does
+   * not have exactly one altered caption for each caption.
+   */
   given: { text: string; caption?: number }[];
   image?: ImageItem;
 }
@@ -17,10 +23,10 @@ export interface Participant {
 /** A participant that can be ranked. */
 export interface Embedded {
   participant: Participant;
-  /** Empty if the evaluator has no embeddings. */
+  /** The image's embedding; empty if the evaluator has no embeddings. */
   image: Float32Array;
   cluster: number;
-  /** Indices of the captions that can be ranked. */
+  /** The indexes of the captions that can be ranked. */
   captions: number[];
 }
 

@@ -5,10 +5,10 @@ import type { PictureRef, Transform } from '../../perturb/transform';
 import type { PictureKind, RococoOptions } from './options';
 import type { AlteredPhoto } from './row';
 
-/** The paper's size of altered images. */
+/** The width and the height of altered images in pixels, as in the paper. */
 const side = 384;
 
-/** The rows and columns of the occlusion map. */
+/** The number of rows, and of columns, of the occlusion map. */
 export const grid = 4;
 
 /** Images that can be mixed into others. Images without a separate file are excluded. */
@@ -22,7 +22,10 @@ export async function operands(images: readonly ImageItem[], signal: AbortSignal
   return refs;
 }
 
-/** Every alteration of these images. `all`: the dataset's images, of which only the mixed ones are read. */
+/**
+ * Alters each image with every kind and seed. `all` has the dataset's images. Only those that are mixed in are
+ * read.
+ */
 export async function alterEach(
   images: readonly { image: ImageItem; id: string }[],
   { pictures, pictureSeeds }: Pick<RococoOptions, 'pictures' | 'pictureSeeds'>,
@@ -32,7 +35,7 @@ export async function alterEach(
   const fingerprints = new Fingerprints(undefined);
   const pool = all.flatMap(({ source }) => ('path' in source ? [{ path: source.path, sha256: '' }] : []));
   const altered: ImageItem[] = [];
-  // All kinds mix in the same image, so each pair of images is decoded once.
+  // With one seed, all kinds mix in the same image, so each pair of images is decoded once.
   for (const { image, id } of images) {
     for (const seed of pictureSeeds) {
       for (const kind of pictures) {
@@ -71,7 +74,7 @@ export function alterPicture(
   return { ...image, transforms: [...image.transforms, transform] };
 }
 
-/** The images' names in the dataset. */
+/** The names of the images in the dataset, by path. */
 export function namesOf(images: readonly ImageItem[]): Map<string, string> {
   return new Map(
     images.flatMap(({ source }): [string, string][] =>

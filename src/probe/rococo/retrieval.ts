@@ -15,18 +15,21 @@ export interface Listed {
   score: number;
 }
 
-/** A query's best true entry in the clean gallery. */
+/** How a query's best true entry ranks in the clean gallery, which has no altered entries. */
 export interface CleanResult {
-  /** The true entry with the highest score; the first one among equals. */
+  /** The true entry with the highest score; the first entry among equals. */
   item: number;
   best: number;
-  /** How many other entries have a greater score, and how many have an equal one. */
+  /** The number of other entries with a greater score (`above`), and with an equal score (`equal`). */
   above: number;
   equal: number;
   first: Listed[];
 }
 
-/** How altered entries rank against a query's best true entry. */
+/**
+ * How many altered entries score above a query's best true entry (`above`) or equal to it, and the first of
+ * them.
+ */
 export interface AlteredResult {
   above: number;
   equal: number;
@@ -36,7 +39,7 @@ export interface AlteredResult {
 /** The result without altered entries. */
 export const nothing: AlteredResult = { above: 0, equal: 0, first: [] };
 
-/** Ranks the clean gallery for every query. `truths[q]` are query q's right entries, at least one. */
+/** Ranks the clean gallery for every query. `truths[q]` has the true entries of query q, at least one. */
 export async function rankClean(
   ranker: Ranker,
   queries: Held,
@@ -51,7 +54,7 @@ export async function rankClean(
     item: own[scores[q].indexOf(best[q])],
     best: best[q],
     above: greater[q],
-    // The query's other true entries do not count.
+    // Entries that are true for the query do not count.
     equal: equal[q] - scores[q].filter((score) => score === best[q]).length,
     first: first[q],
   }));
@@ -76,7 +79,7 @@ export async function rankAltered(
   return clean.map((_, q) => ({ above: greater[q], equal: equal[q], first: first[q] }));
 }
 
-/** The length of a query's list. */
+/** The number of first results that are kept for a query. */
 const listedFirst = 10;
 
 /** The best entries by score. Ties keep the gallery's order. */
@@ -113,7 +116,10 @@ async function against(
 }
 
 export interface Hits {
-  /** Hits at depth 1, 5 and 10: 0 or 1 in the clean gallery, perhaps ½ with altered entries. */
+  /**
+   * Hits at depths 1, 5 and 10. Hits without altered entries (`clean`) are 0 or 1. Hits with altered entries
+   * (`stressed`) can also be ½.
+   */
   clean: number[];
   stressed: number[];
   /** 1 if an altered entry is first, ½ if it shares the first place. */
@@ -124,8 +130,8 @@ export interface Hits {
 }
 
 /**
- * Ties within the clean gallery count against the true entry. A tie with an altered entry gives each half a
- * place.
+ * The hits of a query. Ties within the clean gallery count against the true entry. A tie with an altered entry
+ * counts as half a hit.
  */
 export function hitsOf(clean: CleanResult, altered = nothing): Hits {
   const firstClean = clean.first.at(0)?.score ?? -Infinity;
@@ -157,7 +163,7 @@ export class RetrievalFigures {
   private readonly kept: number[] = [];
   private readonly clusters: number[] = [];
 
-  /** Several draws of altered entries count as one query with mean hits. */
+  /** Adds one query. Its hits are the means over the draws of altered entries. */
   add(draws: readonly Hits[], cluster: number): void {
     const mean = (of: (hits: Hits) => number): number => plainMean(draws.map(of));
     depths.forEach((_, d) => {

@@ -10,10 +10,11 @@ const wordInfluence = z.object({
   start: wholeNumber,
   end: wholeNumber,
   text: z.string(),
+  /** Null if an embedding failed. */
   influence: z.nullable(z.number()),
 });
 
-/** An altered caption. `source` is its policy, or `file`. */
+/** An altered caption. `source` is the policy that made it, or `file`. */
 const altered = z.object({
   source: z.string(),
   text: z.string(),
@@ -37,7 +38,7 @@ const search = z.object({
   made: z.optional(alteredPhoto),
 });
 
-/** A caption with its words' weights and its altered versions. */
+/** A caption, the influence of its nouns, and its altered versions. */
 const captionRow = z.extend(rowSchema, {
   kind: z.literal('caption'),
   caption: z.string(),
@@ -47,9 +48,9 @@ const captionRow = z.extend(rowSchema, {
   votes: z.optional(wholeNumber),
   voters: z.optional(wholeNumber),
   altered: z.array(altered),
-  /** The image's closest other true caption. */
+  /** The other true caption of the image that is closest to this caption. */
   nearest: z.optional(z.object({ text: z.string(), similarity: z.number() })),
-  /** Search for images by text: hits by kind of altered image, averaged over draws. */
+  /** Text-to-image search: hits for each kind of altered image, averaged over draws. */
   search: z.optional(z.object({ score: z.number(), hits: z.array(search), clean: numbers })),
 });
 
@@ -62,18 +63,21 @@ const listed = z.object({
   of: z.string(),
 });
 
-/** An image and the captions that it found. */
+/** An image and the captions that its search returns. */
 const photoRow = z.extend(rowSchema, {
   kind: z.literal('photo'),
   caption: z.string(),
   score: z.number(),
   clean: numbers,
-  /** The results in the clean gallery. */
+  /** The first results without altered captions. */
   first: z.array(listed),
   lists: z.array(
     z.object({ source: z.string(), stressed: numbers, rsms: z.number(), first: z.array(listed) }),
   ),
-  /** Per cell of a 4 × 4 grid, row by row, the cosine between the whole image and the image with a black cell. */
+  /**
+   * For each cell of a 4 × 4 grid, row by row: the cosine between the whole image and the image with this cell
+   * black.
+   */
   occlusion: z.optional(z.array(z.number())),
 });
 

@@ -13,19 +13,19 @@ import { rowCheck } from '../rowSchema';
 import type { Detail, LabelledCaption, Ranking, Verdict } from '../../protocol/rows';
 import type { LineFacts, RowView } from '../view';
 
-/** Right if an altered entry is never first, wrong if one is always first alone, otherwise a tie. */
+/** Right if an altered entry is never first. Wrong if an altered entry is always first alone. Otherwise a tie. */
 function verdictOf(rsms: number): Verdict {
   if (rsms === 0) return 'right';
   return rsms === 1 ? 'wrong' : 'tie';
 }
 
-/** The score of the image's best own caption minus the list's first altered score. */
+/** The score of the image's best own caption minus the highest score of an altered caption in the list. */
 function leadOf({ score }: PhotoRow, list: PhotoRow['lists'][number]): number {
   const altered = list.first.find(({ kind }) => kind === 'altered');
   return altered === undefined ? 0 : score - altered.score;
 }
 
-/** Right if the image's other true caption is closer than the altered caption. */
+/** Right if another caption of the image is closer to the caption than the altered caption is. */
 function closenessOf({ similarity }: AlteredRow, { nearest }: CaptionRow): Verdict {
   if (similarity === undefined || nearest === undefined) return 'none';
   if (similarity === nearest.similarity) return 'tie';
@@ -46,7 +46,7 @@ function factsOf(row: RococoRow): LineFacts[] {
   if (row.kind === 'caption')
     return [
       ...row.altered.map((altered): LineFacts => {
-        // A more similar altered caption makes the comparison harder.
+        // The other caption of the image should be more similar to the caption than the altered caption is.
         const lead = (row.nearest?.similarity ?? 0) - (altered.similarity ?? 0);
         const verdict = closenessOf(altered, row);
         return { delta: lead, harm: -lead, verdict, facets: [verdict, questions.caption, altered.source] };
@@ -73,7 +73,7 @@ function factsOf(row: RococoRow): LineFacts[] {
   });
 }
 
-/** A search among altered images of one kind, with the own image's score. */
+/** A text-to-image search with altered images of one kind. `own` is the score of the caption's own image. */
 type Search = SearchRow & { own: number };
 
 function searchesOf({ search }: CaptionRow): Search[] {
@@ -85,13 +85,13 @@ function searchAt(row: CaptionRow, sub: number): Search | undefined {
   return sub < row.altered.length ? undefined : searchesOf(row).at(sub - row.altered.length);
 }
 
-/** The worst draw's verdict. */
+/** The verdict of the draw with the highest score of an altered image. */
 function searchVerdict({ rival, own }: Search): Verdict {
   if (rival === own) return 'tie';
   return rival < own ? 'right' : 'wrong';
 }
 
-/** How the closest altered image was made. */
+/** In words: how an altered image was made. */
 function madeWords({ transform: { op, lambda, other } }: AlteredPhoto): Words {
   const share = `${Math.round((1 - lambda) * 100)} %`;
   return op === 'mix' ? say`${share} of ${other.path} mixed in` : say`${share} covered by ${other.path}`;
@@ -124,7 +124,7 @@ export const rococoRows: RowView<RococoRow> = {
     { id: 'source', title: say`Alteration`, share: false },
   ],
   delta: { title: say`Lead over the altered entry`, head: say`lead` },
-  // An image's caption depends on the evaluator's ranking, so the key must not contain it.
+  // The caption of an image's row depends on the evaluator's ranking, so the key leaves it out.
   key: ({ kind, caption }) => (kind === 'photo' ? kind : `${kind} ${caption}`),
   fileLine: (row) => row.place?.line,
   facts: factsOf,
@@ -219,7 +219,7 @@ function alterations(row: CaptionRow, chosen: AlteredRow | undefined): LabelledC
   return [own, ...altered, ...nearest];
 }
 
-/** The image's best own caption, and the first result if different. */
+/** The image's best own caption, and the first result if it is another caption. */
 function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined): LabelledCaption[] {
   const own: LabelledCaption = {
     label: say`own caption`,
@@ -249,7 +249,7 @@ function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined)
   ];
 }
 
-/** Results among true captions, and results with altered captions. */
+/** The image's results among true captions, and its results with altered captions added. */
 function rankingsOf({ first }: PhotoRow, list: PhotoRow['lists'][number]): Detail['rankings'] {
   const kinds = { true: 'own', other: 'other', altered: 'altered' } as const;
   const ranking = (

@@ -22,7 +22,7 @@ export function influenceMetrics(
   return [all.metric('rococo.influence'), least.metric('rococo.influence.least')];
 }
 
-/** The number of words that the metrics list. */
+/** The number of frequent words that have a metric. */
 const named = 20;
 
 /**
@@ -60,7 +60,10 @@ export function agreementMetrics(captions: readonly WeighedCaption[], seed: numb
   return metrics;
 }
 
-/** Whether the word is among an evaluator's least influential words; undefined if the influence is unknown. */
+/**
+ * Whether the word is among the words with the least influence on an evaluator; undefined if the influence is
+ * unknown.
+ */
 export function isLeast(caption: WeighedCaption, evaluator: Evaluator, word: string): boolean | undefined {
   const influence = caption.influence.get(evaluator);
   if (influence === undefined || lowest(influence).length === 0) return undefined;

@@ -23,13 +23,13 @@ import { compareTexts } from './stages/textStage';
 const wordSeeds = [1, 10, 100];
 const wordCounts = [2, 3, 4, 5];
 
-/** A caption's usual number of nouns. Each noun needs one embedding of the caption without it. */
+/** A caption's usual number of nouns. Each noun needs one embedding of the caption without this noun. */
 const usualNouns = 3;
 
 export class Study {
   private readonly clusters = new Clusters();
   private weights: ReadonlyMap<Participant, readonly WeighedCaption[]> = new Map();
-  /** Why the rules change no caption: the captions are not in English. */
+  /** Why the rules change no captions, for captions that are not in English. Undefined if the rules apply. */
   private readonly refusal: string | undefined;
 
   constructor(
@@ -85,10 +85,10 @@ export class Study {
     const { context, options } = this;
     const { participants } = await gather(context, options);
     const sets = await this.setsFor(participants);
-    // Any image may be mixed into another one, so the choice needs all images.
+    // Any image may be mixed into another image, so the choice needs all images.
     const all = options.pictures.length === 0 || options.textOnly ? [] : await this.imagesOf(whole);
     for (const evaluator of context.evaluators) {
-      // Evaluators without embeddings score pairs in the merge.
+      // Evaluators without embeddings score pairs later, when the shards are merged.
       if (evaluator.embedTexts === undefined || (!this.onlyText(evaluator) && !embedsBoth(evaluator)))
         continue;
       const stage = this.onlyText(evaluator)
@@ -205,7 +205,7 @@ export class Study {
     return found;
   }
 
-  /** The approximate number of embeddings or pair scores for all evaluators together. */
+  /** The approximate number of embeddings and pair scores that all evaluators together need. */
   private requests(participants: readonly Participant[], sources: readonly Source[]): number {
     const { pictures, pictureSeeds, deletion, words } = this.options;
     const captions = participants.reduce((sum, one) => sum + one.captions.length, 0);
@@ -253,7 +253,10 @@ function usualSources(participants: readonly Participant[]): readonly Source[] {
   return hasGiven(participants) ? ['file'] : ['same-concept'];
 }
 
-/** Rows with a leading altered caption come first, by lead. Others keep the file's order. */
+/**
+ * Sorts rows in which an altered caption scores above the true caption first, by its lead. Other rows keep the
+ * file's order.
+ */
 function worstFirst(rows: readonly PhotoRow[]): PhotoRow[] {
   const lead = ({ lists, score }: PhotoRow): number => {
     const rival = lists.at(0)?.first.find(({ kind }) => kind === 'altered');

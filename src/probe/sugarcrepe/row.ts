@@ -5,11 +5,11 @@ import { rowSchema } from '../rowSchema';
 export const sugarcrepeRowSchema = z.extend(rowSchema, {
   caption: z.string(),
   negative: z.string(),
-  /** The scores with the image. */
+  /** The scores of both captions with the image. */
   photo: z.optional(
     z.object({ caption: z.number(), negative: z.number(), right: z.boolean(), tie: z.boolean() }),
   ),
-  /** The cosine of both captions, without the image. */
+  /** The cosine of the two captions with each other. */
   text: z.optional(z.number()),
   tags: z.optional(tagsSchema),
 });

@@ -87,7 +87,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     return [{ message, size: photo.negative - photo.caption }];
   },
 
-  // Rows do not have the file's name, so this id leaves it out. A report has only one file.
+  // Rows do not contain the name of the dataset file, so the id leaves the name out. A report has only one file.
   shares: ({ photo }) =>
     photo === undefined ? [] : [{ metric: 'sugarcrepe', value: photo.right ? 1 : 0, better: 'higher' }],
 
@@ -134,7 +134,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
   },
 };
 
-/** The caption's score minus the negative's. */
+/** The caption's score minus the negative's score. */
 function leadOf({ caption, negative }: { caption: number; negative: number }): number {
   return leadsOf({ scores: [[caption, negative]], rightOf: [0, -1] }).captions[0]!;
 }

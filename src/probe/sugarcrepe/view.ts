@@ -15,7 +15,10 @@ function leadOf({ photo }: SugarcrepeRow): number | undefined {
   return photo && photo.caption - photo.negative;
 }
 
-/** The negative's lead over the caption. Without image scores, both captions' similarity. */
+/**
+ * The negative's score minus the caption's score. Without scores with the image, the similarity of the two
+ * captions.
+ */
 function harmOf(row: SugarcrepeRow): number {
   const lead = leadOf(row);
   return lead === undefined ? (row.text ?? 0) : -lead;
@@ -80,7 +83,7 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
   },
 };
 
-/** The similarities of image and captions, if all three are known. */
+/** The similarities of the image and of both captions, if all three are known. */
 function triangleOf({ photo, text }: SugarcrepeRow): Triangle | undefined {
   if (photo === undefined || text === undefined) return undefined;
   return {
@@ -108,7 +111,7 @@ function captionsOf(row: SugarcrepeRow): LabelledCaption[] {
   ];
 }
 
-/** Metric ids contain the dataset file's name. */
+/** The id of the main metric, which contains the name of the dataset file. */
 const own = /^sugarcrepe\.[^.]+$/;
 const cards: readonly (Omit<Card, 'metric'> & { ending: RegExp })[] = [
   {

@@ -57,7 +57,7 @@ export async function distanceCharts(rows: AsyncIterable<VislaRow>): Promise<Kin
 const units = ['characters', 'words'] as const;
 const mostBins = 40;
 
-/** The caption pairs' distances, one axis per unit (VISLA, Figure 8). */
+/** The edit distances of the pairs of captions, with one chart per unit (VISLA, Figure 8). */
 class Distances {
   private readonly of = {
     characters: { p1p2: [], p1n: [], p2n: [] },

@@ -18,9 +18,9 @@ export const vislaParts: Readonly<Record<string, Words>> = {
   words: say`words`,
 };
 
-/** Bands four words wide. The last one has no upper end. */
+/** Bands four words wide. The last band has no upper end. */
 export const wordingBands = [say`0–3 words`, say`4–7 words`, say`8–11 words`, say`12 words or more`];
-/** Bands ten characters wide. The last one has no upper end. */
+/** Bands ten characters wide. The last band has no upper end. */
 export const letterBands = [
   say`0–9 characters`,
   say`10–19 characters`,

@@ -2,11 +2,14 @@ import { say, type Words } from '../../base/say';
 import type { VislaRow } from './row';
 import type { Verdict } from '../../protocol/rows';
 
-/** A row's similarities in one setting, of both positives and the negative. */
+/**
+ * How the two positives and the negative of a row compare in one setting: from the captions alone or with the
+ * image.
+ */
 export interface Reading {
   /**
-   * From captions alone: P1–P2 less the greater of P1–N and P2–N. With the image: the lower positive less the
-   * negative.
+   * From the captions alone: the similarity of P1 and P2 minus the greater similarity of a positive and N. With
+   * the image: the lower score of a positive minus the score of N.
    */
   margin: number;
   right: boolean;
@@ -25,7 +28,7 @@ export function read(row: VislaRow): Reading {
     if (p1n >= p1p2) wrong.push('p1n');
     if (p2n >= p1p2) wrong.push('p2n');
     const rival = Math.max(p1n, p2n);
-    // Seen from P1, the negative competes with P2.
+    // If P1 is at least as close to N as to P2, then P2 does not beat N.
     const lost = wrong.map((pair) => (pair === 'p1n' ? ('P2' as const) : ('P1' as const)));
     return { margin: p1p2 - rival, right, tie, point: [p1p2, rival], wrong, lost };
   }
@@ -58,7 +61,7 @@ export function failedOf({ lost }: Reading): Words {
   return lost[0] === 'P1' ? say`P1 against N` : say`P2 against N`;
 }
 
-/** The lower-scoring positive's lead over the negative, with the image. */
+/** The lower score of a positive with the image minus the score of the negative. */
 export function leadWithImage({ p1, p2, n }: NonNullable<VislaRow['i2t']>): number {
   return Math.min(p1, p2) - n;
 }

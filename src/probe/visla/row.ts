@@ -6,8 +6,8 @@ const result = { right: z.boolean(), tie: z.boolean() };
 const edges = z.object(sides);
 
 /**
- * P1 is the positive closer to the negative in characters. `swapped`: whether the file has the positives in
- * the other order.
+ * P1 is the positive that differs from the negative in fewer characters. `swapped`: whether the file has the
+ * positives in the other order.
  */
 export const vislaRowSchema = z
   .extend(rowSchema, {
@@ -15,12 +15,12 @@ export const vislaRowSchema = z
     p2: z.string(),
     n: z.string(),
     swapped: z.boolean(),
-    /** The three pairs' edit distances, in characters and words. */
+    /** The edit distances of the three pairs of captions: in characters (`characters`) and in words (`words`). */
     characters: edges,
     words: edges,
-    /** The three pairs' cosines, and whether the positives are closer to each other than to the negative. */
+    /** The cosines of the three pairs, and whether the positives are closer to each other than to the negative. */
     t2t: z.optional(z.object({ ...sides, ...result })),
-    /** The three captions' scores with the image, and whether both positives score above the negative. */
+    /** The scores of the three captions with the image, and whether both positives score above the negative. */
     i2t: z.optional(z.object({ p1: z.number(), p2: z.number(), n: z.number(), ...result })),
     /** Which settings are right, if both were scored. */
     settings: z.optional(z.enum(['both right', 'both wrong', 'only t2t', 'only i2t'])),

@@ -11,7 +11,7 @@ function bandOf(bands: readonly Words[], each: number, size: number): string {
   return english(bands[Math.min(bands.length - 1, Math.floor(size / each))]);
 }
 
-/** Results without the image come first, as in `read`. */
+/** The metrics of a band. The metric without the image comes first, as in `read`. */
 function accuracyBy(slice: string): (band: string) => MetricKey[] {
   return (band) => ['visla.t2t', 'visla.i2t'].map((id) => ({ id, slice: { [slice]: band } }));
 }
@@ -23,7 +23,7 @@ const settingWords: Record<NonNullable<VislaRow['settings']>, Words> = {
   'only t2t': say`right from the captions only`,
 };
 
-/** Captions with their image scores or, without image scores, their similarities to P1. */
+/** The captions with their scores for the image. Without such scores, they have their similarities to P1. */
 function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
   const other = { against: 0, chosen: false };
   if (i2t)
@@ -154,7 +154,7 @@ function wordsOf(row: VislaRow): Words {
   const reading = read(row);
   const by = Math.abs(reading.margin).toFixed(3);
   if (reading.tie) return say`tie between right and wrong`;
-  // The captions' verdicts use the image if there is one.
+  // If there are scores with the image, the verdict on the captions uses them.
   const isRight = row.i2t?.right ?? reading.right;
   if (reading.right)
     return isRight ? say`right by ${by}` : say`wrong with the image, right from the captions by ${by}`;

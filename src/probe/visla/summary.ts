@@ -41,10 +41,13 @@ class Setting {
   readonly p1n = new Figure();
   readonly p2n = new Figure();
   readonly byDistance = distances.map(({ bands: own }) => own.map(() => new Figure()));
-  /** The lead of the closest comparison. */
+  /** The smaller lead of the two comparisons with the negative. */
   readonly margin = new Figure();
 
-  /** Per positive, `rivals` has its similarity and the negative's, which should be lower. */
+  /**
+   * `rivals` has two scores for each comparison with the negative. The first score should be higher than the
+   * second.
+   */
   add(row: VislaRow, cluster: number, rivals: { p1n: [number, number]; p2n: [number, number] }): void {
     const worst = Math.min(rivals.p1n[0] - rivals.p1n[1], rivals.p2n[0] - rivals.p2n[1]);
     this.p1n.compare(...rivals.p1n, cluster);
@@ -80,7 +83,7 @@ class Setting {
     ];
   }
 
-  /** The margins' first decile, median and last decile. */
+  /** The first decile, the median and the last decile of the margins. */
   private marginQuantiles(id: string): Metric[] {
     const ascending = this.margin.ascending();
     return Object.entries({ q10: 0.1, median: 0.5, q90: 0.9 }).map(([name, q]) => ({
@@ -94,8 +97,8 @@ class Setting {
 }
 
 /**
- * A caption pair's edit distances: their mean, and the share of triplets per band (Fig. 8). They describe the
- * dataset and have no intervals.
+ * The edit distances of one pair of captions: their mean, and the share of triplets per band (Fig. 8). They
+ * describe the dataset and have no intervals.
  */
 class Distance {
   private readonly counts: number[];

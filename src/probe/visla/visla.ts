@@ -19,8 +19,12 @@ interface Triplet {
 
 interface VislaPlan extends Plan {
   triplet: Triplet;
-  /** The index in `wants` of the first of a setting's three scores. Absent if the setting cannot be scored. */
+  /**
+   * The index in `wants` of the first of the three scores from the captions alone. Absent if they cannot be
+   * scored.
+   */
   t2tAt?: number;
+  /** The index in `wants` of the first of the three scores with the image. Absent if they cannot be scored. */
   i2tAt?: number;
 }
 
@@ -91,7 +95,10 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
   summary: (context: Omit<PlanContext, 'image'>) => new VislaSummary(context.scores),
 };
 
-/** P1 is the positive closer to the negative in characters. At equal distances, the file's first positive is P1. */
+/**
+ * P1 is the positive that differs from the negative in fewer characters. If both differ in equally many, P1 is
+ * the file's first positive.
+ */
 function arrange(example: Example): Triplet {
   const [first, second] = example.captions.filter((caption) => caption.role === 'caption');
   const negative = example.captions.find((caption) => caption.role === 'negative');

@@ -22,7 +22,7 @@ export function matrixOf({
   };
 }
 
-/** A right answer's smallest lead, by caption and by image. */
+/** The smallest lead of a right caption for an image (`text`), and of a right image for a caption (`photo`). */
 function leads(row: WinogroundRow): { text: number; photo: number } {
   const { text, image } = leadsOf(matrixOf(row));
   return { text: text!, photo: image! };

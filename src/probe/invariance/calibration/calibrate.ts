@@ -9,7 +9,7 @@ import { Part, type Unit } from './part';
 
 export const lambdas: readonly number[] = Array.from({ length: 21 }, (_, i) => i / 20);
 
-/** Chooses λ on a part of the images, and measures its effect on the others. */
+/** Chooses λ on one part of the images and measures its effect on the other part. */
 export function calibrate(
   rows: readonly InvarianceRow[],
   references: readonly Reference[],
@@ -32,7 +32,8 @@ export function calibrate(
     return { lambda, total: parts.dev.total(lambda), agreement, allowed };
   });
   const least = smallest(sweep.filter(({ allowed }) => allowed).map(({ total }) => total));
-  // Sums in another order may differ in their last digits, which must not count as lower sensitivity.
+  // Sums of equal values in another order may differ in their last digits. This must not count as lower
+  // sensitivity.
   const { lambda } = sweep.find(({ allowed, total }) => allowed && total <= least * (1 + 1e-12))!;
   const calibration: Calibration = {
     options,
@@ -53,7 +54,7 @@ export function calibrate(
   return calibration;
 }
 
-/** The rows of metrics without a slice, split by image. */
+/** The main rows that have a score. Each image belongs to one part: for choosing λ (`isDev`) or held out. */
 function unitsOf(rows: readonly InvarianceRow[], { seed, dev }: CalibrateOptions): Unit[] {
   return mainRows(rows).flatMap((row) => {
     if (row.score === null) return [];
@@ -64,14 +65,17 @@ function unitsOf(rows: readonly InvarianceRow[], { seed, dev }: CalibrateOptions
   });
 }
 
-/** The row without moves whose caption names a side, because an orbit shares one caption. */
+/**
+ * The row without moves that have their own caption, because all members of an orbit must have the same
+ * caption.
+ */
 function withoutSides(row: InvarianceRow): InvarianceRow {
   const isOther = ({ transform, text }: InvarianceVariant): boolean =>
     transform === undefined || text === undefined;
   return row.variants.every(isOther) ? row : { ...row, variants: row.variants.filter(isOther) };
 }
 
-/** The rows' families. Their weights and median shifts come from the part for fitting. */
+/** The families of the rows, with their weights and median shifts. */
 function familiesOf(dev: readonly Unit[], { weights }: CalibrateOptions): CalibratedFamily[] {
   const deltas = new Map<string, { family: CalibratedFamily; deltas: number[] }>();
   for (const { row } of dev) {

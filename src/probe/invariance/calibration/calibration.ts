@@ -10,14 +10,14 @@ export interface CalibrateOptions {
   weights: Weighting;
   /** The largest accepted drop of Spearman's ρ with a reference. */
   epsilon: number;
-  /** The share of images for choosing λ. The others measure the effect. */
+  /** The share of images for choosing λ. The other images are held out to measure its effect. */
   dev: number;
   seed: number;
-  /** The length of the evaluator's range. Without it, flip risks are not measured. */
+  /** The length of the evaluator's range of scores. If it is undefined, flip risks are not measured. */
   width?: number;
   /**
-   * `rows` also counts orbits of words and moved objects, which only a report's rows contain. The default
-   * counts the orbits that a saved evaluator can correct.
+   * With `rows`, corrections also use orbits of words and moved objects, which only a report's rows contain. By
+   * default, they use only the orbits that a saved evaluator can compute.
    */
   orbits?: 'rows';
   /** The quantile of an orbit's changes that the literal estimator subtracts. The default is the median. */
@@ -36,7 +36,7 @@ export interface FamilyFigures {
   family: string;
   axis: Axis;
   n: number;
-  /** The median |Δ| before and after calibration. */
+  /** The median size of the changes, before calibration (`before`) and after calibration (`after`). */
   before: number;
   after: number;
   /** Intervals of `before` and `after` over images. Present only with `byFamily`. */
@@ -44,7 +44,7 @@ export interface FamilyFigures {
   afterCi?: readonly [number, number];
 }
 
-/** The RRF of a family for a gap of 0.7 % of the range. */
+/** The RRF (flip risk) of a family, for two systems that differ by 0.7 % of the range. */
 export interface FamilyRisk {
   family: string;
   axis: Axis;
@@ -55,14 +55,14 @@ export interface FamilyRisk {
 export interface PartFigures {
   photos: number;
   families: FamilyFigures[];
-  /** The sum of all families' medians. */
+  /** The sum of the families' median sizes. */
   total: {
     before: number;
     after: number;
     /** The interval of after − before over images. Present only if flip risks are measured. */
     ci?: readonly [number, number];
   };
-  /** The RRF by axis, for a gap of 0.7 % of the range. */
+  /** The RRF (flip risk) by axis, for two systems that differ by 0.7 % of the range. */
   rrf: { axis: Axis; before: Metric; after: Metric }[];
   /** Spearman's ρ with each reference. */
   agreement: { reference: string; n: number; before: number | null; after: number | null }[];
@@ -77,7 +77,10 @@ export interface Calibration {
   heldOut: PartFigures;
   /** Each family's RRF on the held-out images; present only with `byFamily`. */
   familyRrf?: FamilyRisk[];
-  /** The best λ for the held-out images: an upper bound, not a result. */
+  /**
+   * The λ with the smallest total on the held-out images; present only with `byFamily`. An upper bound, not a
+   * result.
+   */
   oracle?: { lambda: number; total: number };
   /** The results as sentences. */
   words: string[];

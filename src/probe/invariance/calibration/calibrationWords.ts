@@ -49,7 +49,10 @@ export function calibrationWords(
   return words;
 }
 
-/** "Lowers" needs an interval of the difference below zero. Without an interval, a lower value is enough. */
+/**
+ * The sentence says "lowers" if the interval of the difference is below zero. Without an interval, a lower
+ * value is enough.
+ */
 function totalWords(
   { before, after, ci }: Calibration['heldOut']['total'],
   fitted: Calibration['dev']['total'],

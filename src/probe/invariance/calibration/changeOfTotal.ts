@@ -3,15 +3,21 @@ import { isDefined } from '../../../stats/outcome';
 import { median } from '../../../stats/summary';
 import { intervalSeed } from '../../figure';
 
+/**
+ * Lists with one element per pair of scores. `before` and `after` are the sizes of its change before and after
+ * calibration.
+ */
 interface Sizes {
-  /** Per pair: its family, its image, and the size of its change before and after calibration. */
   families: readonly string[];
   photos: readonly string[];
   before: Float64Array;
   after: Float64Array;
 }
 
-/** The 95 % interval over images of the change of the families' summed medians; undefined if the bootstrap finds none. */
+/**
+ * The 95 % interval, over images, of the change of the sum of the families' median sizes. Undefined if the
+ * bootstrap fails.
+ */
 export function changeOfTotal({
   families,
   photos,

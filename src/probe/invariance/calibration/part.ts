@@ -14,7 +14,10 @@ export function keyOfRow({ example, text }: Pick<InvarianceRow, 'example' | 'tex
   return JSON.stringify([example, text]);
 }
 
-/** A changed score and its comparison score. `standings`: how both relate to each orbit. */
+/**
+ * The score after a change and the score before it (`against`). `standings` says how each score relates to the
+ * orbits.
+ */
 interface Pair {
   axis: Axis;
   family: string;
@@ -30,7 +33,7 @@ export interface Unit {
   isDev: boolean;
 }
 
-/** One part of the images: sensitivity, agreement and flip risk for any λ. */
+/** Computes the sensitivity, the agreement and the flip risk of one part of the images for any λ. */
 export class Part {
   private readonly pairs: Pair[];
   private readonly bases: { key: string; score: number; standings: Standing[] }[];
@@ -85,8 +88,9 @@ export class Part {
   }
 
   /**
-   * A changed caption belongs only to its family's orbit: the neutral caption and its variants by word. Rows
-   * do not have scores of changed captions with changed images.
+   * How the scores of a changed caption and of its neutral caption relate to the family's orbit: the neutral
+   * caption with all its variants. Orbits of image changes are left out: rows have no scores of changed
+   * captions with changed images.
    */
   private wordStandings(row: InvarianceRow, variant: InvarianceVariant): Pair['standings'] {
     const own = this.families.filter(({ name }) => name === variant.family);
@@ -142,7 +146,7 @@ export class Part {
     return this.present.reduce((sum, { family }) => sum + this.sensitivity(family, lambda), 0);
   }
 
-  /** Spearman's ρ with each reference over common captions; null if undefined. */
+  /** Spearman's ρ with each reference over the captions that both scored. Null if ρ is not defined. */
   agreement(lambda: number): (number | null)[] {
     return this.references.map(({ scores }) => {
       const shared = this.bases.filter(({ key }) => scores.has(key));
@@ -189,7 +193,7 @@ export class Part {
     };
   }
 
-  /** The interval of a family's median size over images. */
+  /** The interval, over images, of the median size of a family's changes. */
   private interval(family: string, lambda: number): readonly [number, number] | undefined {
     const own = this.pairs.filter((pair) => pair.family === family);
     const found = bcaInterval({

@@ -26,7 +26,10 @@ export const corners: Readonly<Record<string, Words>> = {
 
 const size = say`median size of the change`;
 
-/** The names of the parts of metric ids. Cards leave out the size, which is common to all. */
+/**
+ * Names of metric ids and of the parts of metric ids. Cards do not name the size, because all cards show the
+ * same one.
+ */
 export const invarianceParts: Readonly<Record<string, Words>> = {
   ...Object.fromEntries(
     Object.entries(cardGroups).flatMap(([axis, group]) => [

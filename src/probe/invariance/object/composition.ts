@@ -6,7 +6,7 @@ import type { Metric } from '../../metric';
 import { bins } from '../objects';
 import { categories } from '../row';
 
-/** The score of a generated caption, with its object's properties. */
+/** The score of a generated caption, with the properties of the object that it names. */
 export interface Scored {
   score: number;
   coverage: number;
@@ -15,10 +15,7 @@ export interface Scored {
   photo: number;
 }
 
-/**
- * How the score depends on object size and category, each adjusted for the other. Every combination has equal
- * weight.
- */
+/** Metrics of how the score depends on the size and on the category of the object, each adjusted for the other. */
 export function compositionMetrics(scored: readonly Scored[]): Metric[] {
   return [...balance(scored), ...means(scored), ...effects(scored)];
 }

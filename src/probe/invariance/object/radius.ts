@@ -8,9 +8,9 @@ import type { Metric } from '../../metric';
 import type { InvarianceRow } from '../row';
 import { knotsOf, nestedTest, splineOf } from './spline';
 
-/** An object's distances from the centre before and after each move, with the scores. */
+/** An object's distances from the centre, and the scores: first of the original image, then after each move. */
 export interface Places {
-  /** 0 in the centre, 1 in a corner. */
+  /** The distance between the centres of the object and of the image: 0 in the centre, 1 in a corner. */
   radius: number[];
   score: number[];
   photo: number;
@@ -27,7 +27,7 @@ export function placesOf({ object, score, variants }: InvarianceRow, photo: numb
   for (const { transform, score: moved, delta, text } of variants) {
     if (transform?.op !== 'move') continue;
     places.radius.push(radius(transform.dx, transform.dy));
-    // If the caption names a side, its score is not comparable with the original's, but the change is.
+    // A move with its own caption has another score for the original image, so only its change is comparable.
     places.score.push(text === undefined ? moved : score + delta);
   }
   return places.radius.length === 1 ? undefined : places;

@@ -41,8 +41,8 @@ interface NestedTest {
 }
 
 /**
- * Tests whether more columns explain more of the response than chance. `absorbed` counts the intercepts that
- * subtracting group means removed.
+ * Tests whether the `extra` columns explain more of the response than chance. `absorbed` is the number of
+ * intercepts that were removed before by subtracting group means.
  */
 export function nestedTest(
   response: Float64Array,

@@ -23,7 +23,10 @@ export function besideOf({ beside }: Pick<PlanContext, 'beside'>): Beside {
   return beside as Beside;
 }
 
-/** Whether to score the dataset's own captions: on request, or without known objects. */
+/**
+ * Whether to score the dataset's own captions: if the user asks for it, or if there is no file of outlined
+ * objects.
+ */
 export function scoresOwnCaptions(options: InvarianceOptions, { instances }: Beside): boolean {
   return options.captions !== 'template' || instances === undefined;
 }

@@ -1,4 +1,7 @@
-/** Moves an image's object to the four quadrants, each with a caption that stays true. */
+/**
+ * Plans moves of an image's object to the four quadrants, with captions that are true before and after the
+ * move.
+ */
 import type { Random } from '../../../base/random';
 import type { Fill } from '../../../perturb/picture/fill';
 import { type Bitmap, centroidOf } from '../../../perturb/picture/mask';
@@ -13,13 +16,13 @@ import type { InvarianceRow, RowTransform } from '../row';
 export interface PlannedMove {
   anchor: Anchor;
   transform: RowTransform;
-  /** The caption of both images, if not the row's own. */
+  /** The caption of the original image and of the moved image. Undefined if both have the row's caption. */
   described?: string;
 }
 
 type Row = Pick<InvarianceRow, 'text' | 'source' | 'rejected'>;
 
-/** The possible moves. Rejected moves are added to `row.rejected`. */
+/** The moves that are possible. Adds each impossible move to `row.rejected`. */
 export function movesOf(
   row: Row,
   object: Dominant,
@@ -28,7 +31,7 @@ export function movesOf(
 ): PlannedMove[] {
   const { fill, feather, leastMove } = options;
   const { bitmap, others, near } = object;
-  // Without a limit, objects are moved regardless of their surroundings.
+  // If `limit` is empty, objects are moved whatever their surroundings look like.
   const limit = options.plain < 1 ? { plain: options.plain } : {};
   const none = (what: string, reason: string): PlannedMove[] => {
     row.rejected.push({ what, reason });
@@ -70,7 +73,10 @@ function touches(object: Bitmap, near: readonly Bitmap[], fill: Fill): boolean {
   return covered > mostTouched * margin;
 }
 
-/** A caption that is true before and after the move. undefined: the plain caption; null: leave out the move. */
+/**
+ * A caption that is true before and after the move. Undefined means the plain caption. Null means to leave out
+ * the move.
+ */
 function descriptionOf(
   { source, text }: Row,
   { alike }: Dominant,

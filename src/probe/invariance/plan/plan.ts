@@ -22,11 +22,16 @@ type PlannedVariant = Omit<
   InvarianceVariant,
   'score' | 'against' | 'delta' | 'change' | 'seams' | 'valence'
 > & {
-  /** Indices in `wants`, and in `moved` for a moved object. */
+  /** The index of the score in `wants`. */
   scoreAt: number;
+  /** The index in `wants` of the score that this score is compared with. */
   againstAt: number;
+  /** The index of a moved object in `moved`. */
   movedAt?: number;
-  /** Indices of the first cosine with the valence anchors, for the word and for the word with its object. */
+  /**
+   * The indexes in `wants` of the first cosine with the valence anchors, for the word and for the word with its
+   * object.
+   */
   valenceAt?: { word: number; phrase: number };
 };
 
@@ -39,7 +44,7 @@ export interface PlannedRow {
 export interface InvariancePlan extends Plan {
   moved: ImageItem[];
   rows: PlannedRow[];
-  /** The anchors, and the index of the first cosine between them. */
+  /** The index in `wants` of the first cosine between two anchors. */
   anchorsAt?: number;
   anchors: Lexicon['valence'];
 }

@@ -3,7 +3,7 @@ import type { Lexicon } from '../../../perturb/society/lexicon';
 import type { ImageItem, TextItem, Want } from '../../../protocol/item';
 import { anchorWants, projectionWants } from '../valence';
 
-/** Collects one example's pairs to score. Each pair gets its score's index. */
+/** Collects an example's pairs to score. The index of a pair in `list` is the index of its score. */
 export class Wants {
   readonly list: Want[] = [];
   /** Index of the first cosine between two valence anchors. */
@@ -12,7 +12,10 @@ export class Wants {
 
   constructor(readonly anchors: Lexicon['valence']) {}
 
-  /** Requests each pair once. `origin`: the caption that was changed into the text. */
+  /**
+   * Requests the score of a pair once and returns its index. `origin` is the caption that was changed into the
+   * text.
+   */
   pair(left: ImageItem, text: string, origin?: string): number {
     const { source, transforms } = left;
     const key = JSON.stringify(['path' in source ? source.path : source.name, transforms, text]);

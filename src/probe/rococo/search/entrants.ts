@@ -12,7 +12,7 @@ import type { Entries } from './search';
 
 export interface Entry {
   text: string;
-  /** The index of the entry's image. */
+  /** The index of the entry's image in `embedded`. */
   owner: number;
 }
 
@@ -25,7 +25,7 @@ export class Entrants {
   /** Captions that can be ranked, in the examples' order. */
   readonly clean: (Entry & { caption: number })[] = [];
   readonly captionRows: Float32Array[] = [];
-  /** The number of items and pairs without a result. */
+  /** The number of items that could not be embedded, and of pairs that could not be scored. */
   failed = 0;
   readonly embeds: boolean;
 
@@ -37,7 +37,10 @@ export class Entrants {
     this.embeds = embedsBoth(evaluator);
   }
 
-  /** Keeps participants whose image and at least one caption can be ranked. Others are skipped with the reason. */
+  /**
+   * Keeps the participants whose image and at least one caption can be ranked. The other examples are left out
+   * with a reason.
+   */
   async prepare(participants: readonly Participant[], clusters: Clusters): Promise<void> {
     const { context, evaluator } = this;
     const pictured = participants.filter(({ example, image }) => {
@@ -81,7 +84,7 @@ export class Entrants {
     }
   }
 
-  /** Embeds the items. Without embeddings, each row is empty. */
+  /** Embeds the items. If the evaluator has no embeddings, each result is an empty embedding. */
   async embed(
     items: readonly (TextItem | ImageItem)[],
     onProblem: (at: number, problem: string) => void = () => this.failed++,
@@ -95,7 +98,7 @@ export class Entrants {
     return this.embed(items);
   }
 
-  /** Finds true captions that cannot be scored with their own image, with reasons. */
+  /** Finds the true captions that cannot be scored with their own image. Each has its reason. */
   private async scoreOwn(participants: readonly Participant[]): Promise<ReadonlyMap<Caption, string>> {
     if (rerankedBy(this.evaluator) === undefined) return new Map();
     const own = participants.flatMap(({ image, captions }) =>

@@ -16,7 +16,10 @@ import {
   rankClean,
 } from '../retrieval';
 
-/** Images or captions, as queries or as a gallery. Without embeddings, `held` is absent. */
+/**
+ * Images or captions, as queries or as a gallery. `held` has their embeddings; absent if the evaluator has
+ * none.
+ */
 export interface Entries {
   items: readonly (string | ImageItem)[];
   held?: Held;
@@ -26,14 +29,14 @@ export interface Entries {
 export interface Stressed {
   clean: CleanResult;
   altered: AlteredResult;
-  /** The best altered entry, perhaps not among the first results. */
+  /** The altered entry with the highest score. It may be outside the first results. */
   rival?: Listed;
 }
 
-/** How queries search a gallery. */
+/** A way to search a gallery with queries. */
 export interface Search {
   rank(queries: Entries, gallery: Entries, truths: readonly (readonly number[])[]): Promise<CleanResult[]>;
-  /** Adds altered entries, which are wrong for all queries. */
+  /** Searches again with altered entries added. Altered entries are wrong for all queries. */
   stress(
     queries: Entries,
     clean: readonly CleanResult[],
@@ -73,7 +76,7 @@ interface Scored extends Candidate {
   score: number;
 }
 
-/** A query's data from the clean gallery for `stress`. */
+/** The data from a query's search in the clean gallery that `stress` needs. */
 interface Kept {
   candidates: Scored[];
   truths: ReadonlySet<number>;
@@ -81,7 +84,7 @@ interface Kept {
   spare: Listed;
 }
 
-/** Ranks by an evaluator's scores, of all pairs or of the first `top` results by cosine. */
+/** Ranks by the evaluator's scores of all pairs, or of the first `top` results by cosine. */
 export class ScoreSearch implements Search {
   private readonly kept = new WeakMap<CleanResult, Kept>();
 
@@ -106,7 +109,8 @@ export class ScoreSearch implements Search {
         .map((item) => ({ item, cosine: cosine(item) }))
         .reduce((a, b) => (b.cosine > a.cosine ? b : a));
     });
-    // Every row shows a true entry's score, so one is scored even if the first results have none.
+    // Every row shows the score of a true entry. So a true entry is scored even if it is not among the first
+    // results.
     const asked = found.map((list, q) =>
       list.some(({ item }) => truths[q].includes(item)) ? list : [...list, spares[q]],
     );
@@ -136,7 +140,7 @@ export class ScoreSearch implements Search {
     const gallery = { items: altered.items, ...(held && { held }) };
     const found = await this.candidates(queries, gallery);
     if (held !== undefined) await this.ranker.drop(held);
-    // The smallest cosine among the first results of both galleries together.
+    // For each query, the smallest cosine among the first results of both galleries together.
     const edges = found.map((list, q) => {
       const cosines = [...this.kept.get(clean[q])!.candidates, ...list].map(({ cosine }) => cosine);
       return cosines.sort((a, b) => b - a).at(this.top - 1) ?? -Infinity;
@@ -176,7 +180,7 @@ export class ScoreSearch implements Search {
     );
   }
 
-  /** Scores the candidates. Those without a score are skipped and counted. */
+  /** Scores the candidates. Leaves out each candidate that could not be scored, and calls `onFailure` for it. */
   private async scored(
     queries: Entries,
     gallery: Entries,
@@ -204,7 +208,7 @@ export class ScoreSearch implements Search {
 }
 
 /**
- * The result of a query in the clean gallery. Without a true candidate, `spare` is shown below all
+ * The result of a query in the clean gallery. If no candidate is true, the true entry `spare` ranks below all
  * candidates.
  */
 function resultOf(candidates: readonly Scored[], truths: ReadonlySet<number>, spare: Listed): CleanResult {

@@ -1,7 +1,7 @@
 import { english, say } from '../../../base/say';
 import type { Metric } from '../../metric';
 
-/* Metrics without a slice cover one kind of altered entries, named in their note. */
+/* Writes the kind of altered entries that a metric covers into the metric's note, and reads it from there. */
 
 const start = 'Altered entries: ';
 
@@ -12,7 +12,7 @@ export function withKind(metric: Metric, kind: string): Metric {
   };
 }
 
-/** The metric's kind; undefined if its note names none. */
+/** The kind of altered entries that the metric covers. Undefined if its note names no kind. */
 export function kindOf({ note = '' }: Metric): string | undefined {
   // A kind may contain a period: "mix-0.9".
   return note.startsWith(start) ? /^(.+?)\.(?: |$)/.exec(note.slice(start.length))?.[1] : undefined;

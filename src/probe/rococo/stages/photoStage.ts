@@ -50,7 +50,10 @@ export class PhotoStage {
         : new ScoreSearch(context, ranker, evaluator, top, () => this.entrants.failed++);
   }
 
-  /** Participants whose image and at least one caption can be ranked. Others are skipped with the reason. */
+  /**
+   * Returns the participants whose image and at least one caption can be ranked. The other examples are left
+   * out with a reason.
+   */
   async prepare(participants: readonly Participant[]): Promise<Participant[]> {
     await this.entrants.prepare(participants, this.clusters);
     return this.entrants.embedded.map(({ participant }) => participant);
@@ -91,7 +94,7 @@ export class PhotoStage {
     return { rows, metrics: this.metrics, warnings: this.warnings };
   }
 
-  /** Embeds altered captions and images. `all`: the dataset's images in order. */
+  /** Embeds altered captions and altered images. `all` has the dataset's images in order. */
   async encode(sets: readonly AlteredSet[], all: readonly ImageItem[]): Promise<void> {
     const { context, evaluator, entrants, options } = this;
     const { embedded } = entrants;
@@ -242,7 +245,7 @@ export class PhotoStage {
       }
       draws.forEach((hits, q) => {
         figures.add(hits, embedded[clean[q].owner].cluster);
-        // No altered image could be scored, so nothing is listed.
+        // If no altered image could be scored, the row lists no hits.
         if (rivals[q].score === -Infinity) return;
         rows[q].search!.hits.push({
           pictures: nameOf(kind),
@@ -263,7 +266,10 @@ export class PhotoStage {
   }
 }
 
-/** With reranking, altered entries displace other candidates, so clean hits come from the clean result. */
+/**
+ * The hits of a query. With reranking, altered entries displace other candidates, so hits without altered
+ * entries come from the clean result.
+ */
 function stressedHits(clean: CleanResult, { clean: left, altered }: Stressed): Hits {
   const { clean: hits, cleanTies } = hitsOf(clean);
   return { ...hitsOf(left, altered), clean: hits, cleanTies };

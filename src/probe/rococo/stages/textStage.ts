@@ -14,11 +14,11 @@ import { isLeast } from '../statistics';
 export interface TextFindings {
   rows: Map<Participant, CaptionRow[]>;
   metrics: Metric[];
-  /** The number of texts without an embedding. */
+  /** The number of texts that could not be embedded. */
   failed: number;
 }
 
-/** Examples per batch, which limits the memory for embeddings. */
+/** The number of examples per batch. Batches limit the memory for embeddings. */
 const atOnce = 500;
 
 /** Compares captions with their altered versions, without images. */
@@ -137,7 +137,7 @@ function captionRow(
   return row;
 }
 
-/** The image's closest other caption. */
+/** The other caption that is closest to the caption at `index`. */
 function nearest(
   captions: readonly (Float32Array | undefined)[],
   index: number,
