@@ -89,7 +89,7 @@ export function rateClaim(
       rule:
         needed === undefined
           ? rule
-          : say`${rule} About ${needed.toLocaleString('en')} examples are needed to tell.`,
+          : say`${rule} About ${needed.toLocaleString('en')} examples are needed for a verdict.`,
     },
   ];
 }

@@ -126,7 +126,7 @@ export class Figure {
     else if (share && (metric.value === 0 || metric.value === 1)) {
       const score = wilsonInterval(metric.value * images, images);
       if (isDefined(score)) metric.ci = [score.low, score.high];
-      metric.note = english(say`Wilson's interval over images, because resampling gives none.`);
+      metric.note = english(say`Wilson's interval over images, because resampling gives no interval.`);
     } else metric.note = english(say`No interval: ${interval.reason}.`);
     return metric;
   }

@@ -31,5 +31,5 @@ export function chanceWords(metric: Metric, chance: number): Words {
   const n = metric.n.toLocaleString('en');
   return needed === undefined
     ? say`cannot be told from chance at n = ${n}`
-    : say`cannot be told from chance at n = ${n}; about ${needed.toLocaleString('en')} needed`;
+    : say`cannot be told from chance at n = ${n}; about ${needed.toLocaleString('en')} examples needed`;
 }

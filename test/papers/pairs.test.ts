@@ -54,7 +54,7 @@ describe('pairs and triplets with the available images, by the starter encoder',
       assert.ok(own.value! > 0 && own.value! < 1 && own.ci !== undefined);
       assert.match(
         report.warnings.join(),
-        new RegExp(`^${all - withPhoto} pairs took part text to text only`),
+        new RegExp(`^Pairs whose image was not found: ${all - withPhoto}\\.`),
       );
     });
   }

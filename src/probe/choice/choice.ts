@@ -96,8 +96,8 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
           .sort((a, b) => b.score - a.score)[0];
         return [
           {
-            message: say`The image ${row.photos[i]} scores ${best.score.toFixed(4)} with "${best.text}", which is wrong: ${
-              lead === 0 ? say`a tie` : say`${(-lead).toFixed(4)} more than with its own caption`
+            message: say`The image ${row.photos[i]} scores ${best.score.toFixed(4)} with the wrong caption "${best.text}": ${
+              lead === 0 ? say`the same as with its own caption` : say`${(-lead).toFixed(4)} more than with its own caption`
             }.`,
             size: -lead,
           },

@@ -54,7 +54,7 @@ function withTies(rows: readonly HumanRow[], exclude: readonly string[]): Metric
   return [
     own.length === rows.length
       ? metric
-      : { ...metric, note: `Without pairs that contain a caption of: ${exclude.join(', ')}.` },
+      : { ...metric, note: `Pairs with a caption by one of these systems are left out: ${exclude.join(', ')}.` },
   ];
 }
 

@@ -269,7 +269,7 @@ function faults(row: HumanRow): Fault[] {
   const [high, low] = [scores[1 - preferred].toFixed(4), scores[preferred].toFixed(4)];
   const message =
     lead === 0
-      ? say`"${other}" scores ${high} and "${own}" ${low}, a tie.`
-      : say`"${other}" scores ${high} and "${own}" ${low}.`;
+      ? say`"${other}" scores ${high} and the better caption "${own}" scores ${low}: a tie.`
+      : say`"${other}" scores ${high} and the better caption "${own}" scores only ${low}.`;
   return [{ message, size: -lead }];
 }

@@ -13,7 +13,7 @@ export interface Judged extends Pick<
 }
 
 export const notJudged = 'it has no ratings, no preference and no foil';
-export const ownCaption = "the caption is the image's own, which published results leave out";
+export const ownCaption = "the caption is one of the image's own captions, which published results leave out";
 
 /** An example's judgments, or why it has none. */
 export function judgedIn(example: Example, options: HumanOptions): readonly Judged[] | string {

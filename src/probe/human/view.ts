@@ -167,7 +167,7 @@ const cards: readonly Card[] = [
   correlationCard(
     say`Agreement between people (τ-b)`,
     'human.ceiling.tauB',
-    say`Human ceiling: rank correlation of one person's ratings with the mean of the others'.`,
+    say`Human ceiling: rank correlation of one person's ratings with the mean of the other people's ratings.`,
   ),
   correlationCard(
     say`Systems (Spearman)`,

@@ -49,7 +49,7 @@ function words(metrics: readonly Metric[]): Claim[] {
           id.split('.').length === 5,
       )
       .flatMap(({ id }) =>
-        sideClaim(metrics, id, say`The word "${id.split('.')[3]}" in place of a neutral one`),
+        sideClaim(metrics, id, say`The word "${id.split('.')[3]}" in place of a neutral word`),
       ),
   );
 }

@@ -101,7 +101,7 @@ export function invarianceOptionsFrom(values: Readonly<Record<string, OptionValu
     throw new CaptiousError(
       'usage',
       say`${JSON.stringify(value('leastMove'))} is not a valid value of invariance.leastMove.`,
-      { remedy: say`Use a share of the diagonal: 0, or a number below 1.` },
+      { remedy: say`Use a share of the image diagonal: a number from 0 to less than 1.` },
     );
   const plain = Number(value('plain'));
   if (!(plain >= 0 && plain <= 1))

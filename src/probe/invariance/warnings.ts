@@ -100,13 +100,13 @@ export function warningsOf({
   warnings.push(
     english(
       name === undefined
-        ? say`For rrf, shifts were not divided by a range, because the score has no bounds. A gap of 0.7 is a difference of 0.007 in the score.`
-        : say`For rrf, shifts were divided by the length of the score's range (${name}). A gap of 0.7 is 0.7 % of that range.`,
+        ? say`For the flip risk (rrf), shifts were not divided by a range, because the score has no bounds. A gap of 0.7 is a difference of 0.007 in the score.`
+        : say`For the flip risk (rrf), shifts were divided by the length of the score's range (${name}). A gap of 0.7 is 0.7 % of that range.`,
     ),
   );
   if (isOnBothSides)
     warnings.push(
-      english(say`Scores have both signs, so changes in percent mean little. Use delta and absDelta.`),
+      english(say`Some scores are positive and others are negative, so changes in percent mean little. Use the metrics delta and absDelta instead.`),
     );
   if (options.societal)
     warnings.push(

@@ -48,7 +48,7 @@ function caught(metrics: readonly Metric[]): Claim[] {
   return [
     {
       text: say`It catches ${percent(interval[0])} to ${percent(interval[1])} of the flips.`,
-      rule: say`The 95 % interval of ${'lgip.pr'}, ${percents(interval)}. A flip is caught if it scores strictly lower.`,
+      rule: say`The 95 % interval of ${'lgip.pr'}, ${percents(interval)}. A flip is caught if it scores strictly lower than the caption.`,
     },
   ];
 }

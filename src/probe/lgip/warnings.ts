@@ -15,30 +15,30 @@ export function warningsOf(
   const counted: [number, (count: number) => Words][] = [
     [
       outcomes.blank,
-      (n) => say`${n} of ${captions} captions contain only blanks: they were neither scored nor changed.`,
+      (n) => say`Captions that contain only blanks: ${n} of ${captions}. They were neither scored nor changed.`,
     ],
     [
       outcomes['no-word'],
       (n) =>
-        say`${n} of ${captions} captions contain no word (emoji, digits, punctuation): they were scored without variants.`,
+        say`Captions without a word (only emoji, digits or punctuation): ${n} of ${captions}. They were scored without variants.`,
     ],
     [
       outcomes['other-language'],
-      (n) => say`${n} of ${captions} captions are not in English: they were scored without variants.`,
+      (n) => say`Captions that are not in English: ${n} of ${captions}. They were scored without variants.`,
     ],
     [
       outcomes['no-variant'],
-      (n) => say`${n} of ${captions} captions have no variant within the selected filters and limits.`,
+      (n) => say`Captions without a variant within the selected filters and limits: ${n} of ${captions}.`,
     ],
     [
       outcomes.given,
       (n) =>
-        say`${n} of ${captions} captions have variants in the dataset, which were scored instead of generated ones.`,
+        say`Captions with variants in the dataset: ${n} of ${captions}. These variants were scored instead of generated variants.`,
     ],
     [
       long,
       (n) =>
-        say`${n} of ${captions} captions are longer than ${manyWords} words: linguistic rules were not tried, and an encoder that truncates them may not see a flip.`,
+        say`Captions longer than ${manyWords} words: ${n} of ${captions}. Linguistic rules were not tried on them, and an encoder that truncates a caption may not see a flip.`,
     ],
   ];
   const warnings = counted.flatMap(([count, words]) => (count === 0 ? [] : [english(words(count))]));

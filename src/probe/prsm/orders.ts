@@ -48,7 +48,7 @@ export async function compareOrders(
     if (failed === 0) return { answer };
     return {
       answer,
-      warning: `${failed} pairs of an image and a wording could not be scored and come last.`,
+      warning: `Pairs of an image and a wording that could not be scored and come last: ${failed}.`,
     };
   } finally {
     if (gallery !== undefined) await ranker.drop(gallery);

@@ -166,7 +166,7 @@ export const prsmView = {
   sentence(metrics, evaluator) {
     const value = wholeMetric(metrics, 'prsm.global')?.value;
     return typeof value === 'number'
-      ? say`${evaluator} ranks all images for two wordings with a rank correlation of ρ = ${value.toFixed(3)}`
+      ? say`The image rankings of ${evaluator} for two wordings of a query have a rank correlation of ρ = ${value.toFixed(3)}`
       : undefined;
   },
 } satisfies ProbeView<QueryRow>;

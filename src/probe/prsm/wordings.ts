@@ -175,6 +175,6 @@ export function unattributedNote(unattributed: readonly (readonly string[])[], q
   const more = known.length > attributesNamed ? ', …' : '';
   const why = named.length === 0 ? '' : ` Attributes without a synonym: ${named.join(', ')}${more}.`;
   return [
-    `${unattributed.length} of ${queries} captions have no attribute with a known synonym and are not in P3.${why}`,
+    `Captions that are not in P3, because they have no attribute with a known synonym: ${unattributed.length} of ${queries}.${why}`,
   ];
 }

@@ -39,7 +39,7 @@ function textClaim(metrics: readonly Metric[]): Claim[] {
   if (interval === undefined) return [];
   const side = against(interval, 0.5);
   const words = {
-    above: say`Between captions, wording counts more than meaning.`,
+    above: say`Between captions, a rewording mostly counts more than one changed word.`,
     across: say`Between captions, the data do not show whether one changed word counts more than a rewording.`,
     below: say`Between captions, a rewording mostly counts less than one changed word.`,
   };

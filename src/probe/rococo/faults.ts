@@ -13,7 +13,7 @@ function photoFaults({ lists, score, caption }: PhotoRow): Fault[] {
   return lists.flatMap(({ first }) => {
     const rival = first.find(({ kind }) => kind === 'altered');
     if (rival === undefined || rival.score < score) return [];
-    const message = say`The image scores ${rival.score.toFixed(4)} with the altered "${rival.text}" and ${score.toFixed(4)} with its own "${caption}".`;
+    const message = say`The image scores ${rival.score.toFixed(4)} with the altered caption "${rival.text}" and ${score.toFixed(4)} with its own caption "${caption}".`;
     return [{ message, size: rival.score - score }];
   });
 }
@@ -23,14 +23,14 @@ function captionFaults({ caption, altered, nearest, search }: CaptionRow): Fault
   for (const { text, similarity } of altered) {
     if (similarity === undefined || nearest === undefined || similarity < nearest.similarity) continue;
     faults.push({
-      message: say`The altered "${text}" is closer to "${caption}" (${similarity.toFixed(4)}) than any other caption of the image. The next is "${nearest.text}" (${nearest.similarity.toFixed(4)}).`,
+      message: say`The altered caption "${text}" is closer to "${caption}" (${similarity.toFixed(4)}) than any other caption of the image. The closest of these is "${nearest.text}" (${nearest.similarity.toFixed(4)}).`,
       size: similarity - nearest.similarity,
     });
   }
   for (const { pictures, rival } of search?.hits ?? []) {
     if (rival < search!.score) continue;
     faults.push({
-      message: say`"${caption}" scores ${rival.toFixed(4)} with an altered image (${pictures}) and ${search!.score.toFixed(4)} with its own.`,
+      message: say`"${caption}" scores ${rival.toFixed(4)} with an altered image (${pictures}) and ${search!.score.toFixed(4)} with its own image.`,
       size: rival - search!.score,
     });
   }

@@ -204,7 +204,7 @@ export class RetrievalFigures {
     if (images < metric.n) metric.images = images;
     const right = sum(this.kept);
     if (right === 0)
-      return { ...metric, note: english(say`R@1 is 0 on the clean gallery, so the drop is undefined.`) };
+      return { ...metric, note: english(say`R@1 is 0 without altered entries, so the drop is undefined.`) };
     const [before, after] = [right / this.kept.length, (right - sum(this.lost)) / this.kept.length];
     metric.value = (before - after) / before;
     const interval = bcaInterval({

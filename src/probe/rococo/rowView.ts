@@ -232,7 +232,7 @@ function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined)
   if (first === undefined || first.text === row.caption) return [own];
   const names = {
     true: say`another caption of this image`,
-    other: say`other`,
+    other: say`caption of another image`,
     altered: say`altered`,
   } as const;
   return [

@@ -190,7 +190,7 @@ export class Study {
     }
     append(found.metrics, texts.metrics);
     if (texts.failed > 0)
-      found.warnings.push(`${texts.failed} captions could not be embedded and were left out.`);
+      found.warnings.push(`Captions that could not be embedded and were left out: ${texts.failed}.`);
     const weighed = asked.flatMap((participant) => weights.get(participant) ?? []);
     if (weighed.length > 0 && evaluator.embedTexts !== undefined) {
       append(found.metrics, [
@@ -269,6 +269,6 @@ function worstFirst(rows: readonly PhotoRow[]): PhotoRow[] {
 function leftOut(which: string, count: number): string[] {
   if (count === 0) return [];
   return [
-    `${count} altered captions ${which} were left out because they equal a true caption of their image.`,
+    `Altered captions ${which} that equal a true caption of their image and were left out: ${count}.`,
   ];
 }

@@ -55,7 +55,7 @@ const cards: readonly Card[] = [
   {
     ...share,
     group: say`Text-to-text comparison`,
-    title: say`Altered caption closer than another true one`,
+    title: say`Altered caption closer than another true caption`,
     metric: 'rococo.text.closer',
     chance: 0.5,
     about: say`Share of captions whose altered version is closer to them than another caption of the same image.`,

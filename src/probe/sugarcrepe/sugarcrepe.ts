@@ -83,7 +83,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
 
   faults({ photo, caption, negative }) {
     if (photo === undefined || photo.right) return [];
-    const message = say`The image scores ${photo.negative.toFixed(4)} with "${negative}", which is wrong, and ${photo.caption.toFixed(4)} with "${caption}".`;
+    const message = say`The image scores ${photo.negative.toFixed(4)} with the wrong caption "${negative}" and ${photo.caption.toFixed(4)} with the right caption "${caption}".`;
     return [{ message, size: photo.negative - photo.caption }];
   },
 
@@ -124,7 +124,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
             withPhotos && withoutPhoto > 0
               ? [
                   english(
-                    say`${withoutPhoto} pairs were scored text to text only, because their images were not found. Set their folder with --images.`,
+                    say`Pairs whose image was not found: ${withoutPhoto}. Only their captions were compared. Set the folder of the images with --images.`,
                   ),
                 ]
               : [],

@@ -164,7 +164,7 @@ export const sugarcrepeView = {
     lines: [
       {
         metric: 'sugarcrepe.sugarcrepe',
-        words: "the image's caption beats one with one error",
+        words: "the image's caption beats a caption with one error",
         style: 'percent',
       },
     ],

@@ -14,7 +14,7 @@ export function vislaFaults({ t2t, i2t, n, p1, p2 }: VislaRow): Fault[] {
   if (i2t !== undefined && !i2t.right) {
     const [caption, score] = i2t.p1 <= i2t.p2 ? [p1, i2t.p1] : [p2, i2t.p2];
     faults.push({
-      message: say`The image scores ${i2t.n.toFixed(4)} with "${n}", which is wrong, and ${score.toFixed(4)} with "${caption}".`,
+      message: say`The image scores ${i2t.n.toFixed(4)} with the wrong caption "${n}" and ${score.toFixed(4)} with the right caption "${caption}".`,
       size: i2t.n - score,
     });
   }

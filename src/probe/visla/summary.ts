@@ -207,7 +207,7 @@ export class VislaSummary implements Summary<VislaRow> {
       if (this.withoutPhoto > 0) {
         warnings.push(
           english(
-            say`${this.withoutPhoto} triplets were scored text to text only, because their images were not found. Set their folder with --images.`,
+            say`Triplets whose image was not found: ${this.withoutPhoto}. Only their captions were compared. Set the folder of the images with --images.`,
           ),
         );
       }

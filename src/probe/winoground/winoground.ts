@@ -22,9 +22,9 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
       below: say`It matches two captions with two images less often than chance.`,
     }),
     ...rateClaim(metrics, 'winoground.text', 1 / 4, {
-      above: say`Given the image, word order counts.`,
-      across: say`Given the image, there is no evidence that word order counts.`,
-      below: say`Given the image, it prefers the wrong word order.`,
+      above: say`Given an image, it prefers the caption with the right word order more often than chance.`,
+      across: say`Given an image, its choices between two word orders cannot be distinguished from chance.`,
+      below: say`Given an image, it prefers the caption with the wrong word order.`,
     }),
   ],
 
@@ -67,22 +67,22 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
     const score = (value: number): string => value.toFixed(4);
     const comparisons: [Words, number, number][] = [
       [
-        say`The first image scores ${score(c1i0)} with "${b}", which is wrong, and ${score(c0i0)} with "${a}".`,
+        say`The first image scores ${score(c1i0)} with the wrong caption "${b}" and ${score(c0i0)} with its own caption "${a}".`,
         c0i0,
         c1i0,
       ],
       [
-        say`The second image scores ${score(c0i1)} with "${a}", which is wrong, and ${score(c1i1)} with "${b}".`,
+        say`The second image scores ${score(c0i1)} with the wrong caption "${a}" and ${score(c1i1)} with its own caption "${b}".`,
         c1i1,
         c0i1,
       ],
       [
-        say`"${a}" scores ${score(c0i1)} with the second image, which is wrong, and ${score(c0i0)} with the first.`,
+        say`"${a}" scores ${score(c0i1)} with the wrong image (the second) and ${score(c0i0)} with its own image (the first).`,
         c0i0,
         c0i1,
       ],
       [
-        say`"${b}" scores ${score(c1i0)} with the first image, which is wrong, and ${score(c1i1)} with the second.`,
+        say`"${b}" scores ${score(c1i0)} with the wrong image (the first) and ${score(c1i1)} with its own image (the second).`,
         c1i1,
         c1i0,
       ],

@@ -23,7 +23,7 @@ describe('the verdict in one sentence', () => {
     assert.equal(
       said('lgip', flips),
       'Starter catches 70 % of flips [59–79]: objects 90 %; colours 45 % [41–49], below chance level; ' +
-        'numbers 68 % [46–83], cannot be told from chance at n = 24; about 74 needed',
+        'numbers 68 % [46–83], cannot be told from chance at n = 24; about 74 examples needed',
     );
     assert.equal(said('lgip', flips, false), 'Starter catches 70 % of flips [59–79]');
     assert.equal(english(figureOf(viewFor('lgip'), flips)!), '70 % of flips caught [59–79]');
@@ -39,14 +39,14 @@ describe('the verdict in one sentence', () => {
     assert.equal(
       said('lgip', few),
       'Starter catches 72 % of flips [56–86]: objects 79 % [30–100], numbers 81 % [56–96], too few images for a verdict; ' +
-        'colours 52 % [31–77], cannot be told from chance at n = 60; about 14,000 needed',
+        'colours 52 % [31–77], cannot be told from chance at n = 60; about 14,000 examples needed',
     );
   });
 
   it('says so if the main number cannot be told from chance', () => {
     assert.equal(
       said('visla', [rate('visla.t2t', 0.3, 0.21, 0.4)]),
-      'Starter distinguishes meaning from wording in 30 % of triplets from the captions alone [21–40], cannot be told from chance at n = 60; about 1,200 needed',
+      'Starter distinguishes meaning from wording in 30 % of triplets from the captions alone [21–40], cannot be told from chance at n = 60; about 1,200 examples needed',
     );
   });
 
@@ -62,7 +62,7 @@ describe('the verdict in one sentence', () => {
     const visla = [rate('visla.t2t', 0.3, 0.21, 0.4), rate('visla.i2t', 0.25, 0.12, 0.42)];
     assert.match(
       said('visla', visla),
-      /\[21–40\], cannot be told from chance at n = 60; about 1,200 needed; with the image 25 %/,
+      /\[21–40\], cannot be told from chance at n = 60; about 1,200 examples needed; with the image 25 %/,
     );
   });
 
@@ -81,7 +81,7 @@ describe('the verdict in one sentence', () => {
     const trivial = [{ id: 'prsm.local@100', value: 1, n: 9, moot: true }];
     assert.equal(
       said('prsm', [...trivial, { id: 'prsm.global', value: 0.93, n: 9 }]),
-      'Starter ranks all images for two wordings with a rank correlation of ρ = 0.930',
+      'The image rankings of Starter for two wordings of a query have a rank correlation of ρ = 0.930',
     );
     assert.equal(headlineOf(viewFor('prsm'), 'Starter', trivial), undefined);
   });

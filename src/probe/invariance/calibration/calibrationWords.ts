@@ -36,7 +36,7 @@ export function calibrationWords(
       );
   if (options.orbits === 'rows')
     words.push(
-      'The orbits of words and moved objects come from the rows of the report, so this correction is measured and cannot be saved as an evaluator.',
+      'The orbits of words and moved objects come from the rows of the report, so the effect of this correction can be measured, but the correction cannot be saved as an evaluator.',
     );
   else if (estimator !== 'signed')
     words.push(
@@ -44,7 +44,7 @@ export function calibrationWords(
     );
   if (estimator === 'shrink' && options.orbits !== 'rows')
     words.push(
-      'Every image is scored along its whole orbit, and its score moves towards the mean of the orbit. With λ = 1 a family has no effect by construction. Each score needs as many scores as the orbit has members.',
+      'Every image is scored along its whole orbit, and its score moves towards the mean of the orbit. With λ = 1 a family has no effect by construction. For each corrected score, every member of the orbit must be scored.',
     );
   return words;
 }

@@ -85,10 +85,10 @@ export class PhotoStage {
       this.warnings.push(
         embeds
           ? english(
-              say`${entrants.failed} captions or altered images could not be embedded and were left out.`,
+              say`Captions or altered images that could not be embedded and were left out: ${entrants.failed}.`,
             )
           : english(
-              say`${entrants.failed} pairs of an image and a caption could not be scored and were left out.`,
+              say`Pairs of an image and a caption that could not be scored and were left out: ${entrants.failed}.`,
             ),
       );
     return { rows, metrics: this.metrics, warnings: this.warnings };

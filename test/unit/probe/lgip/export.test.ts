@@ -72,7 +72,7 @@ describe('LGIP, the paper’s fields', () => {
           findings.metrics.find((metric) => metric.id === id && !metric.slice)?.value;
         assert.equal(value(again), value(run), id);
       }
-      assert.match(again.findings.warnings.join(), /have variants in the dataset/);
+      assert.match(again.findings.warnings.join(), /Captions with variants in the dataset/);
       const ignored = drive(read, { options: { given: 'ignore' } });
       assert.ok(ignored.rows.every(({ outcome }) => outcome === 'perturbed'));
     } finally {

@@ -235,7 +235,7 @@ describe('wordings', () => {
   it('count the captions that they leave out, and name the attributes without a synonym', () => {
     assert.deepEqual(unattributedNote([], 20), []);
     assert.deepEqual(unattributedNote([['pale'], ['pale', 'tan'], []], 20), [
-      '3 of 20 captions have no attribute with a known synonym and are not in P3. Attributes without a synonym: "pale" (2), "tan" (1).',
+      'Captions that are not in P3, because they have no attribute with a known synonym: 3 of 20. Attributes without a synonym: "pale" (2), "tan" (1).',
     ]);
     const many = Array.from({ length: 12 }, (_, i) => [`a${i}`]);
     assert.match(unattributedNote(many, 12)[0], /"a0" \(1\), .*, …\.$/);
