@@ -146,7 +146,7 @@ export class Figure {
     return this.measured;
   }
 
-  /** The sum of the values in order, divided by their number. Non-finite values are an error. */
+  /** The mean of the values. Throws if a value is not finite, or if the sum is too large. */
   private mean(): number {
     return Number.isFinite(this.total.value) ? this.total.value / this.n : mean(this.listed());
   }
@@ -162,7 +162,7 @@ export class Figure {
     if (this.values === undefined) this.ones.push(0);
   }
 
-  /** The values in the order of their runs. In runs without `values`, the ones come first. */
+  /** The values in the order of their runs. If `values` is undefined, the ones of each run come first. */
   private listed(): Float64Array {
     if (this.values !== undefined) return this.values.all();
     const values = new Float64Array(this.n);

@@ -6,7 +6,7 @@ import { type Leading, type ProbeView, wholeMetric } from './view';
 
 type View = Pick<ProbeView, 'leading' | 'cards' | 'sentence'>;
 
-/** A report's most important metric as text, with its interval. Returns undefined if the metric has no value. */
+/** A report's most important metric in words, with its interval. Undefined if no such metric has a value. */
 export function figureOf(view: View, metrics: readonly Metric[]): Words | undefined {
   const found = leadingOf(view, metrics);
   if (found === undefined) return undefined;

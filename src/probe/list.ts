@@ -4,8 +4,8 @@ import { probes } from './generated/probes';
 import type { OptionSpec, OptionValue, Probe } from './probe';
 
 /**
- * All probes in display order. Each has src/probe/<id>/<id>.ts and view.ts; scripts/probe-lists.mjs generates
- * their imports.
+ * All probes in display order. Each probe has the files src/probe/<id>/<id>.ts and view.ts.
+ * scripts/probe-lists.mjs generates the imports of these files.
  */
 export const probeIds = [
   'lgip',

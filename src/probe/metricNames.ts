@@ -48,7 +48,7 @@ export const sliceNames: Readonly<Record<string, Words>> = {
   family: say`family`,
 };
 
-/** The names of the parts of an id, joined. Undefined if the first part after the probe has no name. */
+/** The names of the parts of an id, joined. Undefined if the first part after the probe's id has no name. */
 function composed(id: string, names: Readonly<Record<string, Words>>): Words | undefined {
   // A dot in a number such as rrf@0.7 does not separate parts.
   const [, first, ...others] = id.split(/\.(?!\d)|(?<!@\d)\.(?=\d)/);

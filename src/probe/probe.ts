@@ -40,7 +40,7 @@ export interface PlanContext {
    * detect it.
    */
   language?: string;
-  /** The result of `prepare`, if the probe has one. */
+  /** The result of `prepare`; undefined if the probe does not have this method. */
   beside?: unknown;
   /** How a cosine becomes a score, for metrics that need the range. Absent if the score is the cosine. */
   scale?: Scale;
@@ -90,7 +90,7 @@ export interface PairedTest {
   pValue: number;
   /** The p value of each test, by the name of the test. */
   tests: Record<string, number>;
-  /** Why `tests` lacks a metric's usual test. */
+  /** Why `tests` does not have a test that the metric usually has. */
   note?: string;
 }
 

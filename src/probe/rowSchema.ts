@@ -18,11 +18,11 @@ export const rowSchema = z.object({
   image: z.optional(z.string()),
 });
 
-/** The check of one probe's rows. */
+/** Checks the rows of one probe. */
 export interface RowCheck {
   readonly schema: z.ZodMiniType<Row>;
   fits(value: unknown): value is Row;
-  /** Why a value is invalid, with the path to the place. */
+  /** Why a value is invalid, with the path to the invalid field. */
   fault(value: unknown): string;
 }
 

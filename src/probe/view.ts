@@ -8,7 +8,7 @@ import type { MetricKey } from '../protocol/parts/chart';
 import type { Metric, Row } from './metric';
 import type { RowCheck } from './rowSchema';
 
-/** The data of a table line that sorting and filtering need. The index has them, so that no row must be read. */
+/** The data of a table line for sorting and filtering. The index contains them, so that rows need not be read. */
 export interface LineFacts {
   /** The number in the list and in the histogram, positive for a right answer. Undefined if nothing is compared. */
   delta: number | undefined;
@@ -39,7 +39,7 @@ export interface RowView<R extends Row = Row> {
   readonly facets: readonly Facet[];
   /** What `delta` means (`title`), and its column header (`head`). */
   readonly delta: { title: Words; head: Words };
-  /** The scatter chart. Points of right answers are to the right of its border (diagonal or zero). */
+  /** The scatter chart. Right answers are to the right of its border line (the diagonal or zero). */
   readonly points?: { title: Words; x: Words; y: Words; border: 'diagonal' | 'zero' };
   readonly chance?: number;
   /**
@@ -61,7 +61,7 @@ export interface RowView<R extends Row = Row> {
    * Absent for probes that do not change images.
    */
   transforms?(row: R, sub: number): Transform[];
-  /** The mark at the row's line of the dataset file. */
+  /** The mark at the row's line in the dataset file. */
   mark(row: R): Omit<Mark, 'line' | 'index'>;
 }
 

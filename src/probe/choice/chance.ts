@@ -1,10 +1,10 @@
 import { leadsOf, matchSize } from './decide';
 
-/** The chance level of each metric: its average over examples with random scores and no ties. */
+/** The chance level of each metric: its average if scores are random and never tie. */
 export interface Chances {
-  /** Choosing the right caption for an image. */
+  /** The chance of choosing the right caption for an image. */
   accuracy: number;
-  /** Choosing the right image for a caption. */
+  /** The chance of choosing the right image for a caption. */
   imageAccuracy: number;
   text: number;
   image: number;
@@ -12,7 +12,7 @@ export interface Chances {
   match: number;
 }
 
-/** The largest number of scores of an example for which all their orders are enumerated. */
+/** Up to this number of scores of an example, all orders of the scores are enumerated. */
 const mostScores = 8;
 const known = new Map<string, Partial<Chances>>();
 

@@ -31,7 +31,7 @@ export interface Leads {
   pairs: number[];
 }
 
-/** GroupMatch is left out for examples with more assignments of captions to images. */
+/** GroupMatch is left out for examples with more ways than this to assign captions to images. */
 const mostAssignments = 5040;
 
 export function leadsOf({ scores, rightOf }: Matrix): Leads {

@@ -47,7 +47,7 @@ export function byImage(scores: Float64Array, images: number, captions: number):
   return Array.from({ length: images }, (_, i) => [...scores.subarray(i * captions, (i + 1) * captions)]);
 }
 
-/** Wants for the two right captions with each other, and for each right caption with the wrong one. */
+/** Wants for the two right captions with each other, and for each right caption with the wrong caption. */
 export function textPairs(texts: readonly [string, string, string]): Want[] {
   const [first, second, wrong] = texts.map((text): TextItem => ({ kind: 'text', text }));
   return [

@@ -11,7 +11,10 @@ export class Rate {
     if (this.sum !== undefined) this.sum = chance === undefined ? undefined : this.sum + chance;
   }
 
-  /** The mean chance level of the examples. Undefined if there are none or if an example's level is unknown. */
+  /**
+   * The mean chance level of the examples. Undefined without examples, or if the level of an example is
+   * unknown.
+   */
   get chance(): number | undefined {
     const { n } = this.figure;
     return this.sum === undefined || n === 0 ? undefined : this.sum / n;

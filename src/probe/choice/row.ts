@@ -18,8 +18,8 @@ export const choiceRowSchema = z.extend(rowSchema, {
   /** Scores by image, then by caption. */
   scores: z.array(z.array(z.number())),
   /**
-   * For triplets, three similarities: between the two right captions, and of each right caption with the wrong
-   * one.
+   * For triplets, three similarities: of the two right captions, and of each right caption with the wrong
+   * caption.
    */
   texts: z.optional(z.tuple([z.number(), z.number(), z.number()])),
   tags: z.optional(tagsSchema),
@@ -27,9 +27,12 @@ export const choiceRowSchema = z.extend(rowSchema, {
   by: z.optional(
     z.object({ tag: z.string(), atLeast: z.optional(z.number()), within: z.optional(z.string()) }),
   ),
-  /** Names of the two pairs of an image and its caption, if they differ in kind: "positive" and "negative". */
+  /** For BiVLC: the names of the two sides, "positive" and "negative". A side is an image with its caption. */
   sides: z.optional(z.array(z.string())),
-  /** External decisions without scores, by image and by caption. */
+  /**
+   * Decisions of an external evaluator without scores: whether it found the right caption for each image
+   * (`text`), and the right image for each caption (`image`).
+   */
   decisions: z.optional(z.object({ text: z.array(z.boolean()), image: z.array(z.boolean()) })),
   /**
    * For each group metric, the id of the example's group. A group counts as right if all its examples are

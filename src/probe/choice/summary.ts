@@ -59,7 +59,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     };
     each('accuracy', leads.captions);
     each('imageAccuracy', leads.images);
-    // An image with two right captions and a wrong one gives SugarCrepe++'s ITT.
+    // For an image with two right captions and a wrong caption, this is SugarCrepe++'s ITT.
     if (row.texts !== undefined || isTriplet(row))
       this.compare(row, 'itt', leads.text, cluster, chances.text);
     else if (row.photos.length > 1 || row.rightOf.filter((own) => own === 0).length > 1)
@@ -91,7 +91,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
       this.combined.compare({ [tag]: kind, [within]: part }, name, lead, cluster, chance);
   }
 
-  /** For BiVLC, also counts the comparison for its side (positive or negative), and for its side and kind. */
+  /** For BiVLC, also counts the comparison in slices: by side (positive or negative), and by kind and side. */
   private compareSide(
     { sides, by, tags }: ChoiceRow,
     name: 'accuracy' | 'imageAccuracy',
@@ -109,8 +109,8 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
   }
 
   /**
-   * Counts for VALSE's p_c how many right captions score above the threshold, and for p_f how many wrong ones
-   * do not.
+   * Counts for VALSE's p_c how many right captions score above the threshold, and for p_f how many wrong
+   * captions do not.
    */
   private fits({ scores, rightOf }: ChoiceRow, cluster: number): void {
     const { threshold } = this;
@@ -225,7 +225,7 @@ function decidedLeads({ text, image }: NonNullable<ChoiceRow['decisions']>): Lea
   };
 }
 
-/** Whether one image has two right captions and a wrong one. */
+/** Whether the row has one image, two right captions and a wrong caption. */
 export function isTriplet({ rightOf, photos }: Pick<ChoiceRow, 'rightOf' | 'photos'>): boolean {
   return photos.length <= 1 && rightOf.length === 3 && rightOf.filter((own) => own === 0).length === 2;
 }

@@ -60,7 +60,7 @@ function shorten(rows: HumanRow[]): void {
   rows.length = Math.min(rows.length, worstShown);
 }
 
-/** How strongly the evaluator disagrees with people. The value is 0 or less if it agrees. */
+/** How strongly the evaluator disagrees with people. The value is 0 or negative if it agrees. */
 export function disagreement(row: HumanRow): number {
   if (row.kind === 'rating')
     return row.ranks === undefined ? 0 : Math.abs(row.ranks.evaluator - row.ranks.people);

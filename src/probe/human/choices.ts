@@ -40,8 +40,8 @@ export function accuracyMetrics(rows: readonly HumanRow[], exclude: readonly str
 }
 
 /**
- * The accuracy over all pairs. As in CapArena, if people were undecided about a pair, equal scores count as
- * right.
+ * The accuracy over all pairs, including those about which people were undecided. As in CapArena, equal scores
+ * count as right for undecided pairs.
  */
 function withTies(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
   if (rows.every(({ preferred }) => preferred !== null)) return [];
@@ -58,7 +58,7 @@ function withTies(rows: readonly HumanRow[], exclude: readonly string[]): Metric
   ];
 }
 
-/** How often a voter agrees with the majority of the others. A tie among the others counts one half. */
+/** How often a voter agrees with the majority of the other voters. A tie among the other voters counts one half. */
 function voters(rows: readonly HumanRow[]): Metric[] {
   const voted = rows.filter(({ votes }) => votes !== undefined && votes[0] + votes[1] > 1);
   if (voted.length === 0) return [];
@@ -72,8 +72,8 @@ function voters(rows: readonly HumanRow[]): Metric[] {
 }
 
 /**
- * How often a caption scores higher than its foil (the same caption with an error). The main metric has the
- * most references; slices have each number of references.
+ * How often a caption scores higher than its foil (the same caption with an error). The main metric uses the
+ * largest number of references. There is a slice for each number of references.
  */
 export function foilMetrics(rows: readonly HumanRow[]): Metric[] {
   const arms = largest(rows.map(({ scores }) => scores.length));

@@ -110,7 +110,7 @@ function ceiling(rows: readonly HumanRow[]): Metric[] {
   });
 }
 
-/** How often scores order two captions of an image as people do. */
+/** How often the scores of two captions of an image have the same order as people's ratings. */
 function pairwise(rows: readonly HumanRow[]): Metric[] {
   const byImage = new Map<string, HumanRow[]>();
   for (const row of rows) {

@@ -21,8 +21,8 @@ export function systemGroups<R extends Pick<HumanRow, 'systems'>>(rows: readonly
 }
 
 /**
- * The rows by value of a tag, for tags with at least two but not too many values. Tags with system names are
- * left out.
+ * The rows grouped by the values of each tag. Tags with only one value, with too many values or with names of
+ * systems are left out.
  */
 export function groupsOf<R extends Pick<HumanRow, 'tags' | 'systems'>>(rows: readonly R[]): Group<R>[] {
   const names = new Set(

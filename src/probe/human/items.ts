@@ -15,7 +15,7 @@ export interface Judged extends Pick<
 export const notJudged = 'it has no ratings, no preference and no foil';
 export const ownCaption = "the caption is one of the image's own captions, which published results leave out";
 
-/** An example's judgments, or why it has none. */
+/** The judgments of an example, or the reason why it has none. */
 export function judgedIn(example: Example, options: HumanOptions): readonly Judged[] | string {
   const { form, captions, images, preferred, attributes, references = [] } = example;
   if (images.length !== 1) return notJudged;
@@ -50,7 +50,7 @@ export function judgedIn(example: Example, options: HumanOptions): readonly Judg
   return notJudged;
 }
 
-/** Whether the example has a right caption and a version with an error, as in FOIL. */
+/** Whether the example has a right caption and the same caption with an error, as in FOIL. */
 function isFoil({ form, captions }: Example): boolean {
   return (
     form === 'choice' &&
@@ -75,8 +75,8 @@ function systemsOf(
 }
 
 /**
- * The references in each random draw, seeded by example. Without references, there is one draw, and it is
- * undefined.
+ * The references in each random draw, which depends on the seed and the example. If the example has no
+ * references, there is one draw, and it is undefined.
  */
 export function drawsOf(
   { kind, references }: Judged,

@@ -50,7 +50,10 @@ function numbered(systems: readonly string[]): { numbers: number[]; names: strin
   return { numbers: systems.map((name) => at.get(name)!), names };
 }
 
-/** `numbers` has each caption's system, or each pair's two systems. */
+/**
+ * Correlates two lists with one value per system. `numbers` has the system of each caption, or the two systems
+ * of each pair of captions.
+ */
 function correlations(
   id: string,
   measures: readonly Measure[],

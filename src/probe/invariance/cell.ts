@@ -21,7 +21,10 @@ export interface Shift {
   /** The id of the observation behind `against`. Several changes may share one observation. */
   reference: string;
   category: string;
-  /** The seam of a moved object. For a comparison of two moves, the larger seam. */
+  /**
+   * For a moved object: the edge energy around its new place divided by that around its old place. For a
+   * comparison of two moves: the larger of the two ratios.
+   */
   seam?: number;
   background?: number;
 }

@@ -23,7 +23,7 @@ export interface Dominant {
   coverage: number;
   /** The object's outline. Absent if the file of objects has no outlines. */
   bitmap?: Bitmap;
-  /** Outlines of other objects, which a move must not cover. */
+  /** Outlines of other objects that a move must not cover. */
   others: Bitmap[];
   /** Outlines of objects of any size, including groups, whose boxes overlap or nearly touch this object's box. */
   near: Bitmap[];

@@ -22,7 +22,7 @@ const auditObject = z.object({
   category: z.enum(categories),
   /** Whether the vocabularies give the label another category equally often. */
   tied: z.boolean(),
-  /** x, y, width and height, in pixels. */
+  /** The position (x, y), the width and the height, in pixels. */
   box: z.readonly(z.tuple([z.number(), z.number(), z.number(), z.number()])),
   /** The box's share of the image's area. */
   coverage: z.number(),
@@ -53,7 +53,7 @@ const variant = z.object({
   against: z.number(),
   score: z.number(),
   delta: z.number(),
-  /** 100 · delta / |against|; null if |against| is below a millionth. */
+  /** The change in percent: 100 · delta / |against|. Null if |against| is below a millionth. */
   change: z.nullable(z.number()),
   seams: z.optional(
     z.object({
@@ -76,10 +76,13 @@ const rejection = z.object({
   detail: z.optional(z.string()),
 });
 
-/** One caption of one image, with every attempted change of caption or image. */
+/** One caption of one image, with all scored changes of the caption or of the image. */
 export const invarianceRowSchema = z
   .extend(rowSchema, {
-    /** `single`: one prominent object. `multi`: two to four. `none`: no known or accepted object. */
+    /**
+     * `single`: one prominent object. `multi`: two to four prominent objects. `none`: no object is known, or
+     * the image's object was rejected.
+     */
     objects: z.enum(['single', 'multi', 'none']),
     /**
      * Where the caption comes from: generated (`template`) or from the dataset. A dataset's caption also has

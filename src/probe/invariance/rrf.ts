@@ -48,7 +48,10 @@ export class FlipRisks {
     });
   }
 
-  /** For each gap, the share of pairs whose difference exceeds it. Pairs of a shift with itself count as pairs. */
+  /**
+   * For each gap, the share of pairs whose difference exceeds the gap. Pairs of a shift with itself count as
+   * pairs.
+   */
   values(): Float64Array {
     const out = new Float64Array(this.beyond.length);
     this.of(new Float64Array(this.clusterCount).fill(1), out);

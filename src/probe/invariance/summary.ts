@@ -265,7 +265,6 @@ export class InvarianceSummary {
   }
 }
 
-/** Whether a metric is a change in percent. */
 function isPercent(id: string): boolean {
   return /^invariance\.(spatial|societal)\b.*\.(median|absMedian|gap)$/.test(id);
 }

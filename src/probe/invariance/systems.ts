@@ -65,8 +65,8 @@ class Swaps {
 }
 
 /**
- * How often two captioning systems swap ranks under meaning-preserving changes of images and wording.
- * Undefined if they share no changed image.
+ * How often two captioning systems swap ranks if an image or a wording changes, but not the meaning. Undefined
+ * if the systems share no changed image.
  */
 export function riskBetween(
   a: readonly InvarianceRow[],
@@ -137,7 +137,7 @@ function* pairsOf(
 ): Generator<Pick<Changed, 'axis' | 'transform'> & { after: number }> {
   const [ours, theirs] = [changesOf(one), changesOf(other)];
   for (const [key, { axis, transform, score }] of ours) {
-    // A caption without the word stays as it is.
+    // If only one caption has the word, the other caption stays unchanged.
     const same = theirs.get(key)?.score ?? (axis === 'societal' ? other.score! : undefined);
     if (same !== undefined) yield { axis, transform, after: score - same };
   }

@@ -33,7 +33,7 @@ export function projectionWants({ positive, negative }: Anchors, text: string): 
   return [...positive, ...negative].map((anchor) => ({ left: textOf(text), right: textOf(anchor) }));
 }
 
-/** The length of the line between both groups' means. */
+/** The length of the line between the means of the kind and of the unkind anchors. */
 export function lineLength({ positive, negative }: Anchors, cosines: ArrayLike<number>): number {
   const n = positive.length + negative.length;
   const weight = (i: number): number => (i < positive.length ? 1 / positive.length : -1 / negative.length);

@@ -17,7 +17,6 @@ import type { Card } from '../../protocol/panel';
 import type { Change, LabelledCaption } from '../../protocol/rows';
 import { wholeMetric, type RowView, type ProbeView } from '../view';
 
-/** The names of families for the user. */
 const families: Readonly<Record<string, Words>> = {
   vflip: say`upside down`,
   hflip: say`mirrored`,
@@ -38,7 +37,6 @@ export function familyName(family: string): Words {
   return entryOf(families, family) ?? family;
 }
 
-/** The displayed name of a change. */
 export function variantName({ axis, family, variant }: InvarianceVariant): Words {
   const name = familyName(family);
   if (axis === 'societal') return variant === '' ? name : say`${name}: ${variant}`;

@@ -22,9 +22,12 @@ interface PlannedCaption {
   text: string;
   outcome: Outcome;
   variants: TextVariant[];
-  /** The index in `wants` of the caption's score, followed by its variants' scores. Absent for a blank caption. */
+  /** The index in `wants` of the caption's score. The scores of its variants follow. Absent for a blank caption. */
   at?: number;
-  /** The index in `wants` of the first flip's similarity to the caption, followed by the other flips'. */
+  /**
+   * The index in `wants` of the first flip's similarity to the caption. The similarities of the other flips
+   * follow.
+   */
   distancesAt?: number;
 }
 

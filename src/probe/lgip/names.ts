@@ -1,6 +1,5 @@
 import { say, type Words } from '../../base/say';
 
-/** The displayed names of kinds of variants. */
 export const kinds: Readonly<Record<string, Words>> = {
   color: say`colour`,
   number: say`number`,

@@ -26,7 +26,7 @@ const variant = z.object({
   of: z.optional(wholeNumber),
   /** For a combined variant: the paraphrase's score minus the variant's score. */
   gapToParaphrase: z.optional(z.number()),
-  /** 1 − cosine of the flip and the original caption. Absent if the evaluator does not embed texts. */
+  /** For a flip: 1 − cosine of the flip and the original caption. Absent if the evaluator does not embed texts. */
   distance: z.optional(z.number()),
 });
 

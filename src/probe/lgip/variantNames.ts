@@ -15,7 +15,6 @@ export function leadOf({ gap, delta }: LgipVariant): number {
   return gap ?? 0 - delta;
 }
 
-/** The displayed names of families of variants. */
 export const families = {
   paraphrase: say`paraphrase`,
   flip: say`flip`,

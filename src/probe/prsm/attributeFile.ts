@@ -8,7 +8,7 @@ const word = z
   .string({ error: () => 'a text' })
   .check(z.refine((text) => text.trim() !== '', { error: () => 'a text that is not empty' }));
 
-/** A user's attributes with synonyms, for the option `attributeFile`. */
+/** The format of the user's file of attributes and synonyms, for the option `attributeFile`. */
 export const attributeFileSchema = exactObject({
   $schema: z.optional(z.string()),
   /** Whether built-in attributes apply, too; true by default. The file's attributes take precedence. */

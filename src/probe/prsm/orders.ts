@@ -62,7 +62,7 @@ interface ScoresAsk extends Omit<OrdersAsk, 'rows'> {
   rerank: number;
 }
 
-/** Like `compareOrders`, by scores. `failed` is the number of pairs without a score. These pairs come last. */
+/** Compares orders by scores. `failed` is the number of pairs without a score. These pairs come last. */
 async function compareByScores(
   context: GalleryContext,
   ranker: Ranker,

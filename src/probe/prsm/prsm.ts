@@ -45,7 +45,7 @@ function optionsOf({ options, beside }: GalleryContext): PrsmOptions {
   return readOptions(options, beside as AttributeFile | undefined);
 }
 
-/** Two top lists count as mostly the same if they share more than this share of their images. */
+/** Two top lists count as mostly the same if they have more than this share of their images in common. */
 const most = 0.8;
 
 function claims(metrics: readonly Metric[]): Claim[] {

@@ -30,7 +30,7 @@ export const queryRowSchema = z.extend(rowSchema, {
       left: z.array(z.string()),
     }),
   ),
-  /** Means over all pairs of the sets, as in metrics without a slice. */
+  /** The means over all pairs of wordings in the sets, as in metrics without a slice. */
   global: z.nullable(z.number()),
   listwise: z.nullable(z.number()),
   local: z.record(z.string(), z.number()),

@@ -1,6 +1,6 @@
 /**
- * Manually checked synonyms for the attributes of Social Counterfactuals and other common ones. Race uses the
- * US census's terms.
+ * Manually checked synonyms for the attributes of Social Counterfactuals and for other common attributes. The
+ * terms for race are those of the US census.
  */
 export const attributeSynonyms: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -16,8 +16,8 @@ export interface Alteration {
 }
 
 /**
- * Applies a policy of the paper to the noun with the least influence on evaluators. Without embeddings, the
- * noun is random.
+ * Replaces the noun with the least influence on evaluators, by a policy of the paper. If no evaluator embeds
+ * texts, the noun is random.
  */
 export function alterByPolicy(
   caption: WeighedCaption,
@@ -35,7 +35,7 @@ export function alterByPolicy(
 export type Deletion = 'low' | 'high' | 'random';
 export const deletions: readonly Deletion[] = ['low', 'high', 'random'];
 
-/** Table 5 of the paper: deletes a noun by its edit influence (EI) on the audited evaluator. */
+/** Table 5 of the paper: deletes a noun that is chosen by its edit influence (EI) on the audited evaluator. */
 export function alterByDeletion(
   caption: WeighedCaption,
   influence: readonly number[],

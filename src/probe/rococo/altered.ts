@@ -13,7 +13,7 @@ import type { WeighedCaption } from './influence';
 import type { Source } from './options';
 import type { Participant } from './participant';
 
-/** Altered captions of all images by one method. A random method has several draws. */
+/** The captions of all images, altered by one method. A random method has several draws. */
 export interface AlteredSet {
   name: string;
   slice: Slice;
@@ -43,7 +43,7 @@ export function alteredBy(
   return set;
 }
 
-/** Table 5 of the paper: deletions by edit influence (EI) on one evaluator. */
+/** Table 5 of the paper: captions without one noun, which is chosen by its edit influence (EI) on the evaluator. */
 export function alteredByDeletion(
   kind: Deletion,
   evaluator: Evaluator,

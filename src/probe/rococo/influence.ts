@@ -7,7 +7,7 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import { nounsOf, without } from '../../perturb/words/replace';
 import type { Token } from '../../perturb/text/token';
 
-/** A caption whose nouns need weights, and its index in its example. */
+/** A caption of an example, for computing the influence of its nouns. */
 export interface CaptionRef {
   example: string;
   index: number;
@@ -16,11 +16,14 @@ export interface CaptionRef {
 
 export interface WeighedCaption extends CaptionRef {
   nouns: Token[];
-  /** By evaluator, each noun's edit influence (EI); NaN for a failed embedding. */
+  /** By evaluator: the edit influence (EI) of each noun; NaN if an embedding failed. */
   influence: Map<Evaluator, number[]>;
 }
 
-/** Each noun's edit influence (EI): the change of the embedding without it, 1 − cos(f(C), f(C without it)). */
+/**
+ * Computes the edit influence (EI) of each noun: how much the caption's embedding changes without the noun, 1 −
+ * cos(f(C), f(C without the noun)).
+ */
 export async function weigh(
   bench: Bench,
   evaluators: readonly Evaluator[],
@@ -54,7 +57,7 @@ export async function weigh(
 /** Examples per batch. Embeddings are released after each batch. */
 const atOnce = 200;
 
-/** Weighs the nouns in all captions, by participant. */
+/** The influence of the nouns in all captions, by participant. */
 export async function weighAll<P extends { example: { id: string }; captions: readonly { text: string }[] }>(
   bench: Bench,
   evaluators: readonly Evaluator[],

@@ -4,7 +4,6 @@ import { policies, type Policy } from '../../perturb/words/replace';
 import { pairsOption } from '../pairScores';
 import type { OptionSpec, OptionValue } from '../probe';
 
-/** The source of altered captions. */
 export type Source = 'file' | Policy;
 
 export interface PictureKind {

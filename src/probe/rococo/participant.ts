@@ -39,7 +39,10 @@ export interface Gathered {
 /** The paper's number of captions per image. */
 const most = 5;
 
-/** Why an example has no altered captions: the file has none, and the rules do not support its language. */
+/**
+ * Why an example has no altered captions: the file has none, and the rules do not support its language.
+ * Undefined if the file has some or the rules support the language.
+ */
 export function refusalFor(
   { captions }: Example,
   { language }: Pick<GalleryContext, 'language'>,

@@ -11,7 +11,7 @@ const side = 384;
 /** The number of rows, and of columns, of the occlusion map. */
 export const grid = 4;
 
-/** Images that can be mixed into others. Images without a separate file are excluded. */
+/** The images that can be mixed into other images. Images without a separate file are excluded. */
 export async function operands(images: readonly ImageItem[], signal: AbortSignal): Promise<PictureRef[]> {
   const fingerprints = new Fingerprints(undefined);
   const refs: PictureRef[] = [];
@@ -100,7 +100,7 @@ export function alterationOf(
   };
 }
 
-/** Copies of the image, each with another black cell of the grid, row by row. */
+/** One copy of the image for each cell of the grid, row by row. The cell is black in the copy. */
 export function occluded(image: ImageItem): ImageItem[] {
   return Array.from({ length: grid * grid }, (_, cell) => ({
     ...image,

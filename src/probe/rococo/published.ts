@@ -16,7 +16,10 @@ export interface PublishedEntry {
 export interface PublishedCaptions {
   source: Source;
   entries: PublishedEntry[];
-  /** The number of captions without an altered version, because they have no suitable noun. */
+  /**
+   * The number of captions without an altered version: they have no suitable noun, or the altered version
+   * equals a true caption of the image.
+   */
   unaltered: number;
 }
 

@@ -10,7 +10,7 @@ const wordInfluence = z.object({
   start: wholeNumber,
   end: wholeNumber,
   text: z.string(),
-  /** Null if an embedding failed. */
+  /** Null if the embedding with or without the noun failed. */
   influence: z.nullable(z.number()),
 });
 

@@ -80,7 +80,7 @@ function searchesOf({ search }: CaptionRow): Search[] {
   return search?.hits.map((hit) => ({ ...hit, own: search.score })) ?? [];
 }
 
-/** The search of a table line; undefined if the line is not about images. */
+/** The search of a table line; undefined if the line is not about a search for images. */
 function searchAt(row: CaptionRow, sub: number): Search | undefined {
   return sub < row.altered.length ? undefined : searchesOf(row).at(sub - row.altered.length);
 }

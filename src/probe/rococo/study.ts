@@ -254,8 +254,8 @@ function usualSources(participants: readonly Participant[]): readonly Source[] {
 }
 
 /**
- * Sorts rows in which an altered caption scores above the true caption first, by its lead. Other rows keep the
- * file's order.
+ * Puts rows first in which an altered caption scores higher than the true caption, sorted by the difference.
+ * The other rows keep the file's order.
  */
 function worstFirst(rows: readonly PhotoRow[]): PhotoRow[] {
   const lead = ({ lists, score }: PhotoRow): number => {

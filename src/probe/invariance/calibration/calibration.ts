@@ -8,7 +8,7 @@ export type Weighting = (typeof weightings)[number];
 export interface CalibrateOptions {
   estimator: Estimator;
   weights: Weighting;
-  /** The largest accepted drop of Spearman's ρ with a reference. */
+  /** The largest accepted drop of Spearman's ρ between the evaluator and a reference evaluator. */
   epsilon: number;
   /** The share of images for choosing λ. The other images are held out to measure its effect. */
   dev: number;
@@ -20,7 +20,7 @@ export interface CalibrateOptions {
    * default, they use only the orbits that a saved evaluator can compute.
    */
   orbits?: 'rows';
-  /** The quantile of an orbit's changes that the literal estimator subtracts. The default is the median. */
+  /** The quantile of an orbit's changes that the estimator `literal` subtracts. The default is the median. */
   quantile?: number;
   /** Whether to measure each family's intervals and flip risks, and the best λ on the held-out images. */
   byFamily?: boolean;
@@ -64,7 +64,7 @@ export interface PartFigures {
   };
   /** The RRF (flip risk) by axis, for two systems that differ by 0.7 % of the range. */
   rrf: { axis: Axis; before: Metric; after: Metric }[];
-  /** Spearman's ρ with each reference. */
+  /** Spearman's ρ of the evaluator's scores with the scores of each reference evaluator. */
   agreement: { reference: string; n: number; before: number | null; after: number | null }[];
 }
 

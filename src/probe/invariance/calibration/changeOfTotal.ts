@@ -4,8 +4,8 @@ import { median } from '../../../stats/summary';
 import { intervalSeed } from '../../figure';
 
 /**
- * Lists with one element per pair of scores. `before` and `after` are the sizes of its change before and after
- * calibration.
+ * Lists with one element per pair of scores. `before` and `after` are the sizes of the pair's change, before
+ * and after calibration.
  */
 interface Sizes {
   families: readonly string[];

@@ -15,8 +15,8 @@ export function keyOfRow({ example, text }: Pick<InvarianceRow, 'example' | 'tex
 }
 
 /**
- * The score after a change and the score before it (`against`). `standings` says how each score relates to the
- * orbits.
+ * The score after a change, and the score that it is compared with (`against`). `standings` says how each of
+ * the two scores relates to the orbits.
  */
 interface Pair {
   axis: Axis;

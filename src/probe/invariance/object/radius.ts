@@ -1,4 +1,4 @@
-/** How the score depends on an object's distance from the image's centre. */
+/** Measures how the score depends on the distance of an object from the image's centre. */
 import { bcaInterval } from '../../../stats/bootstrap';
 import { isDefined } from '../../../stats/outcome';
 import { numberClusters } from '../../../stats/clustering';

@@ -1,4 +1,4 @@
-/** Restricted cubic splines, and the F-test of nested models. */
+/** Computes restricted cubic splines and the F-test of nested models. */
 import { isDefined, notDefined, type Outcome } from '../../../stats/outcome';
 import { dot, factorise } from '../../../stats/regression/linear';
 import { betaTails } from '../../../stats/special';

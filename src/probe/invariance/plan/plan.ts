@@ -26,7 +26,7 @@ type PlannedVariant = Omit<
   scoreAt: number;
   /** The index in `wants` of the score that this score is compared with. */
   againstAt: number;
-  /** The index of a moved object in `moved`. */
+  /** For a moved object: the index of the changed image in `moved`. */
   movedAt?: number;
   /**
    * The indexes in `wants` of the first cosine with the valence anchors, for the word and for the word with its

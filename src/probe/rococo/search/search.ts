@@ -45,7 +45,6 @@ export interface Search {
   ): Promise<Stressed[]>;
 }
 
-/** Ranks by the cosines of embeddings. */
 export class CosineSearch implements Search {
   constructor(
     private readonly ranker: Ranker,
