@@ -44,7 +44,7 @@ export function calibrationWords(
     );
   if (estimator === 'shrink' && options.orbits !== 'rows')
     words.push(
-      'Every image is scored along its whole orbit, and its score moves towards the mean of the orbit. With λ = 1 a family has no effect by construction. For each corrected score, every member of the orbit must be scored.',
+      'Every image is scored along its whole orbit, and its score moves towards the median of the orbit’s scores. With λ = 1 a family has no effect by construction. For each corrected score, every member of the orbit must be scored.',
     );
   return words;
 }
