@@ -97,7 +97,9 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
         return [
           {
             message: say`The image ${row.photos[i]} scores ${best.score.toFixed(4)} with the wrong caption "${best.text}": ${
-              lead === 0 ? say`the same as with its own caption` : say`${(-lead).toFixed(4)} more than with its own caption`
+              lead === 0
+                ? say`the same as with its own caption`
+                : say`${(-lead).toFixed(4)} more than with its own caption`
             }.`,
             size: -lead,
           },

@@ -218,8 +218,8 @@ export const choiceView = {
   leading: [
     {
       metric: /^choice\.group$/,
-      words: (value) => say`${value} of groups right`,
-      sentence: (evaluator, value) => say`${evaluator} gets ${value} of groups right`,
+      words: (value) => say`all comparisons right in ${value} of examples`,
+      sentence: (evaluator, value) => say`${evaluator} gets all comparisons right in ${value} of examples`,
     },
     ...[/^choice\.itt$/, /^choice\.accuracy$/].map((metric) => ({
       metric,

@@ -54,7 +54,10 @@ function withTies(rows: readonly HumanRow[], exclude: readonly string[]): Metric
   return [
     own.length === rows.length
       ? metric
-      : { ...metric, note: `Pairs with a caption by one of these systems are left out: ${exclude.join(', ')}.` },
+      : {
+          ...metric,
+          note: `Pairs with a caption by one of these systems are left out: ${exclude.join(', ')}.`,
+        },
   ];
 }
 
@@ -86,7 +89,7 @@ export function foilMetrics(rows: readonly HumanRow[]): Metric[] {
     return { ...rate('human.foil', own, rightShare, { references: most }), chance: 0.5 };
   });
   const { slice, ...whole } = sliced.reduce((best, one) => (countIn(one) >= countIn(best) ? one : best));
-  return [{ ...whole, note: `With ${String(slice?.references)} references.` }, ...sliced];
+  return [{ ...whole, note: `Number of references: ${String(slice?.references)}.` }, ...sliced];
 }
 
 function countIn({ slice }: Metric): number {

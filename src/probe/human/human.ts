@@ -242,8 +242,8 @@ function claims(metrics: readonly Metric[]): Claim[] {
     }),
     ...rateClaim(metrics, 'human.foil', 0.5, {
       above: say`It scores a caption higher than the same caption with an error more often than chance.`,
-      across: say`Its scores of captions with an error cannot be distinguished from chance.`,
-      below: say`It scores a caption with an error higher than the same caption without it more often than chance.`,
+      across: say`Its choices between a caption and the same caption with an error cannot be distinguished from chance.`,
+      below: say`It scores a caption with an error higher than the same caption without the error more often than chance.`,
     }),
   ];
 }

@@ -89,7 +89,9 @@ function intervalOf(
     return notDefined(`${times.length} systems are fewer than ${leastForInterval.systems}`);
   const fewest = smallest(times);
   if (fewest < leastForInterval[unit])
-    return notDefined(`a system has ${fewest} ${unit}, fewer than ${leastForInterval[unit]}`);
+    return notDefined(
+      `the smallest number of ${unit} per system is ${fewest}, fewer than ${leastForInterval[unit]}`,
+    );
   return measure === 'tauB' || measure === 'spearman'
     ? rankInterval(measure, found.value, times.length)
     : associationInterval(found);

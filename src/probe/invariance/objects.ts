@@ -54,7 +54,7 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
   const whole = width * height;
   const boxArea = ({ box }: Instance): number => box[2] * box[3];
   const single = instances.filter(({ crowd }) => !crowd);
-  if (single.length === 0) return reject('no single object is outlined in it');
+  if (single.length === 0) return reject('it has no outlined object, or only groups of objects');
   const dominant = single.reduce((most, other) => (boxArea(other) > boxArea(most) ? other : most));
   const coverage = Math.min(1, boxArea(dominant) / whole);
   if (coverage < leastCoverage) return reject('its largest object covers less than 1 % of it');

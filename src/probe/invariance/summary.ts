@@ -271,7 +271,7 @@ function isPercent(id: string): boolean {
 
 function markMoot(metric: Metric): void {
   metric.moot = true;
-  metric.note = `${metric.note ?? ''} Scores have both signs.`.trim();
+  metric.note = `${metric.note ?? ''} Some scores are positive and others are negative.`.trim();
 }
 
 /**

@@ -73,7 +73,7 @@ export function warningsOf({
     if (templated)
       warnings.push(
         english(
-          say`Metrics without a slice use ${slices.single} images with one prominent object. ${slices.multi} images with two to four form the slice "objects: multi". ${slices.none} images are in neither.`,
+          say`Images with one prominent object, for metrics without a slice: ${slices.single}. Images with two to four prominent objects, for the slice "objects: multi": ${slices.multi}. Other images: ${slices.none}.`,
         ),
       );
     if (options.spatial)
@@ -106,7 +106,9 @@ export function warningsOf({
   );
   if (isOnBothSides)
     warnings.push(
-      english(say`Some scores are positive and others are negative, so changes in percent mean little. Use the metrics delta and absDelta instead.`),
+      english(
+        say`Some scores are positive and others are negative, so changes in percent mean little. Use the metrics delta and absDelta instead.`,
+      ),
     );
   if (options.societal)
     warnings.push(

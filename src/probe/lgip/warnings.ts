@@ -15,7 +15,8 @@ export function warningsOf(
   const counted: [number, (count: number) => Words][] = [
     [
       outcomes.blank,
-      (n) => say`Captions that contain only blanks: ${n} of ${captions}. They were neither scored nor changed.`,
+      (n) =>
+        say`Captions that contain only blanks: ${n} of ${captions}. They were neither scored nor changed.`,
     ],
     [
       outcomes['no-word'],

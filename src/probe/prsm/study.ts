@@ -152,7 +152,8 @@ export class Study {
     if (embeds) await this.preview(evaluator, gallery);
     let failed = 0;
     const rowOf = await this.rowsOf(evaluator, texts, () => failed++);
-    if (failed > 0) warnings.push(english(say`Wordings that could not be embedded and were left out: ${failed}.`));
+    if (failed > 0)
+      warnings.push(english(say`Wordings that could not be embedded and were left out: ${failed}.`));
     const families = this.familiesOf(this.queries, rowOf);
     if (families.length === 0)
       return { metrics: [], warnings: [...warnings, english(say`No caption has two wordings to compare.`)] };

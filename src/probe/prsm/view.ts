@@ -34,7 +34,7 @@ export const prsmRows: RowView<QueryRow> = {
   row: rowCheck(queryRowSchema),
   facets: [{ id: 'wording', title: say`Wording`, share: false }],
   delta: {
-    title: say`Share of the top images that the other wording does not find, as a negative number (→ better)`,
+    title: say`Share of the top images that the other wording does not find, as a negative number (closer to 0 is better)`,
     head: 'Δ',
   },
   key: ({ caption }) => caption,

@@ -268,7 +268,5 @@ function worstFirst(rows: readonly PhotoRow[]): PhotoRow[] {
 
 function leftOut(which: string, count: number): string[] {
   if (count === 0) return [];
-  return [
-    `Altered captions ${which} that equal a true caption of their image and were left out: ${count}.`,
-  ];
+  return [`Altered captions ${which} that equal a true caption of their image and were left out: ${count}.`];
 }

@@ -13,11 +13,11 @@ export function calibrationWords(
     );
   if (lambda === 0) {
     words.push(
-      `With "${estimator}", no λ above 0 lowers the sensitivity on the fitted images${references > 0 ? ' and keeps the required agreement' : ''}, so λ is 0 and scores stay as they are.`,
+      `With the estimator "${estimator}", no λ above 0 lowers the sensitivity on the fitted images${references > 0 ? ' and keeps the required agreement' : ''}, so λ is 0 and scores stay as they are.`,
     );
     return words;
   }
-  words.push(`With λ = ${lambda}, "${estimator}" ${totalWords(heldOut.total, dev.total)}`);
+  words.push(`With λ = ${lambda}, the estimator "${estimator}" ${totalWords(heldOut.total, dev.total)}`);
   const worse = heldOut.families
     .filter((one) => one.after > one.before * (1 + 1e-9))
     .map(({ family }) => family);

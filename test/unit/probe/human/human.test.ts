@@ -208,7 +208,10 @@ describe('human: ratings', () => {
       return note;
     };
     assert.equal(await noteOf(11, 50), 'No interval: 11 systems are fewer than 12.');
-    assert.equal(await noteOf(12, 49), 'No interval: a system has 49 captions, fewer than 50.');
+    assert.equal(
+      await noteOf(12, 49),
+      'No interval: the smallest number of captions per system is 49, fewer than 50.',
+    );
     const perfect = (text: string): number => Number(text.split(' ')[1]);
     assert.match((await noteOf(12, 50, perfect)) ?? '', /^No interval: the agreement is perfect\.$/);
   });

@@ -124,8 +124,8 @@ describe('the plan of an invariance audit', () => {
       ]),
     );
     assert.deepEqual(reasons, {
-      crowd: 'no single object is outlined in it',
-      none: 'no single object is outlined in it',
+      crowd: 'it has no outlined object, or only groups of objects',
+      none: 'it has no outlined object, or only groups of objects',
       small: 'its largest object covers less than 1 % of it',
       overlap: 'the box of its object overlaps the box of another object',
       pieces: 'its object is divided by something in front of it',
@@ -138,7 +138,7 @@ describe('the plan of an invariance audit', () => {
     for (const row of rows) assert.equal(row.score === null, row.objects === 'none');
     assert.ok(
       findings().warnings.some((localized) =>
-        localized.includes('1 images with one prominent object. 1 images with two to four'),
+        localized.includes('for metrics without a slice: 1. Images with two to four'),
       ),
     );
   });
@@ -294,9 +294,11 @@ describe('the metrics of an invariance audit', () => {
     );
     assert.equal(vflip?.n, 11);
     assert.match(vflip?.note ?? '', /Pairs left out, because .*: 1\./);
-    assert.ok(warnings.some((localized) => /both signs/.test(localized)));
+    assert.ok(
+      warnings.some((localized) => /^Some scores are positive and others are negative/.test(localized)),
+    );
     assert.equal(vflip?.moot, true);
-    assert.match(vflip?.note ?? '', /Scores have both signs\.$/);
+    assert.match(vflip?.note ?? '', /Some scores are positive and others are negative\.$/);
     const isMoot = (id: string) => metrics.find((metric) => metric.id === id)?.moot;
     assert.deepEqual(
       ['invariance.spatial.absMedian', 'invariance.spatial.vflip.delta', 'invariance.spatial.rrf@0.7'].map(

@@ -209,7 +209,7 @@ describe('LGIP', () => {
       options: { mostParaphrases: 0, mostFlips: 0, mostCombined: 0 },
     });
     assert.equal(none.rows[0].outcome, 'no-variant');
-    assert.match(none.findings.warnings[0], /no variant/);
+    assert.match(none.findings.warnings[0], /^Captions without a variant/);
   });
 
   it('excludes flips beyond the paper from the paper’s metrics', () => {
