@@ -1,7 +1,7 @@
 import type { Slice } from '../metric';
 import type { HumanRow } from './row';
 
-/** A tag with more values has no slices, because its values probably identify examples. */
+/** A tag with more values than this has no slices, because its values probably identify examples. */
 const mostValues = 20;
 const longestValue = 80;
 

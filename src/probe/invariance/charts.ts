@@ -23,7 +23,10 @@ const places = [
   { variant: 'br', name: english(say`bottom right`) },
 ];
 
-/** The charts of one report. They show changes in percent, or score differences if scores have both signs. */
+/**
+ * The charts of one report. They show changes in percent, or score differences if some scores are negative and
+ * others positive.
+ */
 export async function invarianceCharts(
   report: Charted,
   rows: AsyncIterable<InvarianceRow>,

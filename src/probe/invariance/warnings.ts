@@ -44,7 +44,7 @@ interface Told {
   /** For each kind of change that was left out: its reasons, with counts. */
   reasons: ReadonlyMap<string, ReadonlyMap<string, number>>;
   tied: ReadonlySet<string>;
-  /** Whether scores have both signs. */
+  /** Whether some scores are negative and others positive. */
   isOnBothSides: boolean;
 }
 

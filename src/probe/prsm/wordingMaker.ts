@@ -10,7 +10,7 @@ import { attributed, paraphrased, prefixed, unattributedNote, type Wordings } fr
 export class WordingMaker {
   private generated = 0;
   private readonly unattributed: string[][] = [];
-  /** Why the rules make no wordings, for captions that are not in English. Undefined if the rules apply. */
+  /** Why the rules make no wordings: the captions are not in English. Undefined if the rules apply. */
   private readonly refusal: string | undefined;
 
   constructor(

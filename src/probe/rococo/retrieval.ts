@@ -122,7 +122,7 @@ export interface Hits {
    */
   clean: number[];
   stressed: number[];
-  /** 1 if an altered entry is first, ½ if it shares the first place. */
+  /** 1 if an altered entry is first, ½ if it shares the first place, otherwise 0. */
   altered: number;
   cleanTies: boolean[];
   stressedTies: boolean[];

@@ -29,7 +29,7 @@ const usualNouns = 3;
 export class Study {
   private readonly clusters = new Clusters();
   private weights: ReadonlyMap<Participant, readonly WeighedCaption[]> = new Map();
-  /** Why the rules change no captions, for captions that are not in English. Undefined if the rules apply. */
+  /** Why the rules change no captions: the captions are not in English. Undefined if the rules apply. */
   private readonly refusal: string | undefined;
 
   constructor(
