@@ -5,6 +5,7 @@ import { benchEfficiency } from './efficiency';
 import { benchEncoding } from './encoding';
 import { benchImages } from './images';
 import { benchLgip } from './lgip';
+import { benchMemory } from './memorySection';
 import { Skipped } from './needs';
 import { benchPython } from './python';
 import { benchReading } from './reading';
@@ -15,20 +16,23 @@ import { benchStatistics } from './stats';
 import { benchRanking, benchStability } from './ranking';
 import { benchPanel } from './panel';
 import { benchStore } from './store';
+import { benchWarmRun } from './warm';
 
 const usage = `npm run bench -- [SECTION…] [--rounds N] [--threads N]
 
-Without --rounds, most sections take five rounds, and the long ones one to three.
+Without --rounds, most sections take five rounds, the long ones one to three, and ranking ten.
 
-Sections: encoding, images, statistics, store, ranking, stability, reading, rows, start-up, cider, panel, python, lgip and efficiency, all by default.
+Sections: encoding, images, statistics, store, ranking, stability, reading, rows, start-up, warm, memory, cider, panel, python, lgip and efficiency, all by default.
 A section that lacks something on this machine is skipped, and the page says what it lacks: images, python, lgip and efficiency need the environment
-of npm run test:python, ranking NumPy, statistics SciPy, cider pycocoevalcap and Java, efficiency the published datasets. Models and editors come from
+of npm run test:python, ranking NumPy, statistics SciPy, cider pycocoevalcap and Java, warm and efficiency the published datasets. Models and editors come from
 npm. Prints a Markdown page, writes it and JSON under out/bench/.
 Example: npm run bench -- encoding --rounds 9`;
 
-/** The number of rounds of sections that take minutes and vary little. Other sections have five rounds. */
+/** The number of rounds of sections that take minutes, and of ranking, which varies most. Others have five. */
 const usualRounds: Record<string, number> = {
   images: 3,
+  ranking: 10,
+  warm: 3,
   cider: 3,
   panel: 3,
   python: 3,
@@ -57,6 +61,8 @@ async function main(): Promise<void> {
     reading: (rounds) => Promise.resolve(benchReading(rounds)),
     rows: (rounds) => Promise.resolve(benchRows(rounds)),
     'start-up': (rounds) => Promise.resolve(benchStartUp(rounds)),
+    warm: (rounds) => Promise.resolve(benchWarmRun(rounds)),
+    memory: () => Promise.resolve(benchMemory()),
     cider: (rounds) => Promise.resolve(benchCider(rounds)),
     panel: (rounds) => benchPanel(rounds),
     python: (rounds) => benchPython(rounds),

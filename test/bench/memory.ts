@@ -8,7 +8,7 @@ import { keepHeapSmall } from '../../src/base/heap';
 import type { Evaluator } from '../../src/evaluator/evaluator';
 import type { Outcome } from '../../src/base/outcome';
 
-const usage = `npm run bench:memory -- [--probe lgip|visla] [--examples N]
+const usage = `npm run bench:memory -- [--probe lgip|visla] [--examples N] [--json]
 
 Runs a probe (visla) over N generated examples (1000000), five for each image, with a fake evaluator: embeddings of four numbers,
 made from the text. Prints the time, the memory of the process along the way, and how much it grows for each example. An
@@ -90,6 +90,18 @@ interface Mark {
   megabytes: number;
 }
 
+/** What `--json` prints. */
+export interface MemoryRun {
+  marks: Mark[];
+  seconds: number;
+  /** Seconds of all cores together. */
+  processor: number;
+  /** The most megabytes at any time. */
+  peak: number;
+  /** Bytes for each example. */
+  growth: number;
+}
+
 /** Bytes per example: the slope of a line through the measurements after the first quarter, when caches are full. */
 function slope(marks: readonly Mark[], count: number): number {
   const late = marks.filter(({ examples }) => examples > count / 4);
@@ -105,6 +117,7 @@ async function main(): Promise<void> {
     options: {
       probe: { type: 'string', default: 'visla' },
       examples: { type: 'string', default: '1000000' },
+      json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -114,15 +127,16 @@ async function main(): Promise<void> {
     process.exitCode = values.help ? 0 : 2;
     return;
   }
+  const tell = (line: string): void => {
+    if (!values.json) console.log(line);
+  };
   keepHeapSmall();
   const folder = mkdtempSync(join(tmpdir(), 'captious-memory-'));
   try {
     const path = join(folder, dataset.name);
     write(path, dataset, count);
     const load = (): string => loadavg()[0].toFixed(1);
-    console.log(
-      `${availableParallelism()} cores, Node ${process.versions.node}, load ${load()} at the start`,
-    );
+    tell(`${availableParallelism()} cores, Node ${process.versions.node}, load ${load()} at the start`);
     const marks: Mark[] = [];
     const started = performance.now();
     await runAudit({
@@ -140,18 +154,25 @@ async function main(): Promise<void> {
         const [all, heap, arrays] = [rss, heapUsed, arrayBuffers].map((bytes) => bytes / 1e6);
         marks.push({ examples, megabytes: all });
         if (marks.length % 5 === 0)
-          console.log(
+          tell(
             `${examples} examples, ${((performance.now() - started) / 1000).toFixed(0)} s: ` +
               `${all.toFixed(0)} MB, of which heap ${heap.toFixed(0)} and arrays ${arrays.toFixed(0)}`,
           );
       },
     });
     const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-    console.log(
-      `${count} examples: ${((performance.now() - started) / 1000).toFixed(0)} s, ` +
-        `${((userCPUTime + systemCPUTime) / 1e6).toFixed(0)} s of the processor, at most ${(maxRSS / 1024).toFixed(0)} MiB, ` +
-        `${slope(marks, count).toFixed(0)} bytes more for each example, load ${load()} at the end`,
+    const run: MemoryRun = {
+      marks,
+      seconds: (performance.now() - started) / 1000,
+      processor: (userCPUTime + systemCPUTime) / 1e6,
+      peak: (maxRSS * 1024) / 1e6,
+      growth: slope(marks, count),
+    };
+    tell(
+      `${count} examples: ${run.seconds.toFixed(0)} s, ${run.processor.toFixed(0)} s of processor time, at most ${run.peak.toFixed(0)} MB, ` +
+        `${run.growth.toFixed(0)} bytes more for each example, load ${load()} at the end`,
     );
+    if (values.json) console.log(JSON.stringify(run));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -159,6 +159,7 @@ function section(oldest: Openings, latest: Openings, running: Running): Section 
         atMost: 300,
       },
       { what: 'share of frames within 17 ms', value: inFrame, atLeast: 0.95 },
+      { what: 'longest frame while scrolling fast, ms', value: Math.max(...fast), atMost: 50 },
       { what: 'window and reading process, MB', value: heap + reader, atMost: 300 },
     ],
   };

@@ -63,7 +63,7 @@ export async function benchRanking(rounds: number): Promise<Section> {
       ],
       data: { numpy, runs },
       targets: [
-        { what: 'time relative to NumPy', value: median(ours) / median(numpy), atMost: 1.5 },
+        { what: 'time relative to NumPy', value: median(ours) / median(numpy), atMost: 1.2 },
         ...(Number.isNaN(memory)
           ? []
           : [{ what: 'peak memory of both processes together, MB', value: memory, atMost: 600 }]),
