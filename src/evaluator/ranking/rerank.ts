@@ -47,7 +47,7 @@ export function reranked(
   const { embedTexts, embedImages, measureTexts } = encoder;
   const { scorePairs } = scorer;
   if (embedTexts === undefined || embedImages === undefined) throw noTowers(encoder.info, path);
-  if (scorePairs === undefined) throw noPairs(scorer.info, path);
+  if (scorePairs === undefined || scorer.info.kind === 'judge') throw noPairs(scorer.info, path);
   const { info } = scorer;
   const { textKey, imageKey, dimension } = encoder.info;
   const fixed = [encoder.fixedBatches, scorer.fixedBatches];
@@ -120,8 +120,8 @@ function noTowers({ name }: { name: string }, at: string): CaptiousError {
 }
 
 function noPairs({ name }: { name: string }, at: string): CaptiousError {
-  return new CaptiousError('evaluator', say`${name} does not score an image and a caption together.`, {
+  return new CaptiousError('evaluator', say`${name} cannot rerank the results of a search.`, {
     at,
-    remedy: say`Set "scorer" to a matching model or metric such as BLIP-ITM. Judges and corrected scores are not supported here.`,
+    remedy: say`Set "scorer" to a model or metric that scores an image together with a caption, such as BLIP-ITM. Encoders, judges and corrected scores cannot rerank.`,
   });
 }

@@ -101,7 +101,7 @@ describe('probes with an evaluator in Python', function () {
     writeFileSync(path, JSON.stringify({ ...said, encoder: said.scorer }));
     await assert.rejects(audit(path), /does not embed images and texts into one space/);
     writeFileSync(path, JSON.stringify({ ...said, scorer: said.encoder }));
-    await assert.rejects(audit(path), /does not score an image and a caption together/);
+    await assert.rejects(audit(path), /cannot rerank the results of a search/);
     writeFileSync(path, JSON.stringify({ ...said, top: 3 }));
     await assert.rejects(audit(path), /expected a whole number from 10/);
   });

@@ -6,6 +6,7 @@ import { Random } from '../../../src/base/random';
 import { cosine } from '../../../src/bench/similarity';
 import type { Example } from '../../../src/dataset/example';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
+import { reranked } from '../../../src/evaluator/ranking/rerank';
 import { prsm } from '../../../src/probe/prsm/prsm';
 import type { QueryRow } from '../../../src/probe/prsm/row';
 import { rococo } from '../../../src/probe/rococo/rococo';
@@ -212,6 +213,15 @@ describe('a search by the scores of pairs', function () {
       assert.equal(leftOut.length, count);
       assert.match(leftOut[0].reason, /does not embed/);
     }
+  });
+
+  it('cannot be reranked by a judge', () => {
+    const scorer: Evaluator = { ...pairScorer(), scorePairs: () => Promise.resolve([]) };
+    const judge: Evaluator = { ...scorer, info: { ...scorer.info, kind: 'judge' } };
+    const file = { kind: 'rerank', encoder: 'fake', scorer: 'judge' } as const;
+    const own = { id: 'own', name: 'own', path: 'own.json' };
+    assert.equal(reranked(encoder(), scorer, file, own).rerank, 32);
+    assert.throws(() => reranked(encoder(), judge, file, own), /cannot rerank the results of a search/);
   });
 
   it('leaves out images and captions whose own pair has no score', async () => {
