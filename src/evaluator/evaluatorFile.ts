@@ -11,7 +11,7 @@ import { fileKinds, kinds } from './fileKinds';
 import { fileId } from './reference';
 
 /**
- * A file that defines an evaluator, for example by another evaluator: { "kind": "clipscore", "encoder":
+ * A file that defines an evaluator, for example one that uses another evaluator: { "kind": "clipscore", "encoder":
  * "starter" }.
  */
 interface EvaluatorFile extends FileIdentity {

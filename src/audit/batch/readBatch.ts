@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, messageOf, wordsOf } from '../../base/errors';
 import { homeFolder } from '../../base/files/home';
 import { chunksOf, linesOf } from '../../base/files/readFile';
 import { readJson } from '../../base/files/readJson';
@@ -70,7 +70,7 @@ async function manifestAt(path: string): Promise<BatchManifest> {
     if (!/^[0-9a-f]{64}$/.test(manifest.judge.sha256)) throw new Error('judge.sha256 is not a hash.');
     return manifest;
   } catch (cause) {
-    throw new CaptiousError('input', say`This is not a batch of Captious: ${messageOf(cause)}`, {
+    throw new CaptiousError('input', say`The batch file cannot be read: ${wordsOf(cause)}`, {
       at: path,
       remedy: say`Choose the *.batch-N.json file that "captious requests" wrote next to the requests.`,
       cause,

@@ -39,9 +39,9 @@ function textClaim(metrics: readonly Metric[]): Claim[] {
   if (interval === undefined) return [];
   const side = against(interval, 0.5);
   const words = {
-    above: say`Between captions, a rewording mostly counts more than one changed word.`,
-    across: say`Between captions, the data do not show whether one changed word counts more than a rewording.`,
-    below: say`Between captions, a rewording mostly counts less than one changed word.`,
+    above: say`Between captions, a rewording mostly has a larger effect than one changed word.`,
+    across: say`Between captions, the data do not show whether a rewording or one changed word has the larger effect.`,
+    below: say`Between captions, a rewording mostly has a smaller effect than one changed word.`,
   };
   return [
     {

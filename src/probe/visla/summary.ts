@@ -97,8 +97,8 @@ class Setting {
 }
 
 /**
- * The edit distances of one pair of captions: their mean, and the share of triplets per band (Fig. 8). They
- * describe the dataset and have no intervals.
+ * The edit distances between two captions of each triplet, such as P1 and N: their mean, and the share of
+ * triplets in each band (Fig. 8). They describe the dataset and have no intervals.
  */
 class Distance {
   private readonly counts: number[];

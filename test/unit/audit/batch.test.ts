@@ -250,6 +250,10 @@ describe('a batch', function () {
     );
     const { path } = await writeBatch({ ...shared, evaluator });
     await refused(readBatch(path!, [dataset], shared.home), /This file has no results of a batch/);
-    await refused(readBatch(dataset, [dataset], shared.home), /This is not a batch of Captious/);
+    await refused(
+      readBatch(dataset, [dataset], shared.home),
+      /The batch file cannot be read: The value is not an object/,
+    );
+    await refused(readBatch(`${path!}.gone`, [dataset], shared.home), /cannot be read: .*no such file/);
   });
 });
