@@ -58,7 +58,7 @@ function leadingOf(
  */
 function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]): Words[] {
   const clear: Words[] = [];
-  const unclear = new Map<string, { slices: Words[]; side: Words }>();
+  const unclear = new Map<string, { names: Words[]; slices: Words[]; side: Words }>();
   for (const { metric: id, name } of parts) {
     const metric = wholeMetric(metrics, id);
     if (typeof metric?.value !== 'number' || metric.moot === true) continue;
@@ -69,12 +69,17 @@ function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]
       continue;
     }
     const key = english(side);
-    const slices = [...(unclear.get(key)?.slices ?? []), inARow([words, ...bracketed(metric.ci)], ' ')];
-    unclear.set(key, { slices, side });
+    const same = unclear.get(key) ?? { names: [], slices: [], side };
+    same.names.push(name);
+    same.slices.push(inARow([words, ...bracketed(metric.ci)], ' '));
+    unclear.set(key, same);
   }
   return [
     ...(clear.length === 0 ? [] : [inARow(clear, ', ')]),
-    ...[...unclear.values()].map(({ slices, side }) => inARow([...slices, side], ', ')),
+    // A shared verdict names its slices, because a reader may take it for the last one's.
+    ...[...unclear.values()].map(({ names, slices, side }) =>
+      inARow([...slices, names.length === 1 ? side : say`${side} (${inARow(names, ', ')})`], ', '),
+    ),
   ];
 }
 

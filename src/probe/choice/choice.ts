@@ -142,7 +142,7 @@ function claims(metrics: readonly Metric[]): Claim[] {
   if (leading?.chance === undefined) return [];
   return rateClaim(metrics, leading.id, leading.chance, {
     above: say`It matches captions with images more often than chance.`,
-    across: say`Its matches of captions and images cannot be distinguished from chance.`,
+    across: say`Its matches of captions and images cannot be told from chance.`,
     below: say`It matches captions with images less often than chance.`,
   });
 }

@@ -237,12 +237,12 @@ function claims(metrics: readonly Metric[]): Claim[] {
         ]),
     ...rateClaim(metrics, 'human.accuracy', 0.5, {
       above: say`It prefers the caption that people prefer more often than chance.`,
-      across: say`Its preferences cannot be distinguished from chance.`,
+      across: say`Its preferences cannot be told from chance.`,
       below: say`It prefers the caption that people prefer less often than chance.`,
     }),
     ...rateClaim(metrics, 'human.foil', 0.5, {
       above: say`It scores a caption higher than the same caption with an error more often than chance.`,
-      across: say`Its choices between a caption and the same caption with an error cannot be distinguished from chance.`,
+      across: say`Its choices between a caption and the same caption with an error cannot be told from chance.`,
       below: say`It scores a caption with an error higher than the same caption without the error more often than chance.`,
     }),
   ];

@@ -61,7 +61,7 @@ const detectedFrom = 0.75;
 const words: Record<Standing, (types: Words) => Words> = {
   detected: (of) => say`${of} detected`,
   above: (of) => say`${of} above chance level`,
-  across: (of) => say`${of} not distinguishable from chance level`,
+  across: (of) => say`${of} cannot be told from chance`,
   below: (of) => say`${of} below chance level`,
 };
 

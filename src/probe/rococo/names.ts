@@ -7,6 +7,8 @@ export const rococoParts: Readonly<Record<string, Words>> = {
   text: say`Text-to-text comparison`,
   agreement: say`Agreement of encoders on the word`,
   chosen: say`Chosen word`,
+  // The share of each word among all choices.
+  'rococo.chosen': say`Share of choices`,
   distinct: say`number of different words`,
   influence: say`Influence of a noun`,
   least: say`least influence`,

@@ -25,7 +25,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     if (own === undefined) return [];
     return rateClaim(metrics, own.id, 0.5, {
       above: say`The image's own caption beats the wrong one more often than chance.`,
-      across: say`Its choices between the right and the wrong caption cannot be distinguished from chance.`,
+      across: say`Its choices between the right and the wrong caption cannot be told from chance.`,
       below: say`It prefers the wrong caption.`,
     });
   },

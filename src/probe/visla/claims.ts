@@ -10,12 +10,12 @@ export function vislaClaims(metrics: readonly Metric[]): Claim[] {
   return [
     ...setting(metrics, 'visla.t2t', {
       above: say`From the captions alone, it distinguishes meaning from wording more often than chance.`,
-      across: say`From the captions alone, its choices cannot be distinguished from chance.`,
+      across: say`From the captions alone, its choices cannot be told from chance.`,
       below: say`From the captions alone, it is worse than chance: wording counts more than meaning.`,
     }),
     ...setting(metrics, 'visla.i2t', {
       above: say`With the image, it distinguishes meaning from wording more often than chance.`,
-      across: say`With the image, its choices cannot be distinguished from chance.`,
+      across: say`With the image, its choices cannot be told from chance.`,
       below: say`With the image, it is worse than chance: wording counts more than meaning.`,
     }),
   ];
@@ -29,7 +29,7 @@ function setting(metrics: readonly Metric[], id: string, words: Record<Side, Wor
     claims.push({
       text:
         against(far, 0.5) === 'across'
-          ? say`It follows the wording: it is right less often for the positive with different words than for the other positive. For the positive with different words, its choices cannot be distinguished from chance.`
+          ? say`It follows the wording: it is right less often for the positive with different words than for the other positive. For the positive with different words, its choices cannot be told from chance.`
           : say`It follows the wording: it is right less often for the positive with different words than for the other positive.`,
       rule: say`The interval of ${`${id}.p2n`}, ${percents(far)}, lies below that of ${`${id}.p1n`}, ${percents(near)}.`,
     });

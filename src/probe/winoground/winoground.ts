@@ -18,12 +18,12 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
     // The chance level is 1/4 for two comparisons together, and 1/6 for all four.
     ...rateClaim(metrics, 'winoground.group', 1 / 6, {
       above: say`It matches two captions with two images more often than chance.`,
-      across: say`Its matches of two captions with two images cannot be distinguished from chance.`,
+      across: say`Its matches of two captions with two images cannot be told from chance.`,
       below: say`It matches two captions with two images less often than chance.`,
     }),
     ...rateClaim(metrics, 'winoground.text', 1 / 4, {
       above: say`Given an image, it prefers the caption with the right word order more often than chance.`,
-      across: say`Given an image, its choices between two word orders cannot be distinguished from chance.`,
+      across: say`Given an image, its choices between two word orders cannot be told from chance.`,
       below: say`Given an image, it prefers the caption with the wrong word order.`,
     }),
   ],

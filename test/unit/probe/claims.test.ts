@@ -29,14 +29,14 @@ describe('verdicts', () => {
     const first = (low: number, high: number) =>
       english(vislaClaims([metric('visla.t2t', low, high)])[0].text);
     assert.match(first(0.34, 0.4), /more often than chance/);
-    assert.match(first(0.3, 0.4), /cannot be distinguished from chance/);
+    assert.match(first(0.3, 0.4), /cannot be told from chance/);
     assert.match(first(0.1, 0.3), /worse than chance/);
     const wording = vislaClaims([
       metric('visla.t2t', 0.5, 0.6),
       metric('visla.t2t.p1n', 0.9, 0.95),
       metric('visla.t2t.p2n', 0.45, 0.55),
     ]);
-    assert.match(english(wording[1].text), /follows the wording.*cannot be distinguished from chance/);
+    assert.match(english(wording[1].text), /follows the wording.*cannot be told from chance/);
   });
 
   it('compare stability by intervals that do not overlap, and types likewise', () => {
@@ -55,7 +55,7 @@ describe('verdicts', () => {
     assert.equal(claims([0.01, 0.02])[1], 'It catches 68.0 % to 74.0 % of the flips.');
     assert.equal(
       claims([0.01, 0.02])[2],
-      'By type of flip: object detected; colour not distinguishable from chance level; number below chance level.',
+      'By type of flip: object detected; colour cannot be told from chance; number below chance level.',
     );
   });
 
@@ -64,7 +64,7 @@ describe('verdicts', () => {
       english(lgipClaims([metric('lgip.pr.color', low, high)])[0].text);
     assert.equal(claim(0.76, 0.9), 'By type of flip: colour detected.');
     assert.equal(claim(0.53, 0.7), 'By type of flip: colour above chance level.');
-    assert.equal(claim(0.49, 0.7), 'By type of flip: colour not distinguishable from chance level.');
+    assert.equal(claim(0.49, 0.7), 'By type of flip: colour cannot be told from chance.');
   });
 
   it("find SugarCrepe's split under any name", () => {

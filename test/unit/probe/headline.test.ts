@@ -29,7 +29,7 @@ describe('the verdict in one sentence', () => {
     assert.equal(english(figureOf(viewFor('lgip'), flips)!), '70 % of flips caught [59–79]');
   });
 
-  it('claims nothing for slices with too few images, and says a shared verdict once', () => {
+  it('claims nothing for slices with too few images, and says a shared verdict once, with their names', () => {
     const few = [
       rate('lgip.pr', 0.72, 0.56, 0.86),
       rate('lgip.pr.object', 0.79, 0.3, 1, 14),
@@ -38,7 +38,8 @@ describe('the verdict in one sentence', () => {
     ];
     assert.equal(
       said('lgip', few),
-      'Starter catches 72 % of flips [56–86]: objects 79 % [30–100], numbers 81 % [56–96], too few images for a verdict; ' +
+      'Starter catches 72 % of flips [56–86]: objects 79 % [30–100], numbers 81 % [56–96], ' +
+        'too few images for a verdict (objects, numbers); ' +
         'colours 52 % [31–77], cannot be told from chance at n = 60; about 14,000 examples needed',
     );
   });

@@ -36,6 +36,13 @@ describe('charts of a probe', () => {
     assert.doesNotMatch(page, /<b>|first 0/);
   });
 
+  it('RoCOCO: the chart of the chosen words says "word" once', async () => {
+    const share = (word: string) => ({ id: 'rococo.chosen', value: 0.5, n: 4, slice: { word } });
+    const page = await drawn('rococo', [], [share('dog'), share('cat')]);
+    assert.match(page, /Share of choices by word/);
+    assert.doesNotMatch(page, /Chosen word/);
+  });
+
   it('RoCOCO: words by influence, the long tail, agreement, and important image regions', async () => {
     const caption = (i: number, chosen: number, votes: number): CaptionRow => ({
       ...about(i),
