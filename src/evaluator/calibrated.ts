@@ -1,3 +1,4 @@
+import { english, say } from '../base/say';
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { photoTransformSchema } from '../perturb/transformSchema';
@@ -62,9 +63,12 @@ export function calibrated(
   const sha256 = createHash('sha256')
     .update(JSON.stringify(['calibrated', 1, info.sha256, estimator, lambda, known]))
     .digest('hex');
-  const note = `Scores are those of ${info.name} minus ${lambda} times the correction "${estimator}" over the families: ${known.map((family) => family.name).join(', ')}.`;
-  const knows =
-    'Only images and words that Captious changed itself count as variants. Any other changed image counts as an original.';
+  const note = english(
+    say`Scores are those of ${info.name} minus ${lambda} times the correction "${estimator}" over the families: ${known.map((family) => family.name).join(', ')}.`,
+  );
+  const knows = english(
+    say`Only images and words that Captious changed itself count as variants. Any other changed image counts as an original.`,
+  );
   // A calibrated evaluator has no embeddings, so it has none of the fields that describe embeddings.
   const rest = { ...info };
   delete rest.dimension;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CaptiousError } from '../base/errors';
-import { say } from '../base/say';
+import { english, say } from '../base/say';
 import type { Evaluator, EvaluatorPreview, Scale } from './evaluator';
 
 /**
@@ -44,12 +44,12 @@ export function metricNamed(
   const title = name === 'clipscore' ? 'CLIPScore' : 'PAC-S';
   const own =
     name === 'pac-s'
-      ? ' The scores are PAC-S only if the encoder has the weights that the authors of PAC-S published.'
+      ? ` ${english(say`The scores are PAC-S only if the encoder has the weights that the authors of PAC-S published.`)}`
       : '';
   return {
     scale: { name: 'clipped', weight },
     prefix,
-    note: `${title}: ${weight}·max(cos, 0), with the prefix "${prefix}" before each caption.${own}`,
+    note: `${english(say`${title}: ${weight}·max(cos, 0), with the prefix "${prefix}" before each caption.`)}${own}`,
   };
 }
 

@@ -20,7 +20,7 @@ import { openRemote } from './remote/remote';
 import { previewRemote, remoteFile, type RemoteFile } from './remote/remoteFile';
 import { previewReranked, reranked, rerankFile, type RerankFile } from './ranking/rerank';
 import { openRepaired, previewRepaired, repairedFile, type RepairedFile } from './repaired';
-import { say } from '../base/say';
+import { english, say } from '../base/say';
 
 /** Makes an evaluator from an inner evaluator. Closes the inner evaluator if `make` fails. */
 async function around(
@@ -96,7 +96,9 @@ const siglip = metricOf<z.infer<typeof siglipFile>>(
   ({ factor, bias, prefix = '' }, path) => ({
     scale: { name: 'sigmoid', factor, bias },
     prefix,
-    note: `Scores are σ(${factor}·cos ${bias < 0 ? '−' : '+'} ${Math.abs(bias)}). The factor and the bias come from ${basename(path)}.`,
+    note: english(
+      say`Scores are σ(${factor}·cos ${bias < 0 ? '−' : '+'} ${Math.abs(bias)}). The factor and the bias come from ${basename(path)}.`,
+    ),
   }),
   ({ name }) => name,
 );

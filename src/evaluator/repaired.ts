@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CaptiousError, wordsOf } from '../base/errors';
 import * as z from 'zod/mini';
 import type { Outcome } from '../base/outcome';
-import { say } from '../base/say';
+import { english, say } from '../base/say';
 import type { Evaluator, EvaluatorPreview, Mapped } from './evaluator';
 import type { FileIdentity, KindPreview } from './fileContext';
 import { encoderRef, fittedFrom } from './fileFields';
@@ -105,7 +105,9 @@ export function repaired(
       textKey: hash(['repaired', 1, info.textKey, textSha256]),
       imageKey: hash(['repaired', 1, info.imageKey, imageSha256]),
       notes: [
-        `Embeddings are those of ${info.name}, multiplied by one matrix for texts and one for images.`,
+        english(
+          say`Embeddings are those of ${info.name}, multiplied by one matrix for texts and one for images.`,
+        ),
         ...(fitted === undefined ? [] : [fitted]),
         ...info.notes,
       ],

@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path';
 import { CaptiousError, throwIfCancelled, wordsOf } from '../base/errors';
 import type { Outcome } from '../base/outcome';
 import { chunksOf, linesOf } from '../base/files/readFile';
-import { say, type Words } from '../base/say';
+import { english, say, type Words } from '../base/say';
 import type { Evaluator } from './evaluator';
 import type { Want, WantKind } from '../protocol/item';
 import { entriesOf } from '../dataset/entries';
@@ -167,7 +167,7 @@ export function scoresEvaluator(
       // The scores need not be cosines. Their range is unknown unless the user stated it.
       scale: { name: 'own', ...table.range },
       prefix: '',
-      notes: ['The scores come from an external program and are used unchanged.', ...notes],
+      notes: [english(say`The scores come from an external program and are used unchanged.`), ...notes],
     },
     lookUp: (wants: readonly Want[]) =>
       wants.map((want): Outcome<number> => {

@@ -22,6 +22,8 @@ import { answer, ask, selection } from './rows';
 
 const metric = object({
   id: text,
+  /** The displayed name, without slice. Absent if it is the id. */
+  name: optional(words),
   value: nullable(number),
   n: count,
   ties: optional(count),

@@ -1,6 +1,7 @@
-import { withValues } from '../base/say';
+import { english, say, withValues, type Words } from '../base/say';
 import { shortNames } from '../base/text/shortNames';
 import { headlineOf } from '../probe/headline';
+import { metricNames } from '../probe/metricNames';
 import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
 import type { Report } from '../report/report';
 import { viewFor } from '../probe/views';
@@ -13,6 +14,7 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
   const probe = titles.find(({ id }) => id === report.probe);
   const view = viewFor(report.probe);
   const { cards, columns, rows } = view;
+  const nameOf = metricNames(view, report.metrics);
   const headline = headlineOf(view, report.evaluator.name, report.metrics);
   return {
     key,
@@ -25,12 +27,16 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     leftOut: report.dataset.leftOut.map(({ reason, count }) => ({ reason, count })),
     ...(headline === undefined ? {} : { headline }),
     claims: report.claims.map(({ text, rule }) => ({ text, rule })),
-    metrics: report.metrics.map(metricOf),
+    metrics: report.metrics.map((metric) => named(metricOf(metric), nameOf(metric.id))),
     cards: cards(report.metrics),
     columns: { ...columns, delta: rows.delta.head, about: rows.delta.title },
     warnings: report.warnings,
     made: madeOf(report),
   };
+}
+
+function named(metric: PanelMetric, name: Words): PanelMetric {
+  return name === metric.id ? metric : { ...metric, name };
 }
 
 export function metricOf({
@@ -63,7 +69,9 @@ function madeOf({ dataset, evaluator, options, seed, limit, versions }: Report):
     ['evaluator SHA-256', evaluator.sha256],
     ...evaluator.notes.map((note): [string, string] => ['note', note]),
     ['seed', String(seed)],
-    ...(limit === undefined ? [] : [['limit', `the first ${limit} examples`] as [string, string]]),
+    ...(limit === undefined
+      ? []
+      : [['limit', english(say`the first ${limit} examples`)] as [string, string]]),
     ...Object.entries(options).map(([option, value]): [string, string] => [option, String(value)]),
     ...Object.entries(versions).map(([part, version]): [string, string] => [part, version]),
   ];

@@ -221,14 +221,13 @@ function scale(metric: PanelMetric, { range, chance }: Card): Node {
 
 /** The table of all metrics of all reports, collapsed at first. */
 export function allFigures(reports: readonly ReportView[]): HTMLElement {
-  const keys = new Map<string, { name: string; cells: Map<string, PanelMetric> }>();
+  const keys = new Map<string, { metric: PanelMetric; cells: Map<string, PanelMetric> }>();
   for (const report of reports) {
     for (const metric of report.metrics) {
-      const slice = Object.entries(metric.slice ?? {}).map(([key, value]) => `${key}: ${String(value)}`);
-      const name = [metric.id, ...slice].join(' · ');
-      const entry = keys.get(name) ?? { name, cells: new Map<string, PanelMetric>() };
+      const key = JSON.stringify([metric.id, metric.slice]);
+      const entry = keys.get(key) ?? { metric, cells: new Map<string, PanelMetric>() };
       entry.cells.set(report.key, metric);
-      keys.set(name, entry);
+      keys.set(key, entry);
     }
   }
   const cell = (metric: PanelMetric | undefined): string => {
@@ -242,8 +241,8 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
     const ties = metric.ties ? ` ${t('ties={0}', whole(metric.ties))}` : '';
     return `${value}${ci} n=${whole(metric.n)}${ties}`;
   };
-  const rows = [...keys.values()].map(({ name, cells }) => [
-    name,
+  const rows = [...keys.values()].map(({ metric, cells }) => [
+    metricLabel(metric),
     ...reports.map(({ key }) => cell(cells.get(key))),
   ]);
   return el(
@@ -254,37 +253,13 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
   );
 }
 
-/** Translations of the labels that every report's provenance has. Names of options and software stay English. */
-const madeWords: Readonly<Record<string, string>> = {
-  dataset: t('dataset'),
-  'dataset SHA-256': t('dataset SHA-256'),
-  evaluator: t('evaluator'),
-  'evaluator SHA-256': t('evaluator SHA-256'),
-  note: t('note'),
-  seed: t('seed'),
-  limit: t('limit'),
-};
-
-export function howMade(reports: readonly ReportView[]): HTMLElement {
-  return el(
-    'details',
-    { class: 'more' },
-    el('summary', {}, t('Provenance')),
-    ...reports.map((report) =>
-      table(
-        [t('property'), t('value')],
-        [
-          ...report.made.map(([what, value]) => [
-            Object.hasOwn(madeWords, what) ? madeWords[what] : what,
-            value,
-          ]),
-          ...report.leftOut.map(({ reason, count }): [string, string] => [
-            t('left out: {0}', reported(reason)),
-            whole(count),
-          ]),
-        ],
-        `${report.title} · ${report.evaluator}`,
-      ),
-    ),
+/** The metric's name and slice, and the id, which the documentation uses. */
+function metricLabel({ id, name, slice = {} }: PanelMetric): HTMLElement {
+  const parts = Object.entries(slice).map(
+    // A word of a caption is not translated, even if it is also a text of the panel.
+    ([key, value]) => `${reported(key)}: ${key === 'word' ? String(value) : reported(String(value))}`,
   );
+  if (name === undefined) return el('span', {}, [id, ...parts].join(' · '));
+  const label = [localized(name), ...parts].join(' · ');
+  return el('span', {}, label, ' ', el('code', { class: 'quiet' }, id));
 }

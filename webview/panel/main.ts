@@ -1,13 +1,13 @@
 import { panelMemory, type PanelMemory, type PanelState } from '../../src/protocol/panel';
 import { listen, post, recalled, remember } from './bridge';
-import { allFigures, cards, cardsOf, howMade, sentence } from './cards';
+import { allFigures, cards, cardsOf, sentence } from './cards';
 import { Comparison } from './comparison';
 import { button, el } from '../base/dom';
 import { Examples } from './examples/examples';
 import { Folds } from './folds';
 import { headerParts } from './header';
 import { Help } from './help';
-import { lesson, noExampleUsed, warnings } from './remarks';
+import { howMade, lesson, noExampleUsed, warnings } from './remarks';
 import { Running } from './running';
 import { t } from '../base/words';
 

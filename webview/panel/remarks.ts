@@ -1,6 +1,6 @@
 import type { Words } from '../../src/base/say';
 import type { ReportView } from '../../src/protocol/panel';
-import { button, el } from '../base/dom';
+import { button, el, table } from '../base/dom';
 import { whole } from '../base/format';
 import { localized, reported, t } from '../base/words';
 
@@ -49,4 +49,42 @@ export function claimViews(claims: ReportView['claims']): (Node | string)[] {
       ' ',
     ];
   });
+}
+
+/** Translations of the labels that every report's provenance has. Names of options and software stay English. */
+const madeWords: Readonly<Record<string, string>> = {
+  dataset: t('dataset'),
+  'dataset SHA-256': t('dataset SHA-256'),
+  evaluator: t('evaluator'),
+  'evaluator SHA-256': t('evaluator SHA-256'),
+  note: t('note'),
+  seed: t('seed'),
+  limit: t('limit'),
+};
+
+/** The properties whose values are sentences. Other values are names, numbers and hashes. */
+const translatedValues: ReadonlySet<string> = new Set(['note', 'limit']);
+
+export function howMade(reports: readonly ReportView[]): HTMLElement {
+  return el(
+    'details',
+    { class: 'more' },
+    el('summary', {}, t('Provenance')),
+    ...reports.map((report) =>
+      table(
+        [t('property'), t('value')],
+        [
+          ...report.made.map(([what, value]) => [
+            Object.hasOwn(madeWords, what) ? madeWords[what] : what,
+            translatedValues.has(what) ? reported(value) : value,
+          ]),
+          ...report.leftOut.map(({ reason, count }): [string, string] => [
+            t('left out: {0}', reported(reason)),
+            whole(count),
+          ]),
+        ],
+        `${report.title} · ${report.evaluator}`,
+      ),
+    ),
+  );
 }

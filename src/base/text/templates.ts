@@ -119,6 +119,7 @@ export class Templates {
     for (const [between, separator] of [
       [' ', /(?<=[.!?]) (?=[\p{Lu}"])/u],
       ['; ', /; /],
+      [' × ', / × /],
       [': ', /: (?!.*: )/s],
       [': ', /: /],
       [', ', /, /],

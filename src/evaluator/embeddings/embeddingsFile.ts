@@ -4,7 +4,7 @@ import { CaptiousError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { storeFolder } from '../../base/files/home';
 import type { Outcome } from '../../base/outcome';
-import { say } from '../../base/say';
+import { english, say } from '../../base/say';
 import type { Evaluator } from '../evaluator';
 import type { FileContext, FileKind, KindPreview, PreviewContext } from '../fileContext';
 import { Lookup } from './lookup';
@@ -187,7 +187,9 @@ async function tableOf(
     table,
     lookup,
     notes: [
-      `Embeddings of ${vectors.count} ${side}s come from another program (${vectors.dimension} numbers, ${vectors.type}) and are used unchanged.`,
+      english(
+        say`Embeddings of ${vectors.count} ${side}s come from another program (${vectors.dimension} numbers, ${vectors.type}) and are used unchanged.`,
+      ),
       ...(lookup.repeated === 0
         ? []
         : [`${lookup.repeated} ids of ${side}s occur more than once. The first row of each is used.`]),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { wholeNumber } from '../../base/schema';
-import { say } from '../../base/say';
+import { english, say } from '../../base/say';
 import { openEditorJudge } from './editorJudge';
 import { editorScheme } from './editorModels';
 import {
@@ -152,8 +152,8 @@ export async function prepareJudge(
     ],
     notes: [
       first,
-      ...(reasoning === false ? [] : ['The model thinks before it answers.']),
-      ...(said.rubric === undefined ? [] : ['The rubric comes from the evaluator file.']),
+      ...(reasoning === false ? [] : [english(say`The model thinks before it answers.`)]),
+      ...(said.rubric === undefined ? [] : [english(say`The rubric comes from the evaluator file.`)]),
       ...others,
     ],
   };

@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { createHash } from 'node:crypto';
 import type { TextItem, Want } from '../../protocol/item';
 import type { Consent, Evaluator, Measure } from '../evaluator';
@@ -38,7 +39,10 @@ export function repeated(inner: Evaluator, times: number): Evaluator {
       ...info,
       sha256: createHash('sha256').update(`${times} repeats of ${info.sha256}`).digest('hex'),
       get notes() {
-        return [`Each score is the mean of ${times} answers to the same question.`, ...info.notes];
+        return [
+          english(say`Each score is the mean of ${times} answers to the same question.`),
+          ...info.notes,
+        ];
       },
     },
     ...(consent === undefined ? {} : { consent: consentFor(consent, times) }),

@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 import type { Evaluator, EvaluatorInfo } from '../evaluator';
@@ -147,7 +148,9 @@ export class ChatScorer implements Evaluator {
       ...(manner.blind === true
         ? []
         : [
-            `Images are sent as ${format.toUpperCase()}, scaled down if a side is longer than ${side} pixels.`,
+            english(
+              say`Images are sent as ${format.toUpperCase()}, scaled down if a side is longer than ${side} pixels.`,
+            ),
           ]),
       ...spec.notes,
       ...(known === undefined ? [] : [known]),
@@ -229,7 +232,7 @@ export class ChatScorer implements Evaluator {
   private noteModel(said: string | undefined): void {
     if (said === undefined || said === this.spec.model || this.answeredAs.has(said)) return;
     this.answeredAs.add(said);
-    this.notes.push(`The endpoint names the model "${said.slice(0, 100)}" in its answers.`);
+    this.notes.push(english(say`The endpoint names the model "${said.slice(0, 100)}" in its answers.`));
   }
 
   private async test(signal: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { createHash } from 'node:crypto';
 import type { Fingerprints } from '../../base/files/fingerprints';
 import { Engine } from '../native/engine';
@@ -47,7 +48,9 @@ export async function describeInfo(
       ? said.notes
       : [
           ...said.notes,
-          `Provider: ${provider}. Only the provider cpu was tested to give the same bits for a text in any batch.`,
+          english(
+            say`Provider: ${provider}. Only the provider cpu was tested to give the same bits for a text in any batch.`,
+          ),
         ];
   return {
     ...said,

@@ -1,7 +1,7 @@
 import { append } from '../../base/append';
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
-import { say } from '../../base/say';
+import { english, say } from '../../base/say';
 import type { Blueprint } from './blueprint';
 import type { Scale } from '../evaluator';
 import { type Json, numberAt, objectAt, stringAt } from './json';
@@ -65,7 +65,9 @@ export function describeDualEncoder(
   const scale = chooseScale(folder, options, siglip ? whole : undefined, notes);
   if (siglip && scale.name === 'cosine') {
     notes.push(
-      "Scores are plain cosines, because the folder lacks the factor and bias of SigLIP's σ(t·cos + b). You can set them in captious.json.",
+      english(
+        say`Scores are plain cosines, because the folder lacks the factor and bias of SigLIP's σ(t·cos + b). You can set them in captious.json.`,
+      ),
     );
   }
 
@@ -183,9 +185,13 @@ function activationNote(config: Json, graph: GraphHeader): string | undefined {
   const exact = graph.operators.has('Erf') || graph.operators.has('Gelu');
   const quick = graph.operators.has('QuickGelu') || (graph.operators.has('Sigmoid') && !exact);
   if (said === 'quick_gelu' && exact && !quick)
-    return 'Warning: config.json says quick_gelu, but the graph computes gelu. One of them is wrong.';
+    return english(
+      say`Warning: config.json says quick_gelu, but the graph computes gelu. One of them is wrong.`,
+    );
   if (said === 'gelu' && quick)
-    return 'Warning: config.json says gelu, but the graph computes quick_gelu. One of them is wrong.';
+    return english(
+      say`Warning: config.json says gelu, but the graph computes quick_gelu. One of them is wrong.`,
+    );
   return undefined;
 }
 
@@ -207,7 +213,9 @@ function textRules(
     );
   else if (fixedLength !== undefined)
     notes.push(
-      `The graph takes exactly ${fixedLength} tokens, so a short caption takes as much time as a long one. An export with a free length is up to four times as fast. "captious convert" makes such an export from the checkpoint.`,
+      english(
+        say`The graph takes exactly ${fixedLength} tokens, so a short caption takes as much time as a long one. An export with a free length is up to four times as fast. "captious convert" makes such an export from the checkpoint.`,
+      ),
     );
   return {
     max: max.tokens,
@@ -220,11 +228,13 @@ function textRules(
 
 function numberNotes(text: Numbers, image: Numbers): string[] {
   const notes: string[] = [];
-  if (text.note !== undefined) notes.push(`Texts: ${text.note}`);
-  if (image.note !== undefined) notes.push(`Images: ${image.note}`);
+  if (text.note !== undefined) notes.push(english(say`Texts: ${text.note}`));
+  if (image.note !== undefined) notes.push(english(say`Images: ${image.note}`));
   if (text.dynamic || image.dynamic)
     notes.push(
-      'The graph quantises each batch as a whole. Items are encoded one at a time, so that they do not affect each other.',
+      english(
+        say`The graph quantises each batch as a whole. Items are encoded one at a time, so that they do not affect each other.`,
+      ),
       dynamicWarning,
     );
   else if (text.alone || image.alone) notes.push(aloneNote);
@@ -243,7 +253,9 @@ function chooseScale(
   if (whole === undefined || trained === undefined) return said ?? { name: 'cosine' };
   folder.take(whole);
   notes.push(
-    `Scores are σ(${trained.factor}·cos ${trained.bias < 0 ? '−' : '+'} ${Math.abs(trained.bias)}). The factor and the bias come from the model's graph that computes logits.`,
+    english(
+      say`Scores are σ(${trained.factor}·cos ${trained.bias < 0 ? '−' : '+'} ${Math.abs(trained.bias)}). The factor and the bias come from the model's graph that computes logits.`,
+    ),
   );
   return trained;
 }

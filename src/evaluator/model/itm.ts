@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError, wordsOf } from '../../base/errors';
 import type { Fingerprints } from '../../base/files/fingerprints';
-import { say } from '../../base/say';
+import { english, say } from '../../base/say';
 import type { Blueprint } from './blueprint';
 import type { PairSpec } from './itmScorer';
 import { type Json, numberAt, objectAt, stringAt } from './json';
@@ -68,7 +68,9 @@ export async function describeItm(
   if (numbersNote !== undefined) notes.push(numbersNote);
   if (dynamic)
     notes.push(
-      'The graph quantises each batch as a whole. Pairs are scored one at a time, so that they do not affect each other.',
+      english(
+        say`The graph quantises each batch as a whole. Pairs are scored one at a time, so that they do not affect each other.`,
+      ),
       dynamicWarning,
     );
   else if (alone) notes.push(aloneNote);
@@ -135,7 +137,9 @@ function readSight(
     mask: integerPort(graph, regionInputs.mask),
   };
   const notes = [
-    'The model sees region features from .npy files instead of images, so altered images cannot be scored.',
+    english(
+      say`The model sees region features from .npy files instead of images, so altered images cannot be scored.`,
+    ),
   ];
   return { pixels: undefined, regions, notes };
 }

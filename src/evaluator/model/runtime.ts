@@ -6,7 +6,7 @@ import type { Resampler } from '../../protocol/imageSpec';
 import { precisions } from './modelFolder';
 import type { GraphHeader } from './onnx/graphPorts';
 import { readJsonSync } from '../../base/files/readJson';
-import { say } from '../../base/say';
+import { english, say } from '../../base/say';
 import { readGraphNodes } from './onnx/onnxHeader';
 
 /** ONNX Runtime's names for its execution providers. */
@@ -123,11 +123,13 @@ export interface Numbers {
   note?: string;
 }
 
-export const aloneNote =
-  'The graph computes with less than 32 bits. Items are encoded one at a time, because their last bits would depend on the batch.';
+export const aloneNote = english(
+  say`The graph computes with less than 32 bits. Items are encoded one at a time, because their last bits would depend on the batch.`,
+);
 
-export const dynamicWarning =
-  'Warning: this graph quantises at run time (int8). Use float32 for published metrics.';
+export const dynamicWarning = english(
+  say`Warning: this graph quantises at run time (int8). Use float32 for published metrics.`,
+);
 
 export function numbersOf(graph: GraphHeader): Numbers {
   const { operators, weights } = graph;
@@ -143,7 +145,7 @@ export function numbersOf(graph: GraphHeader): Numbers {
     precision: 'float32',
     dynamic,
     alone: false,
-    note: `Weights are stored as ${stored}. Captious computes in float32.`,
+    note: english(say`Weights are stored as ${stored}. Captious computes in float32.`),
   };
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
-import { say } from '../../base/say';
+import { english, say } from '../../base/say';
 import { type DenseLayer, readDense } from './dense';
 import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
@@ -69,13 +69,15 @@ function readModules(folder: ModelFolder, rules: SentenceRules): void {
         const layer = readDense(folder, path);
         rules.dense.push(layer);
         rules.notes.push(
-          `After pooling, a Dense layer maps ${layer.inputs} numbers to ${layer.outputs} (${layer.activation}). Its weights come from ${layer.weights}.`,
+          english(
+            say`After pooling, a Dense layer maps ${layer.inputs} numbers to ${layer.outputs} (${layer.activation}). Its weights come from ${layer.weights}.`,
+          ),
         );
         break;
       }
       case 'Normalize':
         rules.normalise = true;
-        rules.notes.push('Embeddings are normalised to length 1, as modules.json says.');
+        rules.notes.push(english(say`Embeddings are normalised to length 1, as modules.json says.`));
         break;
       default:
         throw new CaptiousError('evaluator', say`modules.json lists an unknown module: ${type}.`, {
@@ -107,7 +109,7 @@ function readPooling(folder: ModelFolder, name: string, rules: SentenceRules): v
   }
   rules.pooling = modes[0];
   rules.skipPrompt = booleanAt(config, 'include_prompt') === false;
-  rules.notes.push(`Pooling: ${modes[0]} (set in ${name}).`);
+  rules.notes.push(english(say`Pooling: ${modes[0]} (set in ${name}).`));
 }
 
 function readPrompt(folder: ModelFolder, rules: SentenceRules): void {
@@ -116,10 +118,12 @@ function readPrompt(folder: ModelFolder, rules: SentenceRules): void {
   const chosen = stringAt(config, 'default_prompt_name');
   if (chosen !== undefined) {
     rules.prompt = stringAt(prompts, chosen) ?? '';
-    rules.notes.push(`Each text gets the model's default prompt "${rules.prompt}" as a prefix.`);
+    rules.notes.push(english(say`Each text gets the model's default prompt "${rules.prompt}" as a prefix.`));
   } else if (Object.values(prompts).some((prompt) => prompt !== '')) {
     rules.notes.push(
-      `The model has the prompts ${Object.keys(prompts).join(', ')} but no default, so none is used.`,
+      english(
+        say`The model has the prompts ${Object.keys(prompts).join(', ')} but no default, so none is used.`,
+      ),
     );
   }
 }

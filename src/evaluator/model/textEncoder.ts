@@ -1,5 +1,5 @@
 import { CaptiousError } from '../../base/errors';
-import { say } from '../../base/say';
+import { english, say } from '../../base/say';
 import type { Blueprint } from './blueprint';
 import { numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
@@ -42,7 +42,7 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
   const notes = [...rules.notes];
 
   let pooling: PoolingMode = 'none';
-  if (pooled) notes.push(`Pooling is part of the graph (output ${output}).`);
+  if (pooled) notes.push(english(say`Pooling is part of the graph (output ${output}).`));
   else {
     const wished = stringAt(options, 'pooling');
     if (wished !== undefined && (!poolings.includes(wished) || wished === 'none')) {
@@ -52,9 +52,11 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
       });
     }
     pooling = (wished as PoolingMode | undefined) ?? rules.pooling ?? 'mean';
-    if (wished !== undefined) notes.push(`Pooling: ${pooling} (set in captious.json).`);
+    if (wished !== undefined) notes.push(english(say`Pooling: ${pooling} (set in captious.json).`));
     else if (rules.pooling === undefined)
-      notes.push('Pooling: mean over the tokens, because the folder has no modules.json that sets it.');
+      notes.push(
+        english(say`Pooling: mean over the tokens, because the folder has no modules.json that sets it.`),
+      );
   }
 
   const { precision, dynamic, alone, note } = numbersOf(graph);
@@ -63,7 +65,9 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
   if (max.note !== undefined) notes.push(max.note);
   if (dynamic)
     notes.push(
-      'The graph quantises each batch as a whole. Texts are encoded one at a time, so that they do not affect each other.',
+      english(
+        say`The graph quantises each batch as a whole. Texts are encoded one at a time, so that they do not affect each other.`,
+      ),
       dynamicWarning,
     );
   else if (alone) notes.push(aloneNote);
@@ -142,8 +146,11 @@ export function longestText(
   if (known.length === 0)
     return {
       tokens: 512,
-      note: 'Texts are truncated at 512 tokens, because the model folder sets no limit.',
+      note: english(say`Texts are truncated at 512 tokens, because the model folder sets no limit.`),
     };
   const [from, tokens] = known.reduce((least, limit) => (limit[1] < least[1] ? limit : least));
-  return { tokens, note: `Texts are truncated at ${tokens} tokens. The limit comes from ${from}.` };
+  return {
+    tokens,
+    note: english(say`Texts are truncated at ${tokens} tokens. The limit comes from ${from}.`),
+  };
 }

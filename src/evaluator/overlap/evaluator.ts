@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import type { Outcome } from '../../base/outcome';
 import { type TextItem, wantKind } from '../../protocol/item';
 import type { Evaluator } from '../evaluator';
@@ -23,7 +24,9 @@ export function overlapEvaluator(metric: OverlapMetric, references: References):
       scale: { name: 'own', low: 0, high: metric.startsWith('cider') ? 10 : 1 },
       prefix: '',
       notes: [
-        `${overlapNames[metric]} of each caption and the references of its image. It does not use the image. A caption is not a reference for itself or its variants.`,
+        english(
+          say`${overlapNames[metric]} of each caption and the references of its image. It does not use the image. A caption is not a reference for itself or its variants.`,
+        ),
       ],
     },
     references,

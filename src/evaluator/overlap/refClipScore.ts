@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { largest } from '../../base/extent';
 import type { TextItem, Want } from '../../protocol/item';
 import type { Evaluator } from '../evaluator';
@@ -28,7 +29,9 @@ export function withReferences(
       scores: ['image-text'],
       scale: { name: 'own', low: 0 },
       notes: [
-        'The harmonic mean of the score without references and the greatest cosine of the caption to a reference. A caption is not a reference for itself or its variants.',
+        english(
+          say`The harmonic mean of the score without references and the greatest cosine of the caption to a reference. A caption is not a reference for itself or its variants.`,
+        ),
         ...info.notes,
       ],
     },

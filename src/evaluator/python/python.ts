@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
-import { say } from '../../base/say';
+import { english, say } from '../../base/say';
 import type { Described } from '../../protocol/python';
 import type { Allow, Evaluator, EvaluatorInfo } from '../evaluator';
 import type { EngineOptions } from '../native/engine';
@@ -202,7 +202,11 @@ function ranBy({ python, versions, device, gpu, dtype }: Described, { argv }: In
     `Run by Python ${python} (${argv.join(' ')})${packages.length === 0 ? '' : ` with ${packages.join(', ')}`}; ` +
       `device ${device}${gpu === undefined ? '' : ` (${gpu})`}${dtype === undefined ? '' : `, ${dtype}`}.`,
     ...(dtype === 'float16' || dtype === 'bfloat16'
-      ? [`The model computes in ${dtype}, so scores differ from float32 from about the third digit.`]
+      ? [
+          english(
+            say`The model computes in ${dtype}, so scores differ from float32 from about the third digit.`,
+          ),
+        ]
       : []),
   ];
 }
@@ -210,8 +214,12 @@ function ranBy({ python, versions, device, gpu, dtype }: Described, { argv }: In
 function guarantees({ weights }: PythonInfo, texts: number, images: number): string[] {
   return [
     weights === undefined
-      ? 'info() does not name the files of the weights. Embeddings are therefore not cached between runs, and the hash of this evaluator does not cover the weights.'
-      : 'The hash of this evaluator covers its code, arguments, weights, package versions, device and number type.',
+      ? english(
+          say`info() does not name the files of the weights. Embeddings are therefore not cached between runs, and the hash of this evaluator does not cover the weights.`,
+        )
+      : english(
+          say`The hash of this evaluator covers its code, arguments, weights, package versions, device and number type.`,
+        ),
     `Batches are fixed (${texts} texts, ${images} images or pairs) and sorted, so the same run gives the same bits on this machine. ` +
       'Another batch size or number of shards, a resumed run, or another machine or device may change the last digits.',
   ];

@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 import type { Described, SentImage } from '../../protocol/python';
@@ -127,10 +128,12 @@ export class PythonTowers {
 
   private note({ dtype, halved }: After): void {
     if (dtype !== undefined && /float16/.test(dtype))
-      this.say(`The evaluator returns ${dtype}, which has about three digits.`);
+      this.say(english(say`The evaluator returns ${dtype}, which has about three digits.`));
     for (const [method, most] of Object.entries(halved))
       this.say(
-        `There was not enough memory for whole batches: ${method} got at most ${most} items at a time.`,
+        english(
+          say`There was not enough memory for whole batches: ${method} got at most ${most} items at a time.`,
+        ),
       );
   }
 

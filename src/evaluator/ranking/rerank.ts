@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CaptiousError } from '../../base/errors';
-import { say } from '../../base/say';
+import { english, say } from '../../base/say';
 import type { Evaluator, EvaluatorPreview } from '../evaluator';
 import type { FileIdentity, KindPreview } from '../fileContext';
 import { encoderRef } from '../fileFields';
@@ -67,7 +67,9 @@ export function reranked(
       ...(dimension === undefined ? {} : { dimension }),
       pairKey: info.pairKey ?? hash(info.sha256, info.precision, info.provider),
       notes: [
-        `Scores are those of ${info.name}. In RoCOCO and PRSM, they rerank the first ${top} results of ${encoder.info.name}. The other results follow in the order of their cosines.`,
+        english(
+          say`Scores are those of ${info.name}. In RoCOCO and PRSM, they rerank the first ${top} results of ${encoder.info.name}. The other results follow in the order of their cosines.`,
+        ),
         ...info.notes,
         ...encoder.info.notes.map((note) => `${encoder.info.name}: ${note}`),
       ],

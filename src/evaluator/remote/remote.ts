@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
-import { say } from '../../base/say';
+import { english, say } from '../../base/say';
 import type { Blueprint } from '../model/blueprint';
 import { describeDualEncoder } from '../model/dualEncoder';
 import { Engine } from '../native/engine';
@@ -160,9 +160,11 @@ async function describe(
     notes: [
       ...blueprint.notes,
       `Encoded by ${place}: texts by ${modelText(textModel, textSaid)}${imageModel === undefined || imageSaid === undefined ? '' : `, images by ${modelText(imageModel, imageSaid)}`}, ${batch} rows per request.`,
-      'The weights on the server cannot be hashed. Embeddings are cached by the address of the server and the model’s name, version and metadata. If only the weights change, cached embeddings are wrong.',
+      english(
+        say`The weights on the server cannot be hashed. Embeddings are cached by the address of the server and the model’s name, version and metadata. If only the weights change, cached embeddings are wrong.`,
+      ),
       ...(endpoint.protocol === 'http:' && !isLoopback(endpoint)
-        ? ['Texts and images are sent to the server unencrypted.']
+        ? [english(say`Texts and images are sent to the server unencrypted.`)]
         : []),
     ],
     ...(text === undefined ? {} : { textKey: key('text', text.spec) }),

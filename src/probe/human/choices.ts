@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { largest } from '../../base/extent';
 import { mean } from '../../stats/summary';
 import { Clusters, Figure } from '../figure';
@@ -56,7 +57,9 @@ function withTies(rows: readonly HumanRow[], exclude: readonly string[]): Metric
       ? metric
       : {
           ...metric,
-          note: `Pairs with a caption by one of these systems are left out: ${exclude.join(', ')}.`,
+          note: english(
+            say`Pairs with a caption by one of these systems are left out: ${exclude.join(', ')}.`,
+          ),
         },
   ];
 }
@@ -89,7 +92,7 @@ export function foilMetrics(rows: readonly HumanRow[]): Metric[] {
     return { ...rate('human.foil', own, rightShare, { references: most }), chance: 0.5 };
   });
   const { slice, ...whole } = sliced.reduce((best, one) => (countIn(one) >= countIn(best) ? one : best));
-  return [{ ...whole, note: `Number of references: ${String(slice?.references)}.` }, ...sliced];
+  return [{ ...whole, note: english(say`Number of references: ${String(slice?.references)}.`) }, ...sliced];
 }
 
 function countIn({ slice }: Metric): number {

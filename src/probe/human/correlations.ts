@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { smallest } from '../../base/extent';
 import { association, type Association, meanAssociation, measures } from '../../stats/agreement/association';
 import { associationDifference, associationInterval, endsOf, williams } from '../../stats/agreement/paired';
@@ -68,14 +69,14 @@ function metricOf(
     ...(images < n ? { images } : {}),
     ...(slice === undefined ? {} : { slice }),
   };
-  if (!isDefined(found)) return { ...metric, note: `Not defined: ${found.reason}.` };
+  if (!isDefined(found)) return { ...metric, note: english(say`Not defined: ${found.reason}.`) };
   const interval = associationInterval(found);
   const ends = endsOf(interval);
   return {
     ...metric,
     value: found.value,
     ...(ends === undefined ? {} : { ci: ends }),
-    ...(isDefined(interval) ? {} : { note: `No interval: ${interval.reason}.` }),
+    ...(isDefined(interval) ? {} : { note: english(say`No interval: ${interval.reason}.`) }),
   };
 }
 
@@ -141,7 +142,9 @@ function pairwise(rows: readonly HumanRow[]): Metric[] {
     accuracy('human.pairwise', 0),
     {
       ...accuracy('human.pairwise.calibrated', calibrated.epsilon),
-      note: `Scores up to ${Number(calibrated.epsilon.toPrecision(4))} apart count as ties. This threshold gives the highest accuracy on these data.`,
+      note: english(
+        say`Scores up to ${Number(calibrated.epsilon.toPrecision(4))} apart count as ties. This threshold gives the highest accuracy on these data.`,
+      ),
     },
   ];
 }
@@ -170,7 +173,9 @@ export function correlationTests(first: readonly HumanRow[], second: readonly Hu
           signs: pValue,
           ...(typeof williamsTest === 'number' ? { williams: williamsTest } : {}),
         },
-        ...(typeof williamsTest === 'string' ? { note: `Williams' test is left out: ${williamsTest}.` } : {}),
+        ...(typeof williamsTest === 'string'
+          ? { note: english(say`Williams' test is left out: ${williamsTest}.`) }
+          : {}),
       },
     ];
   });

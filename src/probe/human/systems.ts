@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { smallest } from '../../base/extent';
 import { type Association, association, type Measure } from '../../stats/agreement/association';
 import { associationInterval, rankInterval } from '../../stats/agreement/paired';
@@ -66,14 +67,15 @@ function correlations(
   return measures.map((measure) => {
     const metric: Metric = { id: `${id}.${measure}`, value: null, n: people.length };
     const found = association(measure, people, scores);
-    if (!isDefined(found)) return { ...metric, note: 'Not defined: the systems cannot be distinguished.' };
+    if (!isDefined(found))
+      return { ...metric, note: english(say`Not defined: the systems cannot be distinguished.`) };
     const interval = intervalOf(measure, found, times, unit);
     return {
       ...metric,
       value: found.value,
       ...(isDefined(interval)
         ? { ci: [interval.low, interval.high] as const }
-        : { note: `No interval: ${interval.reason}.` }),
+        : { note: english(say`No interval: ${interval.reason}.`) }),
     };
   });
 }

@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { pEquals } from '../../base/pValue';
 import { bcaInterval } from '../../stats/bootstrap';
 import { mixedModel } from '../../stats/regression/mixedModel';
@@ -39,18 +40,18 @@ export function testOfPairs(
 ): { pValue: number | null; note: string } {
   const looks = [before, after].map(shapiroWilk);
   const seen = looks.map((look) => (isDefined(look) ? pEquals(look.pValue) : look.reason));
-  const why = `Shapiro–Wilk before: ${seen[0]}; after: ${seen[1]}.`;
+  const why = english(say`Shapiro–Wilk before: ${seen[0]}; after: ${seen[1]}.`);
   const normal = looks.every((look) => isDefined(look) && look.pValue >= normalFrom);
   if (normal) {
     const test = pairedTTest(after, before);
     return isDefined(test)
-      ? { pValue: test.pValue, note: `Paired t-test, two-sided. ${why}` }
-      : { pValue: null, note: `Paired t-test: ${test.reason}. ${why}` };
+      ? { pValue: test.pValue, note: english(say`Paired t-test, two-sided. ${why}`) }
+      : { pValue: null, note: english(say`Paired t-test: ${test.reason}. ${why}`) };
   }
   const test = wilcoxonPaired(after, before);
   return isDefined(test)
-    ? { pValue: test.pValue, note: `Wilcoxon signed-rank, two-sided, ${test.method}. ${why}` }
-    : { pValue: null, note: `Wilcoxon signed-rank: ${test.reason}. ${why}` };
+    ? { pValue: test.pValue, note: english(say`Wilcoxon signed-rank, two-sided, ${test.method}. ${why}`) }
+    : { pValue: null, note: english(say`Wilcoxon signed-rank: ${test.reason}. ${why}`) };
 }
 
 export class Cell {
@@ -124,7 +125,7 @@ export class Cell {
       });
       if (isDefined(interval)) metric.ci = [interval.low, interval.high];
       else notes.push(`No interval: ${interval.reason}.`);
-    } else notes.push('No pairs.');
+    } else notes.push(english(say`No pairs.`));
     if (notes.length > 0) metric.note = notes.join(' ');
     return metric;
   }
@@ -167,9 +168,9 @@ export class Cell {
       ? {
           ...this.start(id),
           value: delta,
-          note: 'Compares the scores after the change with those before it.',
+          note: english(say`Compares the scores after the change with those before it.`),
         }
-      : { ...this.start(id), note: 'No pairs.' };
+      : { ...this.start(id), note: english(say`No pairs.`) };
   }
 
   /**
@@ -208,7 +209,7 @@ export class Cell {
       }
       add(shift, shift.score, 1);
     }
-    if (response.length === 0) return { ...metric, note: 'No pairs.' };
+    if (response.length === 0) return { ...metric, note: english(say`No pairs.`) };
     const fixed = [response.map(() => 1), changed];
     const crossed = mixedModel({ response, fixed, random: [photos, kinds] });
     const fit = isDefined(crossed) ? crossed : mixedModel({ response, fixed, random: [photos] });
@@ -222,9 +223,9 @@ export class Cell {
       ...metric,
       value: estimate,
       ci: [estimate - reach, estimate + reach],
-      note: `${model}; interval from the normal distribution.`,
+      note: english(say`${model}; interval from the normal distribution.`),
     };
   }
 }
 
-const percentNote = 'In percent of the score before the change.';
+const percentNote = english(say`In percent of the score before the change.`);

@@ -1,4 +1,5 @@
 /** Measures how the effects of a family's words differ, and how the effects of frequent and rare words differ. */
+import { english, say } from '../../base/say';
 import { append } from '../../base/append';
 import { frequencyOf } from '../../perturb/words/fit';
 import { frequencyBand, frequencyBands } from '../../perturb/words/frequencyBand';
@@ -13,14 +14,16 @@ export function gapMetric(id: string, words: readonly { name: string; values: re
     .map(({ name, values }) => ({ name, value: median(values) }))
     .sort((a, b) => a.value - b.value);
   const metric: Metric = { id, value: null, n: words.reduce((sum, { values }) => sum + values.length, 0) };
-  if (medians.length < 2) return { ...metric, note: 'Fewer than two words were scored.' };
+  if (medians.length < 2) return { ...metric, note: english(say`Fewer than two words were scored.`) };
   const [least, most] = [medians[0], medians[medians.length - 1]];
   const said = ({ name, value }: { name: string; value: number }): string =>
     `${name} (${value.toFixed(2)} %)`;
   return {
     ...metric,
     value: most.value - least.value,
-    note: `From ${said(least)} to ${said(most)}. No interval: the largest and the smallest of several medians are biased estimates.`,
+    note: english(
+      say`From ${said(least)} to ${said(most)}. No interval: the largest and the smallest of several medians are biased estimates.`,
+    ),
   };
 }
 

@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { pEquals } from '../../base/pValue';
 import { bcaInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
@@ -25,21 +26,23 @@ export function betweenGroups(
       },
     ];
   const test = kruskalWallis(full.map(({ values }) => values));
-  if (!isDefined(test)) return [{ ...metric, note: `Kruskal–Wallis: ${test.reason}.` }];
+  if (!isDefined(test)) return [{ ...metric, note: english(say`Kruskal–Wallis: ${test.reason}.`) }];
   const pairs = pairwiseMannWhitney(full.map(({ values }) => values)).map(
     ({ first, second, adjusted, pValue }): Metric => ({
       id,
       value: adjusted,
       n: full[first].values.length + full[second].values.length,
       slice: { [what]: full[first].name, against: full[second].name },
-      note: `Mann–Whitney, Holm-adjusted; unadjusted ${pEquals(pValue)}.`,
+      note: english(say`Mann–Whitney, Holm-adjusted; unadjusted ${pEquals(pValue)}.`),
     }),
   );
   return [
     {
       ...metric,
       value: test.pValue,
-      note: `Kruskal–Wallis with tie correction, H = ${test.statistic.toPrecision(6)} over ${full.length} groups.`,
+      note: english(
+        say`Kruskal–Wallis with tie correction, H = ${test.statistic.toPrecision(6)} over ${full.length} groups.`,
+      ),
     },
     ...pairs,
   ];
@@ -52,13 +55,13 @@ export function groupMedians(
 ): Metric[] {
   return groups.map(({ name, values, photos }) => {
     const metric: Metric = { id: `${prefix}.${name}.median`, value: null, n: values.length };
-    if (values.length === 0) return { ...metric, note: 'No images.' };
+    if (values.length === 0) return { ...metric, note: english(say`No images.`) };
     metric.value = median(values);
     const images = new Set(photos).size;
     if (images < metric.n) metric.images = images;
     const interval = bcaInterval({ values, clusters: photos, statistic: 'median', seed: intervalSeed });
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-    else metric.note = `No interval: ${interval.reason}.`;
+    else metric.note = english(say`No interval: ${interval.reason}.`);
     return metric;
   });
 }

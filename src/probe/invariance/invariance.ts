@@ -95,7 +95,9 @@ function withoutVaried<V extends Pick<InvarianceVariant, 'transform' | 'family' 
     if (around <= limit) return true;
     rejected.push({
       what: `${family} ${name}`,
-      reason: 'the surroundings of the object are not plain, so its former place would stay visible',
+      reason: english(
+        say`the surroundings of the object are not plain, so its former place would stay visible`,
+      ),
       detail: `standard deviation ${around.toFixed(2)}`,
     });
     return false;

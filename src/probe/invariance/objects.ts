@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { largest } from '../../base/extent';
 import type { Instance, Outlined } from '../../dataset/instances';
 import { type Bitmap, type Box, boxOf, drawOutline } from '../../perturb/picture/mask';
@@ -49,7 +50,7 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
   const reject = (reason: string, detail?: string): { rejected: Rejection[] } => ({
     rejected: [{ what: 'the image', reason, ...(detail === undefined ? {} : { detail }) }],
   });
-  if (picture === undefined) return reject('its objects are unknown');
+  if (picture === undefined) return reject(english(say`its objects are unknown`));
   const { width, height, instances } = picture;
   const whole = width * height;
   const boxArea = ({ box }: Instance): number => box[2] * box[3];
@@ -79,8 +80,8 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
   if (overlap >= mostOverlap[slice])
     return reject(
       slice === 'single'
-        ? 'the box of its object overlaps the box of another object'
-        : 'the box of its object overlaps the box of another object by half or more',
+        ? english(say`the box of its object overlaps the box of another object`)
+        : english(say`the box of its object overlaps the box of another object by half or more`),
       `intersection over union ${overlap.toFixed(2)}`,
     );
   const draw = ({ outline }: Instance): Bitmap[] =>

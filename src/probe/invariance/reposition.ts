@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { append } from '../../base/append';
 import { median, quantile } from '../../stats/summary';
 import type { Metric } from '../metric';
@@ -62,6 +63,6 @@ function middle<T>(id: string, moved: readonly T[], of: (one: T) => number | nul
   const values = moved.map(of).filter((value) => value !== null);
   const note = 'Median over the images with a moved object.';
   return values.length === 0
-    ? { id, value: null, n: 0, note: 'No images.' }
+    ? { id, value: null, n: 0, note: english(say`No images.`) }
     : { id, value: median(values), n: values.length, note };
 }

@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { bcaIntervals } from '../../stats/bootstrap';
 import { numberClusters } from '../../stats/clustering';
 import { isDefined } from '../../stats/outcome';
@@ -110,7 +111,7 @@ export function flipRiskMetrics(
     const metric: Metric = { id: `${prefix}.rrf@${gap === 1 ? '1.0' : gap}`, value: null, n: shifts.length };
     if (count < metric.n) metric.images = count;
     if (slice !== undefined) metric.slice = slice;
-    if (shifts.length === 0) return { ...metric, note: 'No pairs.' };
+    if (shifts.length === 0) return { ...metric, note: english(say`No pairs.`) };
     metric.value = values[i];
     const interval = intervals[i];
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];

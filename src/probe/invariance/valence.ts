@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { pEquals } from '../../base/pValue';
 import type { TextItem, Want } from '../../protocol/item';
 import type { Lexicon } from '../../perturb/society/lexicon';
@@ -87,7 +88,7 @@ export class ValenceRecord {
           ...slice,
         };
         const rho = spearman(places, changes);
-        if (!isDefined(rho)) return { ...metric, note: `Spearman's ρ: ${rho.reason}.` };
+        if (!isDefined(rho)) return { ...metric, note: english(say`Spearman's ρ: ${rho.reason}.`) };
         const p = rho.pValue === undefined ? '' : `, ${pEquals(rho.pValue)}`;
         return {
           ...metric,

@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import type { Random } from '../../base/random';
 import { conceptOf } from '../../perturb/words/concepts';
 import { articleFor } from '../../perturb/words/number';
@@ -175,6 +176,6 @@ export function unattributedNote(unattributed: readonly (readonly string[])[], q
   const more = known.length > attributesNamed ? ', …' : '';
   const why = named.length === 0 ? '' : ` Attributes without a synonym: ${named.join(', ')}${more}.`;
   return [
-    `Captions that are not in P3, because they have no attribute with a known synonym: ${unattributed.length} of ${queries}.${why}`,
+    `${english(say`Captions that are not in P3, because they have no attribute with a known synonym: ${unattributed.length} of ${queries}.`)}${why}`,
   ];
 }

@@ -124,7 +124,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
             withPhotos && withoutPhoto > 0
               ? [
                   english(
-                    say`Pairs whose image was not found: ${withoutPhoto}. Only their captions were compared. Set the folder of the images with --images.`,
+                    say`Pairs whose image was not found: ${withoutPhoto}. Only their captions were compared. Set the folder of the images with --images or the command "Captious: Select Image Folder…".`,
                   ),
                 ]
               : [],

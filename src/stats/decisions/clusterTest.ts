@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { studentQuantile, studentTails } from '../distributions';
 import type { Interval } from '../bootstrap';
 import { finite, isDefined, notDefined, openUnit, sameLength, type Outcome } from '../outcome';
@@ -47,7 +48,7 @@ export function clusteredMeanTest(
   const n = x.length;
   if (n === 0) return notDefined('there are no values');
   const { of, count } = numberClusters(clusters);
-  if (count < 2) return notDefined('there is only one cluster');
+  if (count < 2) return notDefined(english(say`there is only one cluster`));
   const estimate = mean(x);
   const [residuals, sizes] = [new Float64Array(count), new Float64Array(count)];
   for (let i = 0; i < n; i++) {

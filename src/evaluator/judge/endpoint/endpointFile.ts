@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { exactObject, wholeNumber } from '../../../base/schema';
-import { say } from '../../../base/say';
+import { english, say } from '../../../base/say';
 import type { FileContext } from '../../fileContext';
 import { BatchAnswers } from '../batch/answers';
 import { BatchModel } from '../batch/batchModel';
@@ -126,9 +126,11 @@ export async function openEndpoint(
       model: said.model,
       ...{ concurrency, side, format },
       notes: [
-        seed === null ? 'No seed is sent.' : `Each request has the seed ${seed}; not every server uses it.`,
+        seed === null
+          ? english(say`No seed is sent.`)
+          : english(say`Each request has the seed ${seed}; not every server uses it.`),
         ...(key !== undefined && protocol === 'http:' && !near
-          ? ['The connection uses http, so the key is sent unencrypted.']
+          ? [english(say`The connection uses http, so the key is sent unencrypted.`)]
           : []),
       ],
       ...(said.keyFrom === undefined ? {} : { keyName: said.keyFrom }),

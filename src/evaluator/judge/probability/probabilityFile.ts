@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { CaptiousError } from '../../../base/errors';
 import type { Outcome } from '../../../base/outcome';
 import { wholeNumber } from '../../../base/schema';
-import { say } from '../../../base/say';
+import { english, say } from '../../../base/say';
 import type { Evaluator } from '../../evaluator';
 import type { FileContext } from '../../fileContext';
 import { blueSquare, canaryCaption } from '../canary';
@@ -187,6 +187,6 @@ async function tested(outcome: Promise<Outcome<number>>): Promise<Outcome<number
 
 function testNote(found: Outcome<number>): string {
   return found.ok
-    ? `Test: a false caption of a blue square scored ${found.value.toPrecision(3)}.`
+    ? english(say`Test: a false caption of a blue square scored ${found.value.toPrecision(3)}.`)
     : `Warning, test: a false caption of a blue square has no score: ${found.problem}.`;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../../base/errors';
-import { say, type Words } from '../../../base/say';
+import { english, say, type Words } from '../../../base/say';
 import { openClipSpec } from './openClip';
 import { type Defaults, processors, type Triple } from './processors';
 import { followed, resamplerOf } from './resampler';
@@ -19,7 +19,9 @@ const resampleFilters: readonly ResampleFilter[] = [
   'hamming',
 ];
 
-const asTheyLie = 'rotated by their EXIF orientation, transparency removed, colour profiles ignored.';
+const asTheyLie = english(
+  say`rotated by their EXIF orientation, transparency removed, colour profiles ignored.`,
+);
 
 interface ReadImageSpec {
   spec: ImageSpec;
@@ -49,7 +51,11 @@ function fromOpenClip(
   const layout = layoutOf(graph, input, spec, at);
   return {
     spec: { ...spec, layout },
-    notes: [`Images: ${describeSize(spec.resize, spec.crop)} like open_clip, from ${file}; ${asTheyLie}`],
+    notes: [
+      english(
+        say`Images: ${describeSize(spec.resize, spec.crop)} like open_clip, from ${file}; ${asTheyLie}`,
+      ),
+    ],
   };
 }
 
@@ -101,7 +107,9 @@ function fromProcessor(
         ...own,
       },
       notes: [
-        `Images: resized (${filter}) with their aspect ratio to at most ${patches} patches of ${side}×${side}, from ${file}; ${asTheyLie}`,
+        english(
+          say`Images: resized (${filter}) with their aspect ratio to at most ${patches} patches of ${side}×${side}, from ${file}; ${asTheyLie}`,
+        ),
         followed(resampler),
       ],
     };
@@ -115,13 +123,15 @@ function fromProcessor(
   return {
     spec: { resize, crop, ...colours, layout, width, height, ...own },
     notes: [
-      `Images: ${describeSize(resize, crop)}, from ${file}; ${asTheyLie}`,
+      english(say`Images: ${describeSize(resize, crop)}, from ${file}; ${asTheyLie}`),
       ...(resize === undefined ? [] : [followed(resampler)]),
       // By default, the processor of transformers divides by the standard deviation twice. Exports without the
       // classification layer expect one division.
       ...(base === 'EfficientNet' && booleanAt(config, 'include_top') === undefined
         ? [
-            `${file} does not set include_top, so values are divided by the standard deviation once, not twice.`,
+            english(
+              say`${file} does not set include_top, so values are divided by the standard deviation once, not twice.`,
+            ),
           ]
         : []),
     ],
@@ -275,12 +285,14 @@ function layoutOf(
 
 function describeSize(resize: ImageSpec['resize'], crop: ImageSpec['crop']): string {
   const parts: string[] = [];
-  if (resize?.rule === 'exact') parts.push(`resized to ${resize.width}×${resize.height} (${resize.filter})`);
+  if (resize?.rule === 'exact')
+    parts.push(english(say`resized to ${resize.width}×${resize.height} (${resize.filter})`));
   if (resize?.rule === 'fit' || resize?.rule === 'cover') {
     const how = resize.rule === 'fit' ? 'fit into' : 'cover';
     parts.push(`resized to ${how} ${resize.width}×${resize.height} (${resize.filter})`);
   }
-  if (resize?.rule === 'shortest') parts.push(`shorter side resized to ${resize.side} (${resize.filter})`);
-  if (crop !== undefined) parts.push(`cropped to ${crop.width}×${crop.height} at the centre`);
+  if (resize?.rule === 'shortest')
+    parts.push(english(say`shorter side resized to ${resize.side} (${resize.filter})`));
+  if (crop !== undefined) parts.push(english(say`cropped to ${crop.width}×${crop.height} at the centre`));
   return parts.join(', ');
 }

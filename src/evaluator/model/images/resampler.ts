@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../../base/errors';
-import { say } from '../../../base/say';
+import { english, say } from '../../../base/say';
 import { resamplers } from '../../../protocol/imageSpec';
 import { objectAt } from '../json';
 import type { ModelFolder } from '../modelFolder';
@@ -19,6 +19,8 @@ export function resamplerOf(folder: ModelFolder): 'torchvision' | undefined {
 
 export function followed(resampler: 'torchvision' | undefined): string {
   return resampler === undefined
-    ? 'Images are resized as in Pillow. The default processors of transformers 5 resize as in torchvision; to match them, set "resize": "torchvision".'
+    ? english(
+        say`Images are resized as in Pillow. The default processors of transformers 5 resize as in torchvision; to match them, set "resize": "torchvision".`,
+      )
     : 'Images are resized as in torchvision on uint8 tensors, the default of transformers 5.';
 }

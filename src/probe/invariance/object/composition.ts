@@ -1,3 +1,4 @@
+import { english, say } from '../../../base/say';
 import { bcaInterval } from '../../../stats/bootstrap';
 import { isDefined } from '../../../stats/outcome';
 import { knotsOf, nestedTest, splineOf } from './spline';
@@ -75,7 +76,7 @@ function meanMetric(
   note: string,
 ): Metric {
   const metric: Metric = { id, value: null, n: scored.length, note };
-  if (scored.length === 0) return { ...metric, note: 'No images.' };
+  if (scored.length === 0) return { ...metric, note: english(say`No images.`) };
   metric.value = statistic(Uint32Array.from(scored.keys()));
   const clusters = scored.map(({ photo }) => photo);
   const images = new Set(clusters).size;
@@ -105,20 +106,20 @@ function effects(scored: readonly Scored[]): Metric[] {
           value: found.pValue,
           note: `${note} F(${found.extra}, ${found.rest}) = ${found.f.toPrecision(6)}.`,
         }
-      : { ...metric, note: `${note} No test: ${found.reason}.` };
+      : { ...metric, note: english(say`${note} No test: ${found.reason}.`) };
   };
   return [
     test(
       'invariance.object.category.adjusted.p',
       size,
       kinds,
-      'The effect of the category, with a spline of coverage (4 knots) as covariate.',
+      english(say`The effect of the category, with a spline of coverage (4 knots) as covariate.`),
     ),
     test(
       'invariance.object.coverage.adjusted.p',
       kinds,
       size,
-      'The effect of coverage (a spline with 4 knots), with the category as covariate.',
+      english(say`The effect of coverage (a spline with 4 knots), with the category as covariate.`),
     ),
   ];
 }

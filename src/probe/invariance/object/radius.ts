@@ -1,4 +1,5 @@
 /** Measures how the score depends on the distance of an object from the image's centre. */
+import { english, say } from '../../../base/say';
 import { bcaInterval } from '../../../stats/bootstrap';
 import { isDefined } from '../../../stats/outcome';
 import { numberClusters } from '../../../stats/clustering';
@@ -121,7 +122,9 @@ function effect(
     n,
     images: rows,
     slice: { radius: to.toFixed(1) },
-    note: `The change of the score from a distance of ${from.toFixed(1)} half diagonals to ${to.toFixed(1)}.`,
+    note: english(
+      say`The change of the score from a distance of ${from.toFixed(1)} half diagonals to ${to.toFixed(1)}.`,
+    ),
   };
   const interval = bcaInterval({ rows: sums.length, statistic, seed: intervalSeed });
   if (isDefined(interval)) metric.ci = [interval.low, interval.high];

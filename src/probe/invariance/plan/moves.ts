@@ -2,6 +2,7 @@
  * Plans moves of an image's object to the four quadrants, with captions that are true before and after the
  * move.
  */
+import { english, say } from '../../../base/say';
 import type { Random } from '../../../base/random';
 import type { Fill } from '../../../perturb/picture/fill';
 import { type Bitmap, centroidOf } from '../../../perturb/picture/mask';
@@ -38,7 +39,7 @@ export function movesOf(
     return [];
   };
   if (bitmap === undefined) return none('reposition', 'the object has a box, but no outline');
-  if (touchesEdge(object)) return none('reposition', 'the edge of the image cuts the object off');
+  if (touchesEdge(object)) return none('reposition', english(say`the edge of the image cuts the object off`));
   if (limit.plain !== undefined && touches(bitmap, near, fill))
     return none(
       'reposition',

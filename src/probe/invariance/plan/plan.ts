@@ -1,3 +1,4 @@
+import { english, say } from '../../../base/say';
 import { append } from '../../../base/append';
 import { basename } from 'node:path';
 import { Random } from '../../../base/random';
@@ -192,7 +193,7 @@ class Planner {
       if (object !== undefined && !this.fits(object, degrees))
         rejected.push({
           what: `rotation ${name}`,
-          reason: 'the rotation would move a part of the object out of the image',
+          reason: english(say`the rotation would move a part of the object out of the image`),
         });
       else add('rotation', name, { op: 'rotate', degrees });
     }
@@ -207,7 +208,7 @@ class Planner {
     if (this.options.fit === 'all' && rejected.length > before) {
       planned.variants.length = firstVariant;
       this.moved.length = firstMoved;
-      rejected.push({ what: 'every transform', reason: 'some of them would cut the object off' });
+      rejected.push({ what: 'every transform', reason: english(say`some of them would cut the object off`) });
     }
   }
 
