@@ -52,6 +52,8 @@ export class BatchWorker {
   private fixed = 0;
   private sent = 0;
   private answered = 0;
+  /** When the last batch was answered, in the milliseconds of `performance.now`. */
+  private lastAnswer = 0;
   /** The fraction of the batch limits that is used. It is smaller for slow evaluators. */
   private portion = 1;
 
@@ -212,7 +214,11 @@ export class BatchWorker {
     }
     this.busy--;
     this.answered++;
-    if (telling && this.evaluator.fixedBatches === undefined) this.adapt(performance.now() - begun);
+    const now = performance.now();
+    // A batch waits for the one before it, which says nothing about its own time.
+    const took = (now - Math.max(begun, this.lastAnswer)) * (this.evaluator.parallel ?? 1);
+    this.lastAnswer = now;
+    if (telling && this.evaluator.fixedBatches === undefined) this.adapt(took);
     this.wake();
     await this.queue.arrived(tasks, outcomes);
   }

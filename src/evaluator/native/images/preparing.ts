@@ -23,13 +23,16 @@ interface Waiting extends Order {
 
 interface Thread {
   worker: Worker;
-  doing?: Waiting;
+  /** The orders that the thread has not answered, in the order of their answers. */
+  doing: Waiting[];
   /** The file of the last image, whose pixels may still be cached. */
   last?: string;
 }
 
 /** The most threads. More would mostly need memory, because the graph usually takes longer than preparing images. */
 const most = Math.min(4, availableParallelism());
+/** A graph blocks the main thread, so each thread gets enough orders in advance for the time of a graph's run. */
+const mostEach = 8;
 const threads: Thread[] = [];
 const waiting: Waiting[] = [];
 
@@ -43,15 +46,15 @@ export function prepareInThread(order: Order, over: () => boolean): Promise<Prep
 
 function assign(): void {
   while (waiting.length > 0) {
-    const free = threads.find(({ doing }) => doing === undefined) ?? start();
-    if (free === undefined) return;
+    const free = threads.find(({ doing }) => doing.length === 0) ?? start() ?? idlest();
+    if (free.doing.length === mostEach) return;
     const known = waiting.findIndex(({ image }) => free.last !== undefined && fileOf(image) === free.last);
     const [next] = waiting.splice(Math.max(0, known), 1);
     if (next.over()) {
       next.settle({ ok: false, problem: 'cancelled' });
       continue;
     }
-    free.doing = next;
+    free.doing.push(next);
     free.last = fileOf(next.image);
     free.worker.ref();
     free.worker.postMessage({ image: next.image, spec: next.spec } satisfies Order);
@@ -61,12 +64,11 @@ function assign(): void {
 function start(): Thread | undefined {
   if (threads.length === most) return undefined;
   const worker = new Worker(script());
-  const thread: Thread = { worker };
+  const thread: Thread = { worker, doing: [] };
   worker.on('message', (prepared: Prepared) => {
-    const { doing } = thread;
-    thread.doing = undefined;
-    worker.unref();
-    doing?.settle(prepared);
+    const done = thread.doing.shift();
+    if (thread.doing.length === 0) worker.unref();
+    done?.settle(prepared);
     assign();
   });
   // The error ends this process. The parent process starts a new process at its next call.
@@ -75,6 +77,10 @@ function start(): Thread | undefined {
   });
   threads.push(thread);
   return thread;
+}
+
+function idlest(): Thread {
+  return threads.reduce((least, other) => (other.doing.length < least.doing.length ? other : least));
 }
 
 function fileOf({ source }: ImageItem): string | undefined {

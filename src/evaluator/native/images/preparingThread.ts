@@ -18,8 +18,12 @@ async function prepare({ image, spec }: Order): Promise<Prepared> {
   }
 }
 
+let last = Promise.resolve();
+
+// The main thread expects the answers in the order of its requests.
 parentPort!.on('message', (order: Order) => {
-  void prepare(order).then((prepared) => {
+  last = last.then(async () => {
+    const prepared = await prepare(order);
     parentPort!.postMessage(prepared, prepared.ok ? [prepared.pixels.buffer as ArrayBuffer] : []);
   });
 });
