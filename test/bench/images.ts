@@ -10,7 +10,7 @@ import { describeFolder } from '../../src/evaluator/model/describe';
 import { ModelFolder } from '../../src/evaluator/model/modelFolder';
 import { runtimeOf } from '../../src/evaluator/model/runtime';
 import { openEvaluator } from '../../src/evaluator/open';
-import { prepareImages } from '../../src/evaluator/native/images/images';
+import { Engine } from '../../src/evaluator/native/engine';
 import { Fingerprints } from '../../src/base/files/fingerprints';
 import type { ImageItem } from '../../src/protocol/item';
 import { contest, type Contestant, rateRows, type Rates, relative } from './contest';
@@ -89,14 +89,14 @@ async function raw({ onnx, paths, threads, scratch }: Subject): Promise<Contesta
   );
   const { graph, spec } = blueprint.image!;
   const { input, output, preprocessing } = spec;
-  const pictures = prepareImages(
-    { images: paths.map(itemOf), spec: preprocessing, perRun: paths.length },
-    () => undefined,
-  );
-  const prepared = (await pictures.take(paths.length)).map((picture) => {
-    assert.ok(picture.ok);
-    return picture.pixels;
+  const engine = new Engine();
+  const { dimension, values, problems } = await engine.run('pixels', {
+    images: paths.map(itemOf),
+    spec: preprocessing,
   });
+  await engine.close();
+  assert.deepEqual(new Set(problems), new Set([undefined]));
+  const prepared = paths.map((_, i) => values.subarray(i * dimension, (i + 1) * dimension));
   const feeds = Array.from({ length: Math.ceil(prepared.length / batch) }, (_, i) => {
     const rows = prepared.slice(i * batch, (i + 1) * batch);
     const pixels = new Float32Array(rows.length * rows[0].length);
