@@ -32,6 +32,10 @@ const entered =
 const atHeight =
   /^(door|window|sign|shelf|cabinet|clock|mirror|painting|picture|sink|toilet|stove|oven|fireplace|bed|couch|table|desk|counter|television|tv|light|lamp|bench)$/;
 
+/** Places under the open sky. A caption that names one of them is not about the inside of a building. */
+const outdoors =
+  /^(street|road|highway|sidewalk|pavement|field|meadow|grass|lawn|yard|garden|park|beach|mountain|hill|slope|forest|river|lake|ocean|sky|runway|track)s?$/;
+
 /** Whether the opposite relation also makes sense with the noun phrase at `at`. */
 function isLandmark(tokens: readonly Token[], at: number, needs: Landmark): boolean {
   const phrase = nounPhraseAt(tokens, at);
@@ -99,6 +103,7 @@ export function relation(caption: string, tokens: readonly Token[]): TextVariant
       )
         continue;
       if (!isSide && !isLandmark(tokens, next, landmark)) continue;
+      if (opposite === 'inside' && tokens.some(({ lower }) => outdoors.test(lower))) continue;
       const put = caption === caption.toUpperCase() ? opposite.toUpperCase() : opposite;
       const text = caption.slice(0, tokens[i].start) + put + caption.slice(last.end);
       return [variantOf(caption, text, { family: 'beyond', kind: 'relation', rule: 'beyond: relation' })];

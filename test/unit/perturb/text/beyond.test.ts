@@ -102,6 +102,8 @@ describe('flips beyond the paper', () => {
       'A man in front of a laptop computer',
     ])
       assert.deepEqual(texts(caption, 'relation'), [], caption);
+    assert.deepEqual(texts('Cars are seen on the street outside a tall building', 'relation'), []);
+    assert.deepEqual(texts('A dog waits outside a house', 'relation'), ['A dog waits inside a house']);
     assert.deepEqual(texts('A clock above a door', 'relation'), ['A clock below a door']);
     assert.deepEqual(texts('A MAN NEXT TO A TRUCK', 'relation'), ['A MAN FAR FROM A TRUCK']);
   });
