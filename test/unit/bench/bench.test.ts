@@ -118,6 +118,28 @@ describe('Bench', () => {
     assert.ok(Math.max(...later) >= 12, later.join(' '));
   });
 
+  it('keeps the size of batches that only wait for each other', async () => {
+    const clock = fakeClock();
+    const evaluator = new FakeEvaluator();
+    const embedTexts = evaluator.embedTexts.bind(evaluator);
+    let last: Promise<unknown> = Promise.resolve();
+    // One batch after the other, 256 ms for each.
+    evaluator.embedTexts = (texts, signal) => {
+      const turn = last.then(() => {
+        clock.pass(8 * texts.length);
+        return embedTexts(texts, signal);
+      });
+      last = turn;
+      return turn;
+    };
+    await vectors(
+      open(),
+      evaluator,
+      Array.from({ length: 320 }, (_, i) => `item${i}`),
+    );
+    assert.deepEqual(new Set(evaluator.batches.map((batch) => batch.length)), new Set([32]));
+  });
+
   it('sends a judge one pair at a time', async () => {
     const evaluator = new FakeEvaluator({ info: { kind: 'judge' } });
     const image = await photo('a.jpg', 'a');
