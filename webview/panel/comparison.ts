@@ -70,19 +70,20 @@ export class Comparison {
   }
 
   private sentence(pair: PairedDifference): string {
-    const { first, second, better } = pair;
-    const [a, b] = [first, second].map((at) => this.reports[at].evaluator);
+    const { better } = pair;
+    // The better evaluator minus the other one.
+    const shown = better === 'first' ? reversed(pair) : pair;
+    const [a, b] = [shown.first, shown.second].map((at) => this.reports[at].evaluator);
     const facts = [
-      `${this.titleOf(pair)} (${b} − ${a}) ${this.differenceOf(pair)}`,
+      `${this.titleOf(pair)} (${b} − ${a}) ${this.differenceOf(shown)}`,
       ...(pair.adjusted === null ? [] : [t('{0} after the Holm correction', pText(pair.adjusted))]),
       t('{0} images', whole(pair.images)),
     ].join(', ');
     if (better === undefined) return t('{0} and {1} cannot be distinguished: {2}.', a, b, facts);
-    const [good, bad] = better === 'first' ? [a, b] : [b, a];
-    return t('{0} is better than {1}: {2}.', good, bad, facts);
+    return t('{0} is better than {1}: {2}.', b, a, facts);
   }
 
-  private cardOf({ metric }: PairedDifference): Card | undefined {
+  private cardOf({ metric }: Pick<PairedDifference, 'metric'>): Card | undefined {
     return this.reports.flatMap(({ cards }) => cards).find((card) => card.metric === metric);
   }
 
@@ -92,7 +93,7 @@ export class Comparison {
   }
 
   /** The second evaluator's metric minus the first evaluator's metric, as text with an interval. */
-  private differenceOf(pair: PairedDifference): string {
+  private differenceOf(pair: Difference): string {
     const { difference, ci } = pair;
     const isShare = this.cardOf(pair)?.style === 'percent';
     const write = (value: number): string =>
@@ -134,6 +135,13 @@ export class Comparison {
       ...differences.map((words) => el('p', { class: 'quiet', lang: 'en' }, words)),
     );
   }
+}
+
+type Difference = Pick<PairedDifference, 'first' | 'second' | 'metric' | 'difference' | 'ci'>;
+
+function reversed({ first, second, metric, difference, ci }: PairedDifference): Difference {
+  const turned = { first: second, second: first, metric, difference: -difference };
+  return ci === undefined ? turned : { ...turned, ci: [-ci[1], -ci[0]] };
 }
 
 function pText(p: number): string {
