@@ -1,4 +1,4 @@
-/** Labels the variants of a report that annotators judged in a sample. */
+/** Reads the verdicts of annotators on a sample of a report's variants, as labels of these variants. */
 import { isMainVariant, type InvarianceRow, mainRows } from '../probe/invariance/row';
 import type { Unit } from '../stats/agreement/stratified';
 import type { CheckResult, Verdict } from './merge';

@@ -265,10 +265,15 @@ async function datasetOf(uri: unknown, datasets: Datasets): Promise<vscode.Uri |
 function recordOf(runs: Runs, target: unknown): RunRecord {
   const id = typeof target === 'string' ? target : idOf(target);
   const record = id === undefined ? runs.all.at(0) : runs.byId(id);
-  if (record === undefined)
-    throw new CaptiousError('usage', vscode.l10n.t('Captious cannot find this run.'), {
+  if (record === undefined) {
+    const what =
+      id === undefined
+        ? vscode.l10n.t('There are no runs yet.')
+        : vscode.l10n.t('Captious cannot find this run.');
+    throw new CaptiousError('usage', what, {
       remedy: vscode.l10n.t('Start a run with "Captious: Audit Dataset…".'),
     });
+  }
   return record;
 }
 

@@ -13,7 +13,7 @@ import { readBoundedSync } from './readFile';
 
 /** Identifies a process uniquely across time, hosts and containers. */
 export interface Owner {
-  /** A hash of host name, machine id, boot and pid namespace. */
+  /** A hash of the host's name, the machine's id, the boot's id and the pid namespace. */
   host: string;
   pid: number;
   /** The process's start time in system units; 0 if unknown. */

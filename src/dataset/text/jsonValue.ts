@@ -239,7 +239,7 @@ export class JsonReader {
     throw new JsonFault(say`A string is not closed`, this.at, true);
   }
 
-  /** Decodes the string whose quotes are at `start` and before `to`. */
+  /** Decodes the string from its opening quote at `start` to its closing quote at `to - 1`. */
   private decode(start: number, to: number): string {
     const raw = this.buffer.toString(this.wide ? 'utf8' : 'latin1', start + 1, to - 1);
     return this.escaped ? this.unescape(raw, start) : raw;

@@ -43,7 +43,7 @@ export interface Naming {
   right?: boolean;
 }
 
-/** An example's hint, such as "✓", with names if there are several probes or evaluators. */
+/** An example's hint, such as "✓", with names if the hints of several probes or evaluators differ. */
 export function hintWords(placed: readonly PlacedMark[], { probes }: Naming): Words | undefined {
   const all = placed.flatMap(({ mark, known }) => {
     const words = hintOfProbe(mark);

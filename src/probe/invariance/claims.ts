@@ -25,7 +25,7 @@ function flipRisk(metrics: readonly Metric[]): Claim[] {
     text:
       axis === 'spatial'
         ? say`Two systems whose scores differ by 0.7 % of the range swap ranks in ${shares(interval)} of cases when images change but not what they show.`
-        : say`Two systems whose scores differ by 0.7 % of the range swap ranks in ${shares(interval)} of cases when captions get words for something invisible.`,
+        : say`Two systems whose scores differ by 0.7 % of the range swap ranks in ${shares(interval)} of cases when captions get words about invisible properties.`,
     rule: say`The 95 % interval of ${`invariance.${axis}.rrf@0.7`}.`,
   }));
 }

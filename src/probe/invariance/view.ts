@@ -221,7 +221,7 @@ export const invarianceView = {
     });
     const parts = [
       ...(images === undefined ? [] : [say`${images} for a changed image`]),
-      ...(captions === undefined ? [] : [say`${captions} for a word about something invisible`]),
+      ...(captions === undefined ? [] : [say`${captions} for an added word about an invisible property`]),
     ];
     return parts.length === 0
       ? undefined

@@ -6,7 +6,7 @@ import { rowCheck } from '../rowSchema';
 import type { Detail, LabelledCaption, Ranking } from '../../protocol/rows';
 import { type ProbeView, type RowView, wholeMetric } from '../view';
 
-/** The names of wordings for the user, by label. */
+/** For each label of a wording, the name that the user sees. */
 const wordingWords: Readonly<Record<string, Words>> = {
   o: say`caption`,
   c1: say`paraphrase 1`,

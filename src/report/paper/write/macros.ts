@@ -6,7 +6,7 @@ import { tex } from './texText';
 
 const digits = ['Zero', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
 
-/** A macro's name has only letters: "lgip.pr" and "ViT-B/32" become LgipPr and VitBThreeTwo. */
+/** A macro's name has only letters: "lgip.pr" and "ViT-B/32" become LgipPr and ViTBThreeTwo. */
 export function macroName(parts: readonly string[]): string {
   return parts
     .flatMap((part) => part.normalize('NFD').match(/[A-Za-z]+|\d/g) ?? [])

@@ -114,7 +114,7 @@ describe('the ranking flip risk', () => {
 
   const gaps = [0, 0.005, 0.007, 0.01, 0.03, 1];
   const risks = new FlipRisks(shifts, gaps, Uint32Array.from(shifts.keys()), shifts.length);
-  /** For each gap, the share of row pairs in a sample whose shifts differ by more than the gap. */
+  /** The flip risks of a sample of rows, one for each gap. */
   const overRows = (rows: readonly number[]): Float64Array => {
     const times = new Float64Array(shifts.length);
     for (const row of rows) times[row]++;
