@@ -186,6 +186,8 @@ export class Multilingual {
       // In "drei Uhr", "Uhr" does not mean a clock.
       const before = wordsIn(text.slice(0, start)).at(-1)?.lower ?? '';
       if (!many && numbers.includes(before)) return [];
+      // "Mit Pizza" needs no article, but "mit Karotte" does.
+      if (isGerman && !many && !hasArticle(text.slice(0, start))) return [];
       // In "banc de sable", "banc" does not mean a bench.
       if (/^\s+(de|d['’])\s*\p{L}/u.test(text.slice(start + form.length))) return [];
       const others = objects
@@ -207,6 +209,23 @@ export class Multilingual {
     // dative.
     return this.language.isGerman !== true || !/[ns]$/.test(thing.many) || /[ns]$/.test(other.many);
   }
+}
+
+/** Words that stand where an article does, among them "im" and "zum", which contain one. */
+const germanArticle =
+  /^([ekmsd]?ein(e[mnrs]?)?|d(er|ie|as|en|em|es)|(ihr|unser|euer|dies|jed|jen)(e[mnrs]?)?|[ai]m|zu[mr]|beim|vom|[ai]ns)$/;
+
+/**
+ * Whether the German text before a noun ends with an article, with or without adjectives after it. A noun at the
+ * start needs no article, because such captions are in the style of headlines.
+ */
+function hasArticle(before: string): boolean {
+  if (before.trim() === '') return true;
+  for (const { text, lower } of wordsIn(before).reverse()) {
+    if (germanArticle.test(lower)) return true;
+    if (!/^\p{Ll}/u.test(text)) return false;
+  }
+  return false;
 }
 
 interface Word {

@@ -69,6 +69,7 @@ describe('captions in German, Spanish and French', () => {
       ['German', 'Eine schwarze Frau lacht'],
       ['German', 'Um drei Uhr am Strand'],
       ['German', 'Er sieht den Elefanten'],
+      ['German', 'Salat mit Pizza'],
       ['Spanish', 'Una foto en blanco y negro'],
       ['French', 'Un banc de sable'],
       ['French', "L'avion vole"],
