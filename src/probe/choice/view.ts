@@ -93,14 +93,12 @@ export const choiceRows: RowView<ChoiceRow> = {
 
   transforms: (row) => cropOf(row).map((box) => ({ op: 'crop', ...box })),
 
-  mark: (row) => ({
-    texts: row.captions,
-    words:
-      verdictOf(row) === 'right'
-        ? say`right by ${leadOf(row).toFixed(3)}`
-        : say`wrong by ${(-leadOf(row)).toFixed(3)}`,
-    captions: captionsOf(row),
-  }),
+  mark(row) {
+    const lead = leadOf(row);
+    const by = Math.abs(lead).toFixed(3);
+    const words = lead === 0 ? say`tie` : lead > 0 ? say`right by ${by}` : say`wrong by ${by}`;
+    return { texts: row.captions, words, captions: captionsOf(row) };
+  },
 };
 
 /** The part of the row's first image that was scored, as a list; empty if the whole image was scored. */
