@@ -65,7 +65,6 @@ export class Figures {
 
   constructor(
     private readonly asked: readonly number[],
-    private readonly sizes: readonly number[],
     private readonly photos: number,
   ) {
     this.local = asked.map(() => new Figure());
@@ -94,7 +93,7 @@ export class Figures {
       this.listwise.metric('prsm.global.listwise', { slice }),
       ...this.asked.map((size, s) => {
         const metric = this.local[s].metric(`prsm.local@${size}`, { slice, rate: true });
-        if (this.sizes[s] < size) {
+        if (this.photos <= size) {
           metric.moot = true;
           // The top list contains all images by construction, so an interval is meaningless.
           delete metric.ci;

@@ -9,26 +9,22 @@ import { comparisons } from './wordings';
 export function metricsOf(
   results: readonly Result[],
   { sets, groups, sizes: asked }: Pick<PrsmOptions, 'sets' | 'groups' | 'sizes'>,
-  sizes: readonly number[],
   photos: number,
 ): Metric[] {
-  const metrics = new Figures(asked, sizes, photos).metrics(results, wholePairs(sets), undefined);
+  const metrics = new Figures(asked, photos).metrics(results, wholePairs(sets), undefined);
   for (const set of sets) {
     const labels = comparisons[set].at(-1)!.split('-');
     const others = pairNames(labels).filter((pair) => !comparisons[set].includes(pair));
     for (const comparison of [...comparisons[set], ...others]) {
       const pairs = pairNames(comparison.split('-'));
       const slice = { set, comparison };
-      append(metrics, new Figures(asked, sizes, photos).metrics(results, pairs, slice));
+      append(metrics, new Figures(asked, photos).metrics(results, pairs, slice));
       if (!comparisons[set].includes(comparison)) continue;
       for (const column of groups) {
         const values = new Set(results.map(({ query }) => valueOf(query, column)));
         for (const value of [...values].sort((a, b) => (String(a) < String(b) ? -1 : 1))) {
           const own = results.filter(({ query }) => valueOf(query, column) === value);
-          append(
-            metrics,
-            new Figures(asked, sizes, photos).metrics(own, pairs, { ...slice, [column]: value }),
-          );
+          append(metrics, new Figures(asked, photos).metrics(own, pairs, { ...slice, [column]: value }));
         }
       }
     }

@@ -158,9 +158,9 @@ export class Study {
     if (families.length === 0)
       return { metrics: [], warnings: [...warnings, english(say`No caption has two wordings to compare.`)] };
 
-    const { results, sizes, warning } = await this.compare(evaluator, families, gallery);
+    const { results, warning } = await this.compare(evaluator, families, gallery);
     if (warning !== undefined) warnings.push(warning);
-    const metrics = metricsOf(results, this.options, sizes, photos.length);
+    const metrics = metricsOf(results, this.options, photos.length);
     const written = results
       .map(({ row }) => row)
       .sort((a, b) => steadiness(a) - steadiness(b) || a.row - b.row);
@@ -178,8 +178,8 @@ export class Study {
       const rowOf = await this.rowsOf(evaluator, textsOf(queries), () => undefined);
       const families = this.familiesOf(queries, rowOf);
       if (families.length === 0 || !watch.wantsMetrics()) continue;
-      const { results, sizes } = await this.compare(evaluator, families, gallery);
-      watch.tell(evaluator, results.length, metricsOf(results, this.options, sizes, gallery.photos.length));
+      const { results } = await this.compare(evaluator, families, gallery);
+      watch.tell(evaluator, results.length, metricsOf(results, this.options, gallery.photos.length));
     }
   }
 
@@ -209,7 +209,7 @@ export class Study {
     evaluator: Evaluator,
     families: readonly Family[],
     { photos, rows }: Gallery,
-  ): Promise<{ results: Result[]; sizes: number[]; warning?: string }> {
+  ): Promise<{ results: Result[]; warning?: string }> {
     const sizes = this.options.sizes.map((size) => Math.min(size, photos.length));
     const { answer, warning } = await compareOrders(this.context, this.ranker, evaluator, {
       ...{ families, rows, sizes: Int32Array.from(sizes) },
@@ -217,7 +217,7 @@ export class Study {
       top: Math.min(namedPhotos, photos.length),
     });
     const results = resultsOf(this.options, families, [...startsOf(families)], answer, sizes, photos);
-    return { results, sizes, ...(warning === undefined ? {} : { warning }) };
+    return { results, ...(warning === undefined ? {} : { warning }) };
   }
 
   /**

@@ -61,7 +61,7 @@ describe('PRSM', function () {
         const found = at < families ? example(at, words[0], words.slice(1)) : example(at, 'wording 0', []);
         return { ...found, attributes: { gender: at % 2 === 0 ? 'female' : 'male' } };
       });
-      const options = { sets: 'P1', k: '10,50,1000', groups: 'gender' };
+      const options = { sets: 'P1', k: `10,50,1000,${photos.count}`, groups: 'gender' };
       const [{ findings, rows, markUsed }] = await runGalleryProbe(prsm, examples, embeddingOf, { options });
       assert.equal(markUsed.length, photos.count);
       assert.equal(rows.length, families);
@@ -117,7 +117,10 @@ describe('PRSM', function () {
         near('prsm.local@1000', 1);
       }
       const capped = metricOf(findings, 'prsm.local@1000')!;
-      assert.equal(capped.moot, true);
+      assert.deepEqual(
+        [50, photos.count, 1000].map((size) => metricOf(findings, `prsm.local@${size}`)!.moot),
+        [undefined, true, true],
+      );
       assert.match(capped.note!, /^There are only \d+ images, so the top list contains all of them\./);
       const steady = (rows as QueryRow[]).map(({ local }) => local[10]);
       assert.deepEqual(
