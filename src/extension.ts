@@ -8,7 +8,7 @@ import { HostAnswers } from './editor/runs/hostAnswers';
 import { LargeFiles } from './editor/largeFiles';
 import { HumanChecks } from './editor/humanCheck/humanChecks';
 import { TextHelp } from './editor/text/codeLenses';
-import { AllMarks, isReportFile } from './editor/text/allMarks';
+import { AllMarks } from './editor/text/allMarks';
 import { BesideMarks } from './editor/text/besideMarks';
 import { Marks } from './editor/text/marks';
 import { Throughput } from './editor/runs/throughput';
@@ -25,7 +25,7 @@ import {
   reportSource,
 } from './editor/panel/reportSource';
 import { Rescoring } from './editor/text/rescoring';
-import { RunMarks } from './editor/text/runMarks';
+import { isReportFile, RunMarks } from './editor/text/runMarks';
 import { Runs } from './editor/runs/runs';
 import { type RunNode, RunsView, runsViewId } from './editor/runs/runsView';
 import { Submissions } from './editor/runs/submissions';

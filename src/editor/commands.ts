@@ -17,7 +17,7 @@ import { begin, follow, offerUndo, showError } from './runs/following';
 import type { Reader } from '../process/readerClient';
 import { dateOf, type RunRecord } from './runs/runRecord';
 import { fullDate } from './dates';
-import { isReportFile } from './text/allMarks';
+import { isReportFile } from './text/runMarks';
 import type { BesideMarks } from './text/besideMarks';
 import type { Marks } from './text/marks';
 import type { Rescoring } from './text/rescoring';

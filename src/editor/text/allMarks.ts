@@ -2,12 +2,7 @@ import type * as vscode from 'vscode';
 import type { BesideMarks } from './besideMarks';
 import type { ExampleMark } from './evaluatorMarks';
 import type { Known, MarkSource } from './marks';
-import type { RunMarks } from './runMarks';
-
-/** Whether `id` is the path of a report file. Otherwise, it is the id of a run. */
-export function isReportFile(id: unknown): id is string {
-  return typeof id === 'string' && id.endsWith('.report.json');
-}
+import { isReportFile, type RunMarks } from './runMarks';
 
 /** The newest results of each probe, from the workspace's runs and from reports next to the dataset. */
 export class AllMarks implements MarkSource {

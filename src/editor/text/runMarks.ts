@@ -17,6 +17,11 @@ const hoverSide = 256;
 /** The most runs whose reports are kept in memory. The results of one dataset rarely come from more runs. */
 const mostKept = 8;
 
+/** Whether `id` is the path of a report file. Otherwise, it is the id of a run. */
+export function isReportFile(id: unknown): id is string {
+  return typeof id === 'string' && id.endsWith('.report.json');
+}
+
 /** Results from the workspace's runs. */
 export class RunMarks implements MarkSource {
   readonly onDidChange: vscode.Event<unknown>;
@@ -113,6 +118,14 @@ export class RunMarks implements MarkSource {
   }
 
   private recordOf({ id }: Known): RunRecord {
+    if (isReportFile(id))
+      throw new CaptiousError(
+        'input',
+        say`These results come from a report file, not from a run in the editor.`,
+        {
+          remedy: say`To rescore edited captions, first run the audit with "Captious: Audit Dataset…".`,
+        },
+      );
     const record = this.runs.byId(id);
     if (record === undefined || record.reports.length === 0)
       throw new CaptiousError('input', say`This report no longer exists.`, {
