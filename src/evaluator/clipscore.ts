@@ -63,7 +63,7 @@ export function asMetric(
   if (!info.scores.includes('image-text') || embedImages === undefined || embedTexts === undefined)
     throw noSharedSpace(info, path);
   const sha256 = metricSha256(info.sha256, scale, prefix);
-  // A note that begins with "Scores are " describes the encoder's own scale, which the metric does not use.
+  // A note that begins with "Scores are " describes the encoder's own scores, which the metric does not use.
   const notes = [note, ...info.notes.filter((other) => !other.startsWith('Scores are '))];
   return {
     ...encoder,

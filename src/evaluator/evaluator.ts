@@ -7,11 +7,11 @@ export type EvaluatorKind = 'text-encoder' | 'dual-encoder' | 'pair-scorer' | 'j
 /** How the cosine of an image and a text becomes a score. The score of two texts is always their plain cosine. */
 export type Scale =
   | { name: 'cosine' }
-  /** weight · max(cos, 0), with the weight 2.5 for CLIPScore and 2 for PAC-S. */
+  /** weight · max(cos, 0). By default, the weight is 2.5 for CLIPScore and 2 for PAC-S. */
   | { name: 'clipped'; weight: number }
   /** σ(factor · cos + bias), for models such as SigLIP. */
   | { name: 'sigmoid'; factor: number; bias: number }
-  /** The score of a pair scorer or a judge. It is not a cosine. `low` and `high` are its bounds, if known. */
+  /** Any other score, for example a judge's. `low` and `high` are its bounds, if known. */
   | { name: 'own'; low?: number; high?: number };
 
 export interface EvaluatorInfo {
@@ -21,7 +21,7 @@ export interface EvaluatorInfo {
   kind: EvaluatorKind;
   /** The folder or file of the evaluator, or the absolute reference of an evaluator in Python. */
   path?: string;
-  /** One hash of everything that affects scores, such as weights, tokenizer, configuration and prompts. */
+  /** One hash of everything known to affect scores, such as weights, tokenizer, configuration and prompts. */
   sha256: string;
   /** The kinds of pairs that the evaluator can score. */
   scores: readonly WantKind[];
@@ -37,8 +37,8 @@ export interface EvaluatorInfo {
   /** Sentences for reports, for example about default settings of the model and where they come from. */
   notes: readonly string[];
   /**
-   * Identifies text embeddings in the store. The key depends on everything that affects an embedding:
-   * weights, tokenizer, pooling, precision.
+   * Identifies text embeddings in the store. The key depends on everything known to affect an embedding, such
+   * as weights, tokenizer, pooling and precision.
    */
   textKey?: string;
   imageKey?: string;
@@ -51,7 +51,7 @@ export interface EvaluatorPreview
   extends
     Partial<Omit<EvaluatorInfo, 'kind' | 'id' | 'name' | 'scores'>>,
     Pick<EvaluatorInfo, 'id' | 'name' | 'scores'> {
-  /** An `EvaluatorKind` or a kind of evaluator file. */
+  /** An `EvaluatorKind`, a kind of evaluator file, `references`, `refclipscore` or `refpac-s`. */
   kind: string;
   /** The size of the model folder in bytes. Absent for evaluators without a model folder. */
   size?: number;
@@ -64,7 +64,7 @@ export interface EvaluatorPreview
 }
 
 export interface TextSize {
-  /** The number of tokens. Texts with equal numbers may be embedded in one batch. */
+  /** The length of the text, usually in tokens. Texts of equal length may be embedded in one batch. */
   tokens: number;
   /** Whether the text exceeds the model's limit and is truncated. */
   cut: boolean;
@@ -97,7 +97,7 @@ export interface Evaluator {
   readonly parallel?: number;
   /**
    * Set if the last bits of an embedding depend on its batch. Each request is then split into batches of at
-   * most these sizes, whatever other requests wait.
+   * most these sizes, and other requests are never added to a batch.
    */
   readonly fixedBatches?: { texts: number; images: number };
   /**
@@ -119,10 +119,7 @@ export interface Evaluator {
   readonly rerank?: number;
   /** Present if scoring requires consent. */
   readonly consent?: Consent;
-  /**
-   * The references of pairs that bring no references of their own. Set if the evaluator compares captions
-   * with references.
-   */
+  /** The references for pairs that bring none. Absent if the evaluator uses none or reads them itself. */
   readonly references?: References;
   /**
    * Whether the evaluator can score the image of this name without its file, for example from precomputed
@@ -148,7 +145,10 @@ export interface Derived {
   expand: (want: Want) => Want[];
   /** `scores[i]` is the score of the i-th pair that `expand` returned for `want`. */
   combine: (want: Want, scores: readonly number[]) => number;
-  /** Computes metrics of a whole run. `scores` contains, for each pair, the scores that `combine` received. */
+  /**
+   * Computes metrics of a whole run from the scores that `combine` received for each pair. Pairs that share
+   * these scores count once.
+   */
   measure?: (scores: readonly (readonly number[])[]) => Measure[];
 }
 
@@ -159,8 +159,8 @@ export interface Measure {
   n: number;
   note: string;
   /**
-   * One number from 0 to 1 for each answered pair; `value` is their mean. If present, the report adds an
-   * interval.
+   * One number from 0 to 1 for each list that `measure` received; `value` is their mean. If present, the report
+   * adds an interval.
    */
   shares?: readonly number[];
 }

@@ -10,10 +10,7 @@ import type { FileContext, FileIdentity, FileKind, PreviewContext } from './file
 import { fileKinds, kinds } from './fileKinds';
 import { fileId } from './reference';
 
-/**
- * A file that defines an evaluator, for example one that uses another evaluator: { "kind": "clipscore", "encoder":
- * "starter" }.
- */
+/** A file that defines an evaluator, such as { "kind": "clipscore", "encoder": "starter" }. */
 interface EvaluatorFile extends FileIdentity {
   kind: string;
   /** The file's other keys, checked against the schema of `kind`. */

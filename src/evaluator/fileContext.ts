@@ -28,7 +28,7 @@ export interface FileIdentity {
 export interface PreviewContext extends FileIdentity {
   /** Whether VS Code's language models are available. */
   insideEditor: boolean;
-  /** Previews another evaluator. `ref` is an id, or a path relative to the file that begins with ./ or ../. */
+  /** Previews another evaluator. In `ref`, paths that begin with ./ or ../ start at the file's folder. */
   preview: (ref: string, wish?: Wish) => Promise<EvaluatorPreview>;
   /** Previews a model folder. `regions` is the folder of region features, if the model needs one. */
   previewFolder: (path: string, regions?: string, wish?: Wish) => Promise<EvaluatorPreview>;
@@ -61,8 +61,8 @@ export interface FileContext extends FileIdentity {
 export type KindPreview = Omit<EvaluatorPreview, 'id' | 'kind' | 'path'>;
 
 /**
- * Makes and previews the evaluator of one kind of file. `preview` throws the errors that `make` would throw,
- * except errors of an endpoint.
+ * Makes and previews the evaluator of one kind of file. `preview` throws most errors that `make` would throw,
+ * but contacts no server and starts no Python.
  */
 export interface FileKind<S> {
   schema: z.ZodMiniObject;

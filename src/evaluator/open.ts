@@ -31,7 +31,7 @@ export interface OpenOptions extends RuntimeOptions {
   secret?: Secret;
   /** The language models of the editor, if there is one. */
   editor?: EditorModels;
-  /** Asks for consent before anything is sent to an endpoint. Without this function, consent is denied. */
+  /** Asks for consent to contact a server or to run Python. Without this function, only stored consent counts. */
   allow?: Allow;
   /** The largest batch for evaluators in Python, whose batches are fixed. Other evaluators ignore this option. */
   batch?: number;

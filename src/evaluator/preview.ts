@@ -19,7 +19,7 @@ export interface PreviewOptions extends RuntimeOptions {
   fingerprints?: Fingerprints;
 }
 
-/** Returns what a user needs to know to choose an evaluator. Throws the error that opening it would throw. */
+/** Returns what a user needs to know to choose an evaluator. Throws most errors that opening it would throw. */
 export function previewEvaluator(ref: string, options: PreviewOptions): Promise<EvaluatorPreview> {
   const fingerprints = options.fingerprints ?? new Fingerprints(storeFolder(options.home));
   return previewWithin(ref, { ...options, fingerprints }, []);

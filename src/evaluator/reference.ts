@@ -39,7 +39,7 @@ export interface ReferenceContext {
 
 /** The name of an evaluator file that describes the evaluator of its folder. */
 export const fileInFolder = 'evaluator.json';
-/** The ending of the name of any other evaluator file. */
+/** The usual ending of the names of other evaluator files. */
 export const fileEnding = '.evaluator.json';
 const remoteScheme = 'oip+';
 /** The deepest nesting of evaluator files. Deeper nesting is a mistake or an attack. */
@@ -78,7 +78,7 @@ export function folderNamed(ref: string, context: ReferenceContext): FolderRefer
   throw noFolder(ref);
 }
 
-/** Returns those references among the installed evaluators and `also` whose evaluator has this id. */
+/** Returns absolute references to all evaluators with this id, among the installed ones and those in `also`. */
 export function referencesTo(id: string, home: string, also: readonly string[]): string[] {
   const prefix = metricPrefix(id);
   const plain = id.slice(prefix.length);

@@ -141,7 +141,7 @@ function scoreOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
   if (/^nan$/i.test(value.trim())) return NaN;
-  // Accepts only decimal numbers. `Number` alone would turn "0x10" into 16.
+  // Accepts only decimal numbers and Infinity. `Number` alone would turn "0x10" into 16.
   return /^\s*[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*$/.test(value)
     ? Number(value)
     : undefined;

@@ -4,7 +4,7 @@
 const run = 12;
 /** How many levels of nested encodings are decoded. */
 const rounds = 3;
-/** The most characters to decode for one text. A text that needs more is withheld. */
+/** A text is withheld if it needs more decoded characters than this, and more than 8 times its own length. */
 const mostWork = 16 << 20;
 
 const entities: Readonly<Record<string, string>> = {
@@ -71,8 +71,8 @@ export class SecretGuard {
   }
 
   /**
-   * Returns the text, or a note that it is withheld. Pass the whole text, because a truncated key is not
-   * recognised.
+   * Removes the key from a text, or returns a note instead of the text. Pass the whole text, because a truncated
+   * key may not be recognised.
    */
   hide(text: string): string {
     const { key } = this;
@@ -88,7 +88,7 @@ export class SecretGuard {
 
   /**
    * Why the text is withheld; undefined if it may be shown. Searches for `run` consecutive characters of the
-   * key in any encoding.
+   * key, also in other encodings.
    */
   private whyWithheld(text: string): string | undefined {
     let latest = [text, reversed(text)];
@@ -131,7 +131,7 @@ function hasRun(text: string, runs: ReadonlySet<string>): boolean {
 }
 
 /**
- * Returns the letters and digits of the text in lower case. Full-width and styled letters become plain
+ * Returns the ASCII letters and digits of the text in lower case. Full-width and styled letters become ASCII
  * letters.
  */
 function bare(text: string): string {

@@ -3,7 +3,7 @@ import type { ImageItem, Item, Want } from '../protocol/item';
 
 /**
  * The key of a pair, made from its texts, its images' names in the dataset and their transforms. Among ten
- * million pairs, two keys of 80 bits collide with a probability of one in twenty billion.
+ * million keys of 80 bits, any two are equal with a probability of about one in 24 billion.
  */
 export function wantKey({ left, right }: Want): string {
   return hashOf([nameOf(left), nameOf(right)]);

@@ -53,7 +53,7 @@ export interface Fetched {
 const recordName = 'fetched.json';
 const commitForm = /^[0-9a-f]{40}$/;
 
-/** Installs a known encoder under models/ in Captious's home folder. A failure installs nothing. */
+/** Installs a known encoder under models/ in Captious's home folder. A failed download installs nothing. */
 export async function fetchModel(
   model: KnownEncoder,
   options: FetchOptions,

@@ -75,7 +75,7 @@ export function headersFor({ endpoint, token }: Hub, url: URL): Record<string, s
 }
 
 /**
- * Returns the target of a redirect. The hub redirects large files to its file hosts. Any other target is an
+ * Returns the target of a redirect, which must belong to the hub or to its file hosts. Any other target is an
  * error.
  */
 export function followRedirect({ endpoint, token }: Hub, from: URL, location: string | null): URL {

@@ -27,12 +27,12 @@ export interface EndpointOptions {
   onBusy?: () => void;
   maxTokens?: number;
   temperature?: number;
-  /** Sent with each request, so that a server that samples repeats its answers. */
+  /** Sent if the server accepts a seed, so that a server that samples repeats its answers. */
   seed?: number;
   effort?: string;
   /** The time limit of one request, including its response body. */
   deadlineMs: number;
-  /** The wait before the first retry. It doubles before each further retry. */
+  /** The longest backoff before the first retry. It doubles for each further retry, up to one minute. */
   firstWaitMs?: number;
   attempts?: number;
 }
@@ -264,7 +264,7 @@ function isBusy(status: number): boolean {
   return status >= 502 && status <= 504;
 }
 
-/** The milliseconds that a Retry-After header (seconds or a date) demands; undefined if the header is invalid. */
+/** The milliseconds that a Retry-After header (seconds or a date) demands; undefined without a valid header. */
 export function retryAfter(header: string | null, now = Date.now()): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;

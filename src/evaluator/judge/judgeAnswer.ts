@@ -75,7 +75,7 @@ function tokensOf(answer: string, tokens: readonly ChatToken[]): ChatToken[] {
 
 /**
  * A token with digits of the number. `at` is the position of the token's first digit: 0 before the decimal
- * point, 1 directly after it. If the token is the complete number, `at` is −1.
+ * point, 1 directly after it. If the token has digits on both sides of the point, `at` is −1.
  */
 interface Place {
   at: number;
@@ -94,7 +94,7 @@ function digitPlaces(tokens: readonly ChatToken[]): Place[] | undefined {
     const point = (before + lead).indexOf('.');
     const at = point < 0 ? 0 : (before + lead).length - point;
     if (groups.length === 1) places.push({ at, token, lead, digits: groups[0].length });
-    // The token has the complete number, such as 0.85, so its alternatives are complete numbers.
+    // A token with digits on both sides of the point, such as 0.85, counts as the complete number.
     else if (groups.length > 1) places.push({ at: -1, token, lead: '', digits: 0 });
     before += token.token;
   }

@@ -180,7 +180,7 @@ export function waysToAsk(
   };
 }
 
-/** Checks that the prompt fits the kind of file (CLAIR "judge", RefFLEUR "fleur") and that there is no rubric. */
+/** If there is a prompt, checks the kind of file (clair: judge, reffleur: fleur) and that there is no rubric. */
 function checkPrompt(
   kind: 'judge' | 'fleur',
   { prompt, rubric }: JudgeFile,

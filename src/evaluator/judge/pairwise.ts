@@ -37,8 +37,8 @@ function fencedPair(text: string): string {
 }
 
 /**
- * Defines a judge that says which of two captions is better. The score is 1 for the first, 0 for the second
- * and 0.5 for neither.
+ * Defines a judge that says which of two captions is better. The score is 1 if the first is better, 0 if the
+ * second is better, and 0.5 if neither is.
  */
 export function pairwiseManner(spec: JudgeSpec): Manner {
   const { endpoint, model, rubric, side, format, settings, temperature = 0 } = spec;

@@ -6,13 +6,13 @@ export interface Preset {
   id: string;
   name: string;
   endpoint: string;
-  /** An example of a model that accepts images. */
+  /** A model that accepts images, or a placeholder for the server's only model. */
   model: string;
   /** The usual environment variable of the API key. Absent if the server needs no key. */
   keyFrom?: string;
   /** The kinds that the server supports. All but `judge` need log-probabilities. */
   kinds: readonly ChatKind[];
-  /** How many of the most probable tokens the server lists. Absent if it can list the usual 20. */
+  /** How many of the most probable tokens to request, if not the usual 20. */
   alternatives?: number;
 }
 

@@ -3,7 +3,7 @@ import type { Evaluator } from '../evaluator';
 import { hashWith, noReferences, type References, referencesOf } from '../overlap/references';
 import { comparisonText } from './judgePrompt';
 
-/** Makes a judge that gets the image's references with each caption. A caption is never its own reference. */
+/** Makes a judge that gets references with each caption. `referencesOf` chooses them. */
 export function judgeWithReferences(judge: Evaluator, references: References): Evaluator {
   const { info, consent } = judge;
   return {

@@ -3,7 +3,7 @@ import { CaptiousError, throwIfCancelled, Reason } from '../../base/errors';
 import { say, type Words, english, withValues } from '../../base/say';
 import { ChatProblem } from './chat';
 
-/** The longest wait. If the server demands a longer one, the run stops and can be resumed later. */
+/** The longest wait. If the server demands a longer one, the request is not retried. */
 const longestWaitMs = 10 * 60_000;
 /** After this many failures in a row, all further requests are expected to fail. */
 const mostFailures = 5;
@@ -38,7 +38,7 @@ export interface RetryOptions {
   at: string;
   /** The remedy in messages about failures that have no remedy of their own. */
   remedy: Words;
-  /** The wait before the first retry. It doubles before each further retry. */
+  /** The longest backoff before the first retry. It doubles for each further retry, up to one minute. */
   firstWaitMs?: number;
   attempts?: number;
   /** Called when the server is overloaded or too slow. */

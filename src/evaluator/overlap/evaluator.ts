@@ -8,7 +8,7 @@ import { hashWith, noReferences, type References, referencesOf } from './referen
 /** Increase this number when scores change, so that the evaluator's hash changes, too. */
 const generation = '2';
 
-/** An n-gram metric as an evaluator. It compares a caption with its image's references and ignores the image. */
+/** A metric such as BLEU as an evaluator. It compares a caption with references and ignores the image. */
 export function overlapEvaluator(metric: OverlapMetric, references: References): Evaluator {
   const scorer = new OverlapScorer(references.all);
   return {

@@ -1,5 +1,5 @@
 /**
- * Splits captions into words exactly as the COCO caption evaluation does, so scores are comparable with
+ * Splits captions into words as the COCO caption evaluation does, so scores are comparable with
  * published ones.
  */
 
@@ -73,7 +73,7 @@ const always = (written: string) => () => written;
 const allBut = (count: number) => (text: string) => text.slice(0, -count);
 
 /**
- * The longest match wins. Text that must follow the match counts as part of its length. Of equally long
+ * The longest match wins. The text of a rule's first group counts as part of its length. Of equally long
  * matches, the first rule wins.
  */
 const rules: readonly Rule[] = [

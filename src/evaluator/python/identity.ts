@@ -11,7 +11,7 @@ const workerVersion = 1;
 /** The most files in a folder of weights. Such a folder usually contains at most a few dozen. */
 const mostFiles = 10_000;
 
-/** One hash of everything that affects a score: code, arguments, weights, versions, device. */
+/** One hash of everything known to affect a score: code, arguments, weights, versions, device. */
 export async function identityOf(
   said: { object?: string; adapter?: string; args: unknown },
   described: Described,

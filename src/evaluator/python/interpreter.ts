@@ -41,7 +41,7 @@ const here: () => Surroundings = () => ({
 
 /**
  * Returns the first interpreter that is set or exists: the run's, the evaluator file's, the editor's, that of
- * CAPTIOUS_PYTHON, the active environment's, the one in ./.venv, or python3.
+ * CAPTIOUS_PYTHON, the active environment's, the one in ./.venv, or python3 (on Windows, py -3).
  */
 export function findInterpreter(
   { asked, file, usual }: InterpreterChoice,

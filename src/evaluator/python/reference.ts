@@ -2,7 +2,7 @@ import { basename, isAbsolute, resolve } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 
-/** Captious's evaluators for common libraries, in python/captious/adapters. */
+/** Captious's own evaluators in Python, in python/captious/adapters. */
 export const adapters = [
   'open_clip',
   'transformers',

@@ -39,7 +39,10 @@ interface Running {
   described: Promise<Described>;
 }
 
-/** The process of the user's evaluator. It starts with the first request and restarts once after a crash. */
+/**
+ * The process of the user's evaluator. It starts with the first request. If it crashes during a request, it
+ * restarts, and the request is repeated once.
+ */
 export class PythonWorker {
   private running: Running | undefined;
   private first: Described | undefined;

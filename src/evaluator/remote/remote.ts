@@ -50,7 +50,7 @@ class RemoteFolder extends ModelFolder {
 export async function openRemote(said: RemoteFile, options: RemoteOptions): Promise<Evaluator> {
   const { signal, home = homeFolder() } = options;
   const { endpoint, batch } = checkedRemote(said);
-  // Without the user's consent, Captious sends the server no request at all.
+  // Without the user's consent, Captious sends no request at all, except to a server on this machine.
   const consent = isLoopback(endpoint) ? undefined : await consentTo(placeOf(endpoint), home);
   if (consent?.given === false) {
     await options.allow?.(consent, previewRemote(said, options.name).scores);

@@ -41,8 +41,8 @@ export interface Planned {
 const kept = object({ answer: text });
 
 /**
- * Writes sentences with the chat model of a judge file. Stores each answer at once, so that no prompt is sent
- * again after a crash.
+ * Writes sentences with the chat model of a judge file. Stores each answer at once, so that no answered prompt
+ * is sent again after a crash.
  */
 export class Writer {
   private given: boolean;

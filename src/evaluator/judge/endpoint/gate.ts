@@ -6,8 +6,8 @@ export class Gate {
   private running = 0;
   private answers = 0;
   /**
-   * The number of running requests that started before the limit fell. While there are any, the limit does
-   * not fall again.
+   * How many requests must still end before the limit may fall again. When the limit falls, this is the number
+   * of running requests.
    */
   private old = 0;
   private readonly queue: (() => void)[] = [];

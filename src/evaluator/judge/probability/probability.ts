@@ -5,7 +5,7 @@ import type { ChatToken, PromptToken } from '../chat';
 /** A probability that the server does not list counts as 0 if it cannot exceed this value. */
 export const smallestProbability = 1e-4;
 
-/** Spaces around a word, including ▁ and Ġ, with which tokenizers mark a space. */
+/** Spaces around a word. Before the word, also ▁ and Ġ, with which tokenizers mark a space. */
 const marks = /^[\s\u2581\u0120]+|\s+$/g;
 
 /**

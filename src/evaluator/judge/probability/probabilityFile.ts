@@ -21,7 +21,7 @@ import { JudgeMemory } from '../judgeMemory';
 import { answerProbability, meanLogProbability, smallestProbability } from './probability';
 import { type Ask, ChatScorer, type Manner, type PreparedScorer, type ScorerSpec } from '../scorer';
 
-/** VQAScore's question and answer (Lin et al., 2024). */
+/** VQAScore's question (Lin et al., 2024). */
 export const vqaTemplate = 'Does this figure show "{caption}"? Please answer yes or no.';
 const describeTemplate = 'Describe the image.';
 const hole = '{caption}';

@@ -23,8 +23,10 @@ const steps: readonly (readonly [RegExp, string])[] = [
 ];
 
 const anyLetter = new RegExp(`[${letters}]`, 'u');
-/** METEOR's abbreviations, whose final full stop is not split off. It never finds "i.e" and "e.g", because
- * `withoutDot` first removes all full stops of such words. */
+/**
+ * METEOR's abbreviations, whose final full stop is not split off. "i.e" and "e.g" never match, because
+ * `withoutDot` first removes all full stops of such words.
+ */
 const abbreviations = new Set(['v', 'vs', 'i.e', 'rev', 'e.g']);
 const javaSpace = new RegExp(`[${java}]+`, 'u');
 const anySpace = /[ \u00A0\u2000-\u200A\u202F\u205F\u3000]+/u;
