@@ -115,7 +115,7 @@ export interface Evaluator {
     pairs: readonly { image: ImageItem; text: string }[],
     signal?: AbortSignal,
   ): Promise<Outcome<number>[]>;
-  /** How many of the first results of a search `scorePairs` reranks. Absent if it does not rerank. */
+  /** How many of a search's first results are reranked with `scorePairs`. Absent if none are. */
   readonly rerank?: number;
   /** Present if scoring requires consent. */
   readonly consent?: Consent;

@@ -75,8 +75,8 @@ export function headersFor({ endpoint, token }: Hub, url: URL): Record<string, s
 }
 
 /**
- * Returns the target of a redirect, which must belong to the hub or to its file hosts. Any other target is an
- * error.
+ * Returns the target of a redirect. Throws if the target belongs neither to the hub nor to one of its file
+ * hosts.
  */
 export function followRedirect({ endpoint, token }: Hub, from: URL, location: string | null): URL {
   const secret = new SecretGuard(token);

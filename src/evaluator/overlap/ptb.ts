@@ -1,6 +1,6 @@
 /**
- * Splits captions into words as the COCO caption evaluation does, so scores are comparable with
- * published ones.
+ * Splits captions into words as the COCO caption evaluation does, so scores are comparable with published
+ * ones.
  */
 
 interface Rule {

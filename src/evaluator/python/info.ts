@@ -52,7 +52,7 @@ export interface PythonInfo {
   /** Files and folders of weights. Absent if info() returns neither "weights" nor "fingerprint". */
   weights?: string[];
   batch?: number;
-  /** How many of the first results of a search `score` reranks. Absent if it does not rerank. */
+  /** How many of a search's first results are reranked with `score`. Absent if none are. */
   rerank?: number;
   notes: string[];
 }

@@ -35,8 +35,8 @@ export type RerankFile = z.infer<typeof rerankFile>;
 type Own = Pick<FileIdentity, 'id' | 'name' | 'path'>;
 
 /**
- * Makes an evaluator that searches with `encoder` and sorts the first results with `scorer`. The scores of
- * images and captions come from `scorer`.
+ * Makes an evaluator that searches with `encoder` and sorts the first results with `scorer`. The score of
+ * an image and a caption comes from `scorer`.
  */
 export function reranked(
   encoder: Evaluator,

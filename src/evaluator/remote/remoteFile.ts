@@ -73,7 +73,7 @@ export function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** The address as consent covers it: without a slash at the end. */
+/** The address without a slash at the end, as it is stored with the user's consent. */
 export function placeOf(endpoint: URL): string {
   return endpoint.href.replace(/\/+$/, '');
 }
