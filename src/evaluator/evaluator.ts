@@ -93,7 +93,7 @@ export type Allow = (consent: Consent, scores: readonly WantKind[]) => Promise<v
  */
 export interface Evaluator {
   readonly info: EvaluatorInfo;
-  /** How many calls may run at the same time; 1 by default. */
+  /** How many calls the evaluator can work on at the same time; 1 by default. Further calls may wait. */
   readonly parallel?: number;
   /**
    * Set if the last bits of an embedding depend on its batch. Each request is then split into batches of at

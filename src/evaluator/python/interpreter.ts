@@ -19,7 +19,7 @@ export interface InterpreterChoice {
   asked?: string;
   /** The evaluator file's interpreter. */
   file?: string;
-  /** The interpreter of the editor's setting or active environment. */
+  /** The editor's interpreter, for example from its setting or the active environment. */
   usual?: readonly string[];
 }
 
