@@ -36,7 +36,7 @@ export function numberIn(language: string, text: string): string {
 }
 
 /**
- * The text in the language of `translated`, in which untranslated templates stay English. `inLanguage` formats the
+ * Translates a text with `translated`. Templates without a translation stay English. `inLanguage` formats the
  * numbers.
  */
 export function spoken(

@@ -40,6 +40,6 @@ export interface Bench {
   /** The keys of texts that were truncated since the last call. A resumed run restores them with `recallCuts`. */
   takeNewCuts(evaluator: Evaluator): string;
   recallCuts(evaluator: Evaluator, taken: string): void;
-  /** Writes pending results to disk. */
+  /** Stops measuring, and writes the results to disk. */
   close(): Promise<void>;
 }

@@ -24,7 +24,7 @@ export interface WorkerQueue {
   failed(tasks: readonly Task[], error: unknown): void;
 }
 
-/** The evaluator gets this many batches at once, so that the next batch is ready when the first batch is done. */
+/** The evaluator gets this many batches per parallel call, so that the next batch is ready when one is done. */
 const inFlightEach = 2;
 const measuredAtOnce = 256;
 /**
@@ -40,7 +40,7 @@ interface Bucket {
   tasks: Set<Task>;
 }
 
-/** One evaluator's queue: forms batches of items of equal size and keeps the evaluator busy. */
+/** One evaluator's queue: forms batches of similar items and keeps the evaluator busy. */
 export class BatchWorker {
   private readonly unmeasured = new Set<Task>();
   private readonly buckets = new Map<string, Bucket>();
@@ -76,7 +76,7 @@ export class BatchWorker {
     this.wake();
   }
 
-  /** Queues the tasks of one request in batches of the sizes in `Evaluator.fixedBatches`. */
+  /** Queues the tasks of one request in batches of at most the sizes in `Evaluator.fixedBatches`. */
   addFixed(tasks: readonly Task[], sizes: NonNullable<Evaluator['fixedBatches']>): void {
     for (const batch of batchesOf(tasks, sizes)) {
       const name = `fixed ${this.fixed++}`;
@@ -85,7 +85,7 @@ export class BatchWorker {
     this.wake();
   }
 
-  /** Drops waiting tasks. Batches in progress have `grace` milliseconds to finish. */
+  /** Drops waiting tasks. Batches in progress have `grace` milliseconds before they are cancelled. */
   async stop(grace: number): Promise<void> {
     this.stopped = true;
     const waiting = [...this.unmeasured, ...[...this.buckets.values()].flatMap(({ tasks }) => [...tasks])];
@@ -215,7 +215,7 @@ export class BatchWorker {
     this.busy--;
     this.answered++;
     const now = performance.now();
-    // A batch waits for the one before it, which says nothing about its own time.
+    // The time does not include waiting for the previous batch.
     const took = (now - Math.max(begun, this.lastAnswer)) * (this.evaluator.parallel ?? 1);
     this.lastAnswer = now;
     if (telling && this.evaluator.fixedBatches === undefined) this.adapt(took);

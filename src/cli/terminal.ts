@@ -14,7 +14,7 @@ export function visible(text: string): string {
   return text.replace(controls, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Prints a result to standard output. All other output goes to standard error with `log`. */
+/** Prints a result to standard output. Messages go to standard error with `log`. */
 export function print(text: string): void {
   process.stdout.write(`${visible(text)}\n`);
 }

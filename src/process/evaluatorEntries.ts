@@ -3,7 +3,7 @@ import { checkpointEvaluators } from '../evaluator/checkpoint/checkpoint';
 import { listEvaluators } from '../evaluator/installed';
 import type { EvaluatorEntry } from '../protocol/processes';
 
-/** The evaluators in the user's home folder, and those with a path in the settings or the workspace. */
+/** The installed evaluators, and those with a path in the settings or the workspace. */
 export async function evaluatorEntries(home: string, also: readonly string[]): Promise<EvaluatorEntry[]> {
   const list = await listEvaluators({ home, also, insideEditor: true });
   return list.map((found): EvaluatorEntry => {

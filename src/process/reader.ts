@@ -1,6 +1,6 @@
 /*
- * The reading process, a child of the extension host that starts on first use. It reads rows, datasets,
- * images and installed evaluators.
+ * The reading process, which the extension host starts on first use. It answers requests about reports,
+ * datasets, images and evaluators.
  */
 import { stat } from 'node:fs/promises';
 import { scoreAgain } from '../audit/again';

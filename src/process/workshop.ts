@@ -1,6 +1,6 @@
 /*
- * The process behind the triplet workshop and the human check. It mines candidates, checks guidelines, scores
- * captions while they are typed, and draws samples.
+ * The process behind the triplet workshop and the human check. It mines candidates, checks and scores captions
+ * while they are typed, and draws samples.
  */
 import { createHash } from 'node:crypto';
 import type { Bench } from '../bench/bench';

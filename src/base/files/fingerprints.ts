@@ -38,7 +38,7 @@ export class Fingerprints {
     this.memo = folder === undefined ? undefined : join(folder, 'fingerprints-1.txt');
   }
 
-  /** The hash of the current content in hex. Throws if the file changes while it is read. */
+  /** The hash of the current content in hex. Throws if the file changes again and again while it is read. */
   async sha256(path: string, signal?: AbortSignal): Promise<string> {
     throwIfCancelled(signal);
     const real = await named(path, () => realpath(path));

@@ -64,7 +64,7 @@ export class LongColumn<A extends Numbers> {
     const { buffer, byteOffset } = this.tail.data;
     const position = scratch.write(new Uint8Array(buffer, byteOffset, blockBytes), free.pop());
     if (position === undefined) {
-      // The disk is full, so the tail grows in memory.
+      // The disk is full or not writable, so the tail grows in memory.
       this.isFull = true;
       return;
     }

@@ -100,7 +100,7 @@ export function isPart(name: string): boolean {
   return token !== undefined && (token === free || ownerFrom(token) !== undefined);
 }
 
-/** Whether the process that wrote an unfinished file has ended. */
+/** Whether the process that wrote an unfinished file has ended or has released the file. */
 export async function isLeft(folder: string, name: string): Promise<boolean> {
   if (!isPart(name)) return false;
   const token = partName.exec(name)![2];

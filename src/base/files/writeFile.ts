@@ -80,7 +80,7 @@ export async function replaceFile(
   }
 }
 
-/** The synchronous `replaceFile`, for use while the process ends. */
+/** Like `replaceFile`, but synchronous and without flushing, for use while the process ends. */
 export function replaceFileSync(path: string, content: string): void {
   const temporary = temporaryFor(path);
   const file = createFileSync(temporary);

@@ -1,4 +1,4 @@
-/** The end of a name in parentheses, such as " (ImageNet + MiniLM, not CLIP)". */
+/** A remark in parentheses at the end of a name, such as " (ImageNet + MiniLM, not CLIP)". */
 const remark = /(?<=.) \([^()]*\)$/;
 
 /**

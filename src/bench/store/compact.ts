@@ -16,7 +16,7 @@ import {
 import { KeyIndex } from './keyIndex';
 import { SegmentWriter, type StoreRecord } from './writer';
 
-/** A merge joins at least `enough` segments below `small` bytes into segments of at most `most` bytes. */
+/** A merge joins at least `enough` segments of up to `small` bytes each, and up to `most` bytes together. */
 const enough = 8;
 const small = 32 << 20;
 const most = 128 << 20;
@@ -29,7 +29,7 @@ const forgotten = 24 * 60 * 60_000;
 const batch = 256;
 
 /**
- * Merges small sealed segments while other processes read and write. Readers refresh when a file is missing,
+ * Merges small finished segments while other processes read and write. Readers refresh when a file is missing,
  * and an interruption leaves only harmless duplicates.
  */
 export async function compact(folder: string): Promise<void> {

@@ -110,7 +110,7 @@ export class KeyIndex {
     }
     const at = scratch.write(new Uint8Array(rest.buffer));
     if (at === undefined) {
-      // The disk is full, so the entries stay in memory.
+      // The disk is full or not writable, so the entries stay in memory.
       this.scratch = undefined;
       return;
     }

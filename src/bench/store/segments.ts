@@ -66,7 +66,7 @@ export class Segments {
     return join(folder, `${id}.values`);
   }
 
-  /** Adds this process's segment, whose writer adds the keys itself. Returns the segment's number. */
+  /** Adds this process's segment, whose keys the store adds to the index. Returns the segment's number. */
   addOwn(id: string): number {
     this.known.add(id);
     return this.list.push({ id, folder: this.folder, read: 0, sealed: true }) - 1;
@@ -100,7 +100,7 @@ export class Segments {
       return;
     }
     const fresh = names.map(segmentIdOf).filter((id) => id !== undefined && !this.known.has(id)) as string[];
-    // Loads one file at a time, because keys files may be large and then need only one buffer.
+    // Loads one file at a time, so that large keys files need only one buffer.
     for (const id of fresh) await this.tryLoad(id, () => this.loadNew(folder, id));
   }
 

@@ -148,7 +148,7 @@ export class Store {
         to = runEnd(candidates, from);
         await this.read(keys, candidates.slice(from, to), found);
       }
-      // `read` has removed invalid entries from the index, so each round has fewer candidates.
+      // `read` has made the index forget invalid places, so each round tries other places.
       pending = candidates.map(({ at }) => at).filter((at) => found[at] === undefined);
     }
     return missing;

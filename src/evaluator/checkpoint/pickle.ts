@@ -23,7 +23,7 @@ const deepest = 64;
 const mostTensors = 100_000;
 const mostSides = 16;
 
-/** The shapes of all tensors in a pickle. Throws for opcodes that torch.save and torch.jit.save never write. */
+/** The shapes of all tensors in a pickle. Throws for opcodes that this reader does not know. */
 export function shapesIn(pickle: Buffer): Shapes {
   const root = new Reader(pickle).read();
   const whole = root instanceof Map ? root : root instanceof Thing ? root.state : undefined;
@@ -209,7 +209,7 @@ function made(reader: Reader): Value {
   return new Thing(name);
 }
 
-/** Reads an integer of any length. Tensor sizes are non-negative and below 2⁵³. */
+/** Reads an integer of up to 255 bytes. Tensor sizes are non-negative and below 2⁵³. */
 function longOf(reader: Reader): number {
   return reader.take(reader.number(1)).reduceRight((sum, byte) => 256 * sum + byte, 0);
 }

@@ -35,7 +35,7 @@ export function parseNpy(bytes: Buffer): NumpyArray {
   const type = /'descr':\s*'([^']+)'/.exec(header)?.[1];
   const sizes = /'shape':\s*\(([^)]*)\)/.exec(header)?.[1];
   const shape = sizes?.match(/\d+/g)?.map(Number) ?? [];
-  // Python 2 wrote an L after each number.
+  // Python 2 sometimes wrote an L after a number.
   if (type === undefined || sizes === undefined || /[^\s\dL,]/.test(sizes))
     throw new Reason(say`its header cannot be read`);
   if (!shape.every(Number.isSafeInteger)) throw new Reason(say`its shape is too large`);

@@ -71,7 +71,7 @@ function nameOf(folder: ModelFolder, id: string): string {
   return typeof named === 'string' && named !== '' ? named : id;
 }
 
-/** The fewest texts for which another process is worth its start. */
+/** For up to this many texts, one process is enough. */
 const textsPerProcess = 32;
 
 /** Builds the evaluator. Its processes start at the first request. */

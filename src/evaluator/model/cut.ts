@@ -27,7 +27,7 @@ export async function cutterOf(path: string, home: string): Promise<Cutter | und
   const tokens = new TokenSource(engine, folder.path, rules);
   const isCut = async (text: string, signal: AbortSignal | undefined): Promise<boolean> =>
     (await tokens.measure([text], signal))[0].cut;
-  // A text has at most one token per byte, plus a few special tokens. No text of up to `surely` bytes is cut.
+  // Texts of up to `surely` bytes are not measured, because texts hardly ever have more tokens than bytes.
   const surely = rules.max - Buffer.byteLength(rules.prompt) - 8;
   return {
     cut: async (text, signal) => {

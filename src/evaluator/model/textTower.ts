@@ -22,7 +22,7 @@ export interface TextTowerSpec {
   rules: TokenRules;
 }
 
-/** Embeds texts. One child process tokenises them, and another encodes them. */
+/** Embeds texts. One child process tokenises them, and another process or a server encodes them. */
 export class TextTower {
   private readonly head: DenseHead | undefined;
 

@@ -11,7 +11,7 @@ const remembered = 1 << 16;
  */
 export class TokenSource {
   private readonly known = new Map<string, TokenRow>();
-  /** The number of prompt tokens per row, known after the first row. */
+  /** The number of special tokens and prompt tokens before each text, known after the first row. */
   promptTokens = 0;
 
   constructor(

@@ -4,7 +4,7 @@ import type { Runtime } from '../model/runtime';
 
 /** The most processes. In measurements, more processes gave no gain. */
 const most = 4;
-/** The most bytes of weights in all processes together. A process needs about twice the memory of its weights. */
+/** The most bytes of weights in several processes together. A process needs about twice as much memory. */
 const weightsInAll = 400 << 20;
 
 /**

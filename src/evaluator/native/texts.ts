@@ -3,7 +3,7 @@ import { checkRows, poolRows } from './pooling';
 import type { Encoded, GraphRef, TextJob } from '../../protocol/native';
 import { constantFeeds, type Feeds, integers, openSession, runGraph } from './sessions';
 
-/** The number of tokens in one run of the graph. More tokens need more memory and are no faster. */
+/** The intended number of tokens in one run of the graph. More tokens need more memory and are no faster. */
 const tokensPerRun = 4096;
 
 export async function openForTexts(graph: GraphRef): Promise<null> {
@@ -39,8 +39,8 @@ export async function encodeTexts(job: TextJob, context: JobContext): Promise<En
 }
 
 /**
- * How many rows the graph gets for `count` texts. A graph may round a single row differently from the rows of a
- * batch, so a single row is fed twice.
+ * How many rows the graph gets for `count` texts. A graph may round a matrix of a single row differently, so a text
+ * with only one output row is fed twice.
  */
 function rowsToFeed(count: number, length: number, { fixedRows, output }: TextJob): number {
   if (fixedRows !== undefined) return fixedRows;

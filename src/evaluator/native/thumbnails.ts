@@ -8,7 +8,7 @@ import { memoryWords } from './memory';
 /** Milliseconds without a request until the child process ends. */
 const idleMs = 30_000;
 
-/** Makes small images for display in a child process with a memory limit and a deadline. */
+/** Makes small images for display. They are decoded in a child process with a memory limit and a deadline. */
 export class Thumbnails {
   private engine: Engine | undefined;
   private running = 0;

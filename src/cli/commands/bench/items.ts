@@ -7,7 +7,7 @@ import type { EvaluatorInfo } from '../../../evaluator/evaluator';
 import { imageItemKey } from '../../../evaluator/wantKey';
 import type { ImageItem, TextItem, Want } from '../../../protocol/item';
 
-/** The captions of the first examples with their images if they have any, and the distinct texts and images. */
+/** The captions of the first examples, each with its image if it has one, and the distinct texts and images. */
 export interface Items {
   captions: { text: string; image?: ImageItem }[];
   texts: TextItem[];

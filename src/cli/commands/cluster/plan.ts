@@ -10,7 +10,7 @@ export interface Plan {
   out: string;
   shards: number;
   probes: string[];
-  /** Evaluators that one task runs together. */
+  /** Groups of evaluators. One task runs all evaluators of a group. */
   groups: string[][];
   /** For each group, the command-line arguments of Captious without `--shard`. */
   audits: string[][];

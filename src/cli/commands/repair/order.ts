@@ -16,7 +16,7 @@ import {
 
 export const defaultHeldOut = 0.3;
 
-/** Probes that need only images with captions. */
+/** The default probes. They need only images with captions. */
 export const usualProbes: readonly string[] = ['rococo', 'lgip', 'prsm', 'invariance'];
 
 export interface RepairOrder {

@@ -102,7 +102,7 @@ export function verdictOf(
     return rsms === undefined || clean === undefined ? [] : [{ way, rsms, clean }];
   });
   if (found.length === 0) return undefined;
-  // One significant direction is enough for a verdict, so each direction is tested at half the level
+  // One significant direction is enough for a verdict, so the level is divided by the number of directions
   // (Bonferroni).
   const better = found.filter(
     ({ rsms }) => rsms.verdict === 'second' && rsms.pValue < verdictLevel / found.length,

@@ -24,7 +24,7 @@ function numberBetween(values: Values, key: string, low: number, high: number): 
   throw new CaptiousError('usage', `--${key} ${given}: expected a number above ${low} and below ${high}.`);
 }
 
-/** The deviations in two reports of a pilot study: standard errors over images × √(number of images). */
+/** The spreads from two reports of a pilot study. A deviation is the standard error × √(number of images). */
 async function fromPilot([a, b]: readonly string[]): Promise<Spread[]> {
   const [first, second] = await Promise.all([a, b].map(readReport));
   if (first.probe !== second.probe)

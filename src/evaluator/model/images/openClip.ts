@@ -5,7 +5,7 @@ import type { ImageSpec } from '../../../protocol/imageSpec';
 import { type Json, numberAt, objectAt, stringAt } from '../json';
 import type { ModelFolder } from '../modelFolder';
 
-/* Reads the image preprocessing of an open_clip model from preprocess_cfg in open_clip_config.json. */
+/* Reads the image preprocessing of an open_clip model from open_clip_config.json. */
 
 const file = 'open_clip_config.json';
 

@@ -28,7 +28,7 @@ interface ReadImageSpec {
   notes: string[];
 }
 
-/** Reads the image preprocessing from preprocessor_config.json or open_clip's configuration. */
+/** Reads the image preprocessing from open_clip's configuration, or else from that of the image processor. */
 export function readImageSpec(folder: ModelFolder, graph: GraphHeader, input: string): ReadImageSpec {
   const resampler = resamplerOf(folder);
   const openClip = openClipSpec(folder);

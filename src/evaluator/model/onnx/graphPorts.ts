@@ -11,7 +11,7 @@ export interface GraphPort {
   shape: readonly (number | string | undefined)[];
 }
 
-/** The declarations of an ONNX file, read without its weights. */
+/** The declarations of an ONNX file, or of a model on a server. */
 export interface GraphHeader {
   path: string;
   inputs: readonly GraphPort[];

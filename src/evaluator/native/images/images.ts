@@ -14,12 +14,12 @@ import { pixelDims } from '../../../protocol/imageSpec';
 import type { Encoded, ImageJob, PixelJob } from '../../../protocol/native';
 import { constantFeeds, type Feeds, floatTensor, integers, openSession, runGraph } from '../sessions';
 
-/** How many images are decoded at once. Decoding uses other threads, so more images would only need memory. */
+/** How many images `decodeImages` decodes at once. Decoding uses other threads, so more would only need memory. */
 const decodedAtOnce = 2;
 let decoding = 0;
 const queue: (() => void)[] = [];
 
-/** The prepared images of a job. A few images are prepared in advance. */
+/** The prepared images of a job. Up to 2 × `perRun` images are prepared in advance. */
 export interface Pictures {
   take: (count: number) => Promise<Prepared[]>;
   /** Stops preparing images. */

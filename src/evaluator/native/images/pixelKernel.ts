@@ -8,13 +8,13 @@ declare const WebAssembly: {
   Instance: new (module: object, imports: object) => { exports: Loops };
 };
 
-/** Inner loops over pixels with 128-bit vectors. The build compiles them from pixels.wat. Arguments are addresses. */
+/** Inner loops over pixels with 128-bit vectors, compiled from pixels.wat. Rows and tables are given by address. */
 interface Loops {
   /**
    * Resamples the rows between `row` and `end`, of `step` bytes each, to `width` pixels each. `places` has two
    * numbers for each pixel: the offset of its first byte, and its number of groups of four taps. `weights` has
-   * `stride` bytes for each pixel: for each group, the low and the high parts of four weights. Writes up to 16
-   * bytes too many.
+   * `stride` bytes for each pixel: for each group, the low and the high parts of four weights. Writes one
+   * byte too many.
    */
   across(
     row: number,
@@ -29,15 +29,15 @@ interface Loops {
   ): void;
   /**
    * Computes one row as a weighted sum of 2 × `pairs` rows. These rows have `step` bytes each and start at `row`.
-   * `weights` has two low and two high parts for each pair of rows. Writes up to 16 bytes too many.
+   * `weights` has two low and two high parts for each pair of rows. Writes up to 15 bytes too many.
    */
   down(row: number, step: number, out: number, pairs: number, weights: number, bits: number): void;
   /** Converts bytes to float64 numbers, eight at a time. */
   widen(at: number, end: number, out: number): void;
   /**
    * Computes for each float64 number the weighted sum of the number and its neighbours, which are up to `radius` ×
-   * `step` bytes away. Sums in single precision. Writes eight float64 numbers at a time, or eight bytes if `whole`
-   * is 1.
+   * `step` bytes away. Rounds the sums to single precision. Writes eight float64 numbers at a time, or eight bytes
+   * if `whole` is 1.
    */
   blur(
     at: number,
@@ -58,7 +58,7 @@ export const areas = {
   large: { start: mebibyte, size: 4 * mebibyte },
   small: { start: 5 * mebibyte, size: mebibyte },
 };
-/** Free bytes at the end of each area, because vectors read and write beyond the last pixel. */
+/** Free bytes after the pixels in an area, because vectors read and write beyond the last pixel. */
 export const slack = 128;
 
 export interface PixelKernel extends Loops {

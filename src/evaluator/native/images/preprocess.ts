@@ -76,7 +76,7 @@ export function targetSize(
   return width <= height ? { width: short, height: long } : { width: long, height: short };
 }
 
-/** Resizes, then crops. If both sides change and are large enough, computes only the pixels of the crop. */
+/** Resizes, then crops. If possible, computes only the pixels of the crop. */
 function resizeAndCrop(
   pixels: Pixels,
   size: { width: number; height: number },

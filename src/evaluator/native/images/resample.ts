@@ -3,8 +3,8 @@ import type { ResampleFilter, Resampler } from '../../../protocol/imageSpec';
 import { acrossInVectors, downInVectors, type Table } from './vectorResample';
 
 /**
- * Resizes an image exactly like Pillow's Image.resize, or like torchvision on uint8 tensors: in two passes, with an
- * antialiased filter, fixed-point weights, and rounding to 8 bits after each pass.
+ * Resizes an image exactly like Pillow's Image.resize, or like torchvision on uint8 tensors. Except for `nearest`,
+ * there are two passes with an antialiased filter, fixed-point weights, and rounding to 8 bits after each pass.
  */
 export function resize(
   pixels: Pixels,

@@ -22,7 +22,7 @@ export async function makeSendable(
       const { width, height, data } =
         shrink < 1 ? resize(whole, length(whole.width), length(whole.height), 'bicubic') : whole;
       const raw = sharp(data, { raw: { width, height, channels: 3 } });
-      // PNG is lossless, so only the transforms change the image.
+      // PNG is lossless, so encoding does not change the image.
       const file = format === 'png' ? raw.png({ compressionLevel: 6 }) : raw.jpeg({ quality: 95 });
       out.push({ ok: true, value: new Uint8Array(await file.toBuffer()) });
     } catch (error) {

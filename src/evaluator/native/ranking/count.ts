@@ -190,7 +190,7 @@ export class BlockCounter {
 
   /**
    * Returns how many entries of a row are above `high`. Calls `look` for the entries between `low` and `high`, and
-   * for some of their neighbours.
+   * for some others.
    */
   private scan(
     row: number,
@@ -239,8 +239,8 @@ class TopList {
   ) {}
 
   /**
-   * Splits the first block into at least `size` parts, and sets the floor to the smallest of their maxima. At least
-   * `size` entries reach this floor.
+   * Splits the first block into at least `size` parts, and sets the floor just below the smallest of their maxima.
+   * At least `size` entries reach this floor.
    */
   setFloor(weighed: Float32Array, norm: number): void {
     const width = Math.floor(weighed.length / this.size);

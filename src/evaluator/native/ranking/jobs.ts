@@ -73,7 +73,10 @@ export async function countAbove(ask: CountAsk, context: JobContext): Promise<Co
   return answer;
 }
 
-/** Whole families form batches of up to this many queries. The scores of a batch are in memory together. */
+/**
+ * Families form batches of up to this many queries, and a larger family is a batch of its own. The scores of a batch
+ * are in memory together.
+ */
 const familyBatch = 128;
 
 export async function compareOrders(ask: StabilityAsk, context: JobContext): Promise<StabilityAnswer> {

@@ -12,7 +12,7 @@ export interface Ordered {
    * are exact. The best rank is 1, and tied entries get the average of their ranks.
    */
   ranks: Int32Array;
-  /** `tied[p]` is 1 if the entries at the positions p − 1 and p have equal cosines. */
+  /** `tied[p]` is 1 if the entries at the positions p − 1 and p have equal exact scores. */
   tied: Uint8Array;
 }
 
@@ -29,7 +29,7 @@ export class Sorter {
     this.spare = new Uint32Array(size);
   }
 
-  /** Each score may have an error of half of `closeness`. `exactOf` returns the exact scores of closer entries. */
+  /** Each score may have an error of up to half of `closeness`. `exactOf` returns the exact score of an entry. */
   sort(scores: Float64Array, exactOf: (item: number) => number): Ordered {
     const order = this.byFloat32(scores);
     const tied = new Uint8Array(this.size + 1);
@@ -72,7 +72,7 @@ export class Sorter {
       }
       [from, to] = [to, from];
     }
-    // The number of digits is odd, so the result is never in the spare buffer that the next call overwrites.
+    // There are three passes, so the result is never in the spare buffer, which the next call overwrites.
     return from;
   }
 
