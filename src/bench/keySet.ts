@@ -1,4 +1,7 @@
-/** A set of 52-bit keys, with 11 to 23 bytes for each key. A count of millions of keys is almost always exact. */
+/**
+ * A set of 52-bit keys. A large set takes 11 to 23 bytes per key. A count of millions of keys is almost always
+ * exact.
+ */
 export class KeySet {
   private slots = new Float64Array(1024);
   private count = 0;

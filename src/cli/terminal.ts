@@ -122,7 +122,7 @@ export function duration(seconds: number): string {
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** A place such as "line 7, column 12: ", or "" in formats without lines. */
+/** A place such as "line 7, column 12: ", or "" if there is no place. */
 export function placeOf(place: Place | undefined): string {
   return place === undefined ? '' : `line ${place.line}, column ${place.column}: `;
 }

@@ -12,7 +12,7 @@ import { isZip, npzEntries } from './npz';
 
 export type Id = string | number | Readonly<Record<string, unknown>>;
 
-/** The largest file of ids, in bytes. It has room for about ten million ids. */
+/** The most bytes of a file of ids that is read at once. They have room for about ten million ids. */
 const mostIds = 1 << 30;
 const mostRows = 1 << 25;
 const limits = { bytes: mostIds, depth: 16, parts: mostRows };

@@ -22,7 +22,7 @@ export interface ImageTowerSpec {
 /** The number of images in one run of the graph. It keeps the processor busy; more would only need more memory. */
 const perRun = 8;
 
-/** Embeds images. A child process prepares them and runs the graph, unless the graph runs on a server. */
+/** Embeds images. A child process prepares them, and the same process or a server runs the graph. */
 export class ImageTower {
   constructor(
     private readonly engines: Runs<'images'>,

@@ -101,7 +101,7 @@ export class ModelFolder {
     return [...this.used].reduce((sum, name) => sum + statSync(join(this.path, name)).size, 0);
   }
 
-  /** One hash of the names and contents of all files read. */
+  /** One hash of the names and contents of all recorded files. */
   async sha256(fingerprints: Fingerprints): Promise<string> {
     const hash = createHash('sha256');
     this.stamps = new Map([...this.used].map((name) => [name, this.stamp(name)]));

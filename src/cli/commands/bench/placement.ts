@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readJson } from '../../../base/files/readJson';
 import { anything, holding, list, number, optional, text } from '../../../base/shape';
 
-/** The share of the graphs' time on one execution provider. */
+/** The nodes that one execution provider ran, and their share of the time. */
 export interface Placement {
   /** ONNX Runtime's name, such as CUDAExecutionProvider. */
   provider: string;
