@@ -19,7 +19,7 @@ export function intervalOf(metrics: readonly Metric[], id: string): readonly [nu
 
 /**
  * A report's verdicts in English, each with its rule. Rules name metrics by title and id. If there are too few
- * images for a verdict, the list has one sentence that says so.
+ * images for any verdict, the list has one sentence that says so.
  */
 export function claimsOf(
   probe: Pick<Probe, 'claims' | 'cards' | 'metricParts'>,

@@ -48,16 +48,15 @@ interface Measured {
 const mostInRun = 255;
 
 /**
- * Collects values with their clusters, for a mean with an interval. Successive values of a cluster form a run
- * of up to 255 values. A run takes six bytes of memory. After the first value other than 0 and 1, each value
- * takes eight more bytes.
+ * Collects values with their clusters, for a mean with an interval. To save memory, successive values of a
+ * cluster form a run, and values are stored only after the first value other than 0 and 1.
  */
 export class Figure {
   private readonly clusters = new LongColumn(Uint32Array);
   private readonly counts = new LongColumn(Uint8Array);
   /** The number of ones in each run. While all values are 0 or 1, their order in a run has no effect. */
   private ones = new LongColumn(Uint8Array);
-  /** All values in order. Undefined until a value other than 0 and 1 is added. */
+  /** All values in the order of their runs. Undefined until a value other than 0 and 1 is added. */
   private values: LongColumn<Float64Array> | undefined;
   private readonly total = new RunningSum();
   private measured: Measured | undefined;

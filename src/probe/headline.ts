@@ -53,8 +53,8 @@ function leadingOf(
 }
 
 /**
- * The slices in words. Slices above chance level form one part. The others have intervals and are grouped by
- * verdict.
+ * The slices in words. Slices that are above chance level or have no chance level form one part. The others are
+ * grouped by verdict.
  */
 function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]): Words[] {
   const clear: Words[] = [];
@@ -76,7 +76,7 @@ function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]
   }
   return [
     ...(clear.length === 0 ? [] : [inARow(clear, ', ')]),
-    // A shared verdict names its slices, because a reader may take it for the last one's.
+    // A shared verdict names its slices. Otherwise, it would seem to be about the last slice only.
     ...[...unclear.values()].map(({ names, slices, side }) =>
       inARow([...slices, names.length === 1 ? side : say`${side} (${inARow(names, ', ')})`], ', '),
     ),

@@ -4,7 +4,7 @@ export type Slice = Readonly<Record<string, Attribute>>;
 
 export interface Metric {
   id: string;
-  /** Null if the metric is not defined (no examples, no variance). `note` then has the reason. */
+  /** Null if the metric is not defined (no examples, no variance). In a report, `note` then has the reason. */
   value: number | null;
   /** The number of examples, pairs or queries. */
   n: number;

@@ -4,8 +4,8 @@ import type { Metric } from './metric';
 import type { ProbeView } from './view';
 
 /**
- * Returns a function that names a metric without a slice: by its card's title, otherwise by the names of the
- * parts of its id. Without such names, the name is the id.
+ * Returns a function that names a metric without a slice: by the name of its whole id, by its card's title, or
+ * by the names of its id's parts, in this order. Without such names, the name is the id.
  */
 export function metricNames(
   { cards, metricParts }: Pick<ProbeView, 'cards' | 'metricParts'>,

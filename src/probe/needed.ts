@@ -8,9 +8,8 @@ const [level, power] = [1.959963984540054, 0.8416212335729143];
 const most = 1_000_000;
 
 /**
- * Estimates how many examples make the interval exclude the chance level with a probability of 80 %. Assumes
- * that the rate stays the same and that the interval shrinks with √n. The number is rounded up to two digits.
- * Returns undefined if it is above a million.
+ * Estimates how many examples make the interval exclude the chance level with a probability of 80 %, if the rate
+ * stays the same. The number is rounded up to two digits. Undefined if it is above a million.
  */
 export function examplesNeeded(
   { value, n, ci }: Pick<Metric, 'value' | 'n' | 'ci'>,

@@ -35,14 +35,11 @@ export interface PlanContext {
   scores: readonly WantKind[];
   /** The example's image at this index; undefined if missing or not needed. */
   image: (index: number) => ImageItem | undefined;
-  /**
-   * The English name of the captions' language, such as "German". Absent if there are too few captions to
-   * detect it.
-   */
+  /** The English name of the captions' language, such as "German". Absent if it could not be detected. */
   language?: string;
   /** The result of `prepare`; undefined if the probe does not have this method. */
   beside?: unknown;
-  /** How a cosine becomes a score, for metrics that need the range. Absent if the score is the cosine. */
+  /** The kind of the evaluator's score, for metrics that need its range. */
   scale?: Scale;
 }
 
@@ -52,7 +49,7 @@ export interface PrepareRequest {
   options: Readonly<Record<string, OptionValue>>;
 }
 
-/** The pairs of an example to score. Each probe adds its own fields to the plan. */
+/** The pairs of an example to score. Probes may add their own fields to the plan. */
 export interface Plan {
   wants: Want[];
   /**
@@ -116,10 +113,7 @@ export interface Findings {
 /** A probe: its view and its computation. */
 export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   readonly options: readonly OptionSpec[];
-  /**
-   * Reads files next to the dataset, such as object outlines or word lists. Contexts provide the result as
-   * `beside`.
-   */
+  /** Reads further files, such as outlines of objects or synonyms. Contexts provide the result as `beside`. */
   prepare?(request: PrepareRequest): unknown;
   /** Why an example is left out, as a text after "left out: "; undefined for a usable example. */
   refuse(example: Example, context: PlanContext): string | undefined;
@@ -179,7 +173,7 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
   watch?: GalleryWatch;
 }
 
-/** Receives the progress and partial metrics of a gallery probe, which writes no rows until its end. */
+/** Receives the progress and partial metrics of a gallery probe, whose rows come too late to show progress. */
 export interface GalleryWatch {
   /** Announces about how many captions, images and pairs the probe will request from the bench. */
   expect(items: number): void;

@@ -71,7 +71,7 @@ export interface ProbeView<R extends Row = Row> {
   readonly title: string;
   /** The probe's question, in one sentence. */
   readonly question: string;
-  /** `pairs` scores one example at a time; `gallery` ranks every image against every caption. */
+  /** `pairs` scores one example at a time; `gallery` needs the scores of all examples first. */
   readonly mode: 'pairs' | 'gallery';
   /** The forms of datasets that the probe is made for. */
   readonly madeFor: readonly ExampleForm[];
@@ -86,13 +86,10 @@ export interface ProbeView<R extends Row = Row> {
    * higher values are better.
    */
   better?(metric: string): Better | undefined;
-  /**
-   * Candidates for the most important metric, with their texts. The first candidate that the report contains is
-   * used.
-   */
+  /** Candidates for the most important metric, with their texts. The first candidate with a value is used. */
   readonly leading?: readonly Leading[];
   /**
-   * The end of the headline, after the most important metric. If the report does not contain this metric, the
+   * The end of the headline, after the most important metric. If no candidate in `leading` has a value, the
    * whole headline.
    */
   sentence?(metrics: readonly Metric[], evaluator: string): Words | undefined;

@@ -32,7 +32,7 @@ export function everyPair(
 
 /**
  * For each caption, the caption that a pairwise judge compares it with: the other of two captions, otherwise
- * the only right or the only wrong caption. Undefined if several captions are right and several are wrong.
+ * the only right or the only wrong caption. Undefined if there is no such caption.
  */
 function opponents(texts: readonly string[], isRight: readonly boolean[]): string[] | undefined {
   if (texts.length === 2) return [texts[1], texts[0]];

@@ -2,7 +2,7 @@ import type { Attribute } from '../../dataset/example';
 import type { Metric, Slice } from '../metric';
 import { Rate } from './rate';
 
-/** A tag with more values than this has no slices, because its values probably identify examples. */
+/** A tag outside `kept` with more values than this has no slices. Its values probably identify examples. */
 const mostValues = 60;
 const longestValue = 80;
 const mostCells = 200;

@@ -225,7 +225,7 @@ function decidedLeads({ text, image }: NonNullable<ChoiceRow['decisions']>): Lea
   };
 }
 
-/** Whether the row has one image, two right captions and a wrong caption. */
+/** Whether the row has two right captions, a wrong caption, and at most one image. */
 export function isTriplet({ rightOf, photos }: Pick<ChoiceRow, 'rightOf' | 'photos'>): boolean {
   return photos.length <= 1 && rightOf.length === 3 && rightOf.filter((own) => own === 0).length === 2;
 }

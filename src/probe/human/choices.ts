@@ -41,8 +41,8 @@ export function accuracyMetrics(rows: readonly HumanRow[], exclude: readonly str
 }
 
 /**
- * The accuracy over all pairs, including those about which people were undecided. As in CapArena, equal scores
- * count as right for undecided pairs.
+ * The accuracy with the pairs about which people were undecided. As in CapArena, equal scores are right for these
+ * pairs, and pairs with excluded systems are left out.
  */
 function withTies(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
   if (rows.every(({ preferred }) => preferred !== null)) return [];
@@ -79,7 +79,7 @@ function voters(rows: readonly HumanRow[]): Metric[] {
 
 /**
  * How often a caption scores higher than its foil (the same caption with an error). The main metric uses the
- * largest number of references. There is a slice for each number of references.
+ * largest number of references. If there are several numbers, each has a slice.
  */
 export function foilMetrics(rows: readonly HumanRow[]): Metric[] {
   const arms = largest(rows.map(({ scores }) => scores.length));

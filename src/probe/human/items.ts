@@ -50,7 +50,7 @@ export function judgedIn(example: Example, options: HumanOptions): readonly Judg
   return notJudged;
 }
 
-/** Whether the example has a right caption and the same caption with an error, as in FOIL. */
+/** Whether the example has a right caption followed by a wrong caption, as in FOIL. */
 function isFoil({ form, captions }: Example): boolean {
   return (
     form === 'choice' &&

@@ -3,8 +3,8 @@ import { tagsSchema } from '../choice/row';
 import { rowSchema } from '../rowSchema';
 
 /**
- * A judgment of people. `rating`: one caption that people rated. `preference`: two captions, one of which
- * people preferred. `foil`: a caption and the same caption with an error.
+ * A judgment of people. `rating`: one caption that people rated. `preference`: two captions that people
+ * compared. `foil`: a caption and the same caption with an error.
  */
 export const humanRowSchema = z.extend(rowSchema, {
   kind: z.enum(['rating', 'preference', 'foil']),

@@ -22,10 +22,7 @@ export interface Shift {
   /** The id of the observation behind `against`. Several changes may share one observation. */
   reference: string;
   category: string;
-  /**
-   * For a moved object: the edge energy around its new place divided by that around its old place. For a
-   * comparison of two moves: the larger of the two ratios.
-   */
+  /** For a comparison of two moves: the larger `seam` and the larger `background` of the two (see `Seams`). */
   seam?: number;
   background?: number;
 }

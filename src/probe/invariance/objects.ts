@@ -37,8 +37,8 @@ const prominentShare = 0.25;
 /** The object must cover at least this share of the image, because captions rarely mention smaller objects. */
 const leastCoverage = 0.01;
 /**
- * The largest piece of an object must have at least this share of its area. Otherwise, something in front
- * divides the object.
+ * The largest piece of an object must have at least this share of its area. Otherwise, the object counts as
+ * divided by something in front of it.
  */
 const leastPiece = 0.9;
 const mostOverlap = { single: 0.1, multi: 0.5 };
@@ -138,7 +138,7 @@ function isNear(
   );
 }
 
-/** The largest polygon's share of the object's area. A partly hidden object has several polygons. */
+/** The largest polygon's share of the object's area. A partly hidden object may have several polygons. */
 function largestPiece({ outline }: Instance): number {
   if (outline === undefined || !('polygons' in outline) || outline.polygons.length === 0) return 1;
   const areas = outline.polygons.map((points) => {
@@ -155,7 +155,7 @@ function largestPiece({ outline }: Instance): number {
 
 /**
  * Whether the object stays inside the image after a rotation about the image's centre. The check uses the first
- * and the last pixel of the object in each row of pixels.
+ * and the last pixel of the object in each row of pixels, or the corners of its box if it has no outline.
  */
 export function staysWhole(object: Dominant, width: number, height: number, degrees: number): boolean {
   const angle = (degrees * Math.PI) / 180;

@@ -9,9 +9,8 @@ import type { Metric, Slice } from '../metric';
 export const gaps = [0.3, 0.5, 0.7, 1] as const;
 
 /**
- * RRF (flip risk): the share of pairs of independently drawn shifts whose difference exceeds a gap. Two systems
- * whose scores differ by the gap would then swap ranks. Shifts are sorted once, so that each count takes linear
- * time.
+ * RRF (flip risk): the share of ordered pairs of shifts whose second shift exceeds the first by more than a gap.
+ * Two systems whose scores differ by the gap would then swap ranks.
  */
 export class FlipRisks {
   /** The cluster of each sorted shift. */
@@ -50,8 +49,8 @@ export class FlipRisks {
   }
 
   /**
-   * For each gap, the share of pairs whose difference exceeds the gap. Pairs of a shift with itself count as
-   * pairs.
+   * For each gap, the share of ordered pairs whose second shift exceeds the first by more than the gap. Pairs of
+   * a shift with itself count as pairs.
    */
   values(): Float64Array {
     const out = new Float64Array(this.beyond.length);
@@ -61,8 +60,7 @@ export class FlipRisks {
 
   /**
    * Writes each gap's share in a bootstrap sample to `out`. `times` is how often the sample contains each
-   * cluster. Pairs of a shift with itself or its copy are skipped, because they would make scores look more
-   * stable.
+   * cluster. Pairs of a shift with its own copy are skipped, because they would make scores look more stable.
    */
   of(times: Float64Array, out: Float64Array): void {
     const { clusterAt, from, own, sizes } = this;

@@ -17,7 +17,7 @@ export interface SystemsRisk {
   /** The share of pairs in which A − B after the change and A − B before the change differ in sign (eq. 1). */
   value: number;
   ci?: readonly [number, number];
-  /** The share of changes of sign if the wording of the captions changes instead of the image. */
+  /** `pairs`, `value` and `ci` for changed words of the captions instead of changed images. */
   wording?: { pairs: number; value: number; ci?: readonly [number, number] };
   /**
    * The number of images with equal scores before the change. Any difference after the change counts as a

@@ -31,9 +31,8 @@ const variant = z.object({
 });
 
 /**
- * Where the variants come from, or why there are none. `given`: from the dataset. `no-variant`: no rule
- * applies, or filters and limits removed all variants. `no-word`: the caption has only emoji, digits or
- * punctuation. Blank captions are not scored.
+ * `given`: the variants are from the dataset. `no-variant`: no rule applies, or filters and limits removed all
+ * variants. `no-word`: the caption has only emoji, digits or punctuation. Blank captions are not scored.
  */
 const outcome = z.enum(['perturbed', 'given', 'no-variant', 'other-language', 'no-word', 'blank']);
 

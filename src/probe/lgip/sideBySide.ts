@@ -8,7 +8,7 @@ const shown = 12;
 interface Found {
   key: string;
   caption: string;
-  /** How clearly the evaluators disagree, in units of each evaluator's mean gap. */
+  /** How clearly the evaluators disagree, in units of each evaluator's mean absolute gap. */
   size: number;
 }
 
@@ -53,7 +53,7 @@ export async function lgipSideBySide(reports: readonly RowsOf<LgipRow>[]): Promi
   ];
 }
 
-/** Identifies a flip of a caption. Reports share a flip if the caption and the text of the flip are equal. */
+/** Identifies a flip of a caption. Reports share a flip if its example, its caption and its text are equal. */
 function keyOf(row: LgipRow, { text }: LgipVariant): string {
   return JSON.stringify([row.example, row.caption, row.text, text]);
 }

@@ -1,7 +1,4 @@
-/**
- * Manually checked synonyms for the attributes of Social Counterfactuals and for other common attributes. The
- * terms for race are those of the US census.
- */
+/** Manually checked synonyms for the attributes of Social Counterfactuals and for other common attributes. */
 export const attributeSynonyms: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'middle eastern': 'Near Eastern',

@@ -24,7 +24,7 @@ function named(label: string): Words {
   return entryOf(wordingWords, label) ?? label;
 }
 
-/** The share of the smallest top list that wordings have in common. Larger lists change less. */
+/** The share of the smallest top list that wordings have in common. Larger lists usually change less. */
 function keptOf({ local }: QueryRow): number {
   return local[smallest(Object.keys(local).map(Number))];
 }

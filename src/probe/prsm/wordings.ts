@@ -24,8 +24,8 @@ export const comparisons: Record<SetName, readonly string[]> = {
 };
 
 /**
- * Up to two paraphrases of the caption. Given paraphrases are preferred. Otherwise, rules make them, with
- * templates last, and `made` is true.
+ * Up to two paraphrases of the caption: given ones, or else those that rules make, with templates last. `made`
+ * is true if the rules were used.
  */
 export function paraphrased(
   caption: string,

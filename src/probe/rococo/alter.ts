@@ -35,7 +35,7 @@ export function alterByPolicy(
 export type Deletion = 'low' | 'high' | 'random';
 export const deletions: readonly Deletion[] = ['low', 'high', 'random'];
 
-/** Table 5 of the paper: deletes a noun that is chosen by its edit influence (EI) on the audited evaluator. */
+/** Table 5 of the paper: deletes the noun with the lowest or highest edit influence (EI), or a random noun. */
 export function alterByDeletion(
   caption: WeighedCaption,
   influence: readonly number[],
@@ -75,7 +75,7 @@ export function alterManyWords(
 }
 
 /**
- * The text in lower case, with single spaces and without a final full stop, because published alterations
+ * The text in lower case, with single spaces and without final full stops, because published alterations
  * change these.
  */
 export function plainly(text: string): string {

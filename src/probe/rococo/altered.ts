@@ -13,12 +13,15 @@ import type { WeighedCaption } from './influence';
 import type { Source } from './options';
 import type { Participant } from './participant';
 
-/** The captions of all images, altered by one method. A random method has several draws. */
+/** The captions of all images, altered by one method. Only random words have several draws, one per seed. */
 export interface AlteredSet {
   name: string;
   slice: Slice;
   draws: Map<Participant, Alteration[]>[];
-  /** The number of altered captions left out because they equal a true caption of their image. */
+  /**
+   * The number of generated captions left out because they equal a true caption of their image. Not counted for
+   * random words.
+   */
   dropped: number;
 }
 
@@ -43,7 +46,7 @@ export function alteredBy(
   return set;
 }
 
-/** Table 5 of the paper: captions without one noun, which is chosen by its edit influence (EI) on the evaluator. */
+/** Table 5 of the paper: captions without the noun of lowest or highest edit influence, or without a random one. */
 export function alteredByDeletion(
   kind: Deletion,
   evaluator: Evaluator,

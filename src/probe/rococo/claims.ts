@@ -19,7 +19,7 @@ export function rococoClaims(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** Verdicts compare the share of searches in which an altered entry is first with this limit. */
+/** Verdicts use this limit for the share of searches in which an altered entry is first. */
 const few = 0.05;
 
 function claim(metrics: readonly Metric[], id: string, words: Record<Side, Words>): Claim[] {

@@ -21,8 +21,8 @@ export interface WeighedCaption extends CaptionRef {
 }
 
 /**
- * Computes the edit influence (EI) of each noun: how much the caption's embedding changes without the noun, 1 −
- * cos(f(C), f(C without the noun)).
+ * Computes the edit influence (EI) of each noun: how much the caption's embedding changes without the noun,
+ * 1 − cos(f(C), f(C without the noun)).
  */
 export async function weigh(
   bench: Bench,

@@ -13,8 +13,8 @@ export interface Participant {
   example: Example;
   captions: Caption[];
   /**
-   * The file's altered captions. `caption` is the index of the original caption. It is absent if the file does
-   * not have exactly one altered caption for each caption.
+   * The file's altered captions. `caption` is the index of the original caption. It is absent if the number of
+   * altered captions is not that of `captions`.
    */
   given: { text: string; caption?: number }[];
   image?: ImageItem;
@@ -40,8 +40,8 @@ export interface Gathered {
 const most = 5;
 
 /**
- * Why an example has no altered captions: the file has none, and the rules do not support its language.
- * Undefined if the file has some or the rules support the language.
+ * Why an example has no altered captions: rules would have to make them, but do not support the file's
+ * language. Otherwise undefined.
  */
 export function refusalFor(
   { captions }: Example,

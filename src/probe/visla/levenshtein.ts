@@ -14,12 +14,12 @@ export function levenshtein<T>(a: readonly T[], b: readonly T[]): number {
   return previous[b.length];
 }
 
-/** Counts code points, so an emoji is one character. */
+/** Counts code points instead of UTF-16 units. */
 export function characterDistance(a: string, b: string): number {
   return levenshtein(Array.from(a), Array.from(b));
 }
 
-/** Counts words in lower case, without punctuation. */
+/** Counts words in lower case, without the punctuation between them. */
 export function wordDistance(a: string, b: string): number {
   return levenshtein(words(a), words(b));
 }

@@ -154,7 +154,7 @@ function wordsOf(row: VislaRow): Words {
   const reading = read(row);
   const by = Math.abs(reading.margin).toFixed(3);
   if (reading.tie) return say`tie between right and wrong`;
-  // If there are scores with the image, the verdict on the captions uses them.
+  // If the row has both settings, `reading` is from the captions alone, and `isRight` is with the image.
   const isRight = row.i2t?.right ?? reading.right;
   if (reading.right)
     return isRight ? say`right by ${by}` : say`wrong with the image, right from the captions by ${by}`;

@@ -10,7 +10,7 @@ import type { VislaRow } from './row';
 const wordBands = bands('words', [4, 8, 12]);
 const characterBands = bands('characters', [10, 20, 30, 40, 50]);
 
-/** Distances whose bands are slices of the accuracy. Triplets are harder if P2 is far from P1. */
+/** Distances whose bands are slices of the accuracy. Triplets are usually harder if P2 is far from P1. */
 const distances: readonly { name: string; bands: readonly Band[]; of: (row: VislaRow) => number }[] = [
   { name: 'words changed from P1 to P2', bands: wordBands, of: ({ words }) => words.p1p2 },
   {
@@ -135,7 +135,7 @@ class Distance {
   }
 }
 
-/** Compares both settings: triplets that need the image, and triplets that need only captions (Figs. 9 and 10). */
+/** Compares both settings: how often both, neither or only one of them is right (Figs. 9 and 10). */
 class SideBySide {
   private readonly figures = new Map(
     (

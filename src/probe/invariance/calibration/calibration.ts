@@ -78,8 +78,8 @@ export interface Calibration {
   /** Each family's RRF on the held-out images; present only with `byFamily`. */
   familyRrf?: FamilyRisk[];
   /**
-   * The λ with the smallest total on the held-out images; present only with `byFamily`. An upper bound, not a
-   * result.
+   * The λ with the smallest total on the held-out images; present only with `byFamily`. It shows the best
+   * possible choice of λ and is not a result.
    */
   oracle?: { lambda: number; total: number };
   /** The results as sentences. */

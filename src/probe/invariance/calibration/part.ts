@@ -89,8 +89,7 @@ export class Part {
 
   /**
    * How the scores of a changed caption and of its neutral caption relate to the family's orbit: the neutral
-   * caption with all its variants. Orbits of image changes are left out: rows have no scores of changed
-   * captions with changed images.
+   * caption with all its variants. No row has scores of changed captions with changed images.
    */
   private wordStandings(row: InvarianceRow, variant: InvarianceVariant): Pair['standings'] {
     const own = this.families.filter(({ name }) => name === variant.family);

@@ -16,7 +16,7 @@ export interface Scored {
   photo: number;
 }
 
-/** Metrics of how the score depends on the size and on the category of the object, each adjusted for the other. */
+/** Metrics of how the score depends on the size and on the category of the object. */
 export function compositionMetrics(scored: readonly Scored[]): Metric[] {
   return [...balance(scored), ...means(scored), ...effects(scored)];
 }

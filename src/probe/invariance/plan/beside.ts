@@ -3,7 +3,7 @@ import { type Lexicon, lexicon as builtInLexicon, readLexicon } from '../../../p
 import type { PlanContext, PrepareRequest } from '../../probe';
 import { type InvarianceOptions, invarianceOptionsFrom } from '../options';
 
-/** The contents of files next to the dataset. */
+/** The outlined objects, if there is a file of them, and the lexicon. */
 export interface Beside {
   instances?: Instances;
   lexicon: Lexicon;

@@ -23,7 +23,7 @@ export interface PlannedMove {
 
 type Row = Pick<InvarianceRow, 'text' | 'source' | 'rejected'>;
 
-/** The moves that are possible. Adds each impossible move to `row.rejected`. */
+/** The moves that are possible. Adds the reasons against the others to `row.rejected`. */
 export function movesOf(
   row: Row,
   object: Dominant,

@@ -75,7 +75,7 @@ interface Scored extends Candidate {
   score: number;
 }
 
-/** The data from a query's search in the clean gallery that `stress` needs. */
+/** What `stress` needs of a query's search in the clean gallery. */
 interface Kept {
   candidates: Scored[];
   truths: ReadonlySet<number>;
