@@ -59,7 +59,7 @@ export interface Plan {
   moved?: ImageItem[];
 }
 
-/** An evaluator's failure on an example. A larger size is worse; zero is a tie. */
+/** An evaluator's failure on an example. A larger size is worse; in a comparison, zero is a tie. */
 export interface Fault {
   message: Words;
   size: number;

@@ -8,7 +8,7 @@ export interface HumanOptions {
   /** Systems that the ranking of systems and the accuracy with ties leave out. */
   exclude: readonly string[];
   ownCaptions: boolean;
-  /** For preferences: the number of references per draw. */
+  /** For preferences: the number of references per draw; 0 uses all references. */
   drawn: number;
   /** For preferences: the number of random draws. */
   draws: number;

@@ -9,12 +9,9 @@ import { rowSchema } from '../rowSchema';
 export const humanRowSchema = z.extend(rowSchema, {
   kind: z.enum(['rating', 'preference', 'foil']),
   captions: z.array(z.string()),
-  /**
-   * The scores by draw of references, then by caption. Without references, or with all of them, there is one
-   * draw.
-   */
+  /** The scores by draw of references, then by caption. Without references, there is one draw. */
   scores: z.array(z.array(z.number())),
-  /** The number of references per draw. */
+  /** The number of references in each draw. */
   references: z.optional(z.array(z.number())),
   /** For a rating, each person's rating. */
   ratings: z.optional(z.array(z.number())),

@@ -13,8 +13,8 @@ export interface Participant {
   example: Example;
   captions: Caption[];
   /**
-   * The file's altered captions. `caption` is the index of the original caption. It is absent if the number of
-   * altered captions is not that of `captions`.
+   * The file's altered captions. `caption` is the index of the original caption. It is absent if there are not
+   * as many altered captions as `captions`.
    */
   given: { text: string; caption?: number }[];
   image?: ImageItem;

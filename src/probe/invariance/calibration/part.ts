@@ -72,7 +72,7 @@ export class Part {
     });
   }
 
-  /** How a score relates to each orbit of image changes, as in the saved evaluator. */
+  /** How a score relates to each orbit of image changes; without `inRows`, as in the saved evaluator. */
   private standings(row: InvarianceRow, own: number, variant: InvarianceVariant | undefined): Standing[] {
     return this.families
       .filter(({ words }) => words === undefined)
