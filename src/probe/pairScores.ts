@@ -6,7 +6,7 @@ import type { GalleryContext, OptionSpec, OptionValue } from './probe';
 
 /**
  * How many of the first results by cosine are reranked with the evaluator's scores. Infinity if the evaluator
- * has no embeddings and scores all pairs. Undefined if it scores no pairs.
+ * has no embeddings and scores all pairs. Undefined if no results are reranked.
  */
 export function rerankedBy(evaluator: Evaluator): number | undefined {
   const { info, consent, rerank } = evaluator;

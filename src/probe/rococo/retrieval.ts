@@ -27,8 +27,8 @@ export interface CleanResult {
 }
 
 /**
- * How many altered entries score above a query's best true entry (`above`) or equal to it, and the first of
- * them.
+ * How many altered entries score above a query's best true entry (`above`) or equal to it (`equal`), and the
+ * altered entries with the highest scores (`first`).
  */
 export interface AlteredResult {
   above: number;
