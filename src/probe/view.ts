@@ -49,7 +49,7 @@ export interface RowView<R extends Row = Row> {
   key?(row: R): string;
   /** Identifies a line among the lines of its row. The default is its position in the row. */
   lineKey?(row: R, sub: number): string;
-  /** The line number of the row's example in the dataset file. */
+  /** The line number of the row's example, or of its caption, in the dataset file. */
   fileLine(row: R): number | undefined;
   facts(row: R): LineFacts[];
   /** Searchable text of the row. */
