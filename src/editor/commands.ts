@@ -48,7 +48,7 @@ export interface CommandParts {
   log: vscode.LogOutputChannel;
 }
 
-/** The options that a keybinding, a task or another extension passes. With options, an audit asks no questions. */
+/** The options of an audit that a keybinding, a task or another extension starts. They replace the quick picks. */
 const auditArguments = object({
   probes: list(text),
   evaluators: list(text),

@@ -6,17 +6,17 @@ import { isNeverDataset } from './problems/neverDatasets';
 import type { Reader } from '../process/readerClient';
 import * as settings from './settings';
 
-/** Only the content of files with these extensions is checked. Other files are never datasets. */
+/** `Datasets` checks only files with these extensions. */
 const candidates = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.parquet', '.token'];
 const pattern = `**/*{${candidates.join(',')}}`;
-/** File names that suggest captions. A workspace is searched only if one of its files matches. */
+/** File names that suggest captions. After activation, a workspace without such a file is not searched. */
 const telling = '**/{*.jsonl,*.csv,*.tsv,*.parquet,*captions*.json,*dataset*.json}';
 export const notLookedInto = '**/{node_modules,.git,.vscode,dist,out,build,.venv}/**';
 const mostFiles = 200;
 /** Milliseconds from activation to the search for datasets, so that the editor's start stays fast. */
 const afterMs = 1500;
 
-/** Finds the workspace's dataset files. Menus offer an audit only for these files. */
+/** Finds dataset files, so that menus can offer an audit for them. */
 export class Datasets implements vscode.Disposable {
   readonly canAudit = true;
   private readonly known = new Map<string, Promise<boolean>>();

@@ -25,7 +25,7 @@ export function fullDate(date: Date): string {
   return date.toLocaleString(language(), { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** A text such as "5 min ago". For times more than a day ago, the date. */
+/** A text such as "5 min ago". For times a day or more ago, the date and time. */
 export function ago(then: number): string {
   const minutes = Math.max(0, Math.round((Date.now() - then) / 60_000));
   if (minutes < 1) return vscode.l10n.t('just now');

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 
 /*
- * Disables links (`[text](command:…)`) and icons (`$(name)`) in all texts that VS Code shows, because the texts may
- * come from files. A lint rule forbids other modules to pass text to VS Code.
+ * Disables links (`[text](command:…)`) and icons (`$(name)`) in texts for VS Code, because the texts may come from
+ * files. A lint rule makes other modules use these functions.
  */
 
 const most = 1000;
 const mostInDetail = 4000;
 
-/** Control characters, and characters that change the text direction. */
+/** Control characters except the line feed, characters that change the text direction, and the byte order mark. */
 const hidden = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /** The text on one line, with links and icons disabled. Shortens a very long text. */

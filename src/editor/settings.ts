@@ -61,7 +61,7 @@ export function seed(dataset: vscode.Uri): number {
   return vscode.workspace.getConfiguration(section, dataset).get('seed', 42);
 }
 
-/** Whether to resume a run automatically after its window was closed unexpectedly. */
+/** Whether to resume a run automatically after its window was reloaded or closed. */
 export function resumesRuns(): boolean {
   return vscode.workspace.getConfiguration(section).get('resumeRuns', true);
 }

@@ -100,7 +100,7 @@ const balanced = new ResizeObserver((entries) => {
   }
 });
 
-/** Shows the metrics of an unfinished run, and from how many examples they are. */
+/** Shows the metrics of an unfinished run and the number of its examples so far. */
 export function soFar(
   { cards: wanted, figures }: NonNullable<PanelProgress['partialMetrics']>,
   isOver: boolean,

@@ -71,7 +71,7 @@ export class Comparison {
 
   private sentence(pair: PairedDifference): string {
     const { better } = pair;
-    // The better evaluator minus the other one.
+    // If one evaluator is better, shows its metric minus the metric of the other one.
     const shown = better === 'first' ? reversed(pair) : pair;
     const [a, b] = [shown.first, shown.second].map((at) => this.reports[at].evaluator);
     const facts = [

@@ -142,7 +142,7 @@ class Panel {
       );
   }
 
-  /** Marks the verdicts of evaluators that the list does not show. A folded panel of many evaluators hides these. */
+  /** Of three or more verdicts, marks those whose evaluators the list does not show. A folded panel hides them. */
   private markCompared(): void {
     const { report, selection } = this.examples.view ?? {};
     const compared = [report, selection?.versus?.report];

@@ -51,7 +51,7 @@ export function claimViews(claims: ReportView['claims']): (Node | string)[] {
   });
 }
 
-/** Translations of the labels that every report's provenance has. Names of options and software stay English. */
+/** Translations of labels in a report's provenance. Names of options and software stay English. */
 const madeWords: Readonly<Record<string, string>> = {
   dataset: t('dataset'),
   'dataset SHA-256': t('dataset SHA-256'),

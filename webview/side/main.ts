@@ -7,7 +7,7 @@ import { listen, post, recalled, remember } from './bridge';
 import { exampleParts } from './example';
 import { WorstList } from './worst';
 
-/** The page of the side panel. It shows the example at the cursor and a list of the file's worst rows. */
+/** The page of the side panel. It shows the example at the cursor and a list of the file's rows. */
 class Side {
   private state: SideState | undefined;
   private readonly root = document.getElementById('side')!;

@@ -150,7 +150,7 @@ class Workshop {
     return { caption: caption.text, second: second.text, negative: negative.text };
   }
 
-  /** Requests scores and hints for the texts in the fields, and shows them. */
+  /** Requests scores and hints for the texts in the fields. Shows the scores only after a decision. */
   private async read(): Promise<void> {
     const { state } = this;
     if (state === undefined) return;

@@ -8,7 +8,7 @@ import { reportFiles } from '../text/reportWatch';
 import { BoardView, type BoardViewParts } from './boardView';
 
 const boardType = 'captious.board';
-/** The most report files that the search for folders with reports finds. */
+/** The most report files that `chooseFolder` searches for. */
 const mostReports = 10_000;
 
 /** Opens boards, one per folder of reports. */
@@ -73,7 +73,7 @@ function onDisk(folder: vscode.Uri): string {
   });
 }
 
-/** Lets the user choose a folder with reports from the workspace, or any other folder. */
+/** Lets the user choose a folder of the workspace that contains reports, or any other folder. */
 async function chooseFolder(): Promise<vscode.Uri | undefined> {
   const reports = await vscode.workspace.findFiles(reportFiles, undefined, mostReports);
   const folders = new Map<string, { uri: vscode.Uri; count: number }>();

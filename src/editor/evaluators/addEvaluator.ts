@@ -17,7 +17,7 @@ import { needTrust } from '../trust';
 export interface AddParts {
   extensionUri: vscode.Uri;
   reader: Reader;
-  /** Asks for a model server, tries its model, and saves an evaluator file. */
+  /** Asks for a model server, offers to try its model, and saves an evaluator file. */
   newEvaluator: () => Promise<vscode.Uri | undefined>;
 }
 
@@ -160,7 +160,7 @@ async function addPython(): Promise<undefined> {
     })) ?? [];
   if (file === undefined) return;
   await vscode.window.showTextDocument(file);
-  // Audits a few sample images. The audit asks for consent before it runs the file's code.
+  // Audits a few samples. The audit asks for consent before it runs the file's code.
   await vscode.commands.executeCommand('captious.tryPythonEvaluator', file);
 }
 

@@ -24,8 +24,8 @@ const fieldCount = 5;
 const sample = object({ image: text, caption: text });
 
 /**
- * Asks for a server and five fields, tries the evaluator on a sample image, and saves its file. Asks for the fields
- * again if the user cancels the trial or the saving. Returns undefined if the user cancels an earlier step.
+ * Asks for a server and five fields, offers to try the evaluator, and saves its file. Asks for the fields again if the
+ * user cancels the trial or the saving. Returns undefined if the user cancels an earlier step.
  */
 export async function newEvaluator(
   extension: vscode.Uri,

@@ -40,7 +40,7 @@ function formsOf(): Form[] {
   ];
 }
 
-/** Lets the user choose a format and a file, and exports the report. `images` are the run's image folders. */
+/** Lets the user choose a format and a file, and exports the report. `images` are the image folders. */
 export async function exportReport(reader: Reader, report: string, images: readonly string[]): Promise<void> {
   const copy = {
     label: vscode.l10n.t('Copy as Markdown'),
@@ -113,7 +113,7 @@ export function announceFolder(folder: vscode.Uri, files: readonly string[]): vo
   });
 }
 
-/** Opens an exported file. A remote window cannot open a browser, so it shows an HTML page in a tab. */
+/** Opens an exported file. The browser cannot read remote files, so a remote window shows an HTML page in a tab. */
 async function openExported(target: vscode.Uri, form: string): Promise<void> {
   if (form !== 'html') await vscode.commands.executeCommand('vscode.open', target);
   else if (vscode.env.remoteName === undefined) await vscode.env.openExternal(target);

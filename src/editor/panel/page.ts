@@ -21,7 +21,7 @@ export function openPage(webview: vscode.Webview, parts: PageParts): vscode.Disp
   });
 }
 
-/** Sets the page's HTML. It contains Captious's texts, but never content of a dataset. */
+/** Sets the page's HTML, with Captious's texts and the page's state. The page requests everything else. */
 function fill(webview: vscode.Webview, { extensionUri, name, root, memory, pictures }: PageParts): void {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   webview.options = { enableScripts: true, localResourceRoots: [dist] };

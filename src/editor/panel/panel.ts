@@ -45,7 +45,7 @@ export interface PanelsParts {
   log: vscode.LogOutputChannel;
   /** Stores the state of each panel, such as its filters, for the next time the panel is opened. */
   views: vscode.Memento;
-  /** Throws if the reports cannot be opened. */
+  /** Throws if a report file is unreadable. */
   open: (memory: PanelMemory) => PanelSource | Promise<PanelSource>;
 }
 

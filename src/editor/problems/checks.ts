@@ -13,7 +13,7 @@ import { diagnostic, inert } from '../notify';
 export type Finding = CheckedFile['findings'][number];
 
 const endings = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.token'];
-/** If a file has more problems of one kind than this, they are shown as a single problem with a fix for all. */
+/** If a file has more findings of one kind than this, they are shown as a single problem. */
 const mostOfAKind = 3;
 /** The most places that a single problem for many findings links to. */
 const mostPlaces = 20;
@@ -26,7 +26,7 @@ export class Checks implements vscode.Disposable {
   private readonly found = new Map<string, Map<vscode.Diagnostic, readonly Finding[]>>();
   private readonly subscriptions: vscode.Disposable[];
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  /** Fires when a file's problems have changed. */
+  /** Fires when a file was checked. */
   readonly onDidChange = this.changed.event;
   private queue: Promise<void> = Promise.resolve();
 

@@ -71,7 +71,7 @@ export function idIn(
   };
 }
 
-/** The range of a string in a JSON list, with one adjacent comma; undefined if `range` is no such string. */
+/** The range of a string in a JSON list, with an adjacent comma if any; undefined if `range` is no such string. */
 export function listItem(document: vscode.TextDocument, range: vscode.Range): vscode.Range | undefined {
   const from = document.offsetAt(range.start);
   const to = document.offsetAt(range.end);
@@ -91,7 +91,7 @@ export function listItem(document: vscode.TextDocument, range: vscode.Range): vs
   return new vscode.Range(document.positionAt(low), document.positionAt(high));
 }
 
-/** The range to delete with an entry: its lines, or its JSON object with one adjacent comma. */
+/** The range to delete to remove an entry: its lines, or its JSON object with an adjacent comma if any. */
 export function rowAt(
   document: vscode.TextDocument,
   { place, entry }: Finding,

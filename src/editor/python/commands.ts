@@ -6,7 +6,7 @@ import * as settings from '../settings';
 import { needTrust } from '../trust';
 import { choosePython, selectPython } from './interpreters';
 
-/** Number of sample images for a trial. */
+/** The number of samples in a trial. */
 const tried = 3;
 
 export function registerPython(
@@ -31,7 +31,7 @@ async function newPythonEvaluator(extension: vscode.Uri): Promise<void> {
   await vscode.window.showTextDocument(document);
 }
 
-/** Prepares an audit of a few samples with the open file's evaluator. Returns undefined if the user cancels. */
+/** Prepares an audit of a few samples with a Python file's evaluator. Returns undefined if the user cancels. */
 async function tryPythonEvaluator(
   extension: vscode.Uri,
   memory: vscode.Memento,

@@ -82,7 +82,7 @@ export async function choosePython(
 /** Lets the user choose an interpreter, and saves the choice in the user's settings. */
 export async function selectPython(): Promise<void> {
   const chosen = await ask(await interpreters(undefined));
-  // A setting cannot contain arguments, so `conda run` is saved in its short form `conda:NAME`.
+  // A setting cannot contain arguments, so a `conda run` command is saved as `conda:` and its environment.
   const conda = chosen?.indexOf('run') === 1 ? `conda:${chosen.at(-2)!}` : chosen?.[0];
   if (conda !== undefined) await settings.setPython(conda);
 }

@@ -3,7 +3,7 @@ import { say } from '../../base/say';
 import type { Holder } from '../../base/files/lease';
 import type { RunRecord } from './runRecord';
 
-/** Only runs whose window was open within this time are resumed. A reload, a crash or a reboot takes less time. */
+/** A run is resumed only if its window was open within this time. A reload, a crash or a reboot takes less time. */
 const recentMs = 60 * 60_000;
 /** The most automatic resumes in a row, because the run itself may crash the window. */
 const mostTimes = 3;
@@ -31,7 +31,7 @@ export interface ResumableRunsParts {
   onProblem(message: string): void;
 }
 
-/** Handles unfinished runs of other windows. Resumes a run if its window has closed, otherwise follows the run. */
+/** Follows unfinished runs of other windows. When a window has closed, resumes its runs or leaves them interrupted. */
 export class ResumableRuns {
   private elsewhere: RunRecord[] = [];
   private timer: NodeJS.Timeout | undefined;

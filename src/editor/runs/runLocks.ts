@@ -31,7 +31,7 @@ export class RunLocks {
   }
 }
 
-/** The window that has the lease of a run's folder, or that had it last; undefined if no window ever had it. */
+/** The window that has the lease of a run's folder, or that closed while it had the lease; undefined if neither. */
 export function holderOf(folder: string): Promise<Holder | undefined> {
   return leaseHolderOf(join(folder, 'claim'));
 }

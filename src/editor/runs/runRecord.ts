@@ -60,7 +60,7 @@ export function titleOf({ titles }: Pick<RunRecord, 'titles'>, probe: string): s
   return titles.find(({ id }) => id === probe)?.title ?? viewFor(probe).title;
 }
 
-/** The fields that determine a run's name in the tree, in tabs and in lenses. */
+/** The fields that `isRepeated` compares. */
 type Named = Pick<RunRecord, 'id' | 'dataset' | 'probes' | 'evaluators'>;
 
 /** Whether another run has the same dataset, probes and evaluators, so that only the date tells the runs apart. */
@@ -93,7 +93,7 @@ export function dateOf({ createdAt, endedAt }: Pick<RunRecord, 'createdAt' | 'en
 /** The most evaluators that a title names. */
 const mostNamed = 3;
 
-/** The names of the runs' evaluators, without folders and file extensions. */
+/** The short names of the runs' evaluators: at most `mostNamed`, then the number of the others. */
 export function evaluatorNames(records: readonly Pick<RunRecord, 'evaluators'>[]): string {
   const references = [...new Set(records.flatMap(({ evaluators }) => evaluators))];
   const names = references.map(shortName);

@@ -35,7 +35,7 @@ export interface RunsParts {
 /** All runs of the workspace, and a queue of waiting runs. Only one run is active, because runs share the processor. */
 export class Runs implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<RunRecord | undefined>();
-  /** Fires when a run was added or changed. The event has no run if several runs changed or a run was removed. */
+  /** Fires when runs were added, changed or removed. Without a run in the event, any run may have changed. */
   readonly onDidChange = this.changed.event;
   private readonly progressed = new vscode.EventEmitter<RunRecord>();
   readonly onDidProgress = this.progressed.event;

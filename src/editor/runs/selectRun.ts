@@ -24,7 +24,7 @@ export interface ChooserParts {
   reader: Reader;
   throughput: Throughput;
   memory: vscode.Memento;
-  /** Lets the user add an evaluator. Returns its reference; undefined if the user added none. */
+  /** Lets the user add an evaluator. Returns its reference; undefined for a Python file, or if the user cancels. */
   addEvaluator: () => Promise<string | undefined>;
 }
 

@@ -9,7 +9,7 @@ const pattern = '**/submission.json';
 const mostFiles = 100;
 /** Milliseconds between two readings. Shared file systems do not notify a watcher of changes by other hosts. */
 const againMs = 10_000;
-/** The largest fraction of the time that may be spent on reading. Slow folders are therefore read less often. */
+/** The time of a reading as a fraction of the pause after it. The pause after a slow reading is therefore longer. */
 const share = 0.05;
 /** The longest pause between two readings, as a multiple of the usual pause. */
 const mostPauses = 6;
@@ -29,7 +29,7 @@ export class Submissions implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChange = this.changed.event;
   private readonly known = new Map<string, Submission>();
-  /** Paths created or changed since the last reading. */
+  /** Paths to read next: found, created, changed or deleted since the last reading. */
   private readonly fresh = new Set<string>();
   private readonly subscriptions: vscode.Disposable[] = [];
   private view: Pick<Visibility, 'visible'> = { visible: false };

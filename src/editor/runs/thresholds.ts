@@ -195,7 +195,7 @@ function tell(
   }
 }
 
-/** One evaluator's values of the metrics in a condition, such as "starter: a = 0.7 [0.59, 0.79], n = 60". */
+/** One evaluator's values of the metrics in a condition, such as "starter: a = 0.7000 [0.5900, 0.7900], n = 60". */
 function valuesIn(expression: string, reports: readonly Report[]): string {
   const names = new Set(namesIn(expression).map((name) => name.replace(/\.(low|high)$/, '')));
   const values = reports

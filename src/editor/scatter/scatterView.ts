@@ -36,7 +36,7 @@ export interface ScatterViewParts {
   y: Axis;
 }
 
-/** A scatter chart of robustness against agreement with people, with one point per evaluator, and a table. */
+/** A chart of evaluators' agreement with people against their robustness, with one point per evaluator, and a table. */
 export class ScatterView implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private readonly axes: Axis[];

@@ -15,7 +15,7 @@ export interface AtLine {
   start: number;
 }
 
-/** The last caption on the cursor's line that starts before the cursor; if there is none, the line's first caption. */
+/** The last caption on the cursor's line that does not start after the cursor, otherwise the line's first caption. */
 export function captionOnLine<M extends AtLine>(
   captions: readonly M[],
   cursor: { line: number; character: number },
@@ -66,8 +66,8 @@ function leadsTo(text: string): boolean {
 }
 
 /**
- * Counts unmatched closing braces, unmatched opening braces, and pairs of braces that no other brace encloses. Ignores
- * a closing brace at the start, which ends the previous entry.
+ * Counts unmatched closing braces, unmatched opening braces, and pairs of braces that no other brace encloses. In
+ * `}, {` at the start, the closing brace ends the previous entry and is ignored.
  */
 function braces(text: string): { closed: number; opened: number; pairs: number } {
   let [closed, opened, pairs] = [0, 0, 0];

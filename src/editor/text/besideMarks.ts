@@ -81,7 +81,7 @@ export class BesideMarks implements vscode.Disposable {
     return [];
   }
 
-  /** Searches a dataset's reports. VS Code lists the report files, and the reading process reads them. */
+  /** Searches for a dataset's reports. VS Code lists the report files, and the reading process reads them. */
   private async search(uri: vscode.Uri, pending: readonly ReportBeside[]): Promise<void> {
     const dataset = uri.fsPath;
     try {
@@ -90,7 +90,7 @@ export class BesideMarks implements vscode.Disposable {
       if (files.length === 0) return;
       const reports = files.map(({ fsPath }) => fsPath);
       const found = await this.reader.ask('beside', { dataset, reports });
-      // A report changed meanwhile, so a later search decides.
+      // If a report changed meanwhile, a later search decides.
       if (found.length === 0 || this.found.get(dataset) !== pending) return;
       this.found.set(dataset, found);
       this.changed.fire(undefined);

@@ -196,7 +196,7 @@ export class TextHelp
     return lenses;
   }
 
-  /** Greys out captions that were edited after scoring. */
+  /** Greys out the lines with outdated results. */
   private fade(document: vscode.TextDocument, placed: readonly PlacedMark[]): void {
     const outdated = perLine(placed, Infinity).filter(isOutdated);
     const lines = outdated.map(([{ line }]) => document.lineAt(line).range);
@@ -255,7 +255,7 @@ function placeOf(
   return findWhole(source, text, (mark.column ?? 1) - 1) ?? findWhole(source, text);
 }
 
-/** For each probe, the mark of the last caption that starts before the cursor; if there is none, the first mark. */
+/** For each probe, the mark of the last caption that does not start after the cursor, otherwise the first mark. */
 function atCursor(
   document: vscode.TextDocument,
   marks: readonly PlacedMark[],

@@ -10,7 +10,7 @@ export interface EvaluatorMark {
 /** The marks of an example from all its evaluators. The inherited fields are those of the first evaluator. */
 export interface ExampleMark extends Mark {
   evaluators?: readonly EvaluatorMark[];
-  /** How many evaluators the run has. Some of them may have skipped the example. */
+  /** How many evaluators have a report. Some of them may have skipped the example. */
   among?: number;
 }
 
@@ -47,7 +47,7 @@ export function ownMarks({ evaluators, ...mark }: ExampleMark): Mark[] {
 
 /**
  * Whether the evaluators miss an example. One wrong evaluator is enough if there are at most two. Of three or more,
- * more than half must be wrong, because one of them is wrong about nearly every example.
+ * more than half must be wrong, because nearly every example has at least one wrong evaluator.
  */
 export function isMissed(mark: ExampleMark): boolean {
   const all = ownMarks(mark);

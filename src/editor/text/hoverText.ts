@@ -11,7 +11,7 @@ const glyphs: Record<LabelledCaption['verdict'], string> = { right: '✓', wrong
 
 /** The longest image in a hover, in base64 characters. VS Code cuts a hover after 100,000 characters. */
 const longestImage = 60_000;
-/** The height of the image in pixels. A hover is small, so a higher image would push the scores out of view. */
+/** The height of the image in pixels. A hover is small, so a taller image would push the scores out of view. */
 const imageHeight = 110;
 
 /**

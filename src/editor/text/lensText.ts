@@ -43,7 +43,7 @@ export interface Naming {
   right?: boolean;
 }
 
-/** An example's hint, such as "✓", with names if the hints of several probes or evaluators differ. */
+/** An example's hint, such as "✓". It names probes and evaluators where this is necessary. */
 export function hintWords(placed: readonly PlacedMark[], { probes }: Naming): Words | undefined {
   const all = placed.flatMap(({ mark, known }) => {
     const words = hintOfProbe(mark);
@@ -73,7 +73,7 @@ function hintOfProbe(mark: ExampleMark): Words | undefined {
   ]);
 }
 
-/** The mark's own hint. If it has none, its right verdicts, such as "2/3" or "✓"; undefined without verdicts. */
+/** The mark's own hint. If it has none, a summary of its verdicts, such as "2/3" or "✓"; undefined without verdicts. */
 function hintOf({ hint, captions }: Mark): string | undefined {
   if (hint !== undefined) return hint;
   const judged = captions.filter(({ verdict }) => verdict !== 'none');

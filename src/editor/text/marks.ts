@@ -38,7 +38,7 @@ export interface MarkSource {
   latest(uri: vscode.Uri): readonly Known[];
   /** The marks on the lines `from` to `to` of the audited file, counted from 1. */
   marks(known: Known, from: number, to: number): Promise<ExampleMark[]>;
-  /** A small JPEG of the example's image; undefined if there is no image. Browsers lack this method. */
+  /** A small JPEG of the example's image; undefined if there is no image. Absent in a browser. */
   image?(known: Known, mark: ExampleMark): Promise<Uint8Array | undefined>;
 }
 

@@ -38,7 +38,7 @@ export class Rescoring implements vscode.Disposable {
 
   /**
    * Rescores the edited captions on `lines`, counted from 0. Without `lines`, rescores all edited captions. Returns
-   * how many captions were scored.
+   * how many examples were scored.
    */
   rescore(document: vscode.TextDocument, lines?: readonly number[]): Promise<number> {
     const next = this.last.then(() => this.rescoreNow(document, lines));
@@ -111,8 +111,8 @@ export class Rescoring implements vscode.Disposable {
 }
 
 /**
- * Groups edited captions by probe. Probes that rank a gallery cannot rescore and are left out. If there is no other
- * probe, they stay, so that the user sees why rescoring fails.
+ * Groups edited captions by probe. Results that cannot be rescored are left out. If there are no others, they stay,
+ * so that the user sees why rescoring fails.
  */
 function probesToRescore(all: readonly PlacedMark[]): PlacedMark[][] {
   const groups = [...byProbe(all).values()];

@@ -17,7 +17,7 @@ import { Workshop, workshopType } from './workshop';
 
 const ending = '.triplets.json';
 const evaluatorKey = 'captious.workshop.evaluator';
-/** The most items of a session. If a dataset has more items, the user sees a warning. */
+/** The most items of a session. If a session has this many, the user sees a warning. */
 const mostItems = 5000;
 
 export interface WorkshopsParts {

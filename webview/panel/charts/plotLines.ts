@@ -55,7 +55,7 @@ export function whiskers(chart: ChartOf<'shares'>, colours: Colours): Plugin {
   };
 }
 
-/** Draws the diagonal x = y. Points below the diagonal are right answers. */
+/** Draws the diagonal x = y. */
 export function diagonal(colours: Colours): Plugin {
   return line('diagonal', colours, (ctx, { x, y }) => {
     const [from, to] = [Math.max(x.min, y.min), Math.min(x.max, y.max)];

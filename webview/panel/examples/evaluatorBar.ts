@@ -12,7 +12,7 @@ export interface EvaluatorBarActions {
   compare(versus: Versus): void;
 }
 
-/** If there are more evaluators, a list replaces the tabs, because the tabs do not fit on one line. */
+/** If there are more evaluators, a list replaces the tabs, because the tabs would not fit on one line. */
 const mostTabs = 6;
 
 /** Lets the user choose the evaluator of the examples, an evaluator to compare with, and a filter by their results. */
@@ -48,8 +48,8 @@ export class EvaluatorBar {
   }
 
   /**
-   * What to compare with the report `own`: `versus` if its report is about the same file, otherwise the report
-   * `before`, otherwise the first other report about the same file.
+   * What to compare with the report `own`: the first of `versus`, `before` and the other reports that is about the
+   * same file. Undefined if there is none, or if the user chose not to compare.
    */
   proposed(reports: readonly ReportView[], own: string, versus: Versus, before?: string): Versus {
     const others = comparable(reports, own).map(({ key }) => key);

@@ -19,7 +19,7 @@ const wideRow = 34;
 /** The height of a row that shows the results of two evaluators. */
 const pairedRow = 40;
 const narrowRow = 76;
-/** Browsers do not draw taller elements. In a taller list, one pixel of scrolling moves the rows by more pixels. */
+/** Browsers limit the height of an element. In a taller list, one pixel of scrolling moves the rows by more pixels. */
 const tallest = 8_000_000;
 const beyond = 6;
 
@@ -34,7 +34,7 @@ export interface GridActions {
   reveal(line: Line): void;
 }
 
-/** A list of any length. Only visible rows are in the document. */
+/** A list of any length. Only the visible rows and a few around them are in the document. */
 export class Grid {
   readonly root: HTMLElement;
   private readonly head = el('div', { class: 'grid-head', role: 'row' });
