@@ -35,7 +35,7 @@ const compareInput = object({ report: text, other: text });
 /** An example may begin up to this many lines above the line that the assistant asks about. */
 const entryLines = 40;
 
-/** Registers tools for AI assistants. The tools accept only files in open folders and reports of the workspace's runs. */
+/** Registers tools for AI assistants. Each accepts only files in open folders and reports of the workspace's runs. */
 export function registerTools(parts: ToolParts): vscode.Disposable {
   return vscode.Disposable.from(
     tool('captious_inspect', inspectInput, {

@@ -76,7 +76,7 @@ export class Scatters implements vscode.WebviewPanelSerializer {
     panel.onDidDispose(() => view.dispose());
   }
 
-  /** The paths of the selected reports or of the selected runs' reports. Asks for runs if fewer than two are selected. */
+  /** The paths of the selected reports or of the selected runs' reports. Asks for runs unless several are selected. */
   private async reportsOf(target: unknown, selected: unknown): Promise<string[] | undefined> {
     if (typeof target === 'object' && target !== null && 'reports' in target)
       return order(target, '').reports;

@@ -86,7 +86,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     );
   }
 
-  /** Where to search for an image. Throws if the session comes from another computer and may not choose the folders. */
+  /** Where to search for an image. Throws for a session from another computer if the settings have no image folder. */
   protected async photoPlace(
     name: string,
     from: { path: string; images?: readonly string[] },
