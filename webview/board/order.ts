@@ -7,7 +7,7 @@ export function sortedColumn({ columns }: BoardTable, { column }: Sorting): numb
   return at === -1 ? undefined : at;
 }
 
-/** The sorting after a click on a column header. At the first click, the best or the lowest values come first. */
+/** The sorting after a click on a column header. The first click sorts ascending, unless higher values are better. */
 export function nextSorting(table: BoardTable, at: number, now: Sorting | undefined): Sorting {
   const own = table.columns.at(at);
   const column = at === -1 ? undefined : own?.key;

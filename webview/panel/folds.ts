@@ -58,7 +58,7 @@ export class Folds {
     for (const fold of this.buttons.keys()) this.set(fold, open.includes(fold));
   }
 
-  /** Adapts the layout after a report's rows are first drawn. Filters and other charts do not change the layout. */
+  /** Adapts the layout after another report's rows were drawn. Filters and other charts do not change the layout. */
   drawn(report: string): void {
     if (report === this.measured) return;
     this.measured = report;

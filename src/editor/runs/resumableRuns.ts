@@ -11,7 +11,7 @@ const lookAgainMs = 1000;
 
 export type Fate = 'elsewhere' | 'resume' | 'leave';
 
-/** Decides about an unfinished run: another window runs it, this window resumes it, or it stays interrupted. */
+/** Decides about an unfinished run: another window runs it, this window resumes it, or it becomes interrupted. */
 export function fateOf(record: RunRecord, holder: Holder | undefined, wanted: boolean, now: number): Fate {
   if (holder?.held) return 'elsewhere';
   const isRecent = now - (holder?.seenAt ?? record.createdAt) < recentMs;
@@ -31,7 +31,7 @@ export interface ResumableRunsParts {
   onProblem(message: string): void;
 }
 
-/** Follows unfinished runs of other windows. When a window has closed, resumes its runs or leaves them interrupted. */
+/** Follows unfinished runs of other windows. When a window has closed, resumes or interrupts its runs. */
 export class ResumableRuns {
   private elsewhere: RunRecord[] = [];
   private timer: NodeJS.Timeout | undefined;

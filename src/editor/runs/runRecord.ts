@@ -69,7 +69,7 @@ export function isRepeated(record: Named, all: readonly Named[]): boolean {
   return all.some((other) => other.id !== record.id && key(other) === key(record));
 }
 
-/** For each probe, the newest finished run of the dataset that has a report of this probe. Newest run first. */
+/** For each probe, the dataset's newest finished run with a report of this probe. Newest run first. */
 export function newestOfProbes(
   records: readonly RunRecord[],
   dataset: string,

@@ -18,7 +18,7 @@ const leastFacet = 110;
 /** The distance between controls, as in the style sheet. */
 const gap = 6;
 
-/** The controls of the list: the search, the facets, the range that was clicked in a chart, and the order. */
+/** The controls of the list: search, facets, the range that was clicked in a chart, order, and exports. */
 export class Toolbar {
   readonly root = el('div', { class: 'toolbar', role: 'search', 'aria-label': t('Filters') });
   readonly search: HTMLInputElement;
