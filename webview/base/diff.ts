@@ -3,7 +3,7 @@ export interface Piece {
   changed: boolean;
 }
 
-/** The most words of a text that is compared word by word. The algorithm's table grows with the square of the length. */
+/** The most words of a text that is compared word by word. The table of `commonWords` grows with their square. */
 const mostWords = 400;
 
 /** Splits two captions into pieces that both captions contain and pieces that only one caption contains. */

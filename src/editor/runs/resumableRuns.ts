@@ -31,7 +31,7 @@ export interface ResumableRunsParts {
   onProblem(message: string): void;
 }
 
-/** Follows unfinished runs of other windows. When a window has closed, resumes or interrupts its runs. */
+/** Follows unfinished runs of other windows. When a window has closed, resumes its runs or marks them interrupted. */
 export class ResumableRuns {
   private elsewhere: RunRecord[] = [];
   private timer: NodeJS.Timeout | undefined;
