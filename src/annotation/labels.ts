@@ -7,7 +7,7 @@ import { idOf, pathOf } from './sample';
 import { strataOf } from './strata';
 
 /**
- * - `valid`: 1 if the majority accepts both versions, otherwise 0.
+ * - `valid`: 1 if a majority accepts each version, otherwise 0.
  * - `preferred`: 1 for the original, 0 for the variant, 0.5 for no difference.
  */
 export const checkLabels = ['valid', 'preferred'] as const;
@@ -20,8 +20,8 @@ export interface LabelledVariants {
 }
 
 /**
- * The report's variants, with labels for those that annotators judged. A variant's score is the shift; for the
- * label `valid`, it is the absolute shift.
+ * The report's main variants, each with its label if there is one. A variant's score is the shift; for the label
+ * `valid`, it is the absolute shift.
  */
 export function labelledVariants(
   rows: readonly InvarianceRow[],

@@ -20,7 +20,7 @@ export interface Verdict {
   judged: number;
   /** How many versions the majority accepts. A version without a majority is not accepted. */
   accepted: (typeof verdicts)[number];
-  /** Whether a majority finds both versions fully correct. */
+  /** Whether a majority finds each version fully correct. */
   full: boolean;
   /** The majority's preference; null without a majority. */
   better: Preference | null;
@@ -41,7 +41,7 @@ export interface Tally {
 export interface CheckResult {
   annotators: string[];
   items: number;
-  /** The number of items judged by at least one annotator: the basis of the metrics below. */
+  /** The number of items judged by at least one annotator: the basis of `total` and `families`. */
   judged: number;
   /** The number of items judged by every annotator: the basis of κ. */
   byAll: number;

@@ -8,7 +8,7 @@ export type AuditEvent =
   | { type: 'progress'; probe: string; progress: AuditProgress }
   /** The main metrics so far, sent periodically. The report's final values may differ. */
   | { type: 'partialMetrics'; probe: string; partialMetrics: Standing[] }
-  /** An invalid entry of the dataset. */
+  /** An error or a warning about an entry of the dataset. */
   | { type: 'problem'; probe: string; problem: Problem }
   /** A message for the user about the run as a whole. */
   | { type: 'notice'; message: string }

@@ -32,7 +32,7 @@ export interface Problem {
 }
 
 export interface ReadOptions {
-  /** Called for each problem, in file order. */
+  /** Called for each problem. */
   onProblem?: (problem: Problem) => void;
   signal?: AbortSignal;
   /** The ids that earlier readings have used. If absent, ids are unique only within this reading. */
@@ -44,7 +44,7 @@ export interface Position {
   row: number;
   /** The example's number within its row, counted from 1. */
   nth: number;
-  /** Absent in Parquet files. */
+  /** Absent if unknown, as in Parquet files. */
   place?: Place;
 }
 
@@ -52,7 +52,7 @@ export interface Position {
 export interface Dataset {
   readonly path: string;
   readonly format: string;
-  /** The format's title, such as "NegBench, multiple choice". */
+  /** The format's title, such as "NegBench MCQ". */
   readonly title: string;
   /** The columns that Captious reads, and their roles. */
   readonly reads: readonly (readonly [column: string, as: string])[];

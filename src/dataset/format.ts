@@ -57,7 +57,7 @@ export interface Format {
   readonly id: string;
   readonly title: string;
   /**
-   * Whether the format has no fixed column names. Captious then asks about columns that may mark right
+   * Whether files of other kinds may match the format, too. Captious then asks about columns that may mark right
    * captions.
    */
   readonly isGeneral?: boolean;

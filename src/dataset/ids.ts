@@ -86,7 +86,7 @@ export class KeySet {
   }
 }
 
-/** The integer in a text of one to eight digits; -1 for any other text. */
+/** The integer in a text of one to eight digits without a leading zero; -1 for any other text. */
 function smallNumber(text: string): number {
   if (text.length === 0 || text.length > 8 || (text.length > 1 && text.charCodeAt(0) === 0x30)) return -1;
   let number = 0;

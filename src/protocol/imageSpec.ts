@@ -2,8 +2,8 @@
 export type ResampleFilter = 'nearest' | 'lanczos' | 'bilinear' | 'bicubic' | 'box' | 'hamming';
 
 /**
- * The library whose resizing to reproduce. To shrink an image, both widen the filter. Pillow rounds the weights to
- * 22 bits. torchvision rounds the weights for uint8 tensors to 16 bits, and resizes the rows first.
+ * The library whose resizing to reproduce. Pillow rounds the filter's weights to 22 fractional bits. torchvision
+ * rounds them to 16-bit integers for uint8 tensors, and always resizes the rows first.
  */
 export type Resampler = 'pillow' | 'torchvision';
 export const resamplers: readonly Resampler[] = ['pillow', 'torchvision'];
@@ -30,7 +30,7 @@ export interface ImageSpec {
   rescale: number;
   mean: readonly [number, number, number];
   std: readonly [number, number, number];
-  /** Caffe models need blue first. `mean` and `std` use the same order. */
+  /** Some models need blue first. `mean` and `std` use the same order. */
   order: 'rgb' | 'bgr';
   /** Whether channels are sequential or interleaved. */
   layout: 'channels-first' | 'channels-last';

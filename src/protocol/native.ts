@@ -72,7 +72,7 @@ export interface TokenRules {
 
 export interface TokenRow {
   ids: Int32Array;
-  /** The number of tokens that are not padding. */
+  /** The number of tokens that the model attends to. */
   real: number;
   cut: boolean;
 }
@@ -99,7 +99,7 @@ export interface ImageJob {
   input: string;
   /** float32 by default. */
   inputType?: 'float16';
-  /** More inputs of a graph of patches: a mask, and the number of patches per side. */
+  /** More inputs of a graph of patches: a mask, and the numbers of rows and columns of patches. */
   patchInputs?: { mask?: Port; shapes: Port };
   constants: readonly ConstantFeed[];
   output: OutputSpec;

@@ -29,7 +29,7 @@ const metric = object({
   ties: optional(count),
   ci: optional(pair(number, number)),
   slice: optional(record(scalar)),
-  /** Whether the value is trivial. `note` gives the reason. */
+  /** Whether the value says little. `note` gives the reason. */
   moot: optional(flag),
   note: optional(text),
 });
@@ -61,7 +61,7 @@ const reportView = object({
   examples: count,
   skipped: count,
   leftOut: list(object({ reason: text, count })),
-  /** The verdict in one sentence, with the evaluator and the most important metric. */
+  /** The report in one sentence, with the evaluator and the most important metric. */
   headline: optional(words),
   /** The verdicts, each with the rule that its interval satisfies. */
   claims: list(object({ text, rule: text })),

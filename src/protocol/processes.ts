@@ -77,7 +77,7 @@ const preview = object({
       options: list(object({ key: text, describe: text, default: scalar, choices: optional(list(text)) })),
     }),
   ),
-  /** The number of images in the first examples, and how many were found. */
+  /** The number of image files that the first examples name, and how many were found. */
   photos: count,
   photosFound: count,
   /** An estimate if the file is long; absent if unknown. */
@@ -130,7 +130,7 @@ const submittedRun = object({
   /** The number of shards of all evaluators. `done` shards are complete. */
   shards: count,
   done: count,
-  /** Milliseconds since 1970. `changedAt` is the time of the newest complete shard or report. */
+  /** Milliseconds since 1970. `changedAt` is the time of the submission, or of a newer complete shard or report. */
   submittedAt: number,
   changedAt: number,
   /** Paths of the merged reports. */
@@ -139,7 +139,7 @@ const submittedRun = object({
 });
 export type SubmittedRun = Shaped<typeof submittedRun>;
 
-/** The evaluators and folders that an untrusted report may use. `own` are the folders of Captious. */
+/** The evaluators and folders that an untrusted report may use. Only this machine's runs write to `own`. */
 const allowed = object({
   evaluators: list(text),
   own: list(text),
@@ -163,9 +163,9 @@ const aboutRows = object({ ask, images: list(text), home: text, trusted: flag, a
 export const readerRequests = {
   rows: { ask: aboutRows, answer, stallMs: 60 * second },
   whatIf: { ask: aboutRows, answer, stallMs: modelMs },
-  /** Previews a dataset file. Null for a file of an unknown format. */
+  /** Previews a dataset file. Null if the file is not a dataset or has no examples. */
   look: { ask: object({ ...file, trusted: flag }), answer: nullable(preview), stallMs: 60 * second },
-  /** Describes those of the report files `reports` that are about the dataset, newest first. */
+  /** Describes the newest report about the dataset per probe and evaluator, among the files `reports`. */
   beside: {
     ask: object({ dataset: text, reports: list(text) }),
     answer: list(
@@ -190,7 +190,7 @@ export const readerRequests = {
   },
   /** Describes the evaluators in Python that Captious makes from weight files. */
   checkpoints: { ask: object({ files: list(text) }), answer: list(entry), stallMs: 60 * second },
-  /** Writes a report in another format. An HTML page contains the worst examples' images and may be translated. */
+  /** Writes a report in another format. An HTML page may contain the worst examples' images and be translated. */
   export: {
     ask: object({
       ...{ report: text, form: text, target: text, images: list(text), trusted: flag, allowed },
@@ -225,7 +225,7 @@ export const readerRequests = {
   inspect: { ask: object(file), answer: text, stallMs: 60 * second },
   /** Compares two reports of one probe. The answer is JSON text. */
   compare: { ask: object({ report: text, other: text }), answer: text, stallMs: 60 * second },
-  /** Reads a submitted run from its `submission.json`. Null if another program wrote the file. */
+  /** Reads a submitted run from its `submission.json`. Null if the file is not a submission. */
   submitted: { ask: object({ path: text }), answer: nullable(submittedRun), stallMs: 60 * second },
   /** Scores the current examples on these lines of `file`. `leftOut` gives the reasons for skipped examples. */
   rescore: {

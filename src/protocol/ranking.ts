@@ -55,7 +55,7 @@ export interface ScoreStabilityAsk extends Pick<StabilityAsk, 'families' | 'pair
 }
 
 export interface StabilityAnswer {
-  /** For each pair, Spearman's ρ over the ranks of all entries; NaN if all entries tie. */
+  /** For each pair, Spearman's ρ over the ranks of all entries; NaN if all entries of a query tie. */
   rho: Float64Array;
   /** For each pair, the correlation of both lists of entry numbers, position by position. */
   listwise: Float64Array;

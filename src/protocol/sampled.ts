@@ -1,7 +1,7 @@
 import { list, object, type Shaped, text } from '../base/shape';
 import { changes, changeShape } from '../perturb/changeShape';
 
-/** An image, changed or unchanged, with one of its captions. */
+/** An image and a caption. Either may be changed. */
 const version = object({ image: text, transforms: list(changeShape(...changes)), text });
 export type Version = Shaped<typeof version>;
 
@@ -16,5 +16,5 @@ export const sampledFields = {
 };
 export const sampled = object(sampledFields);
 
-/** Two versions of one example. Both are equally right if the perturbation works as intended. */
+/** Two versions of one example: the original and a variant. */
 export type Sampled = Shaped<typeof sampled>;

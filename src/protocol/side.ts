@@ -28,7 +28,7 @@ export type SideState = Shaped<typeof sideState>;
 const entry = object({ report: text, detail });
 export type SideEntry = Shaped<typeof entry>;
 
-/** The example under the cursor, in every report that contains the example. */
+/** The example under the cursor, in each shown report that contains the example. */
 const sideExample = object({
   /** The example's current line in the file. */
   line: count,

@@ -130,7 +130,7 @@ export const helperRequests = {
     answer: readings,
     stallMs: 150_000,
   },
-  /** If `transforms` is set, the answer is exactly the image that an evaluator receives. */
+  /** If `transforms` is set, the image is decoded and transformed as for an evaluator. */
   photo: {
     ask: object({
       photo: photoPlace,

@@ -19,8 +19,8 @@ const folds = 5;
 const shares = [0, 0.1, 0.2, 0.35, 0.5, 0.7, 1] as const;
 
 /**
- * Fits on four fifths of the images and tests on the rest, five times. Chooses the share of the correction (perhaps
- * zero) with the highest `stressed` recall. The share may lower the `clean` recall by at most `cost`.
+ * Tests shares of the correction by cross-validation with at most five folds. Chooses the share (perhaps zero)
+ * with the highest `stressed` recall. The share may lower the `clean` recall by at most `cost`.
  */
 export async function chooseShare(
   trainingPairs: readonly TrainingPair[],

@@ -3,14 +3,14 @@ import type { ImageItem } from '../protocol/item';
 import type { PictureRef } from '../perturb/transform';
 import { anyWords } from '../perturb/words/replace';
 
-/** The paper's p (the probability that a word is changed) and q (that a changed word is replaced, not deleted). */
+/** RoCOCO's p (the probability that a word is changed) and q (that a changed word is replaced, not deleted). */
 const touched = 0.3;
 const replaced = 0.5;
 /** The probability of corrupting an image. */
 const pictured = 0.5;
 /** The shares of the image that may remain. */
 const lambdas = [0.9, 0.8, 0.7, 0.6];
-/** The size of altered images in the paper. */
+/** The size of altered images in RoCOCO's paper. */
 const side = 384;
 
 /** The caption with changed words. Undefined if no word was drawn for a change, or if no word would remain. */

@@ -7,7 +7,7 @@ import { identity, type LowRank } from './lowRank';
 /** The embeddings of an image, its captions and their corruptions, scaled to length 1. */
 export interface TrainingPair {
   photo: Float64Array;
-  /** One corruption of the image per draw; undefined if the draw left the image unchanged. */
+  /** One corruption of the image per draw; undefined if the image stayed unchanged or was not embedded. */
   corruptPhotos: readonly (Float64Array | undefined)[];
   captions: readonly { row: Float64Array; corrupt: readonly (Float64Array | undefined)[] }[];
 }

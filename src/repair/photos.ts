@@ -15,11 +15,11 @@ export interface Photo {
 
 export interface Gathered {
   photos: Photo[];
-  /** How many examples were left out for each reason. */
+  /** How many entries or images were left out for each reason. */
   leftOut: Map<string, number>;
 }
 
-/** Lists each distinct image once, because copies must not be in both the training and the held-out part. */
+/** Lists each image file once, because it must not be in both the training and the held-out part. */
 export async function gatherPhotos(
   dataset: Dataset,
   finder: ImageFinder,

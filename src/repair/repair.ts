@@ -31,14 +31,14 @@ export interface RepairRequest {
   evaluator: Evaluator;
   bench: Bench;
   seed: number;
-  /** The share of images that the fit does not use. */
+  /** The share of images to hold out from the fit, among those that `fitOn` does not match. */
   heldOut: number;
   /** Images with this value in this column are always in the training part. */
   fitOn?: { column: string; value: string };
   fit: FitOptions;
   cost: number;
   signal: AbortSignal;
-  /** Counts the epochs of all fits: five fits to choose the share, and the final fit. */
+  /** Counts the epochs of all fits: up to five fits to choose the share, and the final fit. */
   onEpoch?: (epoch: number, of: number) => void;
 }
 
@@ -51,7 +51,7 @@ export interface Repair extends Omit<Fitted, 'heads'>, Choice {
   failed: number;
 }
 
-/** The number of corruptions of each item. More corruptions give more variety, but take longer to encode. */
+/** The most corruptions of each item. More corruptions give more variety, but take longer to encode. */
 const draws = 4;
 
 /**

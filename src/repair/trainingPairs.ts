@@ -13,14 +13,14 @@ export interface TrainingRequest {
   bench: Bench;
   photos: readonly Photo[];
   seed: number;
-  /** The number of corruptions per image and per caption. */
+  /** The most corruptions per image and per caption. A draw may leave the item unchanged. */
   draws: number;
   signal: AbortSignal;
 }
 
 export interface TrainingPairs {
   trainingPairs: TrainingPair[];
-  /** The number of items without an embedding. Pairs that need them are skipped. */
+  /** The number of items without an embedding. An image is skipped unless it and a caption are embedded. */
   failed: number;
 }
 

@@ -1,4 +1,4 @@
-/** Estimates metrics over all variants of an LGIP report from the judgments of a sample. */
+/** Estimates metrics of a whole LGIP report from the judgments of a sample. */
 import { mean } from '../../stats/summary';
 import { stratifiedMean, type StratifiedMean, type Unit } from '../../stats/agreement/stratified';
 import { stratifiedRatio, type ValuedUnit } from '../../stats/agreement/stratifiedRatio';

@@ -1,4 +1,4 @@
-/** Lists the variants of an LGIP report that people can judge, and draws a sample of them. */
+/** Draws a sample of an LGIP report's variants. Leaves out variants without an image. */
 import { rarestBand } from '../../perturb/words/frequencyBand';
 import type { LgipRow, LgipVariant } from '../../probe/lgip/row';
 import { type Candidate, drawFrom, type Drawn, type SampleOptions } from '../draw';

@@ -26,7 +26,7 @@ export interface ScoredCaption {
 export interface CaptionMetrics {
   metrics: CaptionMetric[];
   captions: ScoredCaption[];
-  /** The number of captions without a score, by reason. */
+  /** The number of captions or images without a score, by reason. */
   leftOut: Map<string, number>;
 }
 
@@ -44,7 +44,7 @@ export interface CaptionMetricsOptions {
   signal: AbortSignal;
 }
 
-/** An image that all files contain, with each system's caption of the image. */
+/** An image with each system's caption. */
 interface Scored {
   image: string;
   captions: string[];

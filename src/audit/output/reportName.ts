@@ -10,7 +10,7 @@ export type Named = Pick<Report, 'probe' | 'options' | 'seed' | 'limit'> & {
   evaluator: Pick<EvaluatorInfo, 'id' | 'path' | 'sha256'>;
 };
 
-/** The names of a run's evaluators for file names. If two evaluators have the same id, their names get a hash. */
+/** A run's evaluators as parts of file names. If two evaluators have the same id, their names get a hash. */
 export function evaluatorNames(evaluators: readonly { info: EvaluatorInfo }[]): string[] {
   const ids = evaluators.map(({ info }) => fileName(info.id));
   return ids.map((id, i) =>
@@ -19,7 +19,7 @@ export function evaluatorNames(evaluators: readonly { info: EvaluatorInfo }[]): 
 }
 
 /**
- * Returns `<probe>.<evaluator>`, with the dataset or the evaluator's hash if another report has this name.
+ * Returns `<probe>.<evaluator>`, or a longer name if another report has this name.
  * `replaced` is an old report of the same probe, evaluator and dataset with other settings.
  */
 export async function reportName(

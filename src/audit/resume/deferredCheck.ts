@@ -29,7 +29,7 @@ export interface UncheckedRun extends PreviousRun {
 
 /**
  * Takes over all rows of an unfinished run without a check, so that new examples can be measured at once. Returns
- * undefined if the run has no rows. The caller must not publish results before `check` succeeds.
+ * undefined without marks or with a missing file. The caller must not publish results before `check` succeeds.
  */
 export async function takeOverUnchecked(job: TakeOver): Promise<UncheckedRun | undefined> {
   const { marks } = job.left;

@@ -35,7 +35,7 @@ export interface TakeOver {
 
 /**
  * Takes over the rows of an unfinished run up to the first damaged row or changed image. Deletes the run's files.
- * Returns undefined if no row is valid. The caller must add the rows to the summaries.
+ * Returns undefined if no mark is valid. The caller must add the rows to the summaries.
  */
 export async function takeOver(job: TakeOver): Promise<PreviousRun | undefined> {
   const { left, signal } = job;

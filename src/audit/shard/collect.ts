@@ -50,7 +50,7 @@ export async function collectShards(folders: readonly string[]): Promise<ShardSe
   return sets;
 }
 
-/** The complete and incomplete shard folders among the named folders and their direct subfolders. */
+/** The named folders that are complete shards, and all shard folders directly inside the named folders. */
 async function shardFolders(named: readonly string[]): Promise<string[]> {
   const folders = new Set<string>();
   for (const one of named.map((name) => resolve(name))) {

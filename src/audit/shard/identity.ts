@@ -16,7 +16,7 @@ export function runName(head: Head): string {
   return `shard-${hash}-${String(shard.index).padStart(String(shard.count).length, '0')}-of-${shard.count}`;
 }
 
-/** The fields that must agree between the shards of a run. Leaves out paths, which may differ between machines. */
+/** The fields that identify a shard. Leaves out paths, which may differ between machines. */
 function identity({ shard, dataset, map, seed, limit, versions, evaluators, probes }: Head) {
   return {
     shard,

@@ -24,7 +24,7 @@ const submission = z.object({
   shards: z.int().check(z.minimum(1), z.maximum(mostShards)),
   probes: names,
   groups: z.array(names).check(z.minLength(1), z.maxLength(1000)),
-  /** The scheduler's ids of the array and the merge. */
+  /** Slurm's ids of the array job and the merge job. Empty for Kubernetes. */
   jobs: z.array(name).check(z.maxLength(1000)),
 });
 export type Submission = z.infer<typeof submission>;

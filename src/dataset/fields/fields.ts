@@ -31,7 +31,7 @@ export type FieldMap = Partial<Record<FieldRole, string>>;
 /** Roles that Captious finds by their usual column names even if a map names the captions. */
 const alwaysGuessed: readonly FieldRole[] = ['id', 'image', 'image0', 'image1'];
 
-/** Whether a map names caption columns. If it does, other caption columns are ignored. */
+/** Whether a map names columns other than ids and images. If it does, Captious guesses only ids and images. */
 export function namesCaptions(map: FieldMap | undefined): boolean {
   return Object.keys(map ?? {}).some((role) => !alwaysGuessed.includes(role as FieldRole));
 }
@@ -99,7 +99,7 @@ export function plainName(name: string): string {
 /** Finds the column of a role by the map or by the usual names. */
 export class Naming {
   private readonly byPlainName = new Map<string, string>();
-  /** Whether the map names caption columns. If it does, other caption columns are ignored. */
+  /** Whether the map names columns other than ids and images. */
   readonly isMapped: boolean;
 
   constructor(

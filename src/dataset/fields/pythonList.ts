@@ -1,4 +1,4 @@
-/** Python's single-letter escapes. */
+/** Python's usual escapes of one character. */
 const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', "'": "'", '"': '"', '\\': '\\' };
 const begins = /^\s*[[(]\s*(?:[\])]\s*$|u?['"])/;
 const item = /\s*u?(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*(,|$)/gsy;

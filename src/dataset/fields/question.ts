@@ -34,8 +34,8 @@ export function isTelling(column: string): boolean {
 }
 
 /**
- * Asks about a column that a general format ignores, if the column may contain captions, images or right answers.
- * Returns undefined if there is no such column, or if a map names the captions.
+ * Asks the user if a general format may misread the file, for example because it ignores a column with labels.
+ * Returns undefined if nothing is unclear, or if a map names the captions.
  */
 export function questionAbout(sample: Sample, recognised: Recognised): Question | undefined {
   if (sample.naming.isMapped) return undefined;
@@ -175,7 +175,7 @@ export function valuesOf({ rows }: Sample, column: string): CellValue[] {
   });
 }
 
-/** Whether most rows contain sentences or lists of sentences. */
+/** Whether most texts in a column are sentences. Columns with harmless names do not count. */
 export function holdsCaptions(sample: Sample, column: string): boolean {
   if (
     plainName(column)

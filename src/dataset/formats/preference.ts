@@ -18,7 +18,7 @@ export const preference: Format = {
   recognise: (sample) => inPairs(sample) ?? nested(sample) ?? inLists(sample) ?? inColumns(sample),
 };
 
-/** Recognises two caption columns and a column that names the better caption. */
+/** Recognises two caption columns with a verdict column, or with the names `chosen` and `rejected`. */
 function inPairs({ naming, columns, rows }: Sample): Recognised | Question | undefined {
   const image = naming.column('image');
   let a = naming.column('candidateA');

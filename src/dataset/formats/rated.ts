@@ -11,7 +11,7 @@ const judgements = 'human_judgement';
 /** The usual keys of reference captions. */
 export const referenceNames = ['ground_truth', 'references', 'refs', 'reference', 'ref'];
 
-/** A candidate with ratings by one or several people. */
+/** A candidate and its rating, which may be missing. */
 interface Judged {
   cell: Cell;
   field: string;

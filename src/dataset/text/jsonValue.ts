@@ -214,7 +214,7 @@ export class JsonReader {
     return this.decode(start, this.scanString());
   }
 
-  /** Skips the rest of a string and returns the position after the closing quote. */
+  /** Skips a string and returns the position after its closing quote. */
   private scanString(): number {
     const { bytes, end } = this;
     let i = this.at + 1;

@@ -31,7 +31,7 @@ const uses = {
 
 type Use = keyof typeof uses;
 
-/** Finds the column whose `plainName` is `plain`. */
+/** Finds a column by its `plainName`. `a|b` names alternatives. */
 export type ColumnOf = (plain: string) => string | undefined;
 
 /** A benchmark published as a table: its columns and their roles. */
@@ -39,7 +39,7 @@ export interface Table {
   id: string;
   title: string;
   form: ExampleForm;
-  /** The required columns, in the order of reading. `a|b` means that one of the two columns is enough. */
+  /** The required columns, in the order of reading. `a|b` names alternatives. */
   columns: Readonly<Record<string, Use | { as: string }>>;
   /** Optional columns and their roles. */
   also?: Readonly<Record<string, string>>;
