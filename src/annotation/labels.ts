@@ -1,4 +1,4 @@
-/** Reads the verdicts of annotators on a sample of a report's variants, as labels of these variants. */
+/** Turns annotators' verdicts into labels of a report's variants. */
 import { isMainVariant, type InvarianceRow, mainRows } from '../probe/invariance/row';
 import type { Unit } from '../stats/agreement/stratified';
 import type { CheckResult, Verdict } from './merge';

@@ -15,7 +15,7 @@ import {
 
 /* Requests to an evaluator in Python. python/captious/serve.py answers them. */
 
-/** An optional value. Null and Python's None count as absent. */
+/** An optional value. Null counts as absent, because Python's None arrives as null. */
 function absent<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value, at) => (value === null || value === undefined ? undefined : shape(value, at));
 }

@@ -33,7 +33,7 @@ export function weakened(head: LowRank, share: number): LowRank {
   return { ...head, up: head.up.map((weight) => weight * share) };
 }
 
-/** A normalised row after the map, with the values that the backward pass needs. */
+/** A mapped and normalised row, with the values that the backward pass needs. */
 export interface Turned {
   row: Float64Array;
   /** Q·x. */

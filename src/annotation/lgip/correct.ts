@@ -80,7 +80,7 @@ export class LgipCorrection {
     }
   }
 
-  /** All variants of families with enough labels, in the sample's strata. */
+  /** All variants of families with enough labels, each with its stratum. */
   units(): { units: Unit[]; leftOut: string[] } {
     const { placed, leftOut } = strataOf(this.variants);
     return { units: placed.map(unitOf), leftOut };

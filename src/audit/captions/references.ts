@@ -3,8 +3,8 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import type { Plan } from '../../probe/probe';
 
 /**
- * Adds references to each pair of image and caption that has none. They are the example's references, or else the
- * captions of the image that are not in the example.
+ * Adds references to an image's pairs that have none, except in examples of the forms `captions` and `altered`.
+ * They are the example's references, or else the captions of the image that are not in the example.
  */
 export function withReferences(
   plan: Plan,
