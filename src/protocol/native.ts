@@ -104,13 +104,13 @@ export interface ImageJob {
   constants: readonly ConstantFeed[];
   output: OutputSpec;
   fixedRows: number | undefined;
-  /** How many images one run of the graph embeds. */
+  /** The most images that one run of the graph embeds. */
   perRun: number;
 }
 
 /** How a graph receives the image regions from an external detector. */
 export interface RegionSpec {
-  /** The folder with NAME.npy and NAME.boxes.npy for each image. */
+  /** The folder with NAME.npy for each image, and NAME.boxes.npy if the graph reads boxes. */
   folder: string;
   features: { input: string; columns: number };
   boxes?: { input: string; columns: number };
