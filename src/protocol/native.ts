@@ -162,7 +162,7 @@ export interface Encoded {
 }
 
 /**
- * Requests to the child process and their answers. A new kind of evaluator adds one line here and one to
+ * Requests to the child process and their answers. A new request needs an entry here and one in
  * `nativeRequests`.
  */
 export interface Jobs extends RankingJobs {
