@@ -18,7 +18,7 @@ import { resolveOptions } from '../src/probe/list';
 const [dataset = 'samples/captions.json', images, out = 'out/contact'] = process.argv.slice(2);
 const photos = 10;
 const cell = 300;
-/** The width and height of a close-up in image pixels. Each image pixel is drawn as 2 × 2 pixels. */
+/** The width and height of a close-up in image pixels, or less if the image is smaller. */
 const detail = 150;
 
 interface Found {

@@ -1,5 +1,5 @@
 /**
- * Measures the retrieval, speed and memory of the starter model: `npm run starter:evaluate [-- COCO captions.json]`.
+ * Measures the retrieval, speed and memory of the starter model: `npm run starter:evaluate [-- DATASET]`.
  * The default images are from val2017, because train2017 was used to fit the model.
  */
 import { readFileSync } from 'node:fs';

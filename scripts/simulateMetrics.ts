@@ -48,8 +48,8 @@ function scores(images: number, draws: Draws, of: (value: number, system: number
 const width = 10;
 
 /**
- * Captions of about 11 words. The image and the caption determine the share of right words and n-grams. The
- * second system is worse by `lag`.
+ * Captions of 8 to 13 words. The image and the caption determine the probability that a word is right. The second
+ * system is worse by `lag`.
  */
 function bleu(images: number, draws: Draws, lag: number): Column {
   const parts = [new Float64Array(width * images), new Float64Array(width * images)];

@@ -148,8 +148,8 @@ class Evaluator:
         return self._some(method, lo, lo + half, call) + self._some(method, lo + half, hi, call)
 
     def _singles(self, method, lo, hi, call, error):
-        """Tries each item alone, so that a bad item does not make the others fail. If all fail, the evaluator is
-        wrong."""
+        """Tries each item alone, so that a bad item does not make the others fail. If the method has never succeeded
+        and the first three items fail (or all, if there are fewer), the evaluator is wrong."""
         found = []
         for at in range(lo, hi):
             try:

@@ -35,7 +35,7 @@ def is_own(path):
 
 
 def own_frames(error):
-    """The user's frames of a traceback, innermost first; all frames if none is the user's."""
+    """The user's frames of a traceback, innermost first. If none is the user's, the last three frames outside Captious."""
     frames = [
         (frame.filename, frame.lineno or 1, frame.name)
         for frame in traceback.extract_tb(error.__traceback__)

@@ -1,4 +1,4 @@
-"""Runs in threads of the evaluator's process: reports imports, enforces a memory limit, and exits with the parent."""
+"""Watches the evaluator's process: reports slow imports, enforces a memory limit, and ends the process with its parent."""
 
 import os
 import sys

@@ -13,7 +13,7 @@ exit code is 1 where handles or processes of the last ten cycles are more than t
 
 type Look = Record<string, number>;
 
-/** The allowed number of additional handles. Other parts of the window open and close a few. */
+/** The allowed number of additional handles or processes. Other parts of the window open and close a few. */
 const handlesAside = 5;
 const memoryAside = 1.25;
 

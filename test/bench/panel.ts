@@ -32,7 +32,7 @@ interface Openings {
 interface Running {
   steady: number[];
   fast: number[];
-  /** Heap of the window in MB, before the panel opens and after scrolling. */
+  /** Heap of the window in MB: `bare` with an empty page, `heap` with the panel after scrolling. */
   bare: number;
   heap: number;
   /** Memory of the reading process in MB. */
@@ -207,7 +207,7 @@ async function closeAll(code: VSCode): Promise<void> {
   await code.page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
 }
 
-/** Milliseconds from the click on a run with a closed panel to the first row. */
+/** Closes all editors and opens the panel. Returns the milliseconds from the click on the run to the first row. */
 async function open(code: VSCode): Promise<number> {
   const run = code.page.locator('.monaco-list-row', { hasText: 'VISLA · bert-cls' }).first();
   await closeAll(code);

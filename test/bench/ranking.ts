@@ -13,7 +13,7 @@ import { median, type Section } from './report';
 const altered = 25_000;
 
 /**
- * Ranks images and captions, clean and altered. Compares the time with that of NumPy's product of the same matrices.
+ * Ranks captions, true and altered, for each image. Compares the time with that of NumPy's product of the same matrices.
  * Runs bundles, because loading sources needs memory.
  */
 export async function benchRanking(rounds: number): Promise<Section> {
@@ -132,7 +132,7 @@ function gaussians(): (count: number) => Float32Array<ArrayBuffer> {
   };
 }
 
-/** Captions of each image, and altered captions of the first images, all equally close to their images. */
+/** Captions of each image, then altered captions, all made from their images in the same way. */
 function captionsOf(
   photos: Rows,
   random: (count: number) => Float32Array<ArrayBuffer>,

@@ -1,6 +1,6 @@
 /*
  * Reads a dataset file with Captious or simple code, and prints time and memory. reading.ts starts this program
- * with little memory.
+ * with a limited heap.
  */
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -71,11 +71,11 @@ interface Measured {
   seconds: number;
   /** Processor seconds of all processes. */
   processor: number;
-  /** Memory of all processes in MB, measured five times a second. */
+  /** Memory of all processes in MB, measured about five times a second. */
   memory: number[];
 }
 
-/** Processor seconds of a process and its descendants. Descendants that have ended count, too. */
+/** Processor seconds of a process and its descendants. Children that have ended count, too. */
 function processorOf(pid: number): number {
   let ticks = 0;
   for (const one of family(pid)) {

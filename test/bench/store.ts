@@ -18,7 +18,7 @@ import { median, type Section } from './report';
 const captions = 2917;
 const millions = 3_000_000;
 
-/** Measures the response times of a store with one audit's entries, and of a store with three million entries. */
+/** Times writing, opening and reading a store with one audit's entries, and opening one with three million entries. */
 export async function benchStore(rounds: number): Promise<Section> {
   const folder = await mkdtemp(join(tmpdir(), 'captious-store-bench-'));
   try {
@@ -91,7 +91,7 @@ export async function benchStore(rounds: number): Promise<Section> {
   }
 }
 
-/** Seconds to fill the memory for recent results, first empty, then with evictions. */
+/** The least seconds to remember 100,000 scores, in the first two turns and in the last five. */
 function recall(): [number, number] {
   const recent = new Recent(100_000 * 208);
   const seconds = Array.from({ length: 10 }, (_, turn) => {

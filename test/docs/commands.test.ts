@@ -23,7 +23,7 @@ const pages = [
   'models/build/README.md',
 ];
 
-/** All pages of a folder. cli.md is last, because its examples use other pages' reports. */
+/** All Markdown pages below a folder, sorted by path. */
 function documents(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))

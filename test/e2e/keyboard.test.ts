@@ -8,7 +8,7 @@ import { repository, type VSCode } from './vscode';
 
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 const longRows = 20_000;
-/** The number of lines in the sample triplets. */
+/** The number of sample triplets. */
 const all = '32';
 
 /** All features without a pointer: no clicks, no hovers. */

@@ -312,8 +312,8 @@ export class VSCode {
 }
 
 /**
- * Copies the packed extension. A development window accepts every theme below the extension's folder, and the
- * repository contains the editor's themes. A link does not help, because the editor resolves links.
+ * Copies the extension out of the repository, because a development window accepts every theme below the
+ * extension's folder, and the repository contains the editor's themes. The editor would resolve a link.
  */
 async function stage(state: string): Promise<string> {
   const folder = join(state, 'extension');

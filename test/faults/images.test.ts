@@ -7,7 +7,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { Report } from '../../src/report/report';
 import { captious, fixtures, model, scratch } from './command';
 
-/** A PNG of one colour and any size, with a few bytes per megapixel. */
+/** A black PNG of any size, with about 120 bytes per megapixel. */
 function plainPng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const out = Buffer.alloc(data.length + 12);
@@ -90,7 +90,7 @@ describe('broken or hostile images', function () {
       Buffer.from(Array.from({ length: 999 }, (_, i) => (i * i) & 255)),
     );
     writeFileSync(join(folder, 'bomb.png'), plainPng(14_000, 14_000));
-    // Valid and invalid images alternate, so batches contain both.
+    // The order by the last letters mixes valid and invalid images, so that batches contain both.
     const names = [...good, ...Object.keys(bad)].sort((a, b) =>
       a.split('').reverse().join('') < b.split('').reverse().join('') ? -1 : 1,
     );

@@ -20,7 +20,7 @@ interface Locked {
   link?: boolean;
 }
 
-/** Makes hard links to the files, or copies on another disk. npm would list no packages behind a link to the folder. */
+/** Links each file, or copies it if that fails. npm would list no packages if the folder itself were a link. */
 function linkTree(from: string, to: string): void {
   mkdirSync(to);
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -77,7 +77,7 @@ def towers(model, tokenizer, processor, **padding):
 
 
 def vocabulary(tokenizer):
-    """Returns the vocabulary's size and, if it has them, the ids of the special tokens at both ends of a text."""
+    """Returns a size with room for the vocabulary and, if it has them, the ids of the special tokens around a text."""
     held = json.loads((FIXTURES / tokenizer / "tokenizer.json").read_text())
     pieces = held["model"]["vocab"]
     found = {"vocab_size": len(pieces) + 64}

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 export const root = resolve(__dirname, '..', '..');
 export const coco = resolve(root, '../shared/data/coco');
 
-/** Whether the environment has torch, which the oracles' environment lacks. */
+/** Whether the environment has torch. An environment that was made for the oracles may lack it. */
 function hasTorch(environment: string): boolean {
   const lib = join(environment, 'lib');
   return (

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, whyNot } from './cluster';
 
-/* CAPTIOUS_SLURM_LIMIT sets the examples per file, and CAPTIOUS_SLURM_KILLS how often a shard is killed. */
+/* CAPTIOUS_SLURM_LIMIT sets the examples per file, and CAPTIOUS_SLURM_KILLS the largest number of kills. */
 const limit = process.env.CAPTIOUS_SLURM_LIMIT ?? '40';
 const kills = Number(process.env.CAPTIOUS_SLURM_KILLS ?? '20');
 const cli = resolve('dist/cli.js');

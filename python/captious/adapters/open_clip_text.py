@@ -45,7 +45,7 @@ class TextTower:
 
 
 def is_causal(mask):
-    """Whether the mask keeps each token from attending to later tokens."""
+    """Whether the mask only keeps each token from attending to later tokens."""
     import torch
 
     later = torch.ones_like(mask, dtype=torch.bool).triu(1)

@@ -52,7 +52,7 @@ def is_folder(path):
 
 
 def config_files(folder):
-    """Every file of a model's folder, except documentation and weights for other frameworks."""
+    """The files of a model's folder, without documentation, files of Git, locks, and weights for other frameworks."""
     return [
         os.path.join(root, name)
         for root, folders, names in os.walk(folder)

@@ -80,7 +80,7 @@ def main():
     (PICTURES / "text.jpg").write_text("This is no picture.\n")
     (PICTURES / "drawing.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>\n')
     (PICTURES / "drawing.png").write_text((PICTURES / "drawing.svg").read_text())
-    # A file of a few kilobytes that claims 20,000 by 20,000 pixels.
+    # A file of about 50 kilobytes with 20,000 by 20,000 pixels.
     Image.new("1", (20000, 20000)).save(PICTURES / "vast.png", optimize=True)
     save(image, "bitmap.bmp")
     (HERE / "decode.json").write_text(json.dumps(oracle, indent=1) + "\n")

@@ -63,7 +63,7 @@ def main():
     look_up = h.make_node("Gather", ["table", "input_ids"], ["last_hidden_state"])
     folder("odd-table", h.make_graph([look_up], "g", [ids()], [rows()], [table()]))
 
-    # 2^63 iterations of work that an optimiser cannot remove.
+    # 2^62 iterations of work that an optimiser cannot remove.
     body = h.make_graph(
         [h.make_node("Identity", ["go"], ["go_on"]), h.make_node("Sin", ["x"], ["y"])],
         "body",

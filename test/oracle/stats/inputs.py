@@ -80,7 +80,7 @@ def values(index):
 
 
 def partner(index):
-    """A second sample of the same length, which takes half of each value, or 40 % of the values, from the first sample."""
+    """A second sample that depends on the first: each value is half from the first, or equal to it with a chance of 40 %."""
     kind, n = case_of(index)
     first = values(index)
     other = draw(Stream(index + 100001), kind, n)

@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 const root = join(__dirname, '../../..');
 
-/** Whether this is a string literal, or an expression that chooses one. */
+/** Whether this is a string literal, or a conditional or binary expression with one. */
 function isLiteral(node: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(node)) return isLiteral(node.expression);
   if (ts.isConditionalExpression(node)) return isLiteral(node.whenTrue) || isLiteral(node.whenFalse);

@@ -29,7 +29,7 @@ describe('KeyIndex', () => {
       const index = most === undefined ? new KeyIndex() : new KeyIndex(scratch, most);
       const expected = new Map<string, number[]>();
       for (let i = 0; i < 150_000; i++) {
-        // Few distinct keys, because many entries should collide.
+        // There are fewer keys than entries, so that many entries have the same key.
         const [low, high] = [Math.imul(random.below(5000), 0x9e3779b1) >>> 0, random.below(20)];
         index.add(low, high, i % 7, i * 8, i);
         const name = `${low} ${high}`;

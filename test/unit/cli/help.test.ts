@@ -8,7 +8,7 @@ import { commandHelp, overviewHelp, probeHelp } from '../../../src/cli/help';
 import { probes } from '../../../src/probe/generated/probes';
 
 const root = join(__dirname, '../../..');
-/** Options in the docs that belong to npm scripts or to other programs. */
+/** Options in the docs that are not checked: --help, --version, and options of npm scripts and other programs. */
 const notOurs = ['ignore-scripts', 'count', 'seed', 'target', 'grep', 'help', 'version', 'logits'];
 
 async function existing(name: string): Promise<Command> {

@@ -8,7 +8,7 @@ const found = spawnSync('python3', ['-c', 'import sys; print(sys.version_info >=
 });
 export const hasPython = found.status === 0 && found.stdout.trim() === 'True';
 
-/** Skips the suite if there is no Python on the PATH. */
+/** Skips the suite if the PATH has no Python 3.9 or later. */
 export function needsPython(suite: Mocha.Suite): void {
   if (hasPython) return;
   suite.title += ' (skipped: no python3 from 3.9 on the PATH)';

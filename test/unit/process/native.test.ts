@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { build } from 'esbuild';
 
-/** The Node.js entry files in esbuild.mjs, by bundle. */
+/** The entry files of the Node.js bundles in esbuild.mjs, except PDFKit and `prepare`, a thread of `session`. */
 const entries = {
   cli: 'src/cli/main.ts',
   extension: 'src/extension.ts',
