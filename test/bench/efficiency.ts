@@ -21,7 +21,7 @@ interface Measured {
   wall: number;
   raw: number;
   items: number;
-  /** The parts of the time of the round with the median time. */
+  /** The parts of the time, in the round whose time is closest to the median. */
   parts: Parts;
 }
 

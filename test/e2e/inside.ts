@@ -17,12 +17,12 @@ export interface Inside extends Pick<Settings, 'extension' | 'beside' | 'vsix' |
   only?: string;
   /** Captious's home folder. By default, each window has its own. */
   home?: string;
-  /** A part of the bundle's file name, distinct for windows that run the same tests at once. */
+  /** A suffix of the bundle's folder, distinct for windows that run the same tests at once. */
   name?: string;
   deadlineMs?: number;
 }
 
-/** Bundles a folder's tests for an extension host. Returns the bundle's path. `name` must differ between windows. */
+/** Bundles a folder's tests for an extension host. Returns the bundle's folder, whose name ends with `name`. */
 export async function bundleTests(tests: string, name = ''): Promise<string> {
   const out = join(repository, 'out/inside', `${tests}${name}`);
   await rm(out, { recursive: true, force: true });
@@ -44,7 +44,7 @@ export async function bundleTests(tests: string, name = ''): Promise<string> {
   return out;
 }
 
-/** Runs a folder's tests inside a real VS Code's extension host. Returns mocha's exit code. */
+/** Runs a folder's tests inside a real VS Code's extension host. Returns 0 if all pass, otherwise another exit code. */
 export async function runInside(wanted: Inside): Promise<number> {
   const { tests, workspace, only, env, home, name = '', deadlineMs, ...settings } = wanted;
   const out = await bundleTests(tests, name);
@@ -74,7 +74,7 @@ export async function runInside(wanted: Inside): Promise<number> {
   }
 }
 
-/** Exits with the result of `work`, also after a signal. */
+/** Exits with the result of `work`, or after a signal with its usual code. Exit handlers run in both cases. */
 export function main(work: () => Promise<number>): void {
   process.once('SIGINT', () => process.exit(130));
   process.once('SIGTERM', () => process.exit(143));

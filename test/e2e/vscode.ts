@@ -138,7 +138,7 @@ export class VSCode {
     await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: startDeadline });
   }
 
-  /** Runs the tests of `tests`, with every output line passed to `onLine`. Returns mocha's exit code. */
+  /** Runs the tests of `tests`, and passes every output line to `onLine`. Returns VS Code's exit code. */
   async runTests(onLine: (line: string) => void, deadline: number): Promise<number> {
     let finish: (code: number) => void = () => undefined;
     const code = new Promise<number>((resolveCode) => (finish = resolveCode));

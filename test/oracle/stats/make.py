@@ -54,7 +54,7 @@ def test(result):
 def summary(x):
     n = len(x)
     centre = math.fsum(x) / n
-    # Sums exactly. NumPy's variance of values with a large offset is less precise than this comparison.
+    # Sums exactly, because NumPy's variance of values with a large offset is too imprecise for the comparison.
     squares = math.fsum((v - centre) ** 2 for v in x)
     return [
         centre,
@@ -69,7 +69,7 @@ def summary(x):
 
 
 def bca(index):
-    """Applies SciPy's BCa arithmetic to Captious's resamples."""
+    """Applies SciPy's BCa arithmetic to the resamples of the unit test."""
     from scipy.stats._resampling import _bca_interval
 
     x = np.array(inputs.values(index))
@@ -296,7 +296,7 @@ def mixed_of(index):
 
 
 def statsmodels_of(index):
-    """MixedLM's result if its search converges, otherwise null. On the boundary, it often does not converge."""
+    """MixedLM's result, or null if its search does not converge or a variance is almost zero, where it often fails."""
     y, fixed, random = inputs.mixed(index)
     unit = np.std(y)
     data = pd.DataFrame({"y": np.array(y) / unit, "a": random[0], "b": random[1]})
@@ -315,7 +315,7 @@ def statsmodels_of(index):
 
 
 def distributions():
-    """Rows of [name, arguments…, lower, upper] with both tails, at points over many magnitudes."""
+    """Rows of [name, arguments…, results…] at points over many magnitudes: both tails of distributions, and quantiles."""
     rows = []
     stream = inputs.Stream(900001)
     for i in range(200):
