@@ -71,8 +71,8 @@ export interface Ideal {
 const batch = 32;
 
 /**
- * Encodes a log's items in ONNX sessions without Captious, in batches of 32 sorted by length, on all threads.
- * The tensors have constant values, which do not affect the time.
+ * Encodes a log's items in ONNX sessions without Captious, in batches of 32 sorted by length. The tensors have
+ * made-up values, which do not affect the time.
  */
 export async function runIdeally(log: string, threads: number): Promise<Record<string, Ideal>> {
   const towers = new Map<string, { shape: Run['inputs']; sizes: number[] }>();

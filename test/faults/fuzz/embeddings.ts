@@ -94,7 +94,7 @@ const frames: Target = {
   },
 };
 
-/** Checks that each shape accepts the message, or throws a ShapeError that names the invalid place. */
+/** Checks that each shape accepts the message or throws a ShapeError. */
 function checkShapes(message: unknown): void {
   const shapes = [toldByPython, ...Object.values(pythonRequests).map(({ answer }) => answer)];
   for (const shape of shapes)

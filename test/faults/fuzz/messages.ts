@@ -213,7 +213,7 @@ const order = {
   limit: 2,
 };
 
-/** One valid message of each kind, and several of complex kinds. */
+/** Valid messages between processes and pages, several of each complex kind. */
 export const protocolSeeds: readonly unknown[] = [
   { type: 'ready' },
   { type: 'ask', id: 1, ask },

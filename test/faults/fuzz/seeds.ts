@@ -27,7 +27,7 @@ export function parquetSeeds(): Buffer[] {
   );
 }
 
-/** A small file of every text format, from the samples where possible. */
+/** Small files of many text formats, from the samples where possible. */
 export function datasetSeeds(): Buffer[] {
   const rococo = JSON.stringify((JSON.parse(sample('rococo.json')) as unknown[]).slice(0, 2));
   const pairs = Object.entries(JSON.parse(sample('sugarcrepe.json')) as object).slice(0, 2);

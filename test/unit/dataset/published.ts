@@ -8,7 +8,7 @@ const count = 6;
 
 export type Row = Record<string, unknown> | unknown[];
 
-/** A benchmark: a published file and the example that each row must become. */
+/** A benchmark: a published file and the examples that each row must become. */
 export interface Case {
   format: string;
   form: string;
@@ -16,7 +16,7 @@ export interface Case {
   /** The contents of other files in the folder, by name. */
   beside?: Record<string, string>;
   row: (i: number) => Row;
-  /** The images' names, and each caption with the index of its right image, or -1 if no image is marked as right. */
+  /** For each example: its images' names, and each caption with the index of its right image; -1 if none is marked. */
   shape: (i: number) => [images: string[], captions: [text: string, rightOf: number][]][];
   /** Columns that say which captions or images are right, by name or position. */
   telling: (string | number)[];

@@ -169,7 +169,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
     return numbers(fleissKappa(table), (kappa) => [kappa], 1);
   });
 
-  /** The fit in units of the response: t values, errors and variances. */
+  /** The fit's z values, its errors and variances in units of the response's spread, and its log-likelihood. */
   function mixedNumbers(index: number): number[] {
     const input = mixed(index);
     const spread = variance(input.response, 0);
