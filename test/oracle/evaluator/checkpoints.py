@@ -1,4 +1,4 @@
-"""Makes small PyTorch weight files: each has all tensors of a model, which share a storage of one number.
+"""Makes small PyTorch weight files. Those with all tensors of a model store a single number, which the tensors share.
 
     python test/oracle/evaluator/checkpoints.py
 

@@ -2,7 +2,8 @@
 
     python test/oracle/evaluator/clipscore.py
 
-writes test/oracle/evaluator/clipscore.json: w · max(cos(image, "A photo depicts " + caption), 0).
+writes test/oracle/evaluator/clipscore.json: w · max(cos(image, "A photo depicts " + caption), 0), and cosines without
+the prefix.
 """
 
 import json

@@ -100,7 +100,7 @@ def blip_itc(oracle):
         for text in TEXTS:
             ids = torch.tensor([encode(tokenizer, text, limit, 1)])
             entry["text"] += rows(text_run(model, ids, torch.ones_like(ids)))
-            # The cosine of the whole model with each image, to check how this script splits the model.
+            # The cosines that the whole model computes, to check how this script splits the model.
             own = model(input_ids=ids, attention_mask=torch.ones_like(ids), pixel_values=pixels, use_itm_head=False)
             entry["scores"].append([float(v) for v in own.itm_score[:, 0]])
         entry["image"] = dict(zip(FILES, rows(image_run(model, pixels))))

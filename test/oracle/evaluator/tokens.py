@@ -3,8 +3,8 @@
     python test/oracle/evaluator/tokens.py
 
 first writes test/fixtures/models/charsmap, a tokenizer with the character map that SentencePiece compiles into XLM-R
-and similar models. Then reads the tokenizers of test/fixtures/models (and of .cache/models, if they were downloaded)
-and writes test/oracle/evaluator/tokens.json.
+and similar models. Then reads the tokenizers of test/fixtures/models, except odd-*, and of .cache/models, if they were
+downloaded, and writes test/oracle/evaluator/tokens.json.
 """
 
 import json

@@ -1,5 +1,5 @@
 /*
- * Writes rows of a real audit (the first sample images, without masks) for the Python implementation and the
+ * Writes rows of a real audit (the sample images, without masks) for the Python implementation and the
  * unit test: node --require tsx/cjs test/oracle/invariance/makeRows.ts
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -61,7 +61,7 @@ def main():
     if rest[0] == "--fuzz":
         lines = list(fuzzed(plain, int(rest[1]), int(rest[2])))
         tokens = tokenize([lines])[0]
-        # Neighbouring lines are often changed versions of one caption, or of captions of one image.
+        # The references of each line are the two lines before it.
         references = [tokens[i - 1 : i] + tokens[i - 2 : i - 1] for i in range(2, len(tokens))]
         scored = meteor(tokens[2:], references, "wordnet")["each"]
         for i, score in enumerate(scored):
