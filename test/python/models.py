@@ -1,7 +1,7 @@
 """Models with seeded random weights, and their own libraries' results on images and captions.
 
 python models.py OUT FIXTURES PAIRS.json: writes the models to OUT, and OUT/expected.json with the cosines or scores of
-all pairs, computed by simple loops in other batches than Captious's.
+the pairs, computed by simple loops in other batches than Captious's.
 """
 
 import json

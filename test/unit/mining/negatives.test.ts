@@ -27,7 +27,7 @@ describe('negatives by rules', () => {
     assert.ok(shownWith('sink', 'toilet') > 0.3);
     assert.ok(!areInOneScene('snowboard', 'bathroom'));
     assert.ok(areInOneScene('surfboard', 'wave'));
-    // Snowboards are too rare to rule out waves. Surfboards, a noun of the same kind, are typically near waves.
+    // Waves are typical of surfboards, a noun of the same kind, so they do not fit snowboards.
     assert.ok(!areInOneScene('snowboard', 'wave'));
     assert.ok(!areInOneScene('classroom', 'toilet'));
   });

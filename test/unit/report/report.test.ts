@@ -232,7 +232,7 @@ describe('export', () => {
     assert.doesNotMatch(out, /[\r\u2028\u0085]/);
     for (const line of out.split('\n')) {
       assert.doesNotMatch(line, /^(<|# b|## c|- zz)/);
-      // Outside code, every character that could start markup must be escaped.
+      // Outside code, every `<` must be escaped.
       assert.doesNotMatch(line.replace(/`[^`]*`/, ''), /(?<!\\)</);
     }
   });

@@ -136,8 +136,8 @@ describe('LGIP', () => {
       ),
       'lgip.inv',
     ).ci!;
-    // An image's captions have similar scores, so the number of images decides: the interval of 20 images is √5
-    // times as wide as that of 100.
+    // An image's captions have similar scores, so the number of images decides: the interval of 20 images is about
+    // √5 times as wide as that of 100.
     assert.ok(few[1] - few[0] > 1.8 * (many[1] - many[0]), `${few} against ${many}`);
   });
 
