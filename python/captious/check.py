@@ -17,7 +17,7 @@ def version(name):
 
 
 def devices():
-    """The devices of torch, or why its import fails; None if torch is not installed."""
+    """The devices of torch, or why its import fails; None if torch or a module that it needs is missing."""
     try:
         import torch
     except ImportError:
