@@ -1,4 +1,4 @@
-/* Reports with every metric of the layouts, and different values in every cell. */
+/* Reports with every metric of the layouts. */
 import { createHash } from 'node:crypto';
 import { comparisons, setNames } from '../../../src/probe/prsm/wordings';
 import type { Metric, Slice } from '../../../src/probe/metric';
@@ -94,7 +94,7 @@ export interface Wanted {
   probe: string;
   dataset: string;
   evaluator: string;
-  /** The number that is added to all values. */
+  /** Distinguishes reports: a greater shift gives greater values. */
   shift: number;
   notes?: string[];
   rows?: string;
