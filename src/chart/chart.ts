@@ -1,6 +1,6 @@
 import type { Chart as PanelChart } from '../protocol/parts/chart';
 
-/* The types of charts as data, which draw.ts turns into shapes. */
+/* Charts as data. draw.ts turns them into shapes, except tables and texts. */
 
 export interface Bar {
   name: string;

@@ -74,7 +74,7 @@ export function dot(x: number, y: number, r: number, ink: Ink = 'mark'): Shape {
   return { is: 'dot', x, y, r, ink };
 }
 
-/** A triangle centred at (x, y). It marks wrong results, so that readers do not depend on colour. */
+/** A triangle centred at (x, y), which readers can distinguish from a dot without colour. */
 export function triangle(x: number, y: number, r: number): Shape {
   const points = [
     [x, y - 1.2 * r],

@@ -9,7 +9,7 @@ import { refuseNegative, refusePositive } from './written';
 export class Unanswered extends Error {}
 
 export interface LmOptions {
-  /** The name of the model, which `from` of each candidate contains. */
+  /** The name of the model. It begins `from` of each candidate that the model wrote. */
   model: string;
   ask: AskChat;
   /** How many examples are processed at the same time. */
@@ -27,7 +27,7 @@ export function requestsFor({ captions }: Example): number {
 
 /**
  * Makes triplets like VISLA's generic file. A language model writes and checks second positives, and negatives for
- * examples without negatives. `leaveOut` receives the reason for each rejected text.
+ * examples without negatives. `leaveOut` receives the reasons for rejections.
  */
 export async function* mineByLm(
   examples: AsyncIterable<Example>,

@@ -24,8 +24,8 @@ export interface Merged {
 }
 
 /**
- * Merges several annotators' sessions. Each item gets the decision of most annotators and the captions that most
- * of them accepted. After a tie, the item stays open.
+ * Merges several annotators' sessions. Each item gets the majority's decision and the captions with the most votes.
+ * After a tie, the item stays open.
  */
 export function mergeSessions(sessions: readonly { session: Session; at: string }[]): Merged {
   const names = annotatorsOf(sessions.map(({ session: { annotator }, at }) => ({ annotator, at })));

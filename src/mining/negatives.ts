@@ -51,8 +51,8 @@ const weakestFit = -1.4;
 /** Groups of things that captions usually mention if the image shows them. */
 const apart = new Set(['animal', 'bird', 'vehicle', 'furniture']);
 /**
- * The largest share of images whose captions name both nouns. Above this share, an image with the old noun's thing
- * may also show the new noun's thing.
+ * Of the images whose captions name one noun, the largest share whose captions also name the other noun. Above this
+ * share, an image of the old noun's thing may also show the new noun's thing.
  */
 const mostShared = { apart: 0.1, others: 0.045 };
 
@@ -125,7 +125,7 @@ const colorImplying = new Set(things.colorImplying.split(' '));
 /** Groups of things that have natural colours. */
 const grown = new Set(['animal', 'bird', 'food', 'drink', 'nature']);
 
-/** Replaces each noun with a noun of the same group that fits the caption and cannot name the same thing. */
+/** Replaces one noun per text with a noun of its kind that fits the caption and cannot name the same thing. */
 function replacements(caption: string, tokens: readonly Token[], randomFor: RandomFor): Candidate[] {
   return tokens.flatMap((noun, at) => {
     if (!isNoun(noun) || !replaceable.has(conceptOf(noun.lower) ?? '') || isPartOfName(tokens, at)) return [];

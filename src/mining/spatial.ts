@@ -24,8 +24,7 @@ export interface SpatialYield {
 
 /**
  * Mines VSR as in the VISLA paper. The second positive swaps subject and object and inverts the relation. A
- * negative contradicts the statement and is about the same two things or one of them. Word overlap ranks
- * negatives.
+ * negative contradicts the statement and is about the same two things.
  */
 export async function mineSpatial(examples: AsyncIterable<Example>): Promise<SpatialYield> {
   const leftOut = new Map<string, number>();
@@ -147,7 +146,7 @@ function kindIn({ subject: own, relation }: Known, subject: string): RelationKin
   return own === subject ? relation.kind : turnedRound(relation.kind);
 }
 
-/** Sorts statements by their word overlap with `of`, largest first. Ties keep the order of the file. */
+/** Sorts statements by their word overlap with `of`, largest first. The sort is stable. */
 function ranked(of: Known, others: readonly Known[]): Known[] {
   return others
     .map((other, at) => ({ other, at, closeness: jaccard(of.words, other.words) }))

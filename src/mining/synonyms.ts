@@ -93,7 +93,7 @@ export async function* synonymsByLm(
   }
 }
 
-/** The first synonym that passes the lint and, according to the model, keeps the caption's meaning. */
+/** The first synonym that `refuseSynonym` accepts and that, according to the model, keeps the caption's meaning. */
 async function synonymOf(
   { attribute, caption }: Attribute,
   put: Put,

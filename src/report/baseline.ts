@@ -14,16 +14,14 @@ export interface ReportAt {
 }
 
 export interface BaselineRules {
-  /** A metric with a margin fails unless a test shows that the metric is worse by less than the margin. */
+  /** A metric with a margin fails unless a test shows that its loss is smaller than the margin. */
   margins?: Margins;
   /** Compares only right or wrong results, by the test that is valid at every sample size. */
   anytime?: boolean;
 }
 
 export interface Worse extends PairedDifference {
-  /**
-   * The margin, if the metric is not shown to stay within the margin. Absent if the metric is significantly worse.
-   */
+  /** The margin that the metric is not shown to stay within. Absent for metrics without a margin. */
   margin?: number;
 }
 
@@ -65,7 +63,7 @@ export async function worseThanBaseline(
   });
 }
 
-/** Whether a metric is significantly worse. Throws if it is worse but has too little data for a test. */
+/** Whether a metric is significantly worse. Throws if p is small, but there are too few data for a verdict. */
 function isWorse(one: PairedDifference, baseline: ReportAt): boolean {
   const { metric, better, tooFew } = one;
   const { difference, pValue } = one.anytime ?? one;
@@ -101,7 +99,7 @@ class Reading {
     }
   }
 
-  /** How many examples have a row in this report but not in `other`. */
+  /** How many examples have a row in this report that `other` lacks. */
   examplesNotIn(other: Reading): number {
     const found = new Set<string>();
     for (const [key, example] of this.exampleOf) if (!other.exampleOf.has(key)) found.add(example);

@@ -62,7 +62,10 @@ export interface NonInferiority {
   shown: boolean;
 }
 
-/** Tests whether the second report is at most `margin` worse. With too few images, `shown` is false. */
+/**
+ * Tests whether the second report is worse by less than `margin`. With too few images, `shown` is false, except in
+ * the anytime test.
+ */
 export function nonInferiority(of: PairedDifference, margin: number): NonInferiority {
   if (of.anytime !== undefined) {
     const { ci } = of.anytime;

@@ -54,7 +54,7 @@ export function shownOption(value: unknown): string {
   return typeof value === 'string' ? shownPath(value) : String(value);
 }
 
-/** An absolute path in a sentence, after a space, a quote or a bracket. */
+/** An absolute path in a text: at the start, or after a space, a quote, an opening bracket or "=". */
 const absolutePath =
   /(?<=^|[\s"'`(=[])(?:[A-Za-z]:[/\\]|\\\\|\/)(?:[^\s"'`<>|:;,()[\]/\\]+[/\\])+([^\s"'`<>|:;,()[\]/\\]*)/g;
 

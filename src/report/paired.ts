@@ -19,7 +19,7 @@ export interface PairedDifference {
   images: number;
   /** The mean of the second report minus the mean of the first report. */
   difference: number;
-  /** The 95 % interval of the difference, from the same test as `pValue`. Absent for too few images. */
+  /** The 95 % interval of the difference. Absent with too few images, or without a standard error. */
   ci?: [number, number];
   standardError?: number;
   degrees?: number;
@@ -41,7 +41,7 @@ export interface PairedDifference {
   mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
   /** The test that is valid at every sample size. Present on request, for metrics of right or wrong results. */
   anytime?: Anytime;
-  /** Why there is no verdict despite a small p value. */
+  /** What is too few for a verdict: the images, or the discordant rows. */
   tooFew?: 'images' | 'discordant';
   /** The better report, if p is below 0.05 and there are enough images and discordant rows. */
   verdict: 'first' | 'second' | 'undecided';

@@ -5,7 +5,7 @@ import type { RowIndex } from './rowIndex';
 import { filterOf } from './select';
 import type { Versus } from './versus';
 
-/** The most bins of a histogram. A small selection has fewer bins. */
+/** About the most bins of a histogram. A small selection has fewer bins. */
 const mostBins = 48;
 /** The most points of a chart. More points would slow the chart without making it clearer. */
 const pointsDrawn = 2000;
@@ -61,7 +61,7 @@ function histogram(index: RowIndex, passes: Passes, isJudged: boolean): ChartOf<
   }
   if (low === Infinity) return undefined;
   const width = niceWidth((high - low) / Math.min(mostBins, Math.ceil(2 * Math.cbrt(n))));
-  // Zero is always an edge, so no bin has both increases and decreases.
+  // Edges are multiples of the width, so no bin has both increases and decreases.
   const first = Math.floor(low / width);
   const last = Math.max(first + 1, Math.ceil(high / width) + (Number.isInteger(high / width) ? 1 : 0));
   const edges = Array.from({ length: last - first + 1 }, (_, i) => round((first + i) * width));
@@ -85,7 +85,7 @@ function histogram(index: RowIndex, passes: Passes, isJudged: boolean): ChartOf<
   };
 }
 
-/** Adds to an axis title where the better values are. */
+/** Adds an arrow towards better values to an axis title. */
 function towardsRight(title: Words): Words {
   return say`${title} (→ better)`;
 }

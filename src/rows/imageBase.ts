@@ -10,9 +10,8 @@ export interface ReportScope {
 }
 
 /**
- * The dataset path from which images are searched. For reports from this machine and datasets in the workspace, it
- * is the recorded path. For other reports, it is next to a report in the workspace, or in the first image folder;
- * undefined if neither applies.
+ * The dataset path from which images are searched. The recorded path is used only for reports from this machine and
+ * datasets in the workspace. Otherwise, the path is next to a report in the workspace, or in the first image folder.
  */
 export async function imageBase(
   report: string,

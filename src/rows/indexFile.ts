@@ -10,8 +10,8 @@ import { hasReceipt, keepReceipt } from './receipts';
 import type { FileWords } from './textIndex';
 
 /*
- * The cached index of a rows file: a line of JSON, then the columns as in memory. The file can be deleted at
- * any time, and is used only if the same user's Captious wrote it.
+ * The cached index of a rows file: a line of JSON, the columns as in memory, and the searchable texts. The file can
+ * be deleted at any time, and is used only if the same user's Captious wrote it.
  */
 
 const header = object({

@@ -1,4 +1,4 @@
-/** A hash of 53 bits, which a number can hold: two 32-bit FNV-1a hashes with different starts. */
+/** A hash of 53 bits, which a number can hold: two 32-bit hashes based on FNV-1a. */
 export function lineKey(text: string): number {
   let [low, high] = [0x811c9dc5, 0x9747b28c];
   for (let at = 0; at < text.length; at++) {

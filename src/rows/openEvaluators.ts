@@ -68,10 +68,7 @@ export class OpenEvaluators {
   }
 }
 
-/**
- * Opens the user's evaluator with the report's id and hash, because a report does not contain the evaluator's
- * path.
- */
+/** Opens the user's evaluator with the report's id and hash. The path in the report is not used. */
 async function opened(
   info: EvaluatorInfo,
   home: string,

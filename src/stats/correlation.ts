@@ -4,7 +4,7 @@ import { ranks } from './summary';
 
 export interface Correlation {
   coefficient: number;
-  /** The two-sided p value; the null hypothesis is no association. Undefined for fewer than three pairs. */
+  /** The two-sided p value; the null hypothesis is no association. Undefined for Spearman's ρ of two pairs. */
   pValue: number | undefined;
   n: number;
 }

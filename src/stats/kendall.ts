@@ -51,7 +51,7 @@ function inversions(x: Float64Array): number {
 
 /**
  * Kendall's τ-b in n log n. As in SciPy, p is exact if there are no ties and either at most 33 items or at most
- * one inversion. For other data, p is from the normal distribution.
+ * one discordant or concordant pair. For other data, p is from the normal distribution.
  */
 export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<Correlation> {
   sameLength(a, b);

@@ -1,6 +1,6 @@
 /**
  * The reason why data have no result, such as a single value or no variance. Invalid input (NaN, unequal lengths)
- * throws a RangeError. Functions in this folder return NaN or infinity only if their comment says so.
+ * throws a RangeError.
  */
 export interface NotDefined {
   readonly reason: string;

@@ -23,8 +23,8 @@ export interface KruskalWallis {
   pValue: number;
   degrees: number;
   /**
-   * The share of the rank variance between k groups of n values, (H − k + 1) / (n − k), at least 0. Undefined if n
-   * ≤ k.
+   * The share of the rank variance between k groups with n values in all, (H − k + 1) / (n − k), at least 0.
+   * Undefined if n ≤ k.
    */
   epsilonSquared: number | undefined;
 }
@@ -89,7 +89,7 @@ export function mannWhitney(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
   return { statistic, pValue: Math.min(1, 2 * normalSurvival(z)), method: 'normal' };
 }
 
-/** P(U ≤ most) for groups of `few` and `many` values without ties. `most` must not exceed few · many / 2. */
+/** P(U ≤ most) for groups of `few` and `many` values without ties. */
 function atMostWins(most: number, few: number, many: number): number {
   // The number of arrangements for each U: the coefficients of ∏ (1 − q^(many + i)) / (1 − q^i), i = 1 … few.
   const ways = new Float64Array(most + 1);

@@ -83,7 +83,7 @@ function pValueOf(statistic: number, short: number, n: number): number {
   const logN = Math.log(n);
   if (n <= 11) {
     const limit = -2.273 + 0.459 * n;
-    // W is outside the range of the approximation, so p gets the smallest value.
+    // W is too small for the approximation, so p is almost 0.
     if (y >= limit) return 1e-99;
     y = -Math.log(limit - y);
     const centre = polynomial([0.544, -0.39978, 0.025054, -6.714e-4], n);

@@ -90,7 +90,7 @@ export function quantileOfSorted(ascending: Float64Array, q: number): number {
   const low = ascending[below];
   const high = ascending[Math.min(below + 1, ascending.length - 1)];
   const part = at - below;
-  // Interpolates from the nearer end, so part = 1 gives exactly `high`.
+  // Interpolates from the nearer end, as NumPy does.
   return part < 0.5 ? low + (high - low) * part : high - (high - low) * (1 - part);
 }
 

@@ -6,8 +6,8 @@ export interface SwapTest {
   /** The two-sided p value; the null hypothesis is no difference. */
   pValue: number;
   /**
-   * The differences that the test does not reject at 0.05. Absent if there are too few rows, or if all rows have
-   * equal differences.
+   * The differences that the test does not reject at 0.05. Absent if there are too few rows or rounds, or if all
+   * rows have equal differences.
    */
   ci?: readonly [number, number];
 }
@@ -27,7 +27,7 @@ export function swapTest(
   const swapped = new Uint8Array(rows);
   const estimate = difference(swapped);
   const seen = Math.abs(estimate);
-  // The margin allows for rounding errors, because rounds sum in different orders.
+  // The margin allows for rounding errors.
   const least = seen - 1e-12 * Math.max(1, seen);
   const draws = new Draws('swap test', seed);
   const [lows, highs] = [new Float64Array(rounds), new Float64Array(rounds)];

@@ -91,7 +91,7 @@ const [pitch, rise] = [30, 38];
 /** The distance between stacked dots. */
 const stack = 5;
 
-/** Distributions one below another, each scaled to the same height, with medians. */
+/** Distributions one below another, with medians. All densities are scaled to the same height. */
 export function ridges({ ridges: all, axis, reference }: Kind<'ridges'>, width: number): Layout {
   const ends = all.flatMap((ridge) =>
     'values' in ridge ? ridge.values : [ridge.low, ridge.low + ridge.step * (ridge.density.length - 1)],

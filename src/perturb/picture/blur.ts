@@ -1,7 +1,7 @@
 import type { Pixels } from './pixels';
 import { mirrored } from './rotate';
 
-/** Gaussian blur, cut off at four sigma, with mirrored borders. Values are rounded only once, at the end. */
+/** Gaussian blur, cut off at four sigma, with mirrored borders. Values become integers only at the end. */
 export function blur({ width, height, data }: Pixels, sigma: number): Pixels {
   const kernel = gaussian(sigma);
   const radius = kernel.length - 1;

@@ -7,8 +7,8 @@ import { surroundingsOf } from './surroundings';
 
 export interface Seams {
   /**
-   * The mean absolute change of a background pixel, summed over its channels from 0 to 1. The background excludes
-   * the object's old and new place. Null if there is no background.
+   * The mean absolute change of a background pixel, summed over its channels (each from 0 to 1). The background
+   * excludes the object's old and new place. Null if there is no background.
    */
   background: number | null;
   /**

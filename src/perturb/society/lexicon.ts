@@ -46,7 +46,7 @@ const lexiconShape = object({
   }),
   /** A phrase for each label that does not read well after "a". An adjective replaces `{word}`. */
   objects: record(template('{word}')),
-  /** Neutral control words. Each lexicon word is compared with the control word of the closest length. */
+  /** Neutral control words. By default, a lexicon word is compared with the control word of the closest length. */
   controls: object({ adjective: some(filled), noun: some(filled) }),
   /** Labels that already state a gender. */
   gendered: list(filled),

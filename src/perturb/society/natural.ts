@@ -44,8 +44,8 @@ export function rewrites(lexicon: Lexicon, caption: string): Rewrite[] {
 }
 
 /**
- * Whether the word has the part of speech that the lexicon states. An adjective precedes a noun, possibly after
- * another adjective. A noun does not precede another noun.
+ * Whether the word has the part of speech that the lexicon states. An adjective precedes a noun, possibly with
+ * another adjective between them. A noun does not precede another noun.
  */
 function does(tokens: readonly Token[], at: number, word: LexiconWord): boolean {
   const next = tokens[at + 1];

@@ -60,7 +60,7 @@ export function screened(
   const after = tokens[at + 1]?.lower ?? '';
   const cues = caption.match(genderCues)?.length ?? 0;
   if (word.as === 'noun') {
-    // In "a ball boy", "a boy scout" and "boy's", the word is part of another expression.
+    // In "a ball boy" and "boy's", the word is part of another expression.
     if ((tokens[at - 1] !== undefined && isNoun(tokens[at - 1])) || /^('s|-)$/.test(after)) return neither;
     return { neutral: true, swap: family !== 'gender' || cues <= 1 };
   }

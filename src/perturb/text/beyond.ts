@@ -186,8 +186,8 @@ function articleLike(model: string, word: string): string {
 }
 
 /**
- * Negates the first possible part: "is riding" → "is not riding", "a man riding" → "a man not riding", "with
- * a hat" → "without a hat".
+ * Makes the first of these changes that is possible: "is riding" → "is not riding", "a man riding" → "a man not
+ * riding", "with a hat" → "without a hat".
  */
 function negation(caption: string, tokens: readonly Token[]): TextVariant[] {
   if (tokens.some(({ lower }) => denials.has(lower))) return [];

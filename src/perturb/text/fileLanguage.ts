@@ -6,7 +6,7 @@ import { readingOf } from './language';
  */
 const leastLetters = 150;
 
-/** The language of a file's captions, in English ("German"); undefined if there are too few captions. */
+/** The language of a file's captions, in English ("German"); undefined if there is too little text. */
 export async function languageOf(captions: readonly string[]): Promise<string | undefined> {
   const text = captions.join('\n');
   if ((text.match(/\p{L}/gu)?.length ?? 0) < leastLetters) return undefined;
@@ -30,9 +30,7 @@ export function refusalOf(language: string | undefined, further: readonly string
   return `the file is in ${language}, and there are rules for ${[ruledLanguage, ...further].join(', ')} only`;
 }
 
-/**
- * Whether the rules apply to a caption. The file's language decides; if it is unknown, the caption's words decide.
- */
+/** Whether the rules apply to a caption. If the file's language is unknown, the caption's words decide. */
 export function rulesApply(caption: string, language: string | undefined): boolean {
   return refusalOf(language) === undefined && readingOf(caption, language === ruledLanguage) === 'english';
 }

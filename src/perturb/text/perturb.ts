@@ -30,7 +30,7 @@ export interface Perturbed {
   variants: TextVariant[];
 }
 
-/** A variant from the dataset. If a caption has such variants, no paraphrases and flips are generated for it. */
+/** A variant from the dataset. For a caption with such variants, only flips of given paraphrases are generated. */
 export interface GivenVariant {
   text: string;
   family: 'paraphrase' | 'flip';
@@ -38,7 +38,7 @@ export interface GivenVariant {
 }
 
 /**
- * Every variant of a trimmed caption: paraphrases, flips, flipped paraphrases, and further flips. The same
+ * The variants of a trimmed caption: paraphrases, flips, flipped paraphrases, and further flips. The same
  * arguments always return the same variants.
  */
 export function perturb(
@@ -84,7 +84,7 @@ export function perturb(
   };
 }
 
-/** The variants of a caption in another language: templates and flips. */
+/** The variants of a caption in another language: templates, flips and flipped templates. */
 function inLanguage(
   rules: Multilingual,
   caption: string,

@@ -52,7 +52,6 @@ export function asWritten(caption: string, tokens: readonly Token[] | undefined)
     const nounPhraseOnly = /(of|showing|shows) \{c\}$/.test(template);
     if (nounPhraseOnly && (form === undefined || form.finite)) return [];
     const filled = template.replace('{c}', () => (template.startsWith('{c}') ? body : inside)) + end;
-    // A caption with a capital and a full stop is a sentence, so the new text also begins with a capital.
     const text = /^\p{Lu}/u.test(caption) ? filled[0].toUpperCase() + filled.slice(1) : filled;
     return [variantOf(caption, text, made(template))];
   });

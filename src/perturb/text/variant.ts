@@ -14,8 +14,8 @@ export interface TextVariant {
   text: string;
   family: TextFamily;
   /**
-   * For a paraphrase: template, passive, synonym or restructure. For a flip: color, number, object, or the
-   * kind of a `beyond` flip.
+   * For a paraphrase: template, passive, synonym, restructure or given. For a flip: color, number, object, or
+   * another kind.
    */
   kind: string;
   rule: string;

@@ -2,7 +2,7 @@
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''));
 
-/** -ing words that are verbs after a noun, even if the tagger calls them nouns. */
+/** Words such as "riding" that are verbs after a noun, even if the tagger calls them nouns. */
 export const actions = list(`
   standing sitting lying laying grazing walking running riding flying playing eating drinking looking posing leaning jumping
   waiting sleeping resting swimming floating hanging feeding surfing skiing skateboarding snowboarding biking bicycling
@@ -102,7 +102,7 @@ export const people = list(`
   cook skater skaters bicyclist bicyclists biker bikers couple friend friends
 `);
 
-/** Places that contain a whole scene. */
+/** Nouns that name the setting of a whole scene. */
 export const scenes = list(`
   park field kitchen bathroom bedroom room restaurant office yard backyard garden pasture meadow forest zoo street city beach
   ocean sea desert snow rain airport station harbor stadium lake river gym garage pool woods water

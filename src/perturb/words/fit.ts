@@ -81,7 +81,7 @@ export function seenTogether(first: string, second: string): number {
   return pairCount(first, second).seen;
 }
 
-/** How often a singular word occurs in 25,000 COCO captions. */
+/** How often a singular word occurs in 25,010 COCO captions. */
 export function frequencyOf(word: string): number {
   const { place, counts } = loaded();
   const at = place.get(word);
@@ -114,7 +114,7 @@ const strengthOf = ({ seen, expected }: PairCount): number => Math.log((seen + 0
 
 /**
  * How well a word fits the content words around it: the mean log ratio of observed to expected joint
- * occurrences in COCO captions. -Infinity if no neighbour ever occurs with the word.
+ * occurrences in COCO captions. 0 without neighbours, and -Infinity if no neighbour ever occurs with the word.
  */
 export function fitOf(word: string, text: string, start: number, end: number): number {
   const pairs = pairsAround(word, text, start, end);

@@ -8,7 +8,7 @@ import { mayBothBeTrue } from './alike';
 import { articleFor, isPlural, plural, singular } from './number';
 import vocabularyText from './vocabulary.json';
 
-/** The source of replacements: the same concept group, another group, any words, or words of danger. */
+/** The source of replacements: nouns of the same kind, nouns of another group, any words, or words of danger. */
 export type Policy = 'same-concept' | 'different-concept' | 'random-vocabulary' | 'danger';
 export const policies: readonly Policy[] = [
   'same-concept',

@@ -104,7 +104,7 @@ function slots(): Slots {
   return loaded;
 }
 
-/** A slot with this many occurrences is common. A noun that never fills a common slot does not fit. */
+/** A slot with this many occurrences is common. A noun that hardly ever fills a common slot does not fit. */
 const enough = 40;
 const leastSeen = 2;
 const leastLift = 0.5;

@@ -3,7 +3,7 @@ import type { Entry } from '../paper/entry';
 import { metricName } from '../figures';
 import { probeNamed } from '../../probe/list';
 
-/** Replaces characters that file names cannot have. Like mteb, replaces a slash with two underscores. */
+/** Replaces characters that are unsafe in file names. Like mteb, replaces a slash with two underscores. */
 function safe(name: string): string {
   return name
     .replaceAll('/', '__')

@@ -13,7 +13,7 @@ import { metricTitles } from '../titles';
 import { htmlTable } from './page';
 import { inEnglish, type Speech } from './speech';
 
-/** The charts of a report as markup: the probe's charts, and bars for every sliced metric. */
+/** The charts of a report as markup: the probe's charts, and bars of metrics by slice. */
 export async function chartsOf(
   report: Report,
   rows: AsyncIterable<Row>,
@@ -29,7 +29,7 @@ export function drawn(charts: readonly Chart[], speech: Speech = inEnglish): str
   return charts.map((chart) => markup(translated(chart, speech), speech)).filter((made) => made !== '');
 }
 
-/** Translates a chart's titles and names. Captions and file names match no template and stay unchanged. */
+/** Translates a chart's texts. Texts that match no template, such as captions and file names, stay unchanged. */
 function translated<T>(part: T, speech: Speech): T {
   if (speech === inEnglish) return part;
   const inside = (value: unknown, key = ''): unknown => {

@@ -5,7 +5,7 @@ import { shownPath } from '../figures';
 import { relativePath } from './relativePath';
 import type { Report } from '../report';
 
-/** Writes SARIF 2.1.0 for code hosts. Every fault is at its line of the dataset. */
+/** Writes SARIF 2.1.0 for code hosts. Each fault is at its line of the dataset, if the line is known. */
 export async function* sarif(report: Report, rows: AsyncIterable<Row>): AsyncGenerator<string> {
   const probe = probeNamed(report.probe);
   const driver = {

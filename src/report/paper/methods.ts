@@ -1,4 +1,4 @@
-/* Writes the methods paragraph, which states every choice behind the numbers. */
+/* Writes the methods paragraph: evaluators, datasets, options, and statistical methods. */
 import { intervalSeed } from '../../probe/figure';
 import { probeNamed } from '../../probe/list';
 import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';

@@ -79,7 +79,7 @@ async function writeFigures(
   return written;
 }
 
-/** Replaces characters of evaluators' names that file names cannot have. */
+/** Replaces characters that are unsafe in file names. */
 function fileNameOf(name: string): string {
   return name.replace(/[^\p{L}\p{N}@._-]+/gu, '-');
 }

@@ -52,12 +52,12 @@ export interface PairedAssociation extends Interval {
   pValue: number;
 }
 
-/** The most rounds × clusters of a test, so that tests of large data take only seconds. */
+/** By default, tests with more than 999 rounds have at most this many rounds × clusters, to take only seconds. */
 const mostFlips = 2e8;
 
 /**
  * Tests the difference of two agreements on the same items. Under the null hypothesis, each cluster's pseudo-value
- * (on Fisher's scale) is equally often positive and negative, so random signs give the p value.
+ * (on Fisher's scale) is as likely to be positive as negative, so random signs give the p value.
  */
 export function associationDifference(
   first: Association,
@@ -77,8 +77,7 @@ export function associationDifference(
     return estimate === 0
       ? { estimate, low: 0, high: 0, level, pValue: 1 }
       : notDefined('leaving out any one image changes nothing');
-  // The jackknife overestimates a difference's error. Simulations determined the factor √((g − 1) / g)
-  // (docs/statistics.md).
+  // The jackknife overestimates a difference's error. Simulations determined the factor √((g − 1) / g).
   const reach = normalQuantile((1 + level) / 2) * Math.sqrt((g - 1) / g) * error;
   const pseudo = movedWithout.map((one) => g * moved - (g - 1) * one);
   const { pValue } = swapTest(g, (flipped) => signedMean(pseudo, flipped), {

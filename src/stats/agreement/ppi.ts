@@ -44,7 +44,7 @@ function errorSquared(values: Float64Array): number {
   return variance(values, 0) / values.length;
 }
 
-/** The weight between 0 and 1 with the smallest variance. */
+/** The weight between 0 and 1 that gives the estimate the smallest variance. */
 function tuned(y: Float64Array, f: Float64Array, more: Float64Array): number {
   const all = new Float64Array(f.length + more.length);
   all.set(f);

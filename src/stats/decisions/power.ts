@@ -1,4 +1,4 @@
-/** Computes the power of the two-sided paired t-test, the smallest detectable effect, and the necessary images. */
+/** For the two-sided paired t-test: its power, the smallest detectable effect, and the number of images needed. */
 import { studentQuantile } from '../distributions';
 import { logGamma } from '../special';
 import { normalCdf } from '../normal';
@@ -11,7 +11,7 @@ export interface PowerOptions {
   power?: number;
 }
 
-/** The largest number of images to try. */
+/** The limit of the search. */
 const mostImages = 100_000_000;
 
 /** The power of the test on n images. `effect` is the true mean difference in standard deviations. */
@@ -58,7 +58,7 @@ export function detectableEffect(n: number, { alpha = 0.05, power = 0.8 }: Power
   return high;
 }
 
-/** The smallest number of images with this power; undefined if it is above `mostImages` or the effect is 0. */
+/** The smallest number of images with this power; undefined if the search exceeds its limit or the effect is 0. */
 export function imagesNeeded(
   effect: number,
   { alpha = 0.05, power = 0.8 }: PowerOptions = {},

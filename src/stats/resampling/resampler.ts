@@ -7,7 +7,7 @@ import type { Picks } from './picks';
  */
 export interface Resampler {
   estimate: number;
-  /** The clusters that one resample draws with replacement. */
+  /** The number of clusters that one resample draws with replacement. */
   clusters: number;
   /** The statistic of one resample; NaN if undefined, such as a ratio over zero. */
   draw(draws: Draws): number;

@@ -12,7 +12,7 @@ interface Grid {
   value: Float64Array;
 }
 
-/** The number of Gauss-Seidel sweeps before and after each solution on a coarser grid. */
+/** The number of half-sweeps (red or black pixels) before and after each solution on a coarser grid. */
 const sweeps = 12;
 const cyclesOfFinest = 3;
 /**
@@ -103,7 +103,7 @@ function solve(grid: Grid, cycles: number): void {
   }
 }
 
-/** Relaxes the grid with Gauss-Seidel sweeps in red-black order. */
+/** Relaxes the grid with Gauss-Seidel half-sweeps, over red and black pixels in turn. */
 function relax({ width, height, inside, wanted, value }: Grid): void {
   for (let sweep = 0; sweep < sweeps; sweep++)
     for (let y = 0; y < height; y++)

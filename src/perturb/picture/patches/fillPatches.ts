@@ -8,8 +8,8 @@ const reach = 0.75;
 const leastReach = 64;
 
 /**
- * Replaces a roughly filled hole with patches of its surroundings; undefined if too few pixels are known. The
- * result depends only on the image and the hole.
+ * Replaces a roughly filled hole with patches of its surroundings; undefined if the hole is empty or no
+ * whole patch is outside it. The result depends only on the image and the hole.
  */
 export function fillPatches(rough: Pixels, hole: Bitmap): Pixels | undefined {
   const { width, height, data } = rough;

@@ -221,7 +221,7 @@ function verbAfter(
   forms: Readonly<Record<string, string>>,
 ): Edit[] | undefined {
   const next = tokens[to];
-  // A verb before the phrase is not edited: "there are two dogs" would become "there are one dog".
+  // A verb before the phrase is not edited, so "there are two dogs" would become "there are one dog".
   if (tokens.slice(0, from).some(({ lower }) => /^(is|are|was|were|there|has|have)$/.test(lower)))
     return undefined;
   if (next === undefined || next.pos === 'PUNCT' || next.pos === 'ADP' || /ing$/.test(next.lower)) {

@@ -169,7 +169,7 @@ export class Multilingual {
     const { objects, numbers, isGerman = false } = this.language;
     const placeOf = (form: string, from = 0): number => wholeWord(text, form, from, isGerman);
     const present = objects.filter(({ one, many }) => [one, many].some((form) => placeOf(form) !== -1));
-    // Longest first, because "oso de peluche" must not count as "oso".
+    // At one place, the longest form is first, because "oso de peluche" must not count as "oso".
     const forms = objects
       .filter(({ one, many }) => one !== many)
       .flatMap((thing) => [

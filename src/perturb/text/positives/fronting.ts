@@ -1,4 +1,4 @@
-/** Rules that begin a sentence with the place, or with the content of a picture. */
+/** Rules that begin a sentence with the place or with the content of a picture, or that split a relative clause. */
 import { conceptOf } from '../../words/concepts';
 import { analyse, isPluralNoun, mayBeFinite, textOf, type Form } from '../analysis';
 import { onlyPlaces, placeAt } from '../passive';

@@ -11,7 +11,7 @@ import { clauses, isSingleOrPlural, opening, type Rule } from './clauses';
 import { frontingRules, shownIn } from './fronting';
 import { recastRules } from './recast';
 
-/** Rules that move whole phrases, one per kind of sentence. LGIP's paraphrases do not use them. */
+/** Rules that move or split phrases, one per kind of sentence. LGIP's paraphrases do not use them. */
 const rules: Readonly<Record<string, Rule>> = {
   'place first': placeFirst,
   'what it has': whatItHas,
@@ -26,7 +26,7 @@ const rules: Readonly<Record<string, Rule>> = {
   ...recastRules,
 };
 
-/** The caption with its phrases in another order, as positives whose wording is very different. */
+/** One text for each rule that applies to the caption, as positives whose wording is very different. */
 export function reorderings(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
   if (tokens === undefined || caption === caption.toUpperCase()) return [];
   const found = analyse(tokens);
@@ -203,7 +203,7 @@ function itHas(caption: string, tokens: readonly Token[], form: Form): string | 
   });
 }
 
-/** "A man riding a horse on a beach" → "On a beach, there is a man, and this man is riding a horse". */
+/** "A man riding a bicycle on a beach" → "On a beach there is a man, and this man is riding a bicycle". */
 function sceneAndTwoClauses(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const scene = frontScene(caption, tokens, form);
   const comma = scene?.indexOf(', ') ?? -1;

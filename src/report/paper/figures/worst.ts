@@ -15,7 +15,7 @@ interface Candidate {
 }
 
 const kept = 12;
-/** The longest side of an image in pixels: half a column at 300 dpi. */
+/** The longest side of an image in pixels: about half a column at 300 dpi. */
 const side = 512;
 
 export async function worstSheet(entry: Entry, pictures: PictureSource): Promise<Kind<'sheet'>> {
