@@ -7,7 +7,7 @@ import { ownerOnly, replaceFile } from '../base/files/writeFile';
 
 /*
  * Records which files Captious wrote, in the user's home folder. Files next to a report may come from
- * anywhere, but no other program can recreate their inode and change time.
+ * anywhere, but programs cannot set a file's inode and change time.
  */
 
 const mostReceipt = 1 << 12;

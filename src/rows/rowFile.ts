@@ -42,7 +42,7 @@ export async function openRows(
     if (!(kept && (await restore(index, words, seal)))) {
       await index.fill(context);
       if (source.sha256 !== seal.rowsSha256) throw changedRows(path);
-      // If the index cannot be saved, the next request makes it again.
+      // If the index cannot be saved, the next opening makes it again.
       const isKept = kept && (await keep(index, words, seal).catch(() => false));
       // The columns are read back from the index file, because the columns in memory have spare capacity.
       if (isKept) await restore(index, words, seal);

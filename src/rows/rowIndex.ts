@@ -10,7 +10,7 @@ import type { RowView } from '../probe/view';
 import { lineKey } from './lineKey';
 import { orderOf, orderSteps } from './order';
 
-/** Milliseconds of work between two pauses: few pauses cost nothing, and users do not notice 30 ms. */
+/** Milliseconds of work between two pauses: few pauses cost little, and users do not notice 30 ms. */
 const withoutPauseMs = 30;
 const utf8 = new TextDecoder();
 const verdicts: readonly Verdict[] = ['right', 'wrong', 'tie', 'none'];

@@ -12,9 +12,8 @@ const mostTries = 10;
 const mostHidden = 0.1;
 
 /**
- * Centres the object in a quadrant (Algorithm 1 of the paper). If the object does not fit there, tries random
- * places closer and closer to the image's centre. `leastMove` is the minimum distance, as a share of the image's
- * diagonal.
+ * Centres the object in a quadrant (Algorithm 1 of the paper), or else at random places closer and closer to the
+ * image's centre. `leastMove` is the minimum distance of the move, as a share of the image's diagonal.
  */
 export function placeAt(
   anchor: Anchor,

@@ -18,7 +18,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'that has': thatHas,
 };
 
-/** Texts with the same words in another order or in another kind of clause. */
+/** The caption with its phrases in another order or in another kind of clause, once per rule that applies. */
 export function restructurings(caption: string, tokens: readonly Token[]): TextVariant[] {
   const form = analyse(tokens);
   if (form === undefined || form.marks) return [];
@@ -86,7 +86,7 @@ function opensPredicate(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** Stative -ing forms that cannot follow "is". */
+/** -ing words that may be states or prepositions, such as "facing". No rule adds "is" before them. */
 const holdsAlways = new Set(
   'containing featuring having including showing displaying consisting resembling belonging surrounding depicting saying reading facing seeing overlooking being lining during considering regarding following'.split(
     ' ',

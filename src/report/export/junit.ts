@@ -6,7 +6,7 @@ import type { Report } from '../report';
 import { probeNamed } from '../../probe/list';
 import { escapeXml } from '../../base/xml';
 
-/** Writes JUnit XML: examples are test cases, faults are failures, and metrics are properties of the suite. */
+/** Writes JUnit XML: rows are test cases, faults are failures, and metrics are properties of the suite. */
 export async function* junit(report: Report, rows: () => AsyncIterable<Row>): AsyncGenerator<string> {
   const { faults: faultsOf } = probeNamed(report.probe);
   let tests = 0;

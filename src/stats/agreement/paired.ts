@@ -20,9 +20,8 @@ export function associationInterval({ value, without }: Association, level = 0.9
 }
 
 /**
- * The interval of a rank correlation of few independent items, where the jackknife interval is too wide.
- * Spearman's ρ has the variance by Bonett and Wright (2000). Kendall's τ-b has the variance by Fieller et al.
- * (1957) and Student's t. Both intervals are symmetric on Fisher's z scale.
+ * The interval of a rank correlation of few independent items, for which the jackknife interval is too wide. The
+ * variances are by Bonett and Wright (2000) for Spearman's ρ and by Fieller et al. (1957) for Kendall's τ-b.
  */
 export function rankInterval(
   measure: 'tauB' | 'spearman',

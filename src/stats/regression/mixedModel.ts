@@ -35,9 +35,8 @@ export interface MixedModel {
 }
 
 /**
- * A linear model with random intercepts, by restricted maximum likelihood. Searches the ratios θ of the factors'
- * standard deviations to the residual standard deviation. Eliminates the factor with the most levels, and solves
- * the rest with one dense Cholesky factor.
+ * A linear model with random intercepts, by restricted maximum likelihood. Searches for the best ratios θ of the
+ * factors' standard deviations to the residual standard deviation.
  */
 export function mixedModel({ response, fixed, random }: MixedModelInput): Outcome<MixedModel> {
   const y = finite(response, 'Response');

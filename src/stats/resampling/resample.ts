@@ -118,9 +118,8 @@ export function medianResampler(values: Float64Array, clustering: Clustering | u
 }
 
 /**
- * The exact bootstrap of a median from one beta draw. The k-th smallest of n uniform numbers, u, is Beta(k, n + 1
- * − k), and ⌊nu⌋ is its index in the sorted values. For even n, the next number is the smallest of n − k numbers
- * above u.
+ * The exact bootstrap of a median. u, the k-th smallest of n uniform numbers, is Beta(k, n + 1 − k), and ⌊nu⌋ is an
+ * index in the sorted values. For even n, the next number is the smallest of n − k uniform numbers above u.
  */
 function orderStatisticResampler(values: Float64Array): Resampler {
   const x = Float64Array.from(values).sort();

@@ -9,14 +9,14 @@ export interface Resampler {
   estimate: number;
   /** The number of clusters that one resample draws with replacement. */
   clusters: number;
-  /** The statistic of one resample; NaN if undefined, such as a ratio over zero. */
+  /** The statistic of one resample; not finite if undefined, such as a ratio over zero. */
   draw(draws: Draws): number;
   /**
    * The statistics of the first `out.length` resamples in `picks`. Absent if `draw` does not draw cluster
    * numbers.
    */
   ofPicks?(picks: Picks, out: Float64Array): void;
-  /** For each cluster, the change of the statistic without the cluster; NaN if undefined. */
+  /** For each cluster, the change of the statistic without the cluster; not finite if undefined. */
   jackknife(): Float64Array;
 }
 
