@@ -15,7 +15,7 @@ export type Way = (typeof ways)[number];
 
 export interface Mined {
   halves: HalfTriplet[];
-  /** The number of skipped examples per reason. */
+  /** The number of skipped examples or rejected texts per reason. */
   leftOut: { reason: string; count: number }[];
 }
 

@@ -193,7 +193,7 @@ function isComparedWithOthers(tokens: readonly Token[], at: number): boolean {
 /** Words with a second common meaning, such as a computer's mouse or a toy bear. */
 const homonym = /^(mouse|bat|bear|crane|seal|orange|glass|glasses|plane|screen)$/;
 
-/** Whether the noun is part of a name, such as "fire hydrant", "Big Ben" or "tennis-court". */
+/** Whether the noun is part of a name, such as "fire hydrant" or "Big Ben". */
 function isPartOfName(tokens: readonly Token[], at: number): boolean {
   const [before, noun, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (at > 0 && /^\p{Lu}/u.test(noun.text)) return true;

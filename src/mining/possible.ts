@@ -13,7 +13,7 @@ const mass = set(things.mass);
 const counted = set(things.counted);
 const pairsOnly = set(things.pairsOnly);
 
-/** Things that cannot have something on them, be sat on, be sat at, contain something, or have a meal on them. */
+/** Things that captions do not put things on, seat people on, seat people at, put things in, or serve meals on. */
 const cannot = {
   carry: set(things.cannot.carry),
   seatPeople: set(things.cannot.seatPeople),
@@ -31,7 +31,7 @@ const sportUses = things.sportUses.map(set);
 
 /** Animals that live in houses. */
 const pets = set(things.pets);
-/** Body parts, with the only animals that have them. */
+/** Words for parts and coats of animals, with the animals that may replace a noun next to these words. */
 const bodyParts = things.parts.map(({ parts, owners }) => ({ parts: set(parts), owners: set(owners) }));
 const indoors = /^(household|furniture|electronics|stationery)$/;
 /** Animals with a patterned coat, which a single colour does not describe. */

@@ -59,7 +59,7 @@ export async function attributesOf(
   return [...found.values()].sort((a, b) => b.count - a.count || (a.attribute < b.attribute ? -1 : 1));
 }
 
-/** The adjectives before a word for a person, such as "old" and "smiling" in "an old smiling man". */
+/** The adjectives before a word for a person, such as "tall" and "old" in "a tall old man". */
 export function adjectivesOfPeople(caption: string): string[] {
   const tokens = tag(caption) ?? [];
   const found: string[] = [];

@@ -48,8 +48,8 @@ export interface PairedDifference {
 }
 
 /**
- * The anytime test of the mean difference over images, in the order of the second report. The value of an image is
- * the mean over its rows.
+ * The anytime test of the mean difference over images, which are in the order of the second report. The value of an
+ * image is the mean over its rows.
  */
 export interface Anytime {
   images: number;

@@ -3,7 +3,7 @@ import { parsed, scalarValue, wholeNumber } from '../base/schema';
 
 export const reportSchema = 'captious/report@1';
 
-/** Checks a report file's content. Throws a ShapeError at the invalid place. */
+/** Checks a report file's content. Throws a ShapeError that names the invalid place. */
 export function parseReport(value: unknown): z.infer<typeof reportFileSchema> {
   return parsed(reportFileSchema, value);
 }

@@ -110,8 +110,8 @@ interface Found {
 const leadingAgreement = ['human.tauB', 'human.accuracy', 'human.foil'];
 
 /**
- * The axes to show first: the metric of agreement with people and the other metric that the most evaluators have in
- * common. Among equals, a metric where lower is better wins. Undefined if no evaluator has both metrics.
+ * The axes to show first: an agreement metric and another metric, chosen so that the most evaluators have both.
+ * Among equals, a metric where lower is better wins. Undefined if no evaluator has two such metrics.
  */
 export function firstAxes(files: readonly ReportFile[]): { x: Axis; y: Axis } | undefined {
   const axes = axesOf(files);

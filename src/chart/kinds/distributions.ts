@@ -19,7 +19,7 @@ import type { Layout } from '../layout';
 const left = 64;
 const bins = 30;
 
-/** A histogram with a line at zero. Whole numbers in a small range have one column each. */
+/** A histogram, with a line at zero if it is in range. Whole numbers in a small range have one column each. */
 export function histogram({ axis, values }: Kind<'histogram'>, width: number): Layout {
   let [low, high] = [smallest(values), largest(values)];
   const isWhole = high - low < bins && values.every(Number.isInteger);
@@ -88,7 +88,7 @@ export function outlines({ axis, edges, outlines: all }: Kind<'outlines'>, width
 /** The distance between the base lines of neighbouring ridges, and the height of a ridge. Ridges may overlap. */
 const [pitch, rise] = [30, 38];
 
-/** The distance between stacked dots. */
+/** The largest distance between stacked dots. */
 const stack = 5;
 
 /** Distributions one below another, with medians. All densities are scaled to the same height. */

@@ -1,4 +1,4 @@
-/* Places the names of points without overlaps. */
+/* Places the names of points, if possible without overlaps. */
 import { largest } from '../../base/extent';
 import { shortened, textWidth, words, type Shape } from '../drawing';
 

@@ -6,7 +6,7 @@ import { listOf, namesOf } from './names';
 
 const left = 64;
 
-/** Points with intervals, and the frontier: the line through points that no other point beats on both axes. */
+/** Points with intervals, and the frontier: the line through the Pareto-optimal points. */
 export function tradeOff({ x: xAxis, y: yAxis, points, better }: Kind<'tradeOff'>, width: number): Layout {
   const across = padded(points.flatMap(({ x, xci }) => [x, ...(xci ?? [])]));
   const up = padded(points.flatMap(({ y, yci }) => [y, ...(yci ?? [])]));
@@ -40,7 +40,7 @@ export function tradeOff({ x: xAxis, y: yAxis, points, better }: Kind<'tradeOff'
   return { width, height: floor + axisHeight + below, shapes };
 }
 
-/** The points that no other point beats on both axes, sorted from the best x to the worst. */
+/** The Pareto-optimal points, sorted from the best x to the worst. Of equal points, only one is returned. */
 export function frontier(
   points: readonly Point[],
   { x, y }: BetterOnAxes = { x: 'lower', y: 'higher' },

@@ -86,7 +86,7 @@ function opensPredicate(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** -ing words that may be states or prepositions, such as "facing". No rule adds "is" before them. */
+/** -ing words that may be states or prepositions, such as "facing". `addIs` does not add "is" before them. */
 const holdsAlways = new Set(
   'containing featuring having including showing displaying consisting resembling belonging surrounding depicting saying reading facing seeing overlooking being lining during considering regarding following'.split(
     ' ',

@@ -75,8 +75,8 @@ const doneBy =
   };
 
 /**
- * Words, their replacements, and the contexts that allow a replacement. No word is a colour, number or object of the
- * flips, and no replacement changes the described content.
+ * Words, their replacements, and the contexts that allow them. No word is a colour, number or object of the flips,
+ * and no replacement changes the described content.
  */
 const table: readonly Synonym[] = [
   entry('next to', 'beside'),

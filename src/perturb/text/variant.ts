@@ -1,5 +1,5 @@
 /**
- * `flip` changes the meaning by the paper's rule. `combined` flips a paraphrase. `beyond` is a flip that no
+ * `flip` changes the meaning of the caption. `combined` is a flip of a paraphrase. `beyond` is a flip that no
  * paper metric includes.
  */
 export type TextFamily = 'paraphrase' | 'flip' | 'combined' | 'beyond';

@@ -72,7 +72,7 @@ function rightOf(tokens: readonly Token[], from: number): Slot[] {
   return [{ exact: /^(DET|ADJ|NUM|NOUN|PROPN|PRON)$/.test(next.pos) ? `${stem}+` : stem }];
 }
 
-/** Maps all forms of a regular verb to one key. The key need not be a word. */
+/** Maps most forms of a regular verb to one key. The key need not be a word. */
 function stemOf(verb: string): string {
   const stem = verb.replace(/(ing|ed|es|s|e)$/, '');
   return stem.length < 2 ? verb : stem.replace(/([bdgmnprt])\1$/, '$1');

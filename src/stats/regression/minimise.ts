@@ -1,6 +1,6 @@
 import { largest } from '../../base/extent';
 
-/** Minimises a smooth function of a few variables by Nelder–Mead, with at most seven restarts while it improves. */
+/** Minimises a smooth function of a few variables by Nelder–Mead, with up to seven restarts. */
 export function minimise(f: (x: Float64Array) => number, start: Float64Array, step: number): Float64Array {
   let best = start;
   let value = f(start);

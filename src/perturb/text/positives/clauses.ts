@@ -22,7 +22,7 @@ export function isSingleOrPlural(tokens: readonly Token[], { subject, are }: For
 }
 
 /**
- * The last noun of the phrase, with the nouns before it, because a "hot dog" is no dog. "TV" keeps its capitals.
+ * The last noun of the phrase with the words of its name, because a "hot dog" is no dog. "TV" keeps its capitals.
  */
 export function nameOf(tokens: readonly Token[], { from, to }: Pick<NounPhrase, 'from' | 'to'>): string {
   let first = to - 1;
