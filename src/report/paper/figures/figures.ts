@@ -1,4 +1,4 @@
-/* Makes figures for print, with the charts and the renderer of the HTML export. */
+/* Makes figures for print from the chart types of the HTML export. */
 import { english } from '../../../base/say';
 import { type Drawn, isText } from '../../../chart/draw';
 import { distanceCharts } from '../../../probe/visla/charts';

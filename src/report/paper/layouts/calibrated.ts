@@ -6,7 +6,7 @@ import { freeTable, type Layout } from '../layout';
 import { cellOf, type Column, isNumber, type PaperCell } from '../table';
 import { inOrder } from '../entry';
 
-/** The first note of a calibrated evaluator, written by `captious calibrate`. */
+/** The start of the note in which a calibrated evaluator names the original evaluator. */
 const derived = /^Scores are those of (.+) minus \S+ times the correction "/;
 
 function baseOf({ report }: Entry): string | undefined {
