@@ -31,7 +31,7 @@ const sportUses = things.sportUses.map(set);
 
 /** Animals that live in houses. */
 const pets = set(things.pets);
-/** Words for parts and coats of animals, with the animals that may replace a noun next to these words. */
+/** Words for parts and coats of animals, with the animals that may be new in a caption with these words. */
 const bodyParts = things.parts.map(({ parts, owners }) => ({ parts: set(parts), owners: set(owners) }));
 const indoors = /^(household|furniture|electronics|stationery)$/;
 /** Animals with a patterned coat, which a single colour does not describe. */

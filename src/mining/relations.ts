@@ -165,7 +165,7 @@ export function turnedRound(kind: RelationKind): RelationKind {
   return turned[kind];
 }
 
-/** 2 for direct opposites, 1 for the other listed pairs that exclude each other, 0 for all other pairs. */
+/** 2 for direct opposites, 1 for other opposites, 0 for all other pairs. */
 export function contradiction(a: RelationKind, b: RelationKind): number {
   return strengths.get(`${a} ${b}`) ?? 0;
 }

@@ -19,7 +19,7 @@ export interface PairedDifference {
   images: number;
   /** The mean of the second report minus the mean of the first report. */
   difference: number;
-  /** The 95 % interval of the difference. Absent with too few images, or without a standard error. */
+  /** The 95 % interval of the difference. Absent if there are too few images or the test is not defined. */
   ci?: [number, number];
   standardError?: number;
   degrees?: number;
