@@ -26,7 +26,6 @@ async function main(): Promise<void> {
   const examples = await count(way, path);
   const { user, system } = process.cpuUsage(processor);
   const taken = { wall: (performance.now() - wall) / 1000, processor: (user + system) / 1e6 };
-  // The peak includes this file's transpiler.
   console.log(JSON.stringify({ examples, ...taken, peak: peakMemory() }));
 }
 
