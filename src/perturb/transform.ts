@@ -38,7 +38,7 @@ export interface Aids {
   resize: (pixels: Pixels, width: number, height: number) => Pixels;
   /** Gaussian blur. */
   blur: (pixels: Pixels, sigma: number) => Pixels;
-  /** Reads another image and resizes the image to a square. */
+  /** Reads another image and resizes it to a square. */
   square: (ref: PictureRef, side: number) => Promise<Pixels>;
 }
 

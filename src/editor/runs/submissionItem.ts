@@ -64,18 +64,18 @@ function describe({ done, shards, isMerged, changedAt }: SubmittedRun): string {
 }
 
 function detailsOf(run: SubmittedRun, folder: string): string[] {
-  const { engine, dataset, jobs, submittedAt, isMerged } = run;
+  const { engine, dataset, jobs, submittedAt, isMerged, done, shards } = run;
   const submitted = fullDate(new Date(submittedAt));
   return [
     dataset,
     engine === 'slurm'
       ? vscode.l10n.t('Slurm jobs: {0}. Submitted: {1}.', jobs.join(', '), submitted)
       : vscode.l10n.t('Files for Kubernetes written: {0}.', submitted),
-    ...(isMerged
+    ...(isMerged || done === shards
       ? []
       : [
           vscode.l10n.t(
-            'The time shows when the last complete shard was written. Captious does not ask the scheduler whether the jobs are running. If no shard completes, read the logs in {0}.',
+            'The time beside the number of shards is that of the last complete shard, or of the submission if no shard is complete. Captious does not ask the scheduler whether the jobs are running. If no shard completes, read the logs in {0}.',
             join(folder, 'logs'),
           ),
         ]),

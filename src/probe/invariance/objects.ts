@@ -189,8 +189,8 @@ function outermost({ bitmap, box }: Dominant): [number, number][] {
 }
 
 /**
- * An object with fewer pixels than this to the image's edge counts as touching it, because hand-drawn outlines
- * are inexact.
+ * An object that is closer to the image's edge than this many pixels counts as touching it, because hand-drawn
+ * outlines are inexact.
  */
 const edgeSlack = 3;
 

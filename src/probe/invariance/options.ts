@@ -108,7 +108,7 @@ export function invarianceOptionsFrom(values: Readonly<Record<string, OptionValu
     throw new CaptiousError(
       'usage',
       say`${JSON.stringify(value('plain'))} is not a valid value of invariance.plain.`,
-      { remedy: say`Use a number from 0 to 1. 1 keeps all moves.` },
+      { remedy: say`Use a number from 0 to 1. The value 1 keeps all moves.` },
     );
   const captions = value('captions');
   return {

@@ -138,8 +138,8 @@ function signed(value: number): string {
 }
 
 /**
- * The original caption, then the variants, each after the caption that it is compared with. The selected
- * variant comes first.
+ * The original caption, then the variants: the selected one first, and the others by the size of their change.
+ * A caption that only serves for comparison comes before the variants that are compared with it.
  */
 function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaption[] {
   const own: LabelledCaption = { label: say`original`, text: row.text, verdict: 'none', chosen: false };

@@ -204,8 +204,7 @@ def intervals():
     scores = np.round(rng.normal(np.array([[0.5], [0.45], [0.3], [0.28], [-0.4]]), 1, (5, 150)), 6)
     found = bootstrap_ranks(scores, list("ABCDE"), n_bootstrap=100_000, rng=np.random.default_rng(2), method="bootstrap")
     below = np.cumsum(np.asarray(found.rank_probs), axis=1)
-    # The resampled shares must not be close to a quantile, because the interval would then depend on the
-    # draws.
+    # No cumulative share may be close to 0.025 or 0.975, because the interval would then depend on the draws.
     assert np.abs(below - 0.025).min() > 0.003 and np.abs(below - 0.975).min() > 0.003, below
     return {
         "scores": scores.tolist(),

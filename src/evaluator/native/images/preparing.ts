@@ -23,7 +23,7 @@ interface Waiting extends Order {
 
 interface Thread {
   worker: Worker;
-  /** The orders that the thread has not answered, in the order of their answers. */
+  /** The requests that the thread has not answered yet, oldest first. The thread answers the oldest one next. */
   doing: Waiting[];
   /** The file of the last image, whose pixels may still be cached. */
   last?: string;
