@@ -34,7 +34,7 @@ export interface AlteredSetRequest {
 
 export interface WrittenSet {
   captions: { path: string; policy: string; images: number; unaltered: number }[];
-  /** The file that lists the altered images; absent if there are none. */
+  /** The file that lists the altered images; absent without altered images. */
   images?: { path: string; written: number };
   leftOut: { reason: string; count: number }[];
   problems: string[];

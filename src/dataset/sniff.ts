@@ -69,7 +69,7 @@ export function sampleRows(
   return { rows, columns: [...columns] };
 }
 
-/** The first byte that is outside white space and comments; undefined if there is none. */
+/** The first byte that is outside white space and comments; undefined if it does not exist. */
 function firstByte(text: Uint8Array): number | undefined {
   const head = Buffer.from(text.buffer, text.byteOffset, Math.min(text.length, 65536)).toString('latin1');
   const rest = /^(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*/.exec(head)?.[0].length ?? 0;

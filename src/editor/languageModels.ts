@@ -22,7 +22,7 @@ function seesPictures(model: vscode.LanguageModelChat & LaterModel): boolean {
   return model.capabilities?.supportsImageToText !== false;
 }
 
-/** The editor's language models as evaluators. Models that are known to accept no images are left out. */
+/** The editor's language models as evaluators. Models that are known to accept no images are excluded. */
 export async function languageModelEntries(): Promise<EvaluatorEntry[]> {
   if (dataPart() === undefined) return [];
   const models = await vscode.lm.selectChatModels();

@@ -22,8 +22,8 @@ export type MetricName = (typeof metricNames)[number];
 const metricPrefixes = new RegExp(`^(?:(?:${metricNames.join('|')}):)*`);
 
 /**
- * The metric names at the start of an id or reference, such as "clipscore:" in "clipscore:starter". Empty if
- * there are none.
+ * The metric names at the start of an id or reference, such as "clipscore:" in "clipscore:starter"; otherwise
+ * an empty text.
  */
 export function metricPrefix(ref: string): string {
   return metricPrefixes.exec(ref)![0];

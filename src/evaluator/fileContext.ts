@@ -8,7 +8,7 @@ import type { PythonSaid } from './python/reference';
 import type { RequestSink } from './judge/batch/batchModel';
 import type { EditorModels } from './judge/editorModels';
 
-/** Returns the API key of this name, or undefined if there is none. */
+/** Returns the API key of this name, or undefined if it does not exist. */
 export type Secret = (name: string) => string | undefined | Promise<string | undefined>;
 
 export type Wish = Pick<RuntimeOptions, 'resize'>;
@@ -49,7 +49,7 @@ export interface FileContext extends FileIdentity {
   /** The language models of the editor, if there is one. */
   editor?: EditorModels;
   allow?: Allow;
-  /** Reads the reference captions, for evaluators that need them. Throws if there are none. */
+  /** Reads the reference captions, for evaluators that need them. Throws if they do not exist. */
   references: () => Promise<References>;
   /** If set, judges write their requests here instead of sending them. */
   requests?: RequestSink;

@@ -150,7 +150,7 @@ function formsOf(key: string): string[] {
       .toString('base64')
       .replace(/=+$/, '');
     const whole = (bytes.length + before) % 3 === 0;
-    // The first and last characters may also encode neighbouring bytes, so they are left out.
+    // The first and last characters may also encode neighbouring bytes, so they are excluded.
     return all.slice(Math.ceil((before * 8) / 6), whole ? undefined : -1);
   });
   return [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), hex, ...shifted];

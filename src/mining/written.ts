@@ -47,7 +47,7 @@ function refuseAny(caption: string, text: string): string | undefined {
 }
 
 /**
- * The reason to reject a candidate by a guideline; undefined if there is none. The annotator decides about gender.
+ * The reason to reject a candidate by a guideline; undefined if it does not exist. The annotator decides about gender.
  */
 function slipOf(texts: Parameters<typeof lint>[0]): string | undefined {
   const kind = texts.negative === '' ? 'positive' : 'negative';

@@ -5,7 +5,7 @@ import type { AskOf } from '../base/calls';
 export const hostRequests = {
   /** Asks for consent to `terms`. If `runs` is true, they are about running code; if false, about sending data. */
   consent: { ask: object({ terms: text, runs: flag }), answer: flag },
-  /** The API key of this name, from the editor's secret storage or the user. Null if there is none. */
+  /** The API key of this name, from the editor's secret storage or the user. Null if it does not exist. */
   key: { ask: object({ name: text }), answer: nullable(text) },
   /** One of the editor's language models. */
   model: {

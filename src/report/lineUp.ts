@@ -75,7 +75,7 @@ function namesOf(reports: readonly Report[]): string[] {
   return placed.map((name, i) => (alone(placed, name) ? name : `${plain[i]} (report ${i + 1})`));
 }
 
-/** The verdict, such as "B is better", or the reason why there is none. */
+/** The verdict, such as "B is better", or the reason why it is missing. */
 export function verdictWords(pair: PairOfReports, names: readonly string[]): string {
   if (pair.tooFew === 'images') return `too few images (${pair.images} of ${leastImages})`;
   if (pair.verdict !== 'undecided') return `${names[pair[pair.verdict]]} is better`;

@@ -107,7 +107,7 @@ function metrics(folder: string): Map<string, number> {
 }
 
 /**
- * The largest difference of a metric between two reports. Weighted metrics are left out, because they need
+ * The largest difference of a metric between two reports. Weighted metrics are excluded, because they need
  * similarities of texts, which a table of scores lacks.
  */
 function apart(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {

@@ -20,7 +20,7 @@ const scrolledMs = 5000;
 /** Milliseconds from a click to its visible result. */
 interface Openings {
   version: string;
-  /** For another extension's empty webview: the part of the time that the editor itself takes. */
+  /** For another extension's empty webview: the time that the editor itself takes. */
   empty: number[];
   few: number[];
   /** With all examples: `loaded` in a new window, `again` in the same window after the panel was closed. */

@@ -118,7 +118,7 @@ describe('an untrusted workspace', function () {
     await clearNotifications();
     await openReport();
     assert.deepEqual(await readdir(join(workspace, 'reports')), before);
-    // The other file's tab has replaced the dataset's preview tab.
+    // The report's file replaced the dataset's preview tab, so the dataset is opened again.
     await code.openFile('triplets.tsv');
   });
 

@@ -80,7 +80,7 @@ export class SittingFrame<In> {
   }
 }
 
-/** Shows the image or, if there is none, the text `words`. */
+/** Shows the image or, if it does not exist, the text `words`. */
 export function photoOr(jpeg: string | undefined, alt: string, words: string): HTMLElement {
   if (jpeg === undefined) return el('div', { class: 'none quiet' }, words);
   const picture = el('img');

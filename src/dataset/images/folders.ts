@@ -59,7 +59,7 @@ export function hasCocoForm(path: string): boolean {
   return /^(?:COCO_(?:train|val|test)\d{4}_)?\d{12}\.\w{2,5}$/i.test(basename(path));
 }
 
-/** The file with exactly this name. If there is none, the only file with the same `nameKey`. */
+/** The file with exactly this name. If it does not exist, the only file with the same `nameKey`. */
 export function fileIn(listing: Listing, name: string): IndexedFile | undefined {
   const files = listing.get(nameKey(name)) ?? [];
   return files.find(({ path }) => basename(path) === name) ?? (files.length === 1 ? files[0] : undefined);

@@ -129,7 +129,7 @@ async function asPath(space: Folders, path: string): Promise<string | boolean> {
   return leadsOut;
 }
 
-/** The image with this file name. If there is none, the image with the same COCO number. */
+/** The image with this file name. If it does not exist, the image with the same COCO number. */
 async function byName(space: Folders, path: string): Promise<FoundImage | undefined> {
   const index = await space.names();
   const name = posix.basename(path);

@@ -9,7 +9,7 @@ export function keyOf({ run, compare }: PanelMemory): string {
   return JSON.stringify([run, compare]);
 }
 
-/** The stored views, latest first. Views in the format of another version of Captious are left out. */
+/** The stored views, latest first. Views in the format of another version of Captious are excluded. */
 export function viewsIn(memento: Memento): PanelMemory[] {
   return memento.get<unknown[]>(viewsKey, []).flatMap((value) => {
     try {

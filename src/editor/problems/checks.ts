@@ -113,7 +113,7 @@ export class Checks implements vscode.Disposable {
     this.changed.fire(uri);
   }
 
-  /** The path of the evaluator in the first report of the dataset's latest run; undefined if there is none. */
+  /** The path of the evaluator in the first report of the dataset's latest run; undefined if it does not exist. */
   private async evaluatorOf(dataset: string): Promise<string | undefined> {
     await this.runs.load();
     const record = this.runs.latest(dataset);

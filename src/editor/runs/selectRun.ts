@@ -80,7 +80,7 @@ export async function chooseOrder(
   if (areMissing && chosenEntries.some(({ photos }) => photos) && !without.includes(path)) {
     const folder = await askForPhotos(dataset);
     if (folder === undefined) return undefined;
-    // The user is asked only once per dataset. A command can set the folder later.
+    // Captious asks only once per dataset. A command can set the folder later.
     if (folder.length === 0) await memory.update('captious.withoutPhotos', [...without, path]);
     images = [...images, ...folder];
   }
@@ -152,7 +152,7 @@ export async function namedEvaluators(): Promise<string[]> {
   ];
 }
 
-/** The usable evaluators: installed, in the settings, or in `files`. Throws if there are none. */
+/** The usable evaluators: installed, in the settings, or in `files`. Throws if they do not exist. */
 export async function usableEvaluators(
   reader: Reader,
   files: readonly string[] = [],

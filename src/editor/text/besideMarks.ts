@@ -58,7 +58,7 @@ export class BesideMarks implements vscode.Disposable {
     return combined(reports);
   }
 
-  /** The report by `evaluator` on the dataset and probe of the report `id`; `id` itself if there is none. */
+  /** The report by `evaluator` on the dataset and probe of the report `id`; `id` itself if it does not exist. */
   reportBy(id: string, evaluator: unknown): string {
     return this.besides(id).find((own) => own.evaluator === evaluator)?.path ?? id;
   }

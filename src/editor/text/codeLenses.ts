@@ -237,7 +237,7 @@ function seen(document: vscode.TextDocument): [number, number] {
   return [Math.max(0, from - around), Math.min(document.lineCount - 1, to + around)];
 }
 
-/** The marks of each line. If a probe has more than `most` marks on a line, they are left out. */
+/** The marks of each line. If a probe has more than `most` marks on a line, they are excluded. */
 function perLine(placed: readonly PlacedMark[], most = mostOnALine): PlacedMark[][] {
   return [...groupsOf(placed, ({ line }) => line).values()]
     .map((marks) => [...byProbe(marks).values()].filter((own) => own.length <= most).flat())

@@ -109,7 +109,7 @@ export class Marks implements vscode.Disposable {
   }
 
   /**
-   * The marks of one probe. Stale marks of older results are left out unless the user edited near them, because the
+   * The marks of one probe. Stale marks of older results are excluded unless the user edited near them, because the
    * file may have changed before it was opened.
    */
   private async betweenBy(

@@ -111,8 +111,8 @@ export class Rescoring implements vscode.Disposable {
 }
 
 /**
- * Groups edited captions by probe. Results that cannot be rescored are left out. If there are no others, they stay,
- * so that the user sees why rescoring fails.
+ * Groups edited captions by probe. Results that cannot be rescored are excluded, except if there are no other
+ * results: the user then sees why rescoring fails.
  */
 function probesToRescore(all: readonly PlacedMark[]): PlacedMark[][] {
   const groups = [...byProbe(all).values()];

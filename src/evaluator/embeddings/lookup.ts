@@ -84,7 +84,7 @@ export class Lookup {
 function namesIn(id: Id, side: 'image' | 'text'): { names: string[]; altered: boolean } {
   if (typeof id !== 'object') return { names: [String(id)], altered: false };
   const altered = id.transforms !== undefined && !/^(\[\s*\])?$/.test(textOf(id.transforms));
-  // Besides `key`, only the most likely field is used, because an annotation also has an id of its own.
+  // Besides `key`, only the most likely field is used, because an annotation also has its own id.
   const other = altered ? undefined : idNames[side].find((name) => name !== 'key' && textOf(id[name]) !== '');
   const names = ['key', ...(other === undefined ? [] : [other])]
     .map((name) => textOf(id[name]))

@@ -18,7 +18,7 @@ export interface EditorModel {
 
 export type EditorQuestion = Required<Pick<ChatQuestion, 'orders' | 'text' | 'picture'>>;
 
-/** An answer, or the reason why there is none. `blocked`: whether the editor rejects all requests for now. */
+/** An answer, or the reason why it is missing. `blocked`: whether the editor rejects all requests for now. */
 export type EditorAnswer = { text: string } | { trouble: string; blocked: boolean };
 
 /** The language models of the editor that started the run. */

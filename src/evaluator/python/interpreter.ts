@@ -100,7 +100,7 @@ function fromHere(path: string, cwd: string): string {
   return isAbsolute(path) ? path : resolve(cwd, path);
 }
 
-/** The interpreter in the folder of an environment; undefined if there is none. */
+/** The interpreter in the folder of an environment; undefined if it does not exist. */
 function inside(folder: string, { platform, exists }: Surroundings): string | undefined {
   const places = platform === 'win32' ? ['Scripts\\python.exe', 'python.exe'] : ['bin/python', 'bin/python3'];
   return places

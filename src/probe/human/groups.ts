@@ -22,7 +22,7 @@ export function systemGroups<R extends Pick<HumanRow, 'systems'>>(rows: readonly
 
 /**
  * The rows grouped by the values of each tag. Tags with only one value, with too many values or with names of
- * systems are left out.
+ * systems are excluded.
  */
 export function groupsOf<R extends Pick<HumanRow, 'tags' | 'systems'>>(rows: readonly R[]): Group<R>[] {
   const names = new Set(

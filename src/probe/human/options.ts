@@ -5,7 +5,7 @@ import type { OptionSpec, OptionValue } from '../probe';
 export interface HumanOptions {
   /** Columns that name the system that generated a caption. */
   system: readonly string[];
-  /** Systems that the ranking of systems and the accuracy with ties leave out. */
+  /** Systems that are excluded from the ranking of systems and from the accuracy with ties. */
   exclude: readonly string[];
   ownCaptions: boolean;
   /** For preferences: the number of references per draw; 0 uses all references. */

@@ -53,7 +53,7 @@ export function testOfPairs(
 
 export class Cell {
   readonly shifts: Shift[] = [];
-  /** The number of shifts that are left out because `against` is too close to zero for a change in percent. */
+  /** The number of shifts that are excluded because `against` is too close to zero for a change in percent. */
   leftOut = 0;
 
   add(shift: Shift): void {

@@ -179,7 +179,7 @@ function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
  * gap is enough.
  */
 function wordsOf({ photos, value, ci, wording, gap, gapCi, byTransform }: SystemsRisk): string {
-  // Changes of words are left out. Few captions share a word, so the order of the means would say little.
+  // Changes of words are excluded. Few captions share a word, so the order of the means would say little.
   const transforms = byTransform.filter(({ axis }) => axis === 'spatial');
   const turned = transforms.filter(({ overtakes }) => overtakes).map(({ transform }) => transform);
   const images = `On ${photos} images, the better of the two captions changes in ${percent(value)} of cases${range(ci)} when the image changes but not what it shows.`;

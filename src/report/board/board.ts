@@ -99,7 +99,7 @@ function pageNames(entries: readonly Entry[]): Map<Entry, string> {
 }
 
 /**
- * The leading metric per probe and dataset: the metric in the CodeLens above the file or, if there is none, the
+ * The leading metric per probe and dataset: the metric in the CodeLens above the file or, if it does not exist, the
  * metric of the first card.
  */
 function columnsOf(entries: readonly Entry[]): BoardColumn[] {

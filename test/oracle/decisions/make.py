@@ -33,7 +33,7 @@ def power():
         for n in (5, 20, 100, 1000):
             for alpha in (0.05, 0.01):
                 value = solver.power(effect, n, alpha, alternative="two-sided")
-                # statsmodels returns NaN far out in the tail, so such cases are left out.
+                # statsmodels returns NaN far out in the tail, so such cases are excluded.
                 if np.isfinite(value):
                     out.append({"effect": effect, "n": n, "alpha": alpha, "power": float(value)})
     return out

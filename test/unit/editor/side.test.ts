@@ -92,7 +92,7 @@ describe('the example under the cursor', () => {
     assert.equal(captionOnLine(all, { line: 2, character: 0 }), undefined);
   });
 
-  /** For each line, the line of the caption on or around it, or -1 if there is none. `lines` are the caption lines. */
+  /** For each line, the line of the caption on or around it, or -1 without such a caption. */
   function around(path: string, text: string, lines: readonly number[]): number[] {
     const all = text.split('\n');
     return all.map((_, line) => {

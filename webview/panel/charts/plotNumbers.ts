@@ -107,7 +107,7 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
   }
 }
 
-/** The interval in percent; empty if there is none. A filtered selection has no intervals. */
+/** The interval in percent; empty if it does not exist. A filtered selection has no intervals. */
 export function intervalText(interval: readonly [number, number] | undefined): string {
   return interval === undefined ? '' : `[${interval.map((end) => percent(end, 1)).join(', ')}]`;
 }

@@ -49,7 +49,7 @@ export class EvaluatorBar {
 
   /**
    * What to compare with the report `own`: the first of `versus`, `before` and the other reports that is about the
-   * same file. Undefined if there is none, or if the user chose not to compare.
+   * same file. Undefined if it does not exist, or if the user chose not to compare.
    */
   proposed(reports: readonly ReportView[], own: string, versus: Versus, before?: string): Versus {
     const others = comparable(reports, own).map(({ key }) => key);

@@ -21,7 +21,7 @@ export const usualDialect: Dialect = {
 export type Fixed = Partial<Record<keyof Dialect, boolean>>;
 
 /**
- * Returns a simpler dialect after a rejection, or undefined if there is none. `said` is the response body,
+ * Returns a simpler dialect after a rejection, or undefined if it does not exist. `said` is the response body,
  * which usually names the rejected parameter.
  */
 export function simpler(dialect: Dialect, fixed: Fixed, said: string): Dialect | undefined {

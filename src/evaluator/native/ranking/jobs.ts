@@ -74,7 +74,7 @@ export async function countAbove(ask: CountAsk, context: JobContext): Promise<Co
 }
 
 /**
- * Families form batches of up to this many queries, and a larger family is a batch of its own. The scores of a batch
+ * Families form batches of up to this many queries, and a larger family is its own batch. The scores of a batch
  * are in memory together.
  */
 const familyBatch = 128;

@@ -15,7 +15,7 @@ const fileShape = object({ lemmas: text, groups: text, exceptions: text });
 
 export class Synonyms {
   /**
-   * For each word, the numbers of its synsets with several words, and a negative number of its own. The
+   * For each word, the numbers of its synsets with several words, and its own negative number. The
    * negative number lets different forms of the same word match.
    */
   private readonly synsets = new Map<string, number[]>();

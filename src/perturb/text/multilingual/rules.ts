@@ -243,7 +243,7 @@ function wordsIn(text: string): Word[] {
 }
 
 /**
- * The offset of the first occurrence of `form` as a whole word, searching from `from`; −1 if there is none. An
+ * The offset of the first occurrence of `form` as a whole word, searching from `from`; −1 if it does not exist. An
  * article with an apostrophe may precede the word.
  */
 function wholeWord(text: string, form: string, from: number, asWritten: boolean): number {

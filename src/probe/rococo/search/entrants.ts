@@ -38,7 +38,7 @@ export class Entrants {
   }
 
   /**
-   * Keeps the participants whose image and at least one caption can be ranked. The other examples are left out
+   * Keeps the participants whose image and at least one caption can be ranked. The other examples are excluded
    * with a reason.
    */
   async prepare(participants: readonly Participant[], clusters: Clusters): Promise<void> {

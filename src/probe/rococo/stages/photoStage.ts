@@ -51,8 +51,8 @@ export class PhotoStage {
   }
 
   /**
-   * Returns the participants whose image and at least one caption can be ranked. The other examples are left
-   * out with a reason.
+   * Returns the participants whose image and at least one caption can be ranked. The other examples are
+   * excluded with a reason.
    */
   async prepare(participants: readonly Participant[]): Promise<Participant[]> {
     await this.entrants.prepare(participants, this.clusters);
