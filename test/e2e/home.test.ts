@@ -186,7 +186,7 @@ describe('everyday work in the editor', function () {
 
   it('shows progress in the panel, and in the status bar while the panel is hidden', async () => {
     const lines = Array.from(
-      { length: 20_000 },
+      { length: 60_000 },
       (_, i) => `${i}.jpg\ta cat number ${i}\tnumber ${i} is a cat\tnumber ${i} is no cat`,
     );
     await writeFile(
