@@ -137,7 +137,7 @@ export class Figure {
     const images = totals.length;
     const interval =
       images === 1
-        ? notDefined(english(say`there is only one cluster`))
+        ? notDefined(say`there is only one cluster`)
         : wilson
           ? clusteredShareInterval(totals, sizes)
           : bcaInterval({ statistic: 'ratio', values: totals, denominators: sizes, seed: intervalSeed });

@@ -1,4 +1,4 @@
-import { english, say } from '../base/say';
+import { say } from '../base/say';
 import { numberClusters } from './clustering';
 import { Draws } from './draws';
 import { normalCdf, normalQuantile } from './normal';
@@ -66,14 +66,12 @@ export interface BcaInterval extends BootstrapInterval {
 
 function resampler(input: BootstrapInput): Resampler | NotDefined {
   const length = 'rows' in input ? count(input.rows, 'The number of rows') : input.values.length;
-  if (length === 0) return notDefined(english(say`there are no values`));
+  if (length === 0) return notDefined(say`there are no values`);
   if (input.clusters !== undefined) sameLength({ length }, input.clusters);
   const clustering = input.clusters === undefined ? undefined : numberClusters(input.clusters);
   if ((clustering?.count ?? length) === 1)
     return notDefined(
-      clustering === undefined
-        ? english(say`there is only one value`)
-        : english(say`there is only one cluster`),
+      clustering === undefined ? say`there is only one value` : say`there is only one cluster`,
     );
   if ('rows' in input) return rowsResampler(length, input.statistic, clustering);
   const values = finite(input.values);
@@ -166,7 +164,7 @@ export function bcaIntervals(
   const drawing = drawingOf(options);
   if (statistics.clusters < 2) {
     const reason = notDefined(
-      statistics.clusters === 0 ? english(say`there are no values`) : english(say`there is only one cluster`),
+      statistics.clusters === 0 ? say`there are no values` : say`there is only one cluster`,
     );
     return Array.from({ length: statistics.count }, () => reason);
   }

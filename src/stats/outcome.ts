@@ -1,3 +1,5 @@
+import { english, type Words } from '../base/say';
+
 /**
  * The reason why data have no result, such as a single value or no variance. Invalid input (NaN, unequal lengths)
  * throws a RangeError.
@@ -8,8 +10,8 @@ export interface NotDefined {
 
 export type Outcome<T> = T | NotDefined;
 
-export function notDefined(reason: string): NotDefined {
-  return { reason };
+export function notDefined(reason: Words): NotDefined {
+  return { reason: english(reason) };
 }
 
 export function isDefined<T>(outcome: Outcome<T>): outcome is T {

@@ -1,4 +1,4 @@
-import { english, say } from '../../base/say';
+import { say } from '../../base/say';
 import { studentQuantile, studentTails } from '../distributions';
 import type { Interval } from '../bootstrap';
 import { finite, isDefined, notDefined, openUnit, sameLength, type Outcome } from '../outcome';
@@ -46,9 +46,9 @@ export function clusteredMeanTest(
   sameLength(values, clusters);
   const x = finite(values);
   const n = x.length;
-  if (n === 0) return notDefined('there are no values');
+  if (n === 0) return notDefined(say`there are no values`);
   const { of, count } = numberClusters(clusters);
-  if (count < 2) return notDefined(english(say`there is only one cluster`));
+  if (count < 2) return notDefined(say`there is only one cluster`);
   const estimate = mean(x);
   const [residuals, sizes] = [new Float64Array(count), new Float64Array(count)];
   for (let i = 0; i < n; i++) {

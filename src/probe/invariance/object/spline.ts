@@ -1,5 +1,5 @@
 /** Computes restricted cubic splines and the F-test of nested models. */
-import { english, say } from '../../../base/say';
+import { say } from '../../../base/say';
 import { isDefined, notDefined, type Outcome } from '../../../stats/outcome';
 import { dot, factorise } from '../../../stats/regression/linear';
 import { betaTails } from '../../../stats/special';
@@ -52,7 +52,7 @@ export function nestedTest(
   absorbed = 0,
 ): Outcome<NestedTest> {
   const rest = response.length - columns.length - extra.length - absorbed;
-  if (extra.length === 0) return notDefined(english(say`there is only one group`));
+  if (extra.length === 0) return notDefined(say`there is only one group`);
   if (rest < 1) return notDefined('there are too few images');
   if ([...columns, ...extra].some((column) => !column.every(Number.isFinite)))
     return notDefined('too many values are equal');
