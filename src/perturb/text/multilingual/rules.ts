@@ -14,6 +14,10 @@ interface Language {
   templates: readonly string[];
   /** Articles and similar words whose form shows the gender of a noun, by gender. */
   articles: Readonly<Record<string, readonly string[]>>;
+  /** Stems of words that stand where an article does. They take `endings`. */
+  determiners?: readonly string[];
+  /** Other such words, among them those that contain an article ("im"). */
+  contractions?: readonly string[];
   /** Words that may begin a caption. They lose their capital inside a template. */
   openers: readonly string[];
   /** Nouns for people and hair. With these nouns, a colour has another meaning. */
@@ -187,7 +191,7 @@ export class Multilingual {
       const before = wordsIn(text.slice(0, start)).at(-1)?.lower ?? '';
       if (!many && numbers.includes(before)) return [];
       // "Mit Pizza" needs no article, but "mit Karotte" does.
-      if (isGerman && !many && !hasArticle(text.slice(0, start))) return [];
+      if (isGerman && !many && !this.hasArticle(text.slice(0, start))) return [];
       // In "banc de sable", "banc" does not mean a bench.
       if (/^\s+(de|d['’])\s*\p{L}/u.test(text.slice(start + form.length))) return [];
       const others = objects
@@ -201,6 +205,24 @@ export class Multilingual {
     });
   }
 
+  /**
+   * Whether the text before a noun ends with an article, with or without adjectives after it. A noun at the start
+   * needs no article, because such captions are in the style of headlines.
+   */
+  private hasArticle(before: string): boolean {
+    const { articles, determiners = [], contractions = [], endings = [] } = this.language;
+    const known = new Set([
+      ...Object.values(articles).flat(),
+      ...determiners.flatMap((stem) => endings.map((ending) => stem + ending)),
+      ...contractions,
+    ]);
+    for (const { text, lower } of wordsIn(before).reverse()) {
+      if (known.has(lower)) return true;
+      if (!/^\p{Ll}/u.test(text)) return false;
+    }
+    return before.trim() === '';
+  }
+
   private replaces(thing: Thing, other: Thing, many: boolean): boolean {
     const { elides } = this.language;
     if (elides === true && opensWithVowel(thing.one) !== opensWithVowel(other.one)) return false;
@@ -209,23 +231,6 @@ export class Multilingual {
     // dative.
     return this.language.isGerman !== true || !/[ns]$/.test(thing.many) || /[ns]$/.test(other.many);
   }
-}
-
-/** Words that stand where an article does, among them "im" and "zum", which contain one. */
-const germanArticle =
-  /^([ekmsd]?ein(e[mnrs]?)?|d(er|ie|as|en|em|es)|(ihr|unser|euer|dies|jed|jen)(e[mnrs]?)?|[ai]m|zu[mr]|beim|vom|[ai]ns)$/;
-
-/**
- * Whether the German text before a noun ends with an article, with or without adjectives after it. A noun at the
- * start needs no article, because such captions are in the style of headlines.
- */
-function hasArticle(before: string): boolean {
-  if (before.trim() === '') return true;
-  for (const { text, lower } of wordsIn(before).reverse()) {
-    if (germanArticle.test(lower)) return true;
-    if (!/^\p{Ll}/u.test(text)) return false;
-  }
-  return false;
 }
 
 interface Word {
