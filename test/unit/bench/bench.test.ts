@@ -118,6 +118,23 @@ describe('Bench', () => {
     assert.ok(Math.max(...later) >= 12, later.join(' '));
   });
 
+  it('announces texts before it measures them, once, and only if the store lacks them', async () => {
+    const announced: number[] = [];
+    const evaluatorOf = (): FakeEvaluator =>
+      Object.assign(new FakeEvaluator(), { expectTexts: (count: number) => announced.push(count) });
+    const first = open({ store });
+    const evaluator = evaluatorOf();
+    evaluator.measureTexts = (texts) => {
+      assert.deepEqual(announced, [100]);
+      return FakeEvaluator.prototype.measureTexts.call(evaluator, texts);
+    };
+    await vectors(first, evaluator, sentences(100));
+    await vectors(first, evaluator, sentences(120));
+    await first.close();
+    await vectors(open({ store }), evaluatorOf(), sentences(120));
+    assert.deepEqual(announced, [100]);
+  });
+
   it('keeps the size of batches that only wait for each other', async () => {
     const clock = fakeClock();
     const evaluator = new FakeEvaluator();
