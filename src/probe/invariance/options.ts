@@ -36,7 +36,7 @@ export const invarianceOptions: readonly OptionSpec[] = [
     key: 'plain',
     describe:
       'Largest variation of the colours around a moved object: their standard deviation within 10 pixels, from 0 to 1, without gradual changes. Moves are left out if the surroundings vary more or if the object touches another one, because the former place would stay visible. 1 keeps all moves, as in the paper.',
-    default: 0.11,
+    default: 0.075,
   },
   {
     key: 'feather',
