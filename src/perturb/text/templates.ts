@@ -46,15 +46,26 @@ export function isTemplate(caption: string, text: string): boolean {
 export function asWritten(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
   if (tokens === undefined || tokens.length === 0 || ofPicture.test(caption)) return [];
   const { body, end } = splitEnd(caption);
-  const inside = lowerFirst(body, tokens);
+  const inside = inCapitals(caption) ? body : lowerFirst(body, tokens);
   const form = analyse(tokens);
   return templates.flatMap((template) => {
     const nounPhraseOnly = /(of|showing|shows) \{c\}$/.test(template);
     if (nounPhraseOnly && (form === undefined || form.finite)) return [];
-    const filled = template.replace('{c}', () => (template.startsWith('{c}') ? body : inside)) + end;
+    const filled = fillTemplate(template, caption, template.startsWith('{c}') ? body : inside) + end;
     const text = /^\p{Lu}/u.test(caption) ? filled[0].toUpperCase() + filled.slice(1) : filled;
     return [variantOf(caption, text, made(template))];
   });
+}
+
+/** Whether all letters of a caption are capitals. */
+export function inCapitals(caption: string): boolean {
+  return /\p{Lu}/u.test(caption) && caption === caption.toUpperCase();
+}
+
+/** Fills a template. Its own words are in capitals if the caption is, so that the case does not change inside. */
+export function fillTemplate(template: string, caption: string, inside: string): string {
+  const own = inCapitals(caption) ? template.split('{c}').map((part) => part.toUpperCase()) : [];
+  return own.length === 0 ? template.replace('{c}', () => inside) : own.join(inside);
 }
 
 function made(rule: string): { family: 'paraphrase'; kind: string; rule: string } {

@@ -87,7 +87,9 @@ function applied(text: string, edits: readonly Edit[]): string {
 function articleBefore(tokens: readonly Token[], at: number, word: string): Edit[] {
   const before = tokens[at - 1];
   if (before === undefined || !/^an?$/.test(before.lower)) return [];
-  return [{ start: before.start, end: before.end, put: inCaseOf(before.text, articleFor(word)) }];
+  // "A" alone does not show whether the caption is in capitals.
+  const model = tokens.every(({ text }) => text === text.toUpperCase()) ? 'AN' : before.text;
+  return [{ start: before.start, end: before.end, put: inCaseOf(model, articleFor(word)) }];
 }
 
 /** Whether a capital shows that the word is part of a name, such as "Red Sox". */

@@ -1,6 +1,6 @@
 import type { Random } from '../../../base/random';
 import { inCaseOf, type RandomFor } from '../flip/flip';
-import { splitEnd } from '../templates';
+import { fillTemplate, inCapitals, splitEnd } from '../templates';
 import { flipTypes, type FlipType, type TextVariant, variantOf } from '../variant';
 import french from './french.json';
 import german from './german.json';
@@ -81,11 +81,11 @@ export class Multilingual {
     const { templates, openers } = this.language;
     const { body, end } = splitEnd(caption);
     const first = /^\p{L}+/u.exec(body)?.[0] ?? '';
-    // A caption in capitals keeps its capitals.
-    const isOpener = openers.includes(first.toLowerCase()) && /^\p{Lu}\p{Ll}*$/u.test(first);
+    const isOpener =
+      openers.includes(first.toLowerCase()) && /^\p{Lu}\p{Ll}*$/u.test(first) && !inCapitals(caption);
     const inside = isOpener ? body[0].toLowerCase() + body.slice(1) : body;
     return templates.map((template) =>
-      variantOf(caption, template.replace('{c}', () => inside) + end, {
+      variantOf(caption, fillTemplate(template, caption, inside) + end, {
         family: 'paraphrase',
         kind: 'template',
         rule: template,

@@ -38,6 +38,7 @@ describe('flips in natural English', () => {
     const made = all('An orange bus on the street.', 'color');
     assert.ok(made.has('A purple bus on the street.') && !made.has('An purple bus on the street.'));
     assert.ok(all('a blue bus on the street', 'color').has('an orange bus on the street'));
+    assert.ok(all('A BLUE BUS ON THE STREET', 'color').has('AN ORANGE BUS ON THE STREET'));
   });
 
   it('keep number and noun in agreement', () => {

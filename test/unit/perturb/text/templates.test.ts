@@ -50,6 +50,16 @@ describe('templates', () => {
     assert.ok(texts('London at night').every((text) => text.includes('London')));
   });
 
+  it('are in capitals if the whole caption is', () => {
+    const made = texts('TWO DOGS ON A BED.');
+    assert.ok(made.includes('IN THIS IMAGE, TWO DOGS ON A BED.'), made.join('\n'));
+    assert.ok(made.includes('TWO DOGS ON A BED IN THE SCENE.'));
+    assert.ok(texts('A DOG').includes('A PHOTO OF A DOG'));
+    for (const text of made) assert.equal(text, text.toUpperCase());
+    assert.ok(texts('TWO dogs on a bed').includes('In this image, TWO dogs on a bed'));
+    assert.equal(asInPaper('A DOG')[0].text, 'a photo of A DOG');
+  });
+
   it('mark the new part', () => {
     const [photo] = asInPaper('a dog');
     assert.equal(photo.text.slice(...photo.span), 'a photo of ');

@@ -85,6 +85,18 @@ describe('captions in German, Spanish and French', () => {
     for (const { of, text } of combined) assert.notEqual(text, variants[of!].text);
   });
 
+  it('in capitals get templates in capitals', () => {
+    for (const [language, caption, template] of [
+      ['German', 'EIN ROTER BUS STEHT AM HAFEN.', 'AUF DIESEM BILD: EIN ROTER BUS STEHT AM HAFEN.'],
+      ['Spanish', 'UN AUTOBÚS ROJO.', 'EN ESTA IMAGEN: UN AUTOBÚS ROJO.'],
+      ['French', 'UN BUS ROUGE À PARIS', 'SUR CETTE IMAGE : UN BUS ROUGE À PARIS'],
+    ]) {
+      const texts = made(caption, language).variants.map(({ text }) => text);
+      assert.ok(texts.includes(template), texts.join('\n'));
+      for (const text of texts) assert.equal(text, text.toUpperCase());
+    }
+  });
+
   it('get LGIP variants, unlike captions of other languages', () => {
     const examples = captions.German.map((caption, at) => example(`g${at}`, [caption]));
     const german = drive(examples, { language: 'German' });
