@@ -2,7 +2,7 @@ import type { WrittenReport } from '../audit/output/writeReport';
 import type { AuditEvent } from '../audit/events';
 import { CaptiousError } from '../base/errors';
 import { english } from '../base/say';
-import { figure, interval, measuredOf, metricName, valueOf } from '../report/figures';
+import { figure, interval, measuredOf, metricNameWithKind, valueOf } from '../report/figures';
 import { parseGate, type Gate } from '../report/gate';
 import { type BaselineRules, worseThanBaseline } from '../report/baseline';
 import { parseMargins } from '../report/decisions';
@@ -124,7 +124,7 @@ export function printReport({ path, report }: WrittenReport, withSlices: boolean
   const shown = report.metrics.filter((metric) => withSlices || metric.slice === undefined);
   const hasChance = shown.some(({ chance }) => chance !== undefined);
   const rows = shown.map((metric) => [
-    metricName(metric),
+    metricNameWithKind(metric),
     valueOf(metric),
     interval(metric),
     String(metric.n),

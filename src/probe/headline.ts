@@ -27,7 +27,8 @@ export function headlineOf(
   if (found === undefined) return further;
   const { leading, metric, value } = found;
   const main =
-    leading.sentence?.(evaluator, percent(value)) ?? say`${evaluator}: ${leading.words(percent(value))}`;
+    leading.sentence?.(evaluator, percent(value), metric) ??
+    say`${evaluator}: ${leading.words(percent(value))}`;
   const side = sideOf(view, metrics, metric);
   const whole = inARow([inARow([main, ...bracketed(metric.ci)], ' '), ...side], ', ');
   const parts = slices ? partsOf(view, leading, metrics) : [];

@@ -101,7 +101,7 @@ export interface Leading {
   metric: RegExp;
   words: (percent: string) => Words;
   /** `words` as a sentence about the evaluator. */
-  sentence?: (evaluator: string, percent: string) => Words;
+  sentence?: (evaluator: string, percent: string, metric: Metric) => Words;
   /** Further metrics that the headline names after the most important metric. */
   parts?: readonly { metric: string; name: Words }[];
 }

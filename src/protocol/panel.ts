@@ -32,6 +32,8 @@ const metric = object({
   /** Whether the value says little. `note` gives the reason. */
   moot: optional(flag),
   note: optional(text),
+  /** The kind of altered entries that a RoCOCO metric covers, such as mix-0.9. */
+  kind: optional(text),
 });
 export type PanelMetric = Shaped<typeof metric>;
 

@@ -1,6 +1,7 @@
 import { metricText } from '../base/pValue';
 import { english, say } from '../base/say';
 import type { Metric } from '../probe/metric';
+import { kindOf } from '../probe/rococo/stages/kindNote';
 
 /** A value for display: four decimals, or a dash for null. */
 export function figure(value: number | null): string {
@@ -25,6 +26,12 @@ export function chanceOf({ chance }: Pick<Metric, 'chance'>): string {
 export function metricName(metric: Metric): string {
   const slice = Object.entries(metric.slice ?? {}).map(([key, value]) => `${key}: ${value}`);
   return slice.length === 0 ? metric.id : `${metric.id} (${slice.join(', ')})`;
+}
+
+/** A metric's name, with the kind of altered entries for a metric without a slice: "rococo.t2i.rsms (mix-0.9)". */
+export function metricNameWithKind(metric: Metric): string {
+  const kind = kindOf(metric);
+  return kind === undefined ? metricName(metric) : `${metricName(metric)} (${kind})`;
 }
 
 /** A note on how many examples the metrics cover; empty if a metric covers all examples. */

@@ -1,6 +1,7 @@
 import { english, say, withValues, type Words } from '../base/say';
 import { shortNames } from '../base/text/shortNames';
 import { headlineOf } from '../probe/headline';
+import { kindOf } from '../probe/rococo/stages/kindNote';
 import { metricNames } from '../probe/metricNames';
 import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
 import type { Report } from '../report/report';
@@ -39,16 +40,9 @@ function named(metric: PanelMetric, name: Words): PanelMetric {
   return name === metric.id ? metric : { ...metric, name };
 }
 
-export function metricOf({
-  id,
-  value,
-  n,
-  ties,
-  ci,
-  slice,
-  moot,
-  note,
-}: Report['metrics'][number]): PanelMetric {
+export function metricOf(metric: Report['metrics'][number]): PanelMetric {
+  const { id, value, n, ties, ci, slice, moot, note } = metric;
+  const kind = kindOf(metric);
   return {
     id,
     value,
@@ -58,6 +52,7 @@ export function metricOf({
     ...(slice === undefined ? {} : { slice: { ...slice } }),
     ...(moot === true ? { moot } : {}),
     ...(note === undefined ? {} : { note }),
+    ...(kind === undefined ? {} : { kind }),
   };
 }
 

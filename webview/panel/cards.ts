@@ -174,7 +174,8 @@ function intervalText(metric: PanelMetric | undefined, card: Card): string {
 function standsOn(metric: PanelMetric | undefined): string {
   if (metric === undefined) return t('not scored');
   const note = metric.value === null && metric.note !== undefined ? ` – ${reported(metric.note)}` : '';
-  return `${over(metric.n, metric.ties ?? 0)}${note}`;
+  const kind = metric.kind === undefined ? '' : ` · ${metric.kind}`;
+  return `${over(metric.n, metric.ties ?? 0)}${kind}${note}`;
 }
 
 function over(n: number, ties: number): string {

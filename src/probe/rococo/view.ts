@@ -1,9 +1,11 @@
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { rococoParts } from './names';
 import type { Card } from '../../protocol/panel';
+import type { Metric } from '../metric';
 import { fixedCards, type ProbeView } from '../view';
 import type { RococoRow } from './row';
 import { rococoRows } from './rowView';
+import { kindOf } from './stages/kindNote';
 
 const share: Pick<Card, 'style' | 'range'> = { style: 'percent', range: [0, 1] };
 
@@ -62,6 +64,13 @@ const cards: readonly Card[] = [
   },
 ];
 
+/** The headline. It names the kind of altered entries, because the metric covers only one kind. */
+function loses(evaluator: string, value: string, entries: Words, metric: Metric): Words {
+  const kind = kindOf(metric);
+  const named = kind === undefined ? entries : say`${entries} (${kind})`;
+  return say`${evaluator} loses ${value} of its right first results when ${named} are added`;
+}
+
 export const rococoView = {
   id: 'rococo',
   title: 'RoCOCO',
@@ -78,8 +87,13 @@ export const rococoView = {
     {
       metric: /^rococo\.i2t\.dropRate$/,
       words: (value) => say`R@1 drops by ${value}`,
-      sentence: (evaluator, value) =>
-        say`${evaluator} loses ${value} of its right first results when altered captions are added`,
+      sentence: (evaluator, value, metric) => loses(evaluator, value, say`altered captions`, metric),
+    },
+    {
+      // The headline if image-to-text search has no drop.
+      metric: /^rococo\.t2i\.dropRate$/,
+      words: (value) => say`R@1 drops by ${value}`,
+      sentence: (evaluator, value, metric) => loses(evaluator, value, say`altered images`, metric),
     },
   ],
 } satisfies ProbeView<RococoRow>;

@@ -3,11 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Example } from '../../../../src/dataset/example';
+import { english } from '../../../../src/base/say';
 import type { Rows } from '../../../../src/evaluator/ranking/rows';
 import { changedWord, plainly } from '../../../../src/probe/rococo/alter';
 import { chooseNoun, lowest, type WeighedCaption } from '../../../../src/probe/rococo/influence';
 import { rococo } from '../../../../src/probe/rococo/rococo';
 import type { CaptionRow, PhotoRow } from '../../../../src/probe/rococo/row';
+import { headlineOf } from '../../../../src/probe/headline';
+import { metricNameWithKind } from '../../../../src/report/figures';
+import { metricOf as panelMetricOf } from '../../../../src/rows/panelReport';
 import { nounsOf } from '../../../../src/perturb/words/replace';
 import { readOracle, type RetrievalExample, unpack } from '../../ranking/oracle';
 import { encoder, type EmbeddingOf, metricOf, runGalleryProbe } from '../galleryHarness';
@@ -107,6 +111,24 @@ describe('RoCOCO', function () {
           if (own !== 'dropRate') assert.equal(metric.ties, ties[theirs], `ties of ${direction} ${own}`);
         }
       }
+      // A metric without a slice covers one kind. Its name, the panel and the headline say which.
+      const unlabelled = (id: string) => findings.metrics.find((m) => m.id === id && m.slice === undefined)!;
+      const rsms = unlabelled('rococo.t2i.rsms');
+      assert.equal(metricNameWithKind(rsms), 'rococo.t2i.rsms (mix-0.9)');
+      assert.equal(panelMetricOf(rsms).kind, 'mix-0.9');
+      assert.equal(panelMetricOf(unlabelled('rococo.t2i.r1')).kind, undefined);
+      const drop = unlabelled('rococo.t2i.dropRate');
+      const percent = `${Math.round(drop.value! * 100)} %`.replace('-', '−');
+      assert.ok(
+        english(headlineOf(rococo, 'One', [drop])!).startsWith(
+          `One loses ${percent} of its right first results when altered images (mix-0.9) are added`,
+        ),
+      );
+      const whole = english(headlineOf(rococo, 'One', findings.metrics)!);
+      assert.match(
+        whole,
+        /^One loses \S+ % of its right first results when altered captions \(file\) are added/,
+      );
       const photos = rows.filter((row): row is PhotoRow => (row as PhotoRow).kind === 'photo');
       const leads = photos.map(
         ({ lists, score }) => lists[0].first.find(({ kind }) => kind === 'altered')!.score - score,
