@@ -1,5 +1,5 @@
-// Writes THIRD-PARTY-NOTICES.md and sbom.cdx.json for the packages that
-// package-lock.json ships; with --check, fails if they are outdated.
+// Writes THIRD-PARTY-NOTICES.md and sbom.cdx.json for the shipped packages in
+// package-lock.json; with --check, fails if these files are outdated.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sbomOf, shippedPackages } from './sbom.mjs';

@@ -83,7 +83,7 @@ async function fill(stage, target) {
     mkdirSync(dirname(join(stage, name)), { recursive: true });
     cpSync(from, join(stage, name));
   };
-  // Copies the files that .vscodeignore includes, without the native code of other targets.
+  // Copies the files that .vscodeignore does not exclude, without the native code of other targets.
   for (const name of await listFiles({ cwd: root })) {
     const ofRuntime = /^node_modules\/onnxruntime-node\/bin\/[^/]+\/(\w+\/\w+)\//.exec(name)?.[1];
     if (isNativeImages(name) || (ofRuntime !== undefined && ofRuntime !== runtime)) continue;

@@ -1,4 +1,4 @@
-// Makes a CycloneDX document of the shipped packages from package-lock.json alone. Equal lockfiles give equal bytes.
+// Makes a CycloneDX document of the shipped packages. Equal package-lock.json and package.json give equal bytes.
 import { createHash } from 'node:crypto';
 
 /** The shipped packages of the lockfile, with their dependencies, in a fixed order. */

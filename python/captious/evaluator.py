@@ -306,7 +306,7 @@ def free_memory():
 
 
 def torch_facts(thing):
-    """Device, data type and common mistakes of the torch modules in an object."""
+    """Device and data type of the torch modules in an object, with a note if a module is in training mode."""
     torch = sys.modules.get("torch")
     if not torch:
         return {}

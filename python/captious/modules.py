@@ -117,7 +117,7 @@ class Source(SourceFileLoader):
 
 
 def imported(tree, package):
-    """Full names of the modules that a source imports anywhere in its code."""
+    """Full names of the modules that a source may import anywhere in its code."""
     names = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -1,4 +1,4 @@
-"""Converts an evaluator's results (tensors, arrays or lists) to plain numbers, without importing a package."""
+"""Converts an evaluator's results (tensors, arrays or lists) to the bytes of plain numbers."""
 
 import sys
 from array import array
@@ -105,7 +105,7 @@ def _shape(shape, count, method):
 
 
 def _as_array(value):
-    """Converts arrays of other libraries (jax, tensorflow) to NumPy's."""
+    """Converts arrays that lack NumPy's methods, such as TensorFlow's, to NumPy's arrays."""
     if hasattr(value, "astype") or isinstance(value, (list, tuple)) or not hasattr(value, "__array__"):
         return value
     import numpy

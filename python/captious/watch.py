@@ -32,7 +32,7 @@ class ImportNotices:
 
 
 def resident():
-    """Bytes of memory that this process uses, or None if the system does not report them."""
+    """Bytes of memory that this process uses, or its peak on systems that report only the peak. None if unknown."""
     try:
         with open("/proc/self/statm", "rb") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

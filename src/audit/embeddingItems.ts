@@ -22,7 +22,7 @@ const plainDimension = 8;
 
 /**
  * Runs the probes with an evaluator that records which items they request. Some probes choose texts by their
- * embeddings. They need a second call with `known`, an evaluator that has the embeddings so far.
+ * embeddings. These probes need a second call with `known`, an evaluator that has the embeddings so far.
  */
 export async function embeddingItems(request: ItemsRequest, known?: Evaluator): Promise<EmbeddingItems> {
   const items: EmbeddingItems = { texts: new Map(), images: new Map() };

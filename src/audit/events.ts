@@ -22,9 +22,9 @@ export interface Standing {
 }
 
 export interface AuditProgress {
-  /** The processed share of the dataset file, 0 to 1; absent if unknown. */
+  /** The finished share of the probe's run, from 0 to 1; absent if unknown. */
   fraction?: number;
-  /** The number of examples measured so far. */
+  /** The number of examples measured so far. For a gallery probe, the number of examples read so far. */
   examples: number;
   /** The number of requested items (captions, images or pairs). Of these, `done` are finished. */
   asked: number;

@@ -6,8 +6,8 @@ import type { LeftOut } from '../report/report';
 const linesKept = 20;
 
 /**
- * The entries skipped for one reason. `numbers` are the positions in the dataset of the entries in `lines`. They
- * give the order of the lines after a merge of shards.
+ * The entries skipped for one reason. A merge of shards sorts `lines` by `numbers`, the examples' numbers in the
+ * dataset.
  */
 export type LeftOutOfShard = LeftOut & { numbers: number[] };
 

@@ -10,7 +10,7 @@ const atOnce = 16;
 /** Larger than any image's side, so nothing is scaled down. */
 const anySide = 1 << 20;
 
-/** Writes images as PNG files for other programs. Their pixels are exactly those that an evaluator receives here. */
+/** Writes transformed images, and images inside dataset files, as PNG files for other programs. */
 export class ImageFiles {
   /** Why an image could not be read, one message for each image. */
   readonly problems: string[] = [];

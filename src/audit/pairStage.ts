@@ -46,7 +46,7 @@ export class PairStage {
   private marked = false;
   /**
    * The keys of texts that were truncated since this run took over unchecked rows. If the check of the rows fails,
-   * they are recorded again. Undefined if no check is pending.
+   * these keys are recorded again. Undefined if no check is pending.
    */
   private uncheckedCuts: string[][] | undefined;
   private discardedCuts: string[][] = [];

@@ -1,6 +1,6 @@
 import { english, say, type Words } from './say';
 
-/** The kind of an error, which selects the exit code and icon. */
+/** The kind of an error, which selects the exit code. */
 export type ErrorKind =
   /** The command line, a setting or an option is wrong. */
   | 'usage'

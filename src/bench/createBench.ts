@@ -84,7 +84,7 @@ async function measure(
   });
 }
 
-/** Scores the parts of all derived pairs in one call of the inner evaluator. */
+/** Scores the parts of all pairs with the inner evaluator in one call. */
 async function derivedScores(
   queue: BenchQueue,
   { inner, refuse, expand, combine }: Derived,

@@ -19,7 +19,7 @@ interface Failure {
   problem: string;
 }
 
-/** Makes each item's key from the content that is measured. */
+/** Makes the key by which an item's result is found in memory and in the store. */
 export class Identities {
   private readonly fingerprints: Fingerprints;
   private readonly hashesOfBytes = new WeakMap<Uint8Array, string>();

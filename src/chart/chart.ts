@@ -80,7 +80,7 @@ export interface Picture {
   height: number;
 }
 
-/** An example on a contact sheet. A missing image leaves its place empty. */
+/** An example on a contact sheet. In place of a missing image, the sheet has the text "no image". */
 export interface Frame {
   picture?: Picture;
   captions: readonly { label: string; text: string; score?: number }[];

@@ -20,8 +20,8 @@ export function print(text: string): void {
 }
 
 /**
- * Prints part of a file: unchanged into a pipe, without control characters to a terminal. Returns false if
- * the caller must wait for "drain".
+ * Prints part of a file. In a terminal, control characters are escaped. Returns false if the caller must wait for
+ * "drain".
  */
 export function printPiece(piece: string | Uint8Array): boolean {
   if (!process.stdout.isTTY) return process.stdout.write(piece);

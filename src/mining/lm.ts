@@ -9,7 +9,7 @@ import { refuseNegative, refusePositive } from './written';
 export class Unanswered extends Error {}
 
 export interface LmOptions {
-  /** The name of the model. It begins `from` of each candidate that the model wrote. */
+  /** The model's name. The field `from` of the model's candidates begins with this name. */
   model: string;
   ask: AskChat;
   /** How many examples are processed at the same time. */

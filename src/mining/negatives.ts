@@ -41,8 +41,8 @@ const replaceable = new Set([
   'instrument',
 ]);
 /**
- * The minimum fit of a new word. A fit above 0 means that captions have the word near these neighbours more
- * often than by chance.
+ * The minimum fit of a new word. A fit above 0 means that the word occurs near its new neighbours more often than by
+ * chance.
  */
 const leastFit = 0.3;
 /** The minimum fit of a new word with the neighbour that fits worst. */
@@ -50,10 +50,7 @@ const weakestFit = -1.4;
 
 /** Groups of things that captions usually mention if the image shows them. */
 const apart = new Set(['animal', 'bird', 'vehicle', 'furniture']);
-/**
- * Of the images whose captions name one noun, the largest share whose captions also name the other noun. Above this
- * share, an image of the old noun's thing may also show the new noun's thing.
- */
+/** The largest `shownWith` of two nouns for a replacement. Above it, an image of one thing may also show the other. */
 const mostShared = { apart: 0.1, others: 0.045 };
 
 /**

@@ -7,9 +7,9 @@ import things from './things.json';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-/** Mass nouns, and nouns without a singular. "A" cannot precede them. */
+/** Mass nouns, such as "rice" and "tennis". */
 const mass = set(things.mass);
-/** Mass nouns that captions count: "a soup", "two beers". */
+/** Mass nouns that can follow "a", as in "a soup". */
 const counted = set(things.counted);
 const pairsOnly = set(things.pairsOnly);
 
@@ -29,9 +29,9 @@ const outdoors = set(things.outdoors);
 /** Sports words by use: things to ride, things to throw, things to hit with, and games. */
 const sportUses = things.sportUses.map(set);
 
-/** Animals that live in houses. */
+/** Animals that may be inside a house. */
 const pets = set(things.pets);
-/** Words for parts and coats of animals, with the animals that may be new in a caption with these words. */
+/** Words for parts and coats of animals. In a caption with these words, only `owners` can replace another animal. */
 const bodyParts = things.parts.map(({ parts, owners }) => ({ parts: set(parts), owners: set(owners) }));
 const indoors = /^(household|furniture|electronics|stationery)$/;
 /** Animals with a patterned coat, which a single colour does not describe. */

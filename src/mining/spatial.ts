@@ -80,7 +80,7 @@ function halfOf(statement: Known, negatives: Candidate[]): HalfTriplet {
   };
 }
 
-/** The sentence with subject and object swapped, once per inverse relation. */
+/** The sentence with subject and object swapped, once for each phrase of the inverse relation. */
 export function turnings({ subject, relation, object, end }: Statement): Candidate[] {
   return relation.inverses.map((phrase) => ({
     text: sentence(object, phrase, subject, end),

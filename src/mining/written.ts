@@ -46,9 +46,7 @@ function refuseAny(caption: string, text: string): string | undefined {
   return undefined;
 }
 
-/**
- * The reason to reject a candidate by a guideline; undefined if it does not exist. The annotator decides about gender.
- */
+/** Why a candidate violates a guideline, or undefined. Ignores gender, which the annotator checks. */
 function slipOf(texts: Parameters<typeof lint>[0]): string | undefined {
   const kind = texts.negative === '' ? 'positive' : 'negative';
   const where = kind === 'positive' ? 'second' : 'negative';

@@ -4,7 +4,7 @@ import type { Plan } from '../../probe/probe';
 
 /**
  * Adds references to an image's pairs that have none, except in examples of the forms `captions` and `altered`.
- * They are the example's references, or else the captions of the image that are not in the example.
+ * The references are the example's, or else the image's captions that are not in the example.
  */
 export function withReferences(
   plan: Plan,

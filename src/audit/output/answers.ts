@@ -9,7 +9,7 @@ import { distinctWants, type VariantsRequest } from '../variants';
 
 const atOnce = 256;
 
-/** Measures an evaluator's answers, for example their stability. Reads the answers from the store. */
+/** Measures an evaluator's answers, for example their stability. */
 export async function measuresOfAnswers(
   evaluator: Evaluator,
   request: Omit<VariantsRequest, 'out' | 'writeImages' | 'kinds'>,
@@ -28,7 +28,7 @@ async function measuresAt(
   bench: Pick<Bench, 'scores'>,
 ): Promise<Metric[]> {
   const answers: number[][] = [];
-  /** For each list in `answers`, the number of its image. */
+  /** For each list in `answers`, the number of the pair's image or left text. */
   const images: number[] = [];
   const clusters = new Clusters();
   const seen = new Set<string>();

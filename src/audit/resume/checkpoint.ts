@@ -194,8 +194,8 @@ export async function leftIn(folder: string): Promise<Set<string>> {
 }
 
 /**
- * The names of checkpoints that no running process uses. Includes the checkpoints of earlier attempts of the
- * current task whose names `mayReplace` accepts.
+ * The names of checkpoints that no running process uses. Includes the checkpoints of the current task's earlier
+ * attempts, if `mayReplace` accepts their names.
  */
 async function checkpointsIn(
   folder: string,

@@ -17,7 +17,7 @@ import {
   type TakeOver,
 } from './resume';
 
-/** Thrown if rows, images or ids do not match the checkpoint of the earlier run. */
+/** Thrown if rows or images do not match the earlier run's checkpoint, or if a new example repeats an earlier id. */
 export class FailedCheck extends Error {}
 
 /** An earlier run whose rows were taken over without a check. */

@@ -153,7 +153,7 @@ export async function keptFileAt(folder: string, file: string, most = Infinity):
   return { file, bytes, sha256: hash.digest('hex') };
 }
 
-/** The probe's context, without examples. `beside` is a hash of additional files that the probe read. */
+/** The probe's context, and a hash of the additional files that the probe read. */
 export function contextOf(
   path: string,
   seed: number,

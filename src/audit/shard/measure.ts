@@ -34,8 +34,8 @@ export interface ShardJob {
 }
 
 /**
- * Measures the shard with one probe. Each probe has its own bench, because the bench counts truncated texts for one
- * probe. All benches share the shard's store.
+ * Measures the shard with one probe. Each probe has its own bench, because a bench reports each truncated text only
+ * once. All benches share the shard's store.
  */
 export async function measureShard(
   job: ShardJob,

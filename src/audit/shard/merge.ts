@@ -187,7 +187,7 @@ async function mergePairs(
   }
 }
 
-/** Runs a gallery probe as usual, because the shards' stores have every embedding. */
+/** Runs a gallery probe as usual. The bench reads the embeddings from the shards' stores. */
 async function rankAll(
   { request, bench, onEvent }: MergeJob,
   { first }: ShardSet,

@@ -77,8 +77,8 @@ function wrong(text: string, remedy: ReturnType<typeof say>): CaptiousError {
 }
 
 /**
- * The examples of one shard. The name of an example's first image decides its shard. All examples of an image are
- * thus in one shard, because the bootstrap needs all of them together.
+ * The examples of one shard. Examples with the same first image are in the same shard. For an example without images,
+ * the id decides.
  */
 export class ShardDataset implements Dataset {
   private readonly numbers = new WeakMap<Example, number>();

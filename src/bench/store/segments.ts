@@ -13,7 +13,7 @@ import {
 } from './format';
 import type { KeyIndex } from './keyIndex';
 
-/** Milliseconds after which the new records of other processes are read again. */
+/** Milliseconds after which the store looks again for new records of other processes. */
 const stale = 1000;
 /** How many bytes of a keys file are read at once. */
 const readAtOnce = 1 << 20;

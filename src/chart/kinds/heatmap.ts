@@ -12,7 +12,7 @@ export function heatmap({ rows, columns, values }: Kind<'heatmap'>, width: numbe
   const [low, high] = [smallest(present), largest(present)];
   const left = rows.some((name) => name !== '') ? 8 + widthOf(rows.map((name) => shortened(name))) : 0;
   const cell = Math.min(widest, Math.max(narrowest, (width - left) / columns.length));
-  // Names wider than a cell are rotated.
+  // If a column name is wider than a cell, all column names are rotated.
   const isTurned = widthOf(columns) > cell;
   const top = columns.every((name) => name === '') ? 0 : isTurned ? 12 + 0.62 * widthOf(columns) : 22;
   const depth = (value: number) => (high > low ? (value - low) / (high - low) : 0);

@@ -19,7 +19,7 @@ import { log, logLeftOut, print, printJson, table } from '../../terminal';
 import { stemOf } from './checkAgain';
 import { judgedWords, kappaWords } from './mergeInvariance';
 
-/** The report without the variants that people rejected. */
+/** The main metrics with and without the rejected variants. */
 interface Again {
   leftOut: number;
   metrics: { id: string; before: number; after: number }[];
@@ -67,7 +67,10 @@ async function lgipAt(path: string): Promise<VariantRows & { probe: 'lgip' }> {
   });
 }
 
-/** Computes the metrics without the rejected variants, and writes the new report. Calls `hear` with every row. */
+/**
+ * Computes the metrics without the rejected variants, and writes the new report if `out` is set. Calls `hear` with
+ * every row.
+ */
 async function recompute(
   path: string,
   rejected: ReadonlySet<string>,

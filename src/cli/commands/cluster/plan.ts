@@ -21,7 +21,7 @@ export interface Plan {
   gpus?: string;
 }
 
-/** The options of `submit` that describe the job. All its other options are options of `audit`. */
+/** The options of `submit` that are not passed to `audit`. */
 export const jobOptions = [
   'engine',
   'shards',
