@@ -43,7 +43,7 @@ import type { PanelMemory } from './protocol/panel';
 import type { Ask } from './protocol/rows';
 import { readReport } from './report/report';
 
-/** Connects the parts of the extension. Activation reads no file and starts no process. */
+/** Connects the parts of the extension. Reads files and starts processes only after activation. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Captious', { log: true });
   const script = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;

@@ -9,7 +9,7 @@ const mostBeforeTheEnd = 0.99;
 export class ProgressMeter {
   private counts: Progress = { asked: 0, done: 0, fromStore: 0 };
   private examples = 0;
-  /** Shares of the file, from 0 to 1. `finished` is measured; `sent` includes the chunk that the bench is scoring. */
+  /** Shares of the file or the limit, 0 to 1. `finished` is measured; `sent` includes the chunk being scored. */
   private finished: number | undefined;
   private sent = 0;
   private reported = 0;

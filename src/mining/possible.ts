@@ -13,7 +13,7 @@ const mass = set(things.mass);
 const counted = set(things.counted);
 const pairsOnly = set(things.pairsOnly);
 
-/** Things that captions do not put things on, seat people on, seat people at, put things in, or serve meals on. */
+/** Things that cannot carry things, seat people, have people sitting at them, contain things, or hold a meal. */
 const cannot = {
   carry: set(things.cannot.carry),
   seatPeople: set(things.cannot.seatPeople),

@@ -14,7 +14,7 @@ export interface Column {
   range?: readonly [number, number];
 }
 
-/** A set of captions that has its own score, such as BLEU. */
+/** A set of captions with a joint score, such as BLEU. */
 export interface Corpus {
   /** Adds a caption, or removes it if `times` is −1. */
   add: (system: number, row: number, times: 1 | -1) => void;

@@ -8,7 +8,7 @@ export class ImageStates {
   private noted: (string | Promise<string>)[] = [];
   private readonly states = new Map<string, Promise<string>>();
 
-  /** `before` is the last state of the run to resume. */
+  /** `before` is the hash at the last mark of the run to resume. */
   constructor(before = '') {
     this.hash = createHash('sha256').update(before);
   }

@@ -11,7 +11,7 @@ export interface FoundShard {
   manifest: Manifest;
 }
 
-/** All shards of a set of probes and evaluators, in the order of their numbers. */
+/** All shards of a set of probes and evaluators, sorted by shard number. */
 export interface ShardSet {
   /** The first shard's manifest, for values that all shards share. */
   first: Manifest;

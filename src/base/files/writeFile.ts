@@ -19,7 +19,7 @@ const atEnd =
 const everyone = 0o644;
 export const ownerOnly = 0o600;
 
-/** The name of the temporary file that `replaceFile` writes. It is unpredictable and identifies the process. */
+/** The path of a temporary file next to `path`. The name is unpredictable and identifies the process. */
 export function temporaryFor(path: string): string {
   const random = randomBytes(8).toString('hex');
   return join(dirname(path), `.${shortened(basename(path))}.${random}.${ownerToken(thisOwner())}.part`);
