@@ -10,7 +10,7 @@ export function pEquals(p: number): string {
   return text.startsWith('<') ? `p ${text}` : `p = ${text}`;
 }
 
-/** The value of a metric for display. If `id` ends in ".p", the value is a p value. Other values get four decimals. */
+/** The value of a metric for display. An `id` that ends in ".p" means a p value. Other values get four decimals. */
 export function metricText(id: string, value: number): string {
   return id.endsWith('.p') ? pValueText(value) : value.toFixed(4);
 }

@@ -50,7 +50,7 @@ const weakestFit = -1.4;
 
 /** Groups of things that captions usually mention if the image shows them. */
 const apart = new Set(['animal', 'bird', 'vehicle', 'furniture']);
-/** The largest `shownWith` of two nouns for a replacement. Above it, an image of one thing may also show the other. */
+/** The largest `shownWith` of two nouns. Above it, an image of one thing may also show the other. */
 const mostShared = { apart: 0.1, others: 0.045 };
 
 /**

@@ -51,7 +51,7 @@ export function slurmJobs(call: Call, plan: Plan, command: readonly string[]): S
         '--job-name=captious',
         `--array=0-${tasks - 1}`,
         '--requeue',
-        // The script replaces its shell with Captious (exec), so Captious receives the signal and keeps its checkpoint.
+        // The script replaces its shell with Captious (exec), so that Captious receives the signal.
         '--signal=B:TERM@60',
         ...(cpus === undefined ? [] : [`--cpus-per-task=${cpus}`]),
         ...(gpus === undefined ? [] : [`--gpus-per-task=${gpus}`, '--ntasks=1']),
