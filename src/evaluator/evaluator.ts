@@ -4,7 +4,7 @@ import type { References } from './overlap/references';
 
 export type EvaluatorKind = 'text-encoder' | 'dual-encoder' | 'pair-scorer' | 'judge' | 'scores';
 
-/** How the cosine of an image and a text becomes a score. The score of two texts is always their plain cosine. */
+/** How the cosine of an image and a text becomes a score. Cosines of two texts or two images are not changed. */
 export type Scale =
   | { name: 'cosine' }
   /** weight · max(cos, 0). By default, the weight is 2.5 for CLIPScore and 2 for PAC-S. */
@@ -53,7 +53,7 @@ export interface EvaluatorPreview
     Pick<EvaluatorInfo, 'id' | 'name' | 'scores'> {
   /** An `EvaluatorKind`, a kind of evaluator file, `references`, `refclipscore` or `refpac-s`. */
   kind: string;
-  /** The size of the model folder in bytes. Absent for evaluators without a model folder. */
+  /** The size of the model's files in bytes. Absent for evaluators without a model folder. */
   size?: number;
   /** Whether the evaluator embeds images and texts into one space. */
   sharedSpace: boolean;

@@ -39,12 +39,9 @@ export interface FileContext extends FileIdentity {
   openFolder: (path: string, regions?: string, wish?: Wish) => Promise<Evaluator>;
   openPython: (said: PythonSaid, own: { id: string; name?: string; path: string }) => Promise<Evaluator>;
   home: string;
-  /** Looks up API keys in environment variables or in the editor's secret storage. */
+  /** Looks up API keys in environment variables and, inside the editor, also in its secret storage. */
   secret: Secret;
-  /**
-   * Whether API keys are in the editor's secret storage. If not, they are in environment variables. Error
-   * messages name the right place.
-   */
+  /** Whether the editor can store API keys. Error messages for missing keys depend on it. */
   storesKeys?: boolean;
   /** The language models of the editor, if there is one. */
   editor?: EditorModels;

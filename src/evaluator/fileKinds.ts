@@ -48,7 +48,7 @@ function refuseIdleResize(
   throw wrong('resize', say`this encoder does not read images.`, say`Remove this key.`);
 }
 
-/** Defines a kind of file that turns the cosines of an encoder into another score. */
+/** Defines a kind of file that computes scores from the cosines of an encoder. */
 function metricOf<S extends { encoder: string } & Wish>(
   schema: z.ZodMiniObject,
   specOf: (said: S, path: string) => MetricSpec,

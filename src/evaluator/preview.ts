@@ -15,7 +15,7 @@ export interface PreviewOptions extends RuntimeOptions {
   home: string;
   /** Whether VS Code's language models are available. */
   insideEditor?: boolean;
-  /** The cache of file hashes. Several previews can share it, so that it is read and written only once. */
+  /** The cache of file hashes. Several previews can share it, so that it is read only once. */
   fingerprints?: Fingerprints;
 }
 

@@ -32,7 +32,7 @@ interface Scored {
 
 /**
  * Reads JSON Lines with `key` and `score`, or a table with these columns. Throws if a key has two different
- * scores or if a score is outside `range`.
+ * scores or if a finite score is outside `range`.
  */
 export async function readScores(
   path: string,

@@ -58,7 +58,7 @@ function character(code: number, otherwise: string): string {
 
 export class SecretGuard {
   private readonly runs = new Set<string>();
-  /** Like `runs`, but of the key without any character that is not a letter or digit. */
+  /** Like `runs`, but made from only the letters and digits of the key. */
   private readonly bareRuns = new Set<string>();
   private readonly forms: readonly string[];
 

@@ -23,7 +23,7 @@ const deepest = 64;
 const mostTensors = 100_000;
 const mostSides = 16;
 
-/** The shapes of all tensors in a pickle. Throws for opcodes that this reader does not know. */
+/** The shapes of a model's tensors in a pickle. Throws for opcodes that this reader does not know. */
 export function shapesIn(pickle: Buffer): Shapes {
   const root = new Reader(pickle).read();
   const whole = root instanceof Map ? root : root instanceof Thing ? root.state : undefined;

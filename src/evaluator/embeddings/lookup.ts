@@ -9,7 +9,7 @@ import type { Vectors } from './numpy';
 const ambiguous = -1;
 
 export class Lookup {
-  /** How many ids repeat the id of an earlier row. Only the first row with an id is used. */
+  /** How many ids repeat the id of an earlier row. Of rows with the same id, only the first one is used. */
   repeated = 0;
   private readonly exact = new Map<string, number>();
   /** Rows by file name, with and without the extension, and by COCO's image number. */
@@ -59,7 +59,7 @@ export class Lookup {
     for (const name of names) {
       if (this.exact.has(name)) isRepeated = true;
       else this.exact.set(name, row);
-      // Captions and embeddings may name an image in different ways, such as by path and by COCO's number. An altered
+      // Datasets and embeddings may name an image in different ways, such as by path and by COCO's number. An altered
       // image gets no derived names, because it has the file name of its original.
       if (this.side === 'image' && !altered) for (const other of derivedOf(name)) this.derive(other, row);
       if (this.side === 'text' && name.trim() !== name && !this.exact.has(name.trim()))

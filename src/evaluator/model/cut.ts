@@ -7,7 +7,7 @@ import { runtimeOf } from './runtime';
 import { TokenSource } from './tokenSource';
 
 export interface Cutter {
-  /** Returns the limit in tokens and the part that the model reads. Undefined means that it reads the whole text. */
+  /** Returns the limit in tokens and the whole words within it, or undefined if the model reads the whole text. */
   cut(text: string, signal?: AbortSignal): Promise<{ limit: number; read: string } | undefined>;
   close(): Promise<void>;
 }

@@ -19,7 +19,7 @@ export interface ImageTowerSpec {
   preprocessing: ImageSpec;
 }
 
-/** The number of images in one run of the graph. It keeps the processor busy; more would only need more memory. */
+/** The usual number of images in one run of the graph. More images would only need more memory. */
 const perRun = 8;
 
 /** Embeds images. A child process prepares them, and the same process or a server runs the graph. */

@@ -15,7 +15,7 @@ export interface PairSpec extends Pick<PairJob, 'inputs' | 'maskCovers' | 'pixel
 
 /** The most pairs whose images are in memory at the same time. */
 const atOnce = 64;
-/** The number of pairs in one run of the graph. It keeps the processor busy; more would only need more memory. */
+/** The usual number of pairs in one run of the graph. More pairs would only need more memory. */
 const perRun = 8;
 
 /** Scores pairs. One child process tokenises texts, and another reads images and runs the graph. */

@@ -43,7 +43,7 @@ export interface RuntimeOptions {
   profile?: string;
 }
 
-/** Short names of precisions in options and file names. */
+/** Short names of precisions that options accept. */
 const shortPrecisions: Record<string, string> = { fp32: 'float32', fp16: 'float16' };
 
 export function precisionNamed(name: string): string {

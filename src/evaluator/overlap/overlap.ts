@@ -50,7 +50,7 @@ export function mostCaption(metrics: readonly OverlapMetric[]): number {
   return metrics.includes('meteor') ? 3000 : 20_000;
 }
 
-/** How many tokenised texts stay in memory. */
+/** The size at which a cache of tokenised texts is cleared. */
 const mostRemembered = 1 << 17;
 
 /** Scores single captions. `corpus` has the references of each image, for the document frequencies of CIDEr. */

@@ -73,7 +73,7 @@ const always = (written: string) => () => written;
 const allBut = (count: number) => (text: string) => text.slice(0, -count);
 
 /**
- * The longest match wins. The text of a rule's first group counts as part of its length. Of equally long
+ * The longest match wins. The length of a match includes the text of the rule's first group. Of equally long
  * matches, the first rule wins.
  */
 const rules: readonly Rule[] = [
@@ -185,8 +185,8 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * A fast path for words before a space, a comma or the end. No rule can extend such a word. Most words
- * qualify.
+ * A fast path for most words: those before a space and a letter, before a comma and a space, or at the end. No
+ * rule can extend such a word.
  */
 const plain = /[A-Za-z]+(?= [A-Za-z]|, |$)/y;
 const lastWord = /[A-Za-z]{2,}(?=\.$)/y;

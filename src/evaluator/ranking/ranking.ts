@@ -2,7 +2,7 @@ import { Engine } from '../native/engine';
 import type { CountAnswer, ScoreStabilityAsk, StabilityAnswer } from '../../protocol/ranking';
 import { Gallery, type Rows } from './rows';
 
-/** How many numbers one message has (1 MB). A single large message would need the gallery's memory twice. */
+/** The most numbers in one message (1 MB). A single large message would need the gallery's memory twice. */
 const partNumbers = 1 << 18;
 
 /** A gallery that the child process also has in memory, and its id there. */

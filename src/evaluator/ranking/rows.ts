@@ -15,7 +15,7 @@ export function packRows(embeddings: readonly Float32Array[]): Rows {
   return { count: embeddings.length, dimension, data };
 }
 
-/** Rows with their norms. Every cosine needs the norms. */
+/** Rows with their norms, which are computed only once. */
 export class Gallery {
   /** The sum of squares of each row. */
   private readonly squares: Float64Array;
