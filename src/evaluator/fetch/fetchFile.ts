@@ -181,8 +181,8 @@ async function receive(
 }
 
 /**
- * Requests the file and follows redirects. Only the hub's headers describe the file. The headers of file
- * hosts are ignored.
+ * Requests the file and follows redirects. `said` comes only from the headers of the hub, not from those of
+ * other hosts.
  */
 async function ask(
   hub: Hub,

@@ -188,7 +188,7 @@ class Snapshots {
     this.root = join(cache, `models--${model.hub.replaceAll('/', '--')}`);
   }
 
-  /** Returns the branch's commit if its cached snapshot has every file. No request to the hub is then needed. */
+  /** Returns the branch's commit if its cached snapshot has every file. Usually, no download is then needed. */
   commitWithAll(files: readonly KnownFile[]): string | undefined {
     let commit: string;
     try {
@@ -227,8 +227,8 @@ class Snapshots {
   }
 
   /**
-   * The file's paths in the cache. A file with a known hash may come from any commit. All other files must
-   * come from the same commit.
+   * The file's paths in the cache. A file with a known hash may come from any commit, any other file only from
+   * `commit`.
    */
   private async candidates(file: KnownFile, commit: string | undefined): Promise<string[]> {
     const commits =

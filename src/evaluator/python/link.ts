@@ -15,8 +15,8 @@ export function pythonLink(argv: readonly string[], env: NodeJS.ProcessEnv): Lin
     stdio: ['pipe', 'pipe', 'pipe'],
     env,
     windowsHide: true,
-    // The worker has its own process group. Its child processes can then be killed with it, and Ctrl+C does not
-    // reach it.
+    // Except on Windows, the worker has its own process group. Its child processes can then be killed with it,
+    // and Ctrl+C does not reach it.
     detached: !isWindows,
   });
   const { stdin, stdout, stderr } = child;

@@ -50,7 +50,7 @@ export class SentImages {
   }
 
   /**
-   * Returns the path of the image file if there are no transforms. Otherwise writes a PNG into a private
+   * Returns the path of the image file if it exists and has no transforms. Otherwise writes a PNG into a private
    * folder.
    */
   private async path(image: ImageItem, signal?: AbortSignal): Promise<Outcome<SentImage>> {
