@@ -9,7 +9,7 @@ import type { ImageItem } from '../../protocol/item';
 import type { SentImage } from '../../protocol/python';
 import { Engine, type EngineOptions } from '../native/engine';
 
-/** A limit in pixels that no side of an image reaches, so that images are not scaled down. */
+/** A limit in pixels far above the sides of usual images, so that images are not scaled down. */
 const anySide = 1 << 20;
 const atOnce = 3;
 

@@ -4,7 +4,7 @@ import { acrossInVectors, downInVectors, type Table } from './vectorResample';
 
 /**
  * Resizes an image exactly like Pillow's Image.resize, or like torchvision on uint8 tensors. Except for `nearest`,
- * there are two passes with an antialiased filter, fixed-point weights, and rounding to 8 bits after each pass.
+ * each side that changes has a pass with an antialiased filter, fixed-point weights and rounding to 8 bits.
  */
 export function resize(
   pixels: Pixels,

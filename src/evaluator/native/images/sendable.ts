@@ -7,7 +7,7 @@ import { aids } from './imageTools';
 import type { SendableJob } from '../../../protocol/native';
 import { resize } from './resample';
 
-/** Transforms images and encodes them for requests to a server. Large images are scaled down. */
+/** Transforms images and encodes them as PNG or JPEG. Images with a side longer than `side` are scaled down. */
 export async function makeSendable(
   { images, side, format }: SendableJob,
   context: JobContext,

@@ -51,7 +51,7 @@ export function blurInVectors(pixels: Pixels, sigma: number): Pixels {
       sum(at, at + step * double, step * double, tables.start, radius, to, 1);
     }
     out.set(bytes.subarray(small.start, small.start + rows * step), y * step);
-    // The last lines become the first lines of the next rows.
+    // The last lines of this step are the first lines of the next step.
     known = 2 * radius;
     const kept = large.start + rows * step * double;
     bytes.copyWithin(large.start, kept, kept + known * step * double);
