@@ -39,7 +39,7 @@ export interface FileContext extends FileIdentity {
   openFolder: (path: string, regions?: string, wish?: Wish) => Promise<Evaluator>;
   openPython: (said: PythonSaid, own: { id: string; name?: string; path: string }) => Promise<Evaluator>;
   home: string;
-  /** Looks up API keys in environment variables and, inside the editor, also in its secret storage. */
+  /** Looks up API keys in environment variables or in the editor's secret storage. */
   secret: Secret;
   /** Whether the editor can store API keys. Error messages for missing keys depend on it. */
   storesKeys?: boolean;

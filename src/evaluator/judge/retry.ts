@@ -49,7 +49,7 @@ export interface RetryOptions {
 
 /** Retries failed requests, and decides when to give up on one question or on all questions. */
 export class Retry {
-  /** Whether any request has succeeded. */
+  /** Whether any request has received a valid answer, even a refusal. */
   answered = false;
   private failuresInARow = 0;
   /** The time before which the server does not want further requests. */

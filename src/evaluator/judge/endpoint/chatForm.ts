@@ -77,7 +77,7 @@ function responseFormat(format: 'json_schema' | 'json_object', schema: object): 
   return { type: format, json_schema: { name: 'answer', strict: true, schema } };
 }
 
-/** The parts of an answer except its text. The caller reads the text itself, because it may be a refusal. */
+/** The parts of an answer except the text and the model's name, which the caller reads. */
 export function partsOf({ choices: [choice], usage, prompt_logprobs: prompt }: Body): Partial<ChatAnswer> {
   const tokens = (choice.logprobs?.content ?? []).map(({ token, top_logprobs: alternatives }): ChatToken => ({
     token,

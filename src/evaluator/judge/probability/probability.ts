@@ -10,7 +10,7 @@ const marks = /^[\s\u2581\u0120]+|\s+$/g;
 
 /**
  * The probability that the answer's first token is `answer`, with or without a space before it. Fails if the
- * server does not list `answer` among the most probable tokens and its probability may be large.
+ * server does not list `answer` and its probability may exceed `smallestProbability`.
  */
 export function answerProbability(tokens: readonly ChatToken[], answer: string): Outcome<number> {
   const [first] = tokens;
