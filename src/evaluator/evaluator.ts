@@ -89,7 +89,7 @@ export type Allow = (consent: Consent, scores: readonly WantKind[]) => Promise<v
 
 /**
  * Scores texts and images. The result for an item must not depend on the other items of a call, except for
- * the last bits (see `fixedBatches`). Native sessions start only on first use.
+ * the last bits (see `fixedBatches`).
  */
 export interface Evaluator {
   readonly info: EvaluatorInfo;
@@ -119,7 +119,7 @@ export interface Evaluator {
   readonly rerank?: number;
   /** Present if scoring requires consent. */
   readonly consent?: Consent;
-  /** The references for pairs that bring none. Absent if the evaluator uses none or reads them itself. */
+  /** The references of pairs without `references`. Absent if the evaluator uses none or reads them itself. */
   readonly references?: References;
   /**
    * Whether the evaluator can score the image of this name without its file, for example from precomputed

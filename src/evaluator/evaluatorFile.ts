@@ -17,7 +17,7 @@ interface EvaluatorFile extends FileIdentity {
   said: unknown;
 }
 
-/** Keys that every kind of evaluator file has. */
+/** Keys that every kind of evaluator file accepts. */
 const named = { name: z.optional(z.string().check(z.describe('The name of the evaluator in reports.'))) };
 
 /** The schema of each kind of file. Editors use it to complete and check evaluator files. */

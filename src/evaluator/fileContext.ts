@@ -58,7 +58,7 @@ export interface FileContext extends FileIdentity {
 export type KindPreview = Omit<EvaluatorPreview, 'id' | 'kind' | 'path'>;
 
 /**
- * Makes and previews the evaluator of one kind of file. `preview` throws most errors that `make` would throw,
+ * Opens and previews evaluators from one kind of file. `preview` throws most errors that `make` would throw,
  * but contacts no server and starts no Python.
  */
 export interface FileKind<S> {

@@ -6,7 +6,7 @@ export function reasonOf(error: unknown): string {
   return inner instanceof Error && inner.message !== '' ? inner.message : messageOf(error);
 }
 
-/** Reads the whole body. Throws `tooLong` after more than `most` bytes. */
+/** Reads the whole body. Throws `tooLong()` after more than `most` bytes. */
 export async function bodyOf(response: Response, most: number, tooLong: () => Error): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;

@@ -41,7 +41,7 @@ export interface OpenOptions extends RuntimeOptions {
   references?: () => Promise<References>;
   /** If set, judges write their requests here instead of sending them. */
   requests?: RequestSink;
-  /** Receives messages while an evaluator opens or restarts. */
+  /** Receives messages for the user, for example that a process was restarted. */
   onNotice?: (message: string) => void;
 }
 

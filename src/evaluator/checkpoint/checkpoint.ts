@@ -36,7 +36,7 @@ export function knownArchitectures(): string[] {
 }
 
 /**
- * The evaluators for `files`, in that order. All files of a model folder give one evaluator. A file that is
+ * The evaluators for `files`, in the same order. All files of a model folder give one evaluator. A file that is
  * unreadable or not supported is skipped.
  */
 export async function checkpointEvaluators(files: readonly string[]): Promise<CheckpointEvaluator[]> {

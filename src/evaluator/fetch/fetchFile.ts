@@ -30,7 +30,7 @@ export interface DownloadOptions {
   totalMs?: number;
   /** Returns how many bytes may be written for a file. The default is the disk's free space less a reserve. */
   room?: (path: string) => Promise<number>;
-  /** After this many failed attempts in a row without any data, the download fails. */
+  /** After this many failed attempts in a row without new data, the download fails. */
   attempts?: number;
   /** The wait in milliseconds after a failure with new data. Each failure in a row without new data doubles it. */
   pauseMs?: number;

@@ -17,7 +17,7 @@ export function pixelPort(vision: GraphHeader): GraphPort {
   });
 }
 
-/** Inputs for the shortest accepted text. A graph with both encoders needs a text even to encode an image. */
+/** Inputs for an arbitrary text. A graph with both encoders needs a text even to encode an image. */
 export function anyText(graph: GraphHeader, length = 2, rows = 1): ConstantFeed[] {
   return graph.inputs
     .filter((input) => isTextInput(input.name))

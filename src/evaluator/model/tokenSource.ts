@@ -6,8 +6,8 @@ import type { TokenRow, TokenRows, TokenRules } from '../../protocol/native';
 const remembered = 1 << 16;
 
 /**
- * Tokenises texts in a guarded process, because a tokenizer's patterns may run forever or take unbounded
- * memory.
+ * Tokenises texts in a process with time and memory limits, because a tokenizer's patterns may run forever or
+ * take unbounded memory.
  */
 export class TokenSource {
   private readonly known = new Map<string, TokenRow>();

@@ -7,7 +7,7 @@ import { JudgeMemory } from '../judge/judgeMemory';
 import type { Interpreter } from './interpreter';
 import { type PythonSaid } from './reference';
 
-/** The user's consent to run code. A consent covers one combination of file content, arguments and interpreter. */
+/** The user's consent to run code. Another path, content, argument or interpreter needs another consent. */
 export async function consentToRun(
   { file, object, adapter, args }: PythonSaid,
   sha256: string | undefined,

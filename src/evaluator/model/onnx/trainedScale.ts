@@ -2,7 +2,7 @@ import type { Scale } from '../../evaluator';
 import type { GraphHeader } from './graphPorts';
 import { type GraphNode, readGraphNodes } from './onnxHeader';
 
-/** Operators that do not change values. */
+/** Operators that only move or convert values. */
 const transparent = ['Transpose', 'Identity', 'Cast'];
 
 /**

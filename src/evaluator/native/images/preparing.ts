@@ -31,7 +31,7 @@ interface Thread {
 
 /** The most threads. More would mostly need memory, because the graph usually takes longer than preparing images. */
 const most = Math.min(4, availableParallelism());
-/** A graph blocks the main thread, so each thread gets enough orders in advance for the time of a graph's run. */
+/** The most images that a thread gets in advance, because a running graph blocks the main thread. */
 const mostEach = 8;
 const threads: Thread[] = [];
 const waiting: Waiting[] = [];
