@@ -12,7 +12,7 @@ import { isZip, npzEntries } from './npz';
 
 export type Id = string | number | Readonly<Record<string, unknown>>;
 
-/** The most bytes of a file of ids, except for CSV and Parquet. Enough for about ten million ids. */
+/** The most bytes of a file of ids, except for tables. Enough for about ten million ids. */
 const mostIds = 1 << 30;
 const mostRows = 1 << 25;
 const limits = { bytes: mostIds, depth: 16, parts: mostRows };

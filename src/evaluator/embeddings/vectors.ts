@@ -17,7 +17,7 @@ import { isZip, npzEntries } from './npz';
 
 export type Side = 'image' | 'text';
 
-/** Rows of embeddings. `ids` is undefined if the files contain no ids. `files` lists all files that were read. */
+/** Rows of embeddings. `ids` is undefined if one of the files has no ids. `files` lists all files that were read. */
 export interface Table {
   vectors: Vectors;
   ids: Id[] | undefined;

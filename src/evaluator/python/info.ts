@@ -61,7 +61,7 @@ export interface PythonInfo {
 export function readInfo({ can, info, notes }: Described, at: string): PythonInfo {
   let said: ReturnType<typeof infoShape>;
   try {
-    // Python writes absent keys as None.
+    // In Python, a key with the value None counts as absent.
     said = infoShape(
       Object.fromEntries(Object.entries(info).filter(([, value]) => value !== null)),
       'info()',

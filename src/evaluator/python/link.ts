@@ -20,7 +20,7 @@ export function pythonLink(argv: readonly string[], env: NodeJS.ProcessEnv): Lin
     detached: !isWindows,
   });
   const { stdin, stdout, stderr } = child;
-  // Nothing to do, because the child's close event reports that the process ended.
+  // Nothing to do, because the child's exit event reports that the process ended.
   stdin.on('error', () => undefined);
   child.once('exit', () => {
     killGroup(child);

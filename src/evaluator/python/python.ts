@@ -181,7 +181,7 @@ function providerOf({ python, versions, device, gpu }: Described): string {
   return `Python ${python}${torch}, ${device}${gpu === undefined ? '' : ` (${gpu})`}`;
 }
 
-/** The packages whose versions appear in the notes. The hash covers all imported packages. */
+/** The packages whose versions appear in the notes. The hash covers the versions of all imported packages. */
 const notedPackages = [
   'torch',
   'torchvision',
