@@ -32,7 +32,7 @@ export interface EvaluatorInfo {
   /** Where the model runs: an execution provider of ONNX Runtime, a device, or a server. */
   provider: string;
   scale: Scale;
-  /** The text that is put in front of each caption that is scored against an image, such as "A photo depicts ". */
+  /** The prefix of captions that are scored against an image. For example, "A photo depicts " for CLIPScore. */
   prefix: string;
   /** Sentences for reports, for example about default settings of the model and where they come from. */
   notes: readonly string[];

@@ -214,7 +214,7 @@ function checkAsk(kind: 'judge' | 'fleur', { ask, prompt }: JudgeFile, wrong: Fi
     );
 }
 
-/** Rejects settings that only endpoints support, for a judge with a language model of VS Code. */
+/** For a judge with a language model of VS Code, rejects settings that only endpoints support. */
 function refuseEndpointsOwn(kind: 'judge' | 'fleur', said: JudgeFile, wrong: FileContext['wrong']): void {
   if (kind === 'fleur')
     throw wrong(

@@ -36,7 +36,7 @@ export class Trouble extends Reason {
 export interface RetryOptions {
   /** The endpoint's name in messages. */
   at: string;
-  /** The remedy in messages about failures that have no remedy of their own. */
+  /** The remedy for failures whose `Trouble` has no remedy. */
   remedy: Words;
   /** The longest backoff before the first retry. It doubles for each further retry, up to one minute. */
   firstWaitMs?: number;

@@ -166,7 +166,7 @@ function loadLayer(
 
 const tensorShape = object({ dtype: text, shape: list(count), data_offsets: pair(count, count) });
 
-/** Reads single tensors from a safetensors file: the length of a JSON header, the header, and the tensors' data. */
+/** Reads single tensors from a safetensors file, in which a JSON header and its length precede the data. */
 class Safetensors {
   private readonly header: Json;
   private readonly from: number;

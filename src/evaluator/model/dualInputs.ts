@@ -29,7 +29,7 @@ export function anyText(graph: GraphHeader, length = 2, rows = 1): ConstantFeed[
     }));
 }
 
-/** The graph's inputs besides pixels, if the graph reads images as patches: the shapes and an optional mask. */
+/** The inputs, besides pixels, of a graph that reads images as patches: the shapes and an optional mask. */
 export function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['patchInputs']> {
   const portOf = (name: string): Port | undefined => {
     const found = vision.inputs.find((input) => input.name === name);

@@ -39,7 +39,7 @@ export interface RuntimeOptions {
   precision?: string;
   /** The resizing library. The default is `image.resize` in the folder's captious.json, or else Pillow. */
   resize?: Resampler;
-  /** The start of the paths of profiles. The first run of each graph is profiled. */
+  /** The path prefix of profiles. The first run of each graph is profiled. */
   profile?: string;
 }
 

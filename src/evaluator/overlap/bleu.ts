@@ -4,7 +4,7 @@ import { longestNgram, type NgramCounts } from './ngrams';
 export interface BleuParts {
   /**
    * For each n-gram length, how many of the caption's n-grams occur in a reference. An n-gram counts at most
-   * as often as it occurs in any one reference.
+   * as often as it occurs in the reference that contains it most often.
    */
   correct: number[];
   guessed: number[];

@@ -1,6 +1,6 @@
 /** Aligns the words of two captions as METEOR 1.5 does: with the most exact matches and the fewest chunks. */
 
-/** A possible match of a reference word: the index of a candidate's word, and the stage (0 for exact matches). */
+/** A possible match of a reference word: the index of the candidate's word, and the stage (0 for exact matches). */
 export interface Match {
   word: number;
   stage: number;
