@@ -13,7 +13,7 @@ export interface PictureRef {
   sha256: string;
 }
 
-/** A change to an image as data, which child processes, store keys and reports contain. */
+/** A change to an image, as data for child processes, store keys and reports. */
 export type Transform =
   | { op: 'hflip' }
   | { op: 'vflip' }

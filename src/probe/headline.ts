@@ -15,7 +15,7 @@ export function figureOf(view: View, metrics: readonly Metric[]): Words | undefi
   return interval.length === 0 ? words : inARow([words, ...interval], ' ');
 }
 
-/** The report in one sentence: the evaluator, the most important metric with its interval, and slices. */
+/** The report in one or two sentences: the evaluator, the most important metric with its interval, and slices. */
 export function headlineOf(
   view: View,
   evaluator: string,
@@ -54,8 +54,8 @@ function leadingOf(
 }
 
 /**
- * The slices in words. Slices that are above chance level or have no chance level form one part. The others are
- * grouped by verdict.
+ * The slices in words. Slices without a remark such as "below chance level" form one part. The others are grouped
+ * by remark.
  */
 function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]): Words[] {
   const clear: Words[] = [];
@@ -77,7 +77,7 @@ function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]
   }
   return [
     ...(clear.length === 0 ? [] : [inARow(clear, ', ')]),
-    // A shared verdict names its slices. Otherwise, it would seem to be about the last slice only.
+    // A shared remark names its slices. Otherwise, the remark would seem to be about the last slice only.
     ...[...unclear.values()].map(({ names, slices, side }) =>
       inARow([...slices, names.length === 1 ? side : say`${side} (${inARow(names, ', ')})`], ', '),
     ),

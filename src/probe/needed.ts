@@ -9,7 +9,7 @@ const most = 1_000_000;
 
 /**
  * Estimates how many examples make the interval exclude the chance level with a probability of 80 %, if the rate
- * stays the same. The number is rounded up to two digits. Undefined if it is above a million.
+ * stays the same. The number is rounded up to two digits. Undefined without an interval, or above a million.
  */
 export function examplesNeeded(
   { value, n, ci }: Pick<Metric, 'value' | 'n' | 'ci'>,

@@ -11,7 +11,7 @@ import type { GalleryContext, OptionSpec, OptionValue } from './probe';
 export function rerankedBy(evaluator: Evaluator): number | undefined {
   const { info, consent, rerank } = evaluator;
   if (embedsBoth(evaluator)) return rerank;
-  // A judge's answers may cost money, so a judge does not score all pairs.
+  // An endpoint's answers may cost money, so evaluators that use an endpoint do not score all pairs.
   const isFree = consent === undefined || consent.runs === true;
   return info.kind === 'pair-scorer' && info.scores.includes('image-text') && isFree ? Infinity : undefined;
 }

@@ -164,7 +164,7 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
   image: (example: Example, index: number) => ImageItem | undefined;
   writeRow: (evaluator: Evaluator, row: Row) => Promise<void>;
   /**
-   * Counts the example as used by the evaluator. A probe calls this or `leaveOut` once per example and
+   * Counts the example as used by the evaluator. Probes should call this or `leaveOut` once per example and
    * evaluator.
    */
   markUsed: (evaluator: Evaluator, example: Example) => void;

@@ -66,8 +66,8 @@ function acrossEdge(x: number, y: number, edge: number, known: Bitmap): number {
 }
 
 /**
- * For each pixel of the box, the mean of the known pixels around it, weighted by distance. The means are computed
- * over an image pyramid.
+ * The colours of the box. A pixel of the hole gets the mean of the known pixels around it, weighted by distance.
+ * The means are computed over an image pyramid.
  */
 function spread({ width, height, data }: Pixels, hole: Bitmap, box: Box): Float64Array {
   const margin = 32;

@@ -89,8 +89,8 @@ export function screened(
       return { neutral: fits, swap: fits && cues <= 1 };
     }
     case 'emotion':
-      // A person's mood is visible in the image. The caption stays true without the word for the mood, but not
-      // with another word.
+      // A person's mood is visible in the image. The caption stays true with a neutral word, but not with the
+      // word for another mood.
       return { neutral: people.has(group) && head !== 'clown' && !moods.test(caption), swap: false };
     case 'sociopolitical': {
       const fits = people.has(group) || made.has(group) || (group === 'place' && word.word === 'local');

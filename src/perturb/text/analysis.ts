@@ -55,7 +55,7 @@ export function nounPhraseAt(tokens: readonly Token[], from: number): NounPhrase
   const counted = tokens.slice(from, nouns).some(({ lower }) => manyWords.has(lower));
   const single = singularDeterminers.has(first.lower) && !counted;
   const looksPlural = isPluralNoun(head.lower);
-  // A plural after a singular determiner is a verb with a wrong tag ("a cow grazes") or a typing error.
+  // A plural after a singular determiner is a verb with a wrong tag ("a dog barks") or a typing error.
   if (single && looksPlural && head.lower !== 'sheep') return undefined;
   const plural = counted || (!single && looksPlural);
   const indefinite =

@@ -63,8 +63,8 @@ const colors = [
 const numbers = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 /**
- * Singular and plural names of objects. Objects of one group have the same use (ridden, carried, flown), so a
- * swap is wrong but plausible.
+ * Singular and plural names of objects. The objects of a group are of similar kinds, so a swap is wrong but
+ * plausible.
  */
 const objectGroups = [
   'dog dogs, cat cats, rabbit rabbits, pig pigs, goat goats',

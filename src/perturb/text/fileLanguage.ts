@@ -6,7 +6,7 @@ import { readingOf } from './language';
  */
 const leastLetters = 150;
 
-/** The language of a file's captions, in English ("German"); undefined if there is too little text. */
+/** The language of a file's captions, in English ("German"); undefined if it is not recognised. */
 export async function languageOf(captions: readonly string[]): Promise<string | undefined> {
   const text = captions.join('\n');
   if ((text.match(/\p{L}/gu)?.length ?? 0) < leastLetters) return undefined;

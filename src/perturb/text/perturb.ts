@@ -16,7 +16,7 @@ export interface PerturbOptions extends BeyondOptions {
    * and flips ignore agreement.
    */
   asInPaper: boolean;
-  /** Whether flips also match capitalised words. */
+  /** With `asInPaper`: whether flips also match capitalised words. */
   capitals: boolean;
   mostParaphrases: number;
   mostFlips: number;

@@ -108,7 +108,7 @@ export const scenes = list(`
   ocean sea desert snow rain airport station harbor stadium lake river gym garage pool woods water
 `);
 
-/** Nouns that begin a caption about an image instead of a scene. */
+/** Words for images and for things that show something, such as clocks. Many rules skip captions about them. */
 export const pictureNouns = list(`
   view views overview glimpse picture pictures photo photos photograph photographs image images shot shots close closeup close-up portrait
   scene painting drawing poster sign signs reflection mirror screen collage silhouette sketch statue sculpture side top

@@ -46,7 +46,7 @@ for (const line of readFileSync(join(dictionary, 'index.sense'), 'latin1').split
   nouns.set(lemma, noun);
 }
 
-/** Nouns that are frequent in captions, but are neither in WordNet's tagged texts nor in BERT's vocabulary. */
+/** Nouns that are frequent in captions. Most are neither in WordNet's tagged texts nor in BERT's vocabulary. */
 const photographed = new Set(
   (
     'skateboard skateboarder skateboarding giraffe frisbee surfboard surfboarder hydrant broccoli donut doughnut snowboard ' +
@@ -76,7 +76,7 @@ for (const [lemma, { uses, first }] of [...nouns].sort(([a], [b]) => (a < b ? -1
   // none, to "object".
   const concept = best !== 'tops' ? best : names.includes(lemma) ? lemma : 'object';
   const used = [...uses.values()].some((count) => count > 0) || common.has(lemma) || photographed.has(lemma);
-  // Tens of thousands of rare nouns are recognised, but never used as replacements.
+  // Rare nouns for visible things are recognised, but never used as replacements.
   if (!used && (!seen.has(concept) || lemma.length > 10)) continue;
   const into = used ? groups : rareGroups;
   into.set(concept, [...(into.get(concept) ?? []), lemma]);

@@ -66,7 +66,7 @@ function placed(): Map<string, Place> {
   return places;
 }
 
-/** The concept group of a singular or plural noun; undefined for unlisted words. */
+/** The concept group of a singular or plural noun; undefined if the word has none. */
 export function conceptOf(word: string): string | undefined {
   return placeOf(word)?.group;
 }

@@ -81,14 +81,14 @@ export function seenTogether(first: string, second: string): number {
   return pairCount(first, second).seen;
 }
 
-/** How often a singular word occurs in 25,010 COCO captions. */
+/** How often a singular word occurs in 25,010 COCO captions. Words that occur fewer than four times get 0. */
 export function frequencyOf(word: string): number {
   const { place, counts } = loaded();
   const at = place.get(word);
   return at === undefined ? 0 : counts[at];
 }
 
-/** The share of a word among all content words of COCO captions. */
+/** The share of a word among all occurrences of `fitWords` in COCO captions. */
 export function shareOf(word: string): number {
   return frequencyOf(word) / loaded().total;
 }

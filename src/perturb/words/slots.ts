@@ -7,7 +7,7 @@ import { singular } from './number';
 
 /**
  * A position of a noun as a key: after a verb or preposition, before a verb, or after an adjective. `general` is
- * the key without the governor (the verb or noun before the preposition).
+ * a shorter key, and `governor` is the word before the preposition in the longer key.
  */
 export interface Slot {
   exact: string;
@@ -141,7 +141,7 @@ function areNeighbours(a: string, b: string): boolean {
   return seenTogether(first, second) > 0;
 }
 
-/** Of the images whose captions contain `word`, the share whose captions also contain `other`. */
+/** Of the images whose captions contain `word`, the share whose captions also contain `other`. 0 if below 2 %. */
 export function shownWith(word: string, other: string): number {
   const list = (table.together as Readonly<Record<string, string>>)[word] ?? '';
   const at = slots().place.get(other);
@@ -152,7 +152,7 @@ export function shownWith(word: string, other: string): number {
 let scenes: Map<string, ReadonlySet<string>> | undefined;
 
 /**
- * Whether captions allow the noun in a scene with the word. False if images hardly ever have both, or if the
+ * Whether captions allow the noun in a scene with the word. False if images rarely have both, above all if the
  * word is typical of another noun of the kind: "wave" does not fit "snowboard".
  */
 export function areInOneScene(noun: string, word: string): boolean {

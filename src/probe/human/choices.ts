@@ -41,7 +41,7 @@ export function accuracyMetrics(rows: readonly HumanRow[], exclude: readonly str
 }
 
 /**
- * The accuracy with the pairs about which people were undecided. As in CapArena, equal scores are right for these
+ * The accuracy, including pairs about which people were undecided. As in CapArena, equal scores are right for these
  * pairs, and pairs with excluded systems are skipped.
  */
 function withTies(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {

@@ -8,8 +8,8 @@ const variant = z.object({
   text: z.string(),
   family: z.enum(['paraphrase', 'flip', 'combined', 'beyond']),
   /**
-   * For a paraphrase: template, passive, synonym or restructure. For a flip: color, number, object or another
-   * type.
+   * For a paraphrase: template, passive, synonym, restructure or given. For a flip: color, number, object or
+   * another type.
    */
   kind: z.string(),
   rule: z.string(),

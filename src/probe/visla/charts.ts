@@ -14,7 +14,7 @@ const pairIds = Object.keys(pairs) as Pair[];
 
 const examplesShown = 20;
 
-/** Charts of edit distances in characters and words and of margins, and two tables of failures. */
+/** Charts of edit distances (in characters and in words) and of margins, and two tables of failures. */
 export async function vislaCharts(_report: Charted, rows: AsyncIterable<VislaRow>): Promise<Chart[]> {
   const distances = new Distances();
   const margins: { t2t: number[]; i2t: number[] } = { t2t: [], i2t: [] };

@@ -6,7 +6,7 @@ import { halved, type Level } from './pyramid';
 
 /** Holes up to this depth in pixels need no coarser level. */
 const shallow = 3;
-/** The minimum width and height of a level, in pixels. */
+/** The minimum width and height of a coarser level, in pixels. */
 const leastSide = 24;
 const fewSources = 64;
 const coarsestRounds = 12;

@@ -50,7 +50,7 @@ interface Thing {
   one: string;
   many: string;
   gender: string;
-  /** Whether the singular changes with the case ("den Elefanten"). Such a word cannot be a replacement. */
+  /** Whether the singular changes with the case ("den Elefanten"). Such a singular cannot be a replacement. */
   weak?: boolean;
 }
 

@@ -13,8 +13,8 @@ export function opening(caption: string, text: string): string {
 }
 
 /**
- * Whether "this" or "these" with the noun can refer to the whole subject. "A dog and a cat" does not allow
- * "this".
+ * Whether "this" or "these" with the noun can refer to the whole subject. Subjects with "of", "and" or "or" do
+ * not count.
  */
 export function isSingleOrPlural(tokens: readonly Token[], { subject, are }: Form): boolean {
   if (!subject.indefinite || are === undefined || subject.possessive) return false;
@@ -36,9 +36,7 @@ export function nameOf(tokens: readonly Token[], { from, to }: Pick<NounPhrase, 
 /** Adjectives that form a name with their noun. */
 const compound = /^(hot|teddy|stuffed|toy|polar)$/;
 
-/**
- * Joins "there is" and the subject up to the token `who` with "this …" and the predicate from the token `from`.
- */
+/** Makes "there is A, and this B …": A ends before the token `who`, and "…" starts at the token `from`. */
 export function clauses(
   caption: string,
   tokens: readonly Token[],

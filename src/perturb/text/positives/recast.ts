@@ -27,7 +27,7 @@ const concrete = new Set(
     ' ',
   ),
 );
-/** Verbs of idioms, verbs without an object, and verbs whose object is a part of the subject. */
+/** Verbs that `transitive` rejects: verbs of idioms, verbs without an object, and verbs such as "contain". */
 const light =
   /^(tak|mak|hav|do|gett?|giv|be|go|com|perform|try|keep|lett?|stand|sitt?|pos|measur|becom|show|featur|contain|includ|display|resembl|depict|lack|need)(ing|e?s)$|^(has|tries|lies|is|does)$/;
 /** Words that begin a phrase about the verb. This phrase keeps its place when the object moves to the front. */

@@ -54,7 +54,7 @@ export function reorderings(caption: string, tokens: readonly Token[] | undefine
 const depictions =
   /^(photos?|photographs?|pictures?|images?|shots?|views?|overview|glimpse|scenes?|close|close-?up|portrait|collage|look|top|side|back|front|part|video|photographed)$/;
 
-/** Whether the word is an -ing form with a noun tag, as in "a man in a top surfing on a wave". */
+/** Whether the tagger missed a verb such as "surfing" in "a man in a top surfing on a wave". */
 function isUntaggedVerb({ lower, pos }: Token): boolean {
   return pos !== 'VERB' && actions.has(lower) && !ingNouns.has(lower);
 }
@@ -116,7 +116,7 @@ function isState(tokens: readonly Token[], { next, finite }: Form): boolean {
   return /^(filled|covered|topped|loaded|stuffed|decorated|lined)$/.test(verb) && after.lower === 'with';
 }
 
-/** Whether the predicate is one verb such as "stands", with no other verb after it. */
+/** Whether the predicate has only one verb such as "stands". Words in -ed after it do not count. */
 function isSimple(tokens: readonly Token[], { next, end, are }: Form): boolean {
   const verb = tokens[next];
   if (verb?.pos !== 'VERB' || verb.lower.endsWith('ing') || /(ed|en|wn)$/.test(verb.lower)) return false;
