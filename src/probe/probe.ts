@@ -115,7 +115,7 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   readonly options: readonly OptionSpec[];
   /** Reads further files, such as outlines of objects or synonyms. Contexts provide the result as `beside`. */
   prepare?(request: PrepareRequest): unknown;
-  /** Why an example is left out, as a text after "left out: "; undefined for a usable example. */
+  /** Why an example is left out, such as "its image was not found"; undefined for a usable example. */
   refuse(example: Example, context: PlanContext): string | undefined;
   /** The verdicts that intervals support, most important first. */
   claims(metrics: readonly Metric[]): Claim[];

@@ -93,7 +93,7 @@ export function shareOf(word: string): number {
   return frequencyOf(word) / loaded().total;
 }
 
-/** How often captions have the word near each of the three content words before and after the given position. */
+/** How often captions have the word near each neighbour: three content words before the position, three after. */
 function pairsAround(
   word: string,
   text: string,

@@ -6,7 +6,7 @@ import { rowSchema } from '../rowSchema';
 const pair = z.object({
   first: z.string(),
   second: z.string(),
-  /** Null if all images have equal scores. */
+  /** Null if all images have equal scores for one of the wordings. */
   rho: z.nullable(z.number()),
   listwise: z.nullable(z.number()),
   /** The share of common images, by size of the top list. */

@@ -4,7 +4,7 @@ import { nounPhraseAt } from '../analysis';
 import type { Token } from '../token';
 import { variantOf, type TextVariant } from '../variant';
 
-/** Kinds of landmarks that allow both a relation and its opposite. */
+/** Kinds of landmarks (nouns after a relation) that allow both the relation and its opposite. */
 type Landmark = 'any' | 'one front' | 'stood on' | 'entered' | 'at height';
 
 const opposites: readonly (readonly [words: string, opposite: string, landmark: Landmark])[] = [
