@@ -1,4 +1,4 @@
-/** Slightly less than 50 MB, the largest file that the editor passes to extensions. */
+/** 48 MiB, slightly less than 50 MiB, the size of the largest file that the editor passes to extensions. */
 export const largeBytes = 48 << 20;
 
 /** Triplets as a JSON list, one entry per line. */

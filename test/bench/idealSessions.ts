@@ -18,7 +18,7 @@ interface Life {
   at: number;
 }
 
-/** The parts of an audit's time in seconds. The first four add up to the total. */
+/** The parts of an audit's time. The first four are in seconds and add up to the total. */
 export interface Parts {
   /** From the start to the model's first process. */
   start: number;
@@ -28,7 +28,7 @@ export interface Parts {
   encode: number;
   /** From the last batch to the end. */
   end: number;
-  /** The share of `encode` in which a model's process runs its graph. */
+  /** The mean share of `encode` in which a model's process runs its graph. */
   busy: number;
 }
 

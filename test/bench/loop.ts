@@ -6,7 +6,6 @@ import { environment } from './torchModels';
 
 export interface Seconds {
   wall: number;
-  /** Processor time of all processes together. */
   cpu: number;
 }
 

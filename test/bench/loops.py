@@ -2,7 +2,8 @@
 
 bare: the evaluator that the worker runs, without the worker, over the same batches.
 loader: pairs by a DataLoader with transformers' processor and model, as a researcher would write it.
-images: images by a DataLoader with transformers' processor and model. "make" makes the model, with random weights.
+images: images by a DataLoader with transformers' processor and model. With the argument "make", it first makes a model
+with random weights.
 """
 
 import json

@@ -96,7 +96,7 @@ export interface MemoryRun {
   seconds: number;
   /** Seconds of all cores together. */
   processor: number;
-  /** The most megabytes at any time. */
+  /** The peak memory in megabytes. */
   peak: number;
   /** Bytes for each example. */
   growth: number;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** A section throws this error if the machine lacks something that it needs. The page names what is missing. */
+/** A section throws this error if it needs something that the machine lacks. The page names what is missing. */
 export class Skipped extends Error {}
 
 const look = 'import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, sys.argv[1:])))';

@@ -23,7 +23,7 @@ interface Openings {
   /** For another extension's empty webview: the time that the editor itself takes. */
   empty: number[];
   few: number[];
-  /** With all examples: `loaded` in a new window, `again` in the same window after the panel was closed. */
+  /** With all examples: `loaded` in a reloaded window, `again` after the panel was closed. */
   loaded: number[];
   again: number[];
 }
@@ -83,7 +83,7 @@ async function inEditor(
     const [folder] = await code.runFolders();
     const report = await grow(folder);
     const since = performance.now();
-    // An index needs a receipt in the editor's home folder, so this process uses that home folder, too.
+    // Captious's home folder records which index to trust, so this process uses the editor's home folder.
     process.env.CAPTIOUS_HOME = home;
     await prepareRows(report);
     const preparing = performance.now() - since;

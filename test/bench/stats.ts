@@ -12,7 +12,7 @@ import { median, type Section } from './report';
 
 const pairs = 10_000;
 
-/** SciPy's intervals for the same differences. Its batches fit into the cache, because this size is the fastest. */
+/** Prints SciPy's interval for a median. The batches fit into the cache, because this size is the fastest. */
 const scipy = `
 import sys, time, numpy as np
 from scipy import stats

@@ -76,7 +76,7 @@ const rooms: [RegExp, string][] = [
   [/^src\/cli\//, 'the command line'],
 ];
 
-/** The shares of the samples, largest first. The bundle's comments name the file of each line. */
+/** Each part's share of the profiled time, largest first, from 1 % up. The bundle's comments name files. */
 function partsOf(folder: string): [string, number][] {
   const files: string[] = [];
   let file = '';

@@ -48,14 +48,14 @@ describe('in German', function () {
           ]),
       );
     assert.ok(all.length > 100);
-    // Some words, such as "Filter", are equal in both languages.
+    // A German text can equal another English text: "Filter" is the German word for "Filters".
     const words = new Set(Object.values(german));
     return all
       .map((text) => text?.trim() ?? '')
       .filter((text) => Object.hasOwn(german, text) && !words.has(text));
   }
 
-  /** Words wider than their element, and "the page" if the page scrolls sideways. */
+  /** Texts that are wider than their element, and "the page" if the page scrolls sideways. */
   const cutIn = (view: FrameLocator) =>
     view
       .locator(

@@ -13,7 +13,7 @@ export interface Inside extends Pick<Settings, 'extension' | 'beside' | 'vsix' |
   tests: string;
   /** Folders of this repository to open, copied because tests may write to them. */
   workspace: readonly string[];
-  /** Runs only tests with this name. */
+  /** Runs only tests whose full title matches this pattern. */
   only?: string;
   /** Captious's home folder. By default, each window has its own. */
   home?: string;

@@ -45,7 +45,7 @@ describe('the view of each probe', function () {
     if (this.currentTest?.state === 'failed') await code.screenshot(`failed-${this.currentTest.title}`);
   });
 
-  /** Sets the option `plain` to 1, because no object of the sample images has plain surroundings. */
+  /** Sets the option `plain` to 1, so that the surroundings of objects do not matter. */
   async function keepAllMoves(): Promise<void> {
     for (const row of ['Advanced…', 'plain']) await (await searchedRow(code, row)).click();
     await answerBox(code, `${invarianceView.title}: plain`, '1');

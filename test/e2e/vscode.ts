@@ -34,7 +34,7 @@ export interface Settings {
   language?: string;
 }
 
-/** Recent editors name their themes without this prefix, and would replace the old names in the settings. */
+/** Recent editors name the Modern themes without this prefix, and would replace the old names in the settings. */
 const prefix = usualEditor() === 'oldest' ? 'Default ' : '';
 
 export const themes = {
@@ -93,7 +93,7 @@ export class VSCode {
     }
   }
 
-  /** Opens a page in the same browser, and records messages and requests. */
+  /** Opens a page in the same browser, and records its errors, warnings and requests. */
   async visit(url: string): Promise<{ problems: string[]; asked: string[]; text: string }> {
     const page = await this.browser.newPage();
     const problems: string[] = [];
@@ -192,7 +192,7 @@ export class VSCode {
     throw new Error(`The palette does not offer "${title}".`);
   }
 
-  /** Searches the palette for a text. Returns the titles of the commands once `isComplete` accepts them. */
+  /** Searches the palette, up to 20 times, until `isComplete` accepts the titles. Returns the last titles. */
   async search(text: string, isComplete: (titles: string[]) => boolean): Promise<string[]> {
     const input = await this.openQuickInput('F1');
     const rows = this.quickInput.locator('.monaco-list-row');

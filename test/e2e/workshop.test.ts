@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 const items = 30;
 
-/** Makes thirty triplets from the sample images by keyboard, reloads, exports and audits them. */
+/** Accepts or rejects thirty triplets by keyboard, reloads the window, exports the triplets and audits them. */
 describe('the triplet workshop', function () {
   this.timeout(15 * 60_000);
   let workspace: string;

@@ -40,7 +40,7 @@ describe('two hosts with one folder', function () {
     return existsSync(out) ? (await readdir(out)).filter((name) => name.endsWith('.part')) : [];
   }
 
-  /** Resolves after the run has written rows and a checkpoint. */
+  /** Resolves when the run's checkpoint has results. */
   async function inTheMiddle(out: string): Promise<void> {
     for (const end = Date.now() + 60_000; Date.now() < end; await wait(20)) {
       const names = await parts(out);

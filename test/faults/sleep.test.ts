@@ -8,7 +8,7 @@ import { cleanUp, modelsPath, scratch } from '../unit/evaluator/fixtures';
 
 const deadlineMs = 5000;
 
-/** A program that embeds texts until it is stopped. It prints its model's process id, and later the result. */
+/** A program that embeds texts until it receives input. Prints its model's process id and the number of calls. */
 const source = (home: string): string => `
   import { openEvaluator } from ${JSON.stringify(join(__dirname, '../../src/evaluator/open'))};
   async function main(): Promise<void> {

@@ -24,7 +24,7 @@ const extension = () => vscode.extensions.getExtension('captious.captious')!;
 const contributes = () => (extension().packageJSON as { contributes: Contributes }).contributes;
 const inExtension = (path: string) => join(extension().extensionPath, path);
 
-/** The sources of all tests that run in an editor, except this file. */
+/** The sources of the tests in test/host and test/e2e, except this file. */
 const tests = ['test/host', 'test/e2e']
   .flatMap((folder) => readdirSync(join(repository, folder)).map((name) => join(repository, folder, name)))
   .filter((path) => path.endsWith('.test.ts') && !path.endsWith('contributes.test.ts'))

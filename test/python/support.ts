@@ -14,7 +14,7 @@ function hasTorch(environment: string): boolean {
 
 const environments = [join(root, '.cache/python'), join(root, '.venv')];
 const found = environments.find(hasTorch);
-/** The Python in CAPTIOUS_TEST_PYTHON, or in an environment with torch. Undefined if it does not exist. */
+/** CAPTIOUS_TEST_PYTHON, otherwise the Python of an environment with torch. Undefined if both are missing. */
 export const python = process.env.CAPTIOUS_TEST_PYTHON ?? (found && join(found, 'bin/python'));
 
 /** Environment variables that make torchvision work with another build of torch. */

@@ -8,7 +8,7 @@ export interface Server {
   /** The name of the server's environment in requirements.json. */
   name: string;
   packages: string[];
-  /** Starts the server. Returns its evaluator files by name. */
+  /** Starts the server. Returns it with the contents of its evaluator files, by name. */
   begin(python: string, folder: string): Promise<{ server: Running; evaluators: Record<string, object> }>;
   evaluators: readonly string[];
 }

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export const root = resolve(__dirname, '..', '..');
 const environments = join(root, '.cache', 'servers');
 
-/** The server's interpreter in the environment of test/servers/run.mjs. Undefined if its setup failed. */
+/** The server's Python in the environment of test/servers/run.mjs. Undefined unless its setup is complete. */
 export function pythonOf(server: string): string | undefined {
   return existsSync(join(environments, server, 'complete'))
     ? join(environments, server, 'bin', 'python')
@@ -90,7 +90,7 @@ export interface Audit {
   ms: number;
 }
 
-/** The arguments for an audit of 60 captions: dataset, probe, evaluator and limit. */
+/** The arguments for an audit or requests over 60 captions. */
 export function questions(evaluator: string): string[] {
   const samples = join(root, 'samples');
   return [

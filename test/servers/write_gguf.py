@@ -14,7 +14,7 @@ SIDE, PATCH = 64, 16
 ANSWERS = ["Yes", "No", " Yes", " No"]
 GRADES = ['{"score": %d}' % grade for grade in range(11)]
 # Two dimensions of the residual stream act as biases for rows of the output layer: the first is 1 at each token, the
-# second only after an answer.
+# second is positive only at an answer.
 ALWAYS, ANSWERED = 0, 1
 
 

@@ -70,7 +70,7 @@ const answers: unknown[] = [
   { type: 'fail', id: 3, failure: { message: 'x', kind: 'evaluator' } },
 ];
 
-/** A Python process's output in chunks of random length. */
+/** A Python process's altered output, in chunks of one random length. */
 const frames: Target = {
   name: 'frames of Python',
   share: 0.06,

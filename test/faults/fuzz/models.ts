@@ -166,7 +166,7 @@ const denseWeights: Target = {
   },
 };
 
-/** A pickle that sets an object's state of 5,000 entries 200,000 times. Copying the state would take too long. */
+/** A pickle that sets a state of 5,000 entries more than 200,000 times. Copying the state would take too long. */
 function restated(): Buffer {
   const entry = (i: number) => `X\x05\x00\x00\x00${String(i).padStart(5, '0')}N`;
   const state = Array.from({ length: 5000 }, (_, i) => entry(i)).join('');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Target } from './target';
 
-/** The smallest number of inputs per target, even in a short run. */
+/** The number of inputs that a target gets even after the time limit. */
 const first = 20;
 
 export interface Fuzzed {

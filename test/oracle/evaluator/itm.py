@@ -2,8 +2,8 @@
 
     python test/oracle/evaluator/itm.py
 
-writes test/fixtures/models/itm-* and test/oracle/evaluator/itm.json: BLIP-ITM and ViLT as transformers computes them, and
-a UMIC-like model (one encoder over tokens and regions, after UNITER) with region features in .npy files.
+writes test/fixtures/models/itm-* and test/oracle/evaluator/itm.json: BLIP-ITM, ViLT and LXMERT as transformers computes
+them, and a UMIC-like model (one encoder over tokens and regions, after UNITER). Region features are in .npy files.
 """
 
 import json

@@ -96,7 +96,7 @@ def strengths(flips, alpha):
 
 
 def recompute(rows, alpha=0.5):
-    """Every metric by (id, slice). A slice is a list of sorted pairs."""
+    """Every metric by (id, slice). A slice is a sorted tuple of pairs."""
     figures = {}
 
     def figure(name, slices=(), rate=False):

@@ -91,7 +91,7 @@ def partner(index):
 
 
 def groups(index):
-    """Two to five samples of different sizes. The first has the case's size, but at most 1,000 values."""
+    """Two to five samples of random sizes. The first has the case's size, but at most 1,000 values."""
     kind, n = case_of(index)
     stream = Stream(index + 300001)
     out = []
@@ -102,7 +102,7 @@ def groups(index):
 
 
 def clusters(index):
-    """A cluster's name for each value of the first sample."""
+    """A cluster's number for each value of the first sample."""
     _, n = case_of(index)
     stream = Stream(index + 500001)
     count = 1 + stream.below(max(1, n // 2))

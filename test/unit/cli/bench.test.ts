@@ -24,7 +24,7 @@ async function subject(open: Subject['open'], ref = clip): Promise<Subject> {
   return { ref, home: scratch(), items, wish: { rounds: 1, signal }, open };
 }
 
-/** Opens the small CLIP on the CPU. Its profile names `ran` as the provider. */
+/** Opens a model on the CPU, with a profile in which the provider `ran` takes most of the time. */
 function pretend(ran: string, change: (row: Float32Array) => Float32Array = (row) => row): Subject['open'] {
   return async (ref, { profile }) => {
     const evaluator = await openPath(ref);

@@ -6,7 +6,7 @@ export interface Ended {
   err: string;
 }
 
-/** Runs the command line with its own home folder. */
+/** Runs the command line with this home folder. */
 export async function captious(home: string, ...args: string[]): Promise<Ended> {
   const child = spawn(process.execPath, ['dist/cli.js', ...args], {
     env: { ...process.env, CAPTIOUS_HOME: home },

@@ -60,7 +60,7 @@ const ofSamples: Record<string, Expected> = {
   'triplets.tsv': ['visla', 32, visla],
 };
 
-/** The files of tests and oracles that are datasets. All other files there must be rejected. */
+/** The expected results for files of tests and oracles. All other files there must be rejected. */
 const ofTests: Record<string, Expected> = {
   'fixtures/dataset/bivlc.parquet': [
     'bivlc',

@@ -21,7 +21,7 @@ interface FakeUri {
 
 const uriOf = (path: string): FakeUri => ({ path, scheme: 'file', fsPath: path, toString: () => path });
 
-/** The editor's file system in memory. `looked` collects accessed paths. */
+/** The editor's file system in memory. `looked` collects the paths of `stat`, `read` those of `readFile`. */
 function fake(files: Map<string, File>, looked: string[], read: string[]) {
   const workspace = {
     isTrusted: true,

@@ -35,7 +35,7 @@ const wants: Want[] = ['wide.png', 'tall.png', 'small.png'].flatMap((file) =>
   })),
 );
 
-/** More pairs than these evaluators can score before the cancel arrives. */
+/** More pairs than an evaluator other than a table can score before the cancel arrives. */
 const many: Want[] = Array.from({ length: 20_000 }, (_, i) => ({
   left: picture('wide.png'),
   right: { kind: 'text' as const, text: `a cat ${i}` },
@@ -52,10 +52,10 @@ interface Kind {
   make: () => Promise<Setting>;
   /** The expected error after `spoil`. */
   spoiled: RegExp;
-  /** Opens an evaluator with a missing file. `gone` is the expected error. */
+  /** Opens an evaluator without something that it needs. `gone` is the expected error. */
   missing: () => Promise<unknown>;
   gone: RegExp;
-  /** For endpoints: `down` scores while the server is down, and `slow` with a server that does not answer. */
+  /** For endpoints: `down` uses a server that is down, and `slow` a server that does not answer. */
   down?: () => Promise<unknown>;
   slow?: () => Promise<unknown>;
 }

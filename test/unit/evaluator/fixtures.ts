@@ -10,7 +10,7 @@ import { openEvaluator, type OpenOptions } from '../../../src/evaluator/open';
 export const modelsPath = join(__dirname, '..', '..', 'fixtures', 'models');
 export const picturesPath = join(modelsPath, 'pictures');
 
-/** Folders made by a test file. `after` removes them. */
+/** Folders made by a test file. `cleanUp` removes them. */
 const made: string[] = [];
 const opened: Evaluator[] = [];
 

@@ -737,7 +737,7 @@ describe("a judge's answer", () => {
       assert.equal(readScore(text).ok, false, text);
   });
 
-  /** A digit token with its alternatives' probabilities. */
+  /** A token with the probabilities of its alternatives. */
   const token = (text: string, chances: Record<string, number>) => ({
     token: text,
     alternatives: Object.entries(chances).map(([alternative, p]) => ({

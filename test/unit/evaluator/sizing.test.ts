@@ -19,7 +19,7 @@ function hash(data: Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** The bytes of the resized and cropped image, before its values are scaled and normalised. */
+/** The hash of the resized and cropped image, before its values are scaled and normalised. */
 function sized(
   pixels: Pixels,
   spec: Pick<ImageSpec, 'resize' | 'crop' | 'width' | 'height' | 'resampler'>,

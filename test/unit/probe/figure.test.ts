@@ -13,7 +13,7 @@ function figureOf(values: readonly Value[]): Figure {
   return figure;
 }
 
-/** Values of 60 clusters. Each draw of `length` says how many values in a row belong to one cluster. */
+/** Values of up to 60 clusters. Each draw of `length` says how many successive values belong to one cluster. */
 function values(of: (random: Random) => number, length: (random: Random) => number): Value[] {
   const random = new Random(7, 'figure');
   return Array.from({ length: 120 }).flatMap(() => {

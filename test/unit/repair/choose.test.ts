@@ -58,8 +58,8 @@ describe('the share of a correction', () => {
   const random = new Random(5, 'test.choose');
   const row = () => unit(...Array.from({ length: dimension }, () => random.uniform() - 0.5));
   /**
-   * Makes a pair whose altered caption is closer to the image than the true one. The last coordinate is positive in
-   * the altered caption and negative in the true one. It does not affect scores, because it is 0 in images.
+   * Makes a pair whose altered caption is usually closer to the image than the true one. The last coordinate is
+   * positive in the altered caption, negative in the true one and 0 in the image.
    */
   const learnable = (): TrainingPair => {
     const photo = row();

@@ -15,7 +15,7 @@ function yOf(shape: Shape): number {
   return shape.is === 'text' ? shape.y : NaN;
 }
 
-/** A shape's left and right end. */
+/** The x coordinates of a shape's ends or, for a path, of its points. */
 function xsOf(shape: Shape): number[] {
   switch (shape.is) {
     case 'line':

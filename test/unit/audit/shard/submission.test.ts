@@ -50,7 +50,7 @@ describe('a submission', () => {
     complete('shard-0123abcd-1-of-3');
     complete('shard-0123abcd-3-of-3');
     complete('shard-4567abcd-1-of-3');
-    // These do not count: an incomplete shard, a shard of a run with 8 shards, and reports of an earlier merge.
+    // These do not count: an incomplete shard, a shard of a run with 8 shards, and a report of an earlier merge.
     mkdirSync(join(folder, 'shard-4567abcd-2-of-3'));
     complete('shard-89ababcd-1-of-8');
     report('lgip.clip', 999);

@@ -21,7 +21,7 @@ const instances = instancesOf(
 );
 const examples = ids.map((id) => example(id));
 
-/** A vertical flip lowers these scores by about a tenth of the range. Other changes have little effect. */
+/** A vertical flip lowers these scores by about 0.1. Other changes have little effect. */
 function tilted(want: Want): number {
   const flipped = want.left.kind === 'image' && want.left.transforms.some(({ op }) => op === 'vflip');
   return 0.5 + 0.02 * madeUpScore(want) - (flipped ? 0.1 : 0);
