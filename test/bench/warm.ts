@@ -76,7 +76,7 @@ const rooms: [RegExp, string][] = [
   [/^src\/cli\//, 'the command line'],
 ];
 
-/** Each part's share of the profiled time, largest first, from 1 % up. The bundle's comments name files. */
+/** Each part's share of the profiled time, from 1 % up, largest first. The bundle's comments name each line's file. */
 function partsOf(folder: string): [string, number][] {
   const files: string[] = [];
   let file = '';

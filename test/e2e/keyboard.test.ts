@@ -43,7 +43,7 @@ describe('a tour by keyboard alone', function () {
           .catch(() => null)) === value,
     );
 
-  /** Moves the focus into the panel, as F6 or a command does. Earlier key presses would be lost. */
+  /** Moves the focus into the panel and waits for it, because earlier key presses would be lost. */
   async function enterPanel(): Promise<void> {
     await code.command('View: Focus Active Editor Group');
     await expectEventually(hasFocus);

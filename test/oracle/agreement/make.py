@@ -33,7 +33,7 @@ MEASURES = {
 
 
 def without(measure, x, y, clusters):
-    """Returns the value when each cluster in turn is left out, in the order of the clusters' numbers."""
+    """Returns a value for each cluster, in the order of their numbers, computed without that cluster."""
     out = []
     for g in range(max(clusters) + 1):
         rest = [i for i in range(len(x)) if clusters[i] != g]

@@ -25,7 +25,7 @@ interface Line {
 }
 
 function answerTo(body: Asked['body']): object {
-  // Equal requests get equal answers. Different requests usually get different answers.
+  // Equal requests get equal answers.
   const n = JSON.stringify([body.messages, body.seed]).length % 11;
   if (body.logprobs !== true) return completion(JSON.stringify({ score: n }));
   const top_logprobs = [

@@ -184,7 +184,7 @@ describe('the check of an earlier run, after new examples have begun', function 
       assert.equal(ran.all, (await whole()).all);
     });
 
-  /** Changes one digit in place, because the run may append rows. */
+  /** Changes one digit in place, because the run may be appending rows. */
   async function alter(path: string, at: number): Promise<void> {
     const file = await open(path, 'r+');
     const { buffer } = await file.read(Buffer.alloc(4096), 0, 4096, at);

@@ -33,7 +33,7 @@ describe('the items that probes want embedded', function () {
     return written.map(({ report }) => report);
   }
 
-  /** Saves the embeddings of `full` whose items have no row in `listed`. Returns the path of the evaluator file. */
+  /** Saves the embeddings that `listed` lacks, taken from `full`. Returns the path of the evaluator file. */
   async function save(
     name: string,
     listed: EmbeddingItems,

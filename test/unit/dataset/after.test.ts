@@ -81,7 +81,7 @@ describe('reading after a position', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** Checks that a reading after each position gives the later examples and problems of a reading of the whole file. */
+  /** Checks that reading after each position gives the same later examples and problems as reading the whole file. */
   async function compare(dataset: Dataset): Promise<void> {
     const problems: Problem[] = [];
     const whole = await all(dataset.read({ onProblem: (problem) => problems.push(problem) }));

@@ -18,7 +18,7 @@ export class HubServer {
   mischief: Mischief = () => false;
   storeMischief: Mischief = () => false;
   commit = '1'.repeat(40);
-  /** Whether to omit hashes, like simple mirrors. */
+  /** Whether to omit the commit and hashes, like simple mirrors. */
   plain = false;
   /** Whether to ignore ranges, like simple servers. */
   whole = false;
