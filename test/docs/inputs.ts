@@ -146,7 +146,7 @@ interface Coco {
   annotations: { image_id: number; caption: string }[];
 }
 
-/** A captioning system's caption of each sample image. */
+/** A caption of each sample image, as from a captioning system. */
 function candidates(folder: string, which: number): [image: string, caption: string][] {
   const { images, annotations } = JSON.parse(
     readFileSync(join(folder, 'samples/captions.json'), 'utf8'),

@@ -130,7 +130,7 @@ export class VSCode {
     await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: startDeadline });
   }
 
-  /** Reloads the window as the editor does, so pages keep their state. */
+  /** Reloads the window by the editor's command, so that pages keep their state. */
   async reload(): Promise<void> {
     const loaded = this.page.waitForEvent('load', { timeout: startDeadline });
     await this.command('Developer: Reload Window');

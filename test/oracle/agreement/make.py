@@ -33,7 +33,7 @@ MEASURES = {
 
 
 def without(measure, x, y, clusters):
-    """Returns a value for each cluster, in the order of their numbers, computed without that cluster."""
+    """For each cluster, in the order of the numbers: the value without that cluster."""
     out = []
     for g in range(max(clusters) + 1):
         rest = [i for i in range(len(x)) if clusters[i] != g]

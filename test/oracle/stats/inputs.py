@@ -80,7 +80,9 @@ def values(index):
 
 
 def partner(index):
-    """A second sample that depends on the first: each value is half from the first, or equal to it with a chance of 40 %."""
+    """A second sample that depends on the first. For the kinds "ties", "binary" and "integers", it repeats about 40 % of
+    the first sample's values. For other kinds, each value is the mean of the first sample's value and another draw.
+    """
     kind, n = case_of(index)
     first = values(index)
     other = draw(Stream(index + 100001), kind, n)
