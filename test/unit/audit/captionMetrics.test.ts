@@ -165,8 +165,8 @@ describe('captionMetrics', () => {
       bench,
     });
     await bench.close();
-    // The caption has 3 words. The image and the first reference each contain 2 of these words, so cos =
-    // 2/√6.
+    // The caption has 3 words of `words`. The image's name and the first reference each have 2 of these words, so
+    // cos = 2/√6.
     const cosine = 2 / Math.sqrt(6);
     const clipscore = 2.5 * cosine;
     const expected = (2 * clipscore * cosine) / (clipscore + cosine);

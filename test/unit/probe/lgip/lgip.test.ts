@@ -23,7 +23,7 @@ const metricOf = ({ findings }: Driven, id: string, slice?: Metric['slice']): Me
 const average = (values: readonly number[]) =>
   values.reduce((total, value) => total + value, 0) / values.length;
 
-/** Computes equations 2 to 5 of the paper from the rows: the mean over each pair's variants, averaged over pairs. */
+/** Computes the paper's metrics from the rows: the mean over each pair's variants, averaged over pairs. */
 function byPair(
   run: Driven,
   of: (variant: LgipVariant) => boolean,
