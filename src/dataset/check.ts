@@ -19,11 +19,11 @@ export interface Finding {
   entry?: Place;
   /** The text that causes the finding: an image name, a caption or a column name. */
   text?: string;
-  /** A suggested replacement for `text`. */
+  /** A suggested replacement for `text`. For `missing-field`, the name of the column that is missing or empty. */
   instead?: string;
 }
 
-/** Returns the part of a text that the last report's evaluator reads; undefined if it reads the whole text. */
+/** Returns the token limit and the part of a text that the evaluator reads; undefined if no truncation is known. */
 export type Cut = (
   text: string,
   signal?: AbortSignal,
@@ -166,8 +166,8 @@ class Check {
   }
 
   /**
-   * Finds captions that occur again for the same image. In formats with other texts than captions, finds only
-   * repeated entries, because these formats may repeat a caption on purpose.
+   * Finds captions that occur again for the same image. In forms other than `captions`, finds only repeated entries,
+   * because a caption may be repeated on purpose.
    */
   private repeats(example: Example): void {
     const photo = example.images.map(({ name }) => name).join('\0');

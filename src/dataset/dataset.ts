@@ -22,7 +22,7 @@ export type ProblemCode =
 
 export interface Problem {
   code: ProblemCode;
-  /** An error excludes the entry; a warning keeps it. */
+  /** An error excludes the entry. */
   severity: 'error' | 'warning';
   message: Words;
   row?: number;
@@ -32,7 +32,6 @@ export interface Problem {
 }
 
 export interface ReadOptions {
-  /** Called for each problem. */
   onProblem?: (problem: Problem) => void;
   signal?: AbortSignal;
   /** The ids that earlier readings have used. If absent, ids are unique only within this reading. */

@@ -30,7 +30,7 @@ export interface Box {
  * - `caption`: describes the image.
  * - `negative`: is similar to a caption of the image, but wrong.
  * - `altered`: a true caption with a replaced word (RoCOCO).
- * - `candidate`: one of several texts that people judged.
+ * - `candidate`: a text that people judged.
  */
 export type CaptionRole = 'caption' | 'negative' | 'altered' | 'candidate';
 
@@ -64,7 +64,7 @@ export interface Caption {
  * - `pair`: an image, a caption and a negative (SugarCrepe), or a true or false statement (VSR).
  * - `crossed`: two images and a caption of each (Winoground).
  * - `altered`: an image, captions and altered captions (RoCOCO).
- * - `preference`: an image and two candidates, one of them preferred.
+ * - `preference`: an image, two candidates, and which one people preferred.
  * - `choice`: any number of images and captions. Each caption is right for one image or for none.
  * - `rating`: an image and a candidate with people's ratings.
  * - `decisions`: an external evaluator's right and wrong choices among two images and two captions (BiVLC).
@@ -76,7 +76,7 @@ export type Attribute = string | number | boolean | null;
 
 /** One entry of a dataset: images, captions, and their places in the file. */
 export interface Example {
-  /** Unique within the dataset. If the file has no ids, Captious makes the id from the row number. */
+  /** Unique within the dataset. If the file has no ids, Captious makes the ids. */
   id: string;
   form: ExampleForm;
   /** Counted from 0 in file order. */
@@ -86,7 +86,7 @@ export interface Example {
   captions: Caption[];
   /** The index of the preferred candidate in `captions`; null if people were undecided. */
   preferred?: number | null;
-  /** Set if people rated each candidate separately. `preferred` is then the candidate with the higher rating. */
+  /** Set if people rated each candidate separately. `preferred` is then derived from the ratings. */
   rated?: true;
   /**
    * `tag` is the attribute for macro averages. They leave out its values with fewer than `atLeast` examples.

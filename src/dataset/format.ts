@@ -38,7 +38,7 @@ export interface Recognised {
   form: ExampleForm;
   title?: string;
   reads: Reads;
-  /** A map with which Captious reads the file in the same way. */
+  /** The map for the --map options that a question suggests. */
   map?: FieldMap;
   /** A second file in the same folder with part of the data. If it is not there, Captious asks `missing`. */
   beside?: { name: string; missing: Question };

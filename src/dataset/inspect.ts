@@ -24,7 +24,7 @@ export interface InspectOptions {
   signal?: AbortSignal;
 }
 
-/** The number of problems with one code, and the first of them. */
+/** The number of problems with one code and severity, and the first of them. */
 export interface ProblemGroup {
   code: ProblemCode;
   severity: Problem['severity'];
@@ -32,7 +32,7 @@ export interface ProblemGroup {
   first: { message: string; row?: number; place?: Place }[];
 }
 
-/** Images that were not found for the same reason. */
+/** The number of images that could not be found for one reason, and the first of them. */
 export interface ImageTrouble {
   count: number;
   first: { name: string; message: string; places: readonly string[]; row: number; place?: Place }[];

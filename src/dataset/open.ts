@@ -69,7 +69,7 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
 /** How many bytes `looksLikeDataset` and `columnsOf` read. */
 const glance = 60 * 1024;
 
-/** The format that the beginning of a file suggests. Undefined if the file is unreadable or not a dataset. */
+/** The format that the beginning of a file suggests. Undefined if the file is unreadable or its format is unclear. */
 export async function looksLikeDataset(path: string): Promise<string | undefined> {
   try {
     const head = await readHead(path, glance);
@@ -178,7 +178,7 @@ async function checkBeside(path: string, { recognised: { beside } }: Found): Pro
     throw new CaptiousError('input', beside.missing.ask, { at: path, remedy: beside.missing.remedy });
 }
 
-/** The formats to try. Formats with fixed column names do not apply if a map names captions. */
+/** The format with the given id. Without an id, all formats, or only the general formats if a map names captions. */
 function candidatesFor({ format, map }: OpenOptions): readonly Format[] {
   if (format !== undefined) return formats.filter(({ id }) => id === format);
   return namesCaptions(map) ? formats.filter(({ isGeneral }) => isGeneral) : formats;

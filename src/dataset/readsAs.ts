@@ -32,7 +32,7 @@ export function readsAsFirst(dataset: Pick<Seen, 'title' | 'form'>, examples: re
   return readsAs({ ...dataset, shapes: [...counts.values()].sort((a, b) => b.count - a.count) });
 }
 
-/** The number of images of an example, and the right image of each caption (-1 for a wrong caption). */
+/** The number of images of an example, and the right image of each caption (-1 unless the role is `caption`). */
 export function shapeOf({ images, captions }: Pick<Example, 'images' | 'captions'>): {
   images: number;
   rightOf: number[];

@@ -31,8 +31,8 @@ const mostRows = 50;
 const anyEncoding: DetectedEncoding = { encoding: 'utf-8', bom: 0 };
 
 /**
- * Guesses a file's layout from its first bytes. Returns undefined if they contain no rows. `whole` says whether they
- * are the whole file.
+ * Guesses a file's layout from its first bytes. `whole` says whether these are the whole file. Returns undefined if
+ * no layout fits.
  */
 export function sniffLayout(text: Uint8Array, whole: boolean): TextLayout | undefined {
   const first = firstByte(text);

@@ -1,4 +1,4 @@
-/** Python's usual escapes of one character. */
+/** Python's usual escapes, by the character after the backslash. */
 const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', "'": "'", '"': '"', '\\': '\\' };
 const begins = /^\s*[[(]\s*(?:[\])]\s*$|u?['"])/;
 const item = /\s*u?(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*(,|$)/gsy;

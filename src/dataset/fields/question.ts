@@ -34,8 +34,8 @@ export function isTelling(column: string): boolean {
 }
 
 /**
- * Asks the user if a general format may misread the file, for example because it ignores a column with labels.
- * Returns undefined if nothing is unclear, or if a map names the captions.
+ * Returns a question for the user if a general format may misread the file, for example because it ignores a column
+ * with labels. Undefined if nothing is unclear, or if a map names the captions.
  */
 export function questionAbout(sample: Sample, recognised: Recognised): Question | undefined {
   if (sample.naming.isMapped) return undefined;
@@ -160,7 +160,7 @@ function isList(cell: Cell | undefined): boolean {
   return cell !== undefined && listOf(cell) !== undefined;
 }
 
-/** Whether a cell names an option by its text, a letter, or a number from 0 or 1. */
+/** Whether a cell names an option by its text, by a letter, or by a number counted from 0 or 1. */
 function isAnswer(cell: Cell | undefined, options: readonly unknown[]): boolean {
   const text = String(cell?.value ?? '').trim();
   if (text !== '' && options.includes(text)) return true;

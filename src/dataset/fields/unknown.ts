@@ -27,7 +27,7 @@ export function unknown(
   );
 }
 
-/** Names the format that lacks the smallest share of its columns. Undefined if every format lacks more than half. */
+/** Names the format that lacks the smallest share of its columns, if this share is at most half. */
 function closest({ naming }: Sample, candidates: readonly Format[]): string | undefined {
   const near = candidates
     .map(({ title, needs = [] }) => ({

@@ -7,8 +7,8 @@ import { table } from './benchmarks/table';
 import { addReferences, inColumns, inLists, nested, numberOf, referenceNames } from './rated';
 
 /**
- * Human preferences: two candidates and the better one (Pascal-50S), or several rated candidates
- * (Flickr8k-CF, Composite). Two candidates with different ratings form a pair.
+ * Human preferences: two candidates and the better one (Pascal-50S), or several rated candidates (Flickr8k,
+ * Composite). Two candidates with different ratings form a pair.
  */
 export const preference: Format = {
   id: 'preference',

@@ -6,7 +6,7 @@ import type { Caption } from '../example';
 import { plainName } from '../fields/fields';
 import { type Reads, readsOfId, type Recognised, type Sample } from '../format';
 
-/** The key of rated candidates in the files of Flickr8k and Composite in the CLIPScore repository. */
+/** The key of rated candidates in the CLIPScore repository's files of Flickr8k and Composite. */
 const judgements = 'human_judgement';
 /** The usual keys of reference captions. */
 export const referenceNames = ['ground_truth', 'references', 'refs', 'reference', 'ref'];

@@ -54,7 +54,7 @@ export function cocoNumber(name: string): number | undefined {
   return match === null ? undefined : Number(match[1]);
 }
 
-/** Whether a name has COCO's form: twelve digits, with or without a prefix. */
+/** Whether a file name has COCO's form: twelve digits and an extension, with or without a prefix. */
 export function hasCocoForm(path: string): boolean {
   return /^(?:COCO_(?:train|val|test)\d{4}_)?\d{12}\.\w{2,5}$/i.test(basename(path));
 }
@@ -79,7 +79,7 @@ export class Folders {
     private readonly given: readonly string[],
   ) {}
 
-  /** The folders to search. Images in an earlier folder take precedence. */
+  /** The folders to search, in this order. */
   get roots(): readonly string[] {
     return [...this.given, this.own];
   }
@@ -89,8 +89,8 @@ export class Folders {
   }
 
   /**
-   * Lists the files of `folder` in each root, and in the usual subfolders of each root. `escapes` is true if one
-   * of these paths is outside the roots. It ignores links, which `lawful` checks.
+   * Lists the files of an absolute folder, or of a relative folder in each root and in its usual subfolders.
+   * `escapes`: whether one of these paths is outside the roots, without resolving links.
    */
   below(folder: string, absolute: boolean): Promise<Below> {
     let below = this.belows.get(folder);

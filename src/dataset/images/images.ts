@@ -16,12 +16,11 @@ export type FoundImage = { ok: true; path: string } | NoImage;
 export interface NoImage {
   ok: false;
   /**
-   * `refused`: the name points outside the folders or to the web, and no file in the folders has that file
-   * name.
+   * `refused`: no file was found, and the name is a web address, leads outside the folders, or has a NUL character.
    */
   reason: 'missing' | 'ambiguous' | 'refused';
   message: Words;
-  /** The folders that Captious searched. For an ambiguous name, the images with this name. */
+  /** The folders that Captious searched. For an ambiguous name, the possible images. */
   places: readonly string[];
 }
 

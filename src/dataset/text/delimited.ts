@@ -119,7 +119,7 @@ export class DelimitedFramer implements Framer {
     return record.next;
   }
 
-  /** Parses the record at `start` as one line whose quotes are literal. */
+  /** Parses the record at `start` as one line. A delimiter ends a cell, even between quotes. */
   private oneLine(start: number, length: number): Parsed | undefined {
     return this.parse(start, length, true, false);
   }

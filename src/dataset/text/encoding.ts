@@ -5,8 +5,8 @@ export interface DetectedEncoding {
   /** The length of the byte order mark, or 0. */
   bom: number;
   /**
-   * The size of the file in bytes, as a limit for computed lengths. They can be too long, because U+FFFD replaces a
-   * truncated last character of fewer bytes.
+   * The size of the file in bytes. Without this limit, the computed length of a truncated last character is too
+   * long.
    */
   size?: number;
 }

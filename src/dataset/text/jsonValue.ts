@@ -140,7 +140,7 @@ export class JsonReader {
     return new Fields(names, cells, repeated);
   }
 
-  /** Skips the next key if the key equals `expected` and has no escapes. */
+  /** Skips the next key if it equals `expected` and is ASCII without escapes. */
   private skipKey(expected: string): boolean {
     const { bytes } = this;
     const start = this.at + 1;

@@ -106,8 +106,8 @@ export const vlChecklist = table({
 });
 
 /**
- * What'sUp's COCO-spatial and GQA-spatial: [image id, right caption, wrong caption]. The ids of COCO are numbers,
- * those of Visual Genome are texts.
+ * What'sUp's COCO-spatial and GQA-spatial: [image id, right caption, wrong caption]. The image id is a number in
+ * COCO-spatial and a text in GQA-spatial.
  */
 export const whatsupSpatial = table({
   id: 'whatsup-spatial',

@@ -131,7 +131,7 @@ function askAboutBox({ title, columns }: Table, column: ColumnOf, given: readonl
   };
 }
 
-/** Crops the first image if all four numbers of a box are present. */
+/** Crops the first image to the box in these four columns. Does nothing if the file lacks one of the columns. */
 export function addCrop(draft: Draft, columns: readonly (string | undefined)[]): void {
   if (columns.length !== 4 || columns.includes(undefined)) return;
   const [x, y, width, height] = columns.map((column) => Number(draft.need(column!)?.value));
