@@ -180,7 +180,7 @@ class Panel implements vscode.Disposable {
     this.webviewPanel.reveal();
   }
 
-  /** Sends the page what to select, after the page has received the newest reports. */
+  /** Sends a selection to the page, after the page has received the newest reports. */
   select(wanted: Selected): void {
     this.pending = wanted;
     if (this.isReady) void this.refresh().then(() => this.sendPending());

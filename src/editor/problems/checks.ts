@@ -113,7 +113,7 @@ export class Checks implements vscode.Disposable {
     this.changed.fire(uri);
   }
 
-  /** The path of the evaluator in the first report of the dataset's latest run; undefined if it does not exist. */
+  /** The path of the evaluator in the first report of the dataset's latest run; undefined if the path is unknown. */
   private async evaluatorOf(dataset: string): Promise<string | undefined> {
     await this.runs.load();
     const record = this.runs.latest(dataset);

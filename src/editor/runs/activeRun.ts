@@ -16,7 +16,7 @@ type Told<T extends FromRunner['type']> = Extract<FromRunner, { type: T }>;
 const cancelGraceMs = 900;
 /** If a resumed run lasts this many milliseconds, Captious assumes that the run does not crash the window. */
 const provenMs = 60_000;
-/** The most problems of dataset entries that a run writes to the log. The report counts all problems. */
+/** The most problems of dataset entries that a run writes to the log. The report counts all entries with errors. */
 const problemsLogged = 50;
 
 export interface ActiveRunParts {

@@ -26,7 +26,7 @@ export interface ResumableRunsParts {
   /** Resumes the run. Returns false if another window resumed the run first. */
   resume(record: RunRecord): Promise<boolean>;
   leave(record: RunRecord, why: CaptiousError | undefined): Promise<void>;
-  /** Called when another window changed the record. `by` is the new record; undefined if the record was deleted. */
+  /** Called when another window changed the run's state. `by` is the new record; undefined if the run was deleted. */
   replaced(record: RunRecord, by: RunRecord | undefined): void;
   onProblem(message: string): void;
 }

@@ -71,7 +71,7 @@ export class Runs implements vscode.Disposable {
     });
   }
 
-  /** Loads the records of all windows, and resumes unfinished runs. */
+  /** Loads the records of all windows, and decides which unfinished runs to resume. */
   load(): Promise<void> {
     this.loading ??= (async () => {
       const records = await this.parts.store.load((path, why) =>

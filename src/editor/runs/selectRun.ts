@@ -152,7 +152,7 @@ export async function namedEvaluators(): Promise<string[]> {
   ];
 }
 
-/** The usable evaluators: installed, in the settings, or in `files`. Throws if they do not exist. */
+/** The usable evaluators: installed, in the settings, or in `files`. Throws if no evaluator is usable. */
 export async function usableEvaluators(
   reader: Reader,
   files: readonly string[] = [],

@@ -109,7 +109,7 @@ export class Submissions implements vscode.Disposable {
     const paths = new Set([...this.fresh, ...this.unfinished()]);
     this.fresh.clear();
     for (const path of paths) await this.readOne(path);
-    // Fires even without changes, because the view shows each submission's age.
+    // Fires even without changes, because the view shows how long ago a submission changed.
     if (paths.size > 0 && !this.isOver) this.changed.fire(undefined);
   }
 

@@ -59,7 +59,10 @@ function continues(first: string, text: string, layout: Layout): boolean {
   return closed === 0 && (!opensItself || (opened > 0 && pairs === 0));
 }
 
-/** Whether `text`, which ends before a caption's line, starts inside the caption's entry or at its first brace. */
+/**
+ * Whether `text` starts inside a caption's entry or at the entry's first brace. The text ends before the caption's
+ * line.
+ */
 function leadsTo(text: string): boolean {
   const { closed, opened, pairs } = braces(text);
   return closed === 0 && (opened === 0 || (opened === 1 && pairs === 0));

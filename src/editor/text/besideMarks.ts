@@ -13,7 +13,7 @@ import { localized } from '../messages';
 import * as settings from '../settings';
 import { watchReports } from './reportWatch';
 
-/** Where reports are searched: in the dataset's folder, and in its subfolder `reports`, as in the documentation. */
+/** Where to search for reports: in the dataset's folder, and in its subfolder `reports`, as in the documentation. */
 const places = '{*.report.json,reports/*.report.json}';
 const mostFiles = 200;
 
@@ -58,7 +58,7 @@ export class BesideMarks implements vscode.Disposable {
     return combined(reports);
   }
 
-  /** The report by `evaluator` on the dataset and probe of the report `id`; `id` itself if it does not exist. */
+  /** The report by `evaluator` on the dataset and probe of the report `id`; `id` itself if no report was found. */
   reportBy(id: string, evaluator: unknown): string {
     return this.besides(id).find((own) => own.evaluator === evaluator)?.path ?? id;
   }

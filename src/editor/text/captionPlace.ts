@@ -12,10 +12,7 @@ function ascii(json: string): string {
 /** How many characters before and after a caption are searched for quotes and separators. */
 const around = 16;
 
-/**
- * Finds a caption as a whole value, between quotes or separators, at or after `from`. A longer caption that contains
- * the text does not match.
- */
+/** Finds a caption as a whole value, between quotes or separators, at or after `from`. */
 export function findWhole(
   source: string,
   text: string,

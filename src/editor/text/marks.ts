@@ -13,7 +13,7 @@ const entryLines = 12;
 
 /** One probe's newest results of a dataset, and how to update them. */
 export interface Known {
-  /** The id of the run. If the results come from no run of the workspace, the path of the report file. */
+  /** The id of the run. If the results come from no run of the workspace, the path or URI of the report file. */
   id: string;
   probe: string;
   title: string;

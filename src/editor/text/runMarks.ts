@@ -17,7 +17,7 @@ const hoverSide = 256;
 /** The most runs whose reports are kept in memory. The results of one dataset rarely come from more runs. */
 const mostKept = 8;
 
-/** Whether `id` is the path of a report file. Otherwise, it is the id of a run. */
+/** Whether `id` is the path or URI of a report file. Otherwise, it is the id of a run. */
 export function isReportFile(id: unknown): id is string {
   return typeof id === 'string' && id.endsWith('.report.json');
 }
