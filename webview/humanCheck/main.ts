@@ -148,7 +148,7 @@ class HumanCheck {
     this.frame.remember(index);
     if (moved) this.showItem(item);
     const open = this.open(item);
-    // When the annotator returns to a judged item, the first question appears again.
+    // When the annotator returns to a judged item, the first question is the current question again.
     this.asked = open ?? (moved ? 'left' : this.asked);
     this.showAnswers(item.judgement);
   }

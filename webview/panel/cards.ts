@@ -6,7 +6,7 @@ import { inEnglish, percent, plain, whole } from '../base/format';
 import { localized, localNumber, reported, t } from '../base/words';
 import { claimViews } from './remarks';
 
-/** The metrics of a report, or of a probe that is still running. */
+/** One evaluator's metrics, from a report or from an unfinished run. */
 type Figures = Pick<PanelStanding, 'evaluator' | 'metrics'>;
 
 function metricNamed({ metrics }: Figures, id: string): PanelMetric | undefined {

@@ -7,7 +7,7 @@ import { inEnglish, whole } from '../base/format';
 import { ask } from '../base/rows';
 import { localized, localNumber, t } from '../base/words';
 
-/** Compares a probe's reports in pairs: a sentence about the two reports of the list, and a table of all pairs. */
+/** Compares a probe's reports in pairs: a sentence about the two chosen reports, and a table of all pairs. */
 export class Comparison {
   readonly root = el('section', { class: 'comparison', 'aria-label': t('Paired comparison') });
   private reports: readonly ReportView[] = [];

@@ -15,7 +15,7 @@ export interface EvaluatorBarActions {
 /** If there are more evaluators, a list replaces the tabs, because the tabs would not fit on one line. */
 const mostTabs = 6;
 
-/** Lets the user choose the evaluator of the examples, an evaluator to compare with, and a filter by their results. */
+/** Lets the user choose the evaluator of the examples, a second evaluator, and a filter by the results of both. */
 export class EvaluatorBar {
   readonly root = el('div', { class: 'bar-of-tabs evaluators' });
   private reports: readonly ReportView[] = [];
@@ -48,8 +48,8 @@ export class EvaluatorBar {
   }
 
   /**
-   * What to compare with the report `own`: the first of `versus`, `before` and the other reports that is about the
-   * same file. Undefined if it does not exist, or if the user chose not to compare.
+   * What to compare with the report `own`: `versus`, else `before`, else another report, if it is about the same
+   * file. Undefined if no report is about the same file, or if the user chose not to compare.
    */
   proposed(reports: readonly ReportView[], own: string, versus: Versus, before?: string): Versus {
     const others = comparable(reports, own).map(({ key }) => key);

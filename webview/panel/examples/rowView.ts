@@ -8,7 +8,7 @@ import { localized, t } from '../../base/words';
 /** The image column is hidden after this many missing images, unless an image was found before. */
 const enoughMissing = 5;
 const thumbnail = 48;
-/** Widths in pixels: all columns except the captions in a wide row, the same in a compact row, and a letter. */
+/** Widths in pixels: a wide row without its captions, a compact row without its captions, and a letter. */
 const [besideTexts, besideCompact, letter] = [430, 180, 6.6];
 /** How many letters before the first changed word stay visible in a shortened caption. */
 const lettersBefore = 14;

@@ -38,7 +38,7 @@ export class Toolbar {
   private readonly paper: HTMLButtonElement;
   private timer: ReturnType<typeof setTimeout> | undefined;
   selection: Selection = { text: '', facets: {}, sort: 'image' };
-  /** A text about rows that cannot be read; empty if they do not exist. */
+  /** A text about rows that cannot be read; empty if all rows can be read. */
   leftOut = '';
 
   constructor(
