@@ -5,7 +5,7 @@ import type { Outline } from '../../protocol/parquet';
 import { Entry } from '../entry';
 import { ParquetThread } from './parquetThread';
 
-/** A row group that has more bytes than this and a page index is read in parts of `rowsAtOnce` rows. */
+/** If a row group has a page index and more bytes than this, it is read in parts of `rowsAtOnce` rows. */
 const groupInOne = 64 * 1024 * 1024;
 const rowsAtOnce = 256;
 /** How many cells (rows × columns) may exist as objects at the same time. */

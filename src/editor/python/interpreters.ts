@@ -62,7 +62,7 @@ export async function knownPython(
 }
 
 /**
- * The interpreter from `usualPython`, otherwise the user's last choice. Asks the user if neither exists. Returns
+ * The interpreter from `usualPython`, otherwise the user's last choice. If neither exists, asks the user. Returns
  * undefined if the user cancels.
  */
 export async function choosePython(

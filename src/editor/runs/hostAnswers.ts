@@ -18,7 +18,7 @@ export class HostAnswers {
     chat: (ask, { signal }) => withToken(signal, (token) => askModel(ask, token)),
   });
 
-  /** Reads a key from the secret storage. Asks the user if the key is not stored yet. */
+  /** Reads a key from the secret storage. If the key is not stored yet, asks the user for it. */
   async key(name: string, token: vscode.CancellationToken): Promise<string | undefined> {
     return (await this.secrets.get(storedAs(name))) ?? this.askForKey(name, token);
   }

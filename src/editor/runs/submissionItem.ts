@@ -7,7 +7,7 @@ import { inert, inertLines, markdown, treeItem } from '../notify';
 import { evaluatorNames } from './runRecord';
 import type { Submission } from './submissions';
 
-/** A cluster run as a tree item. A click opens its report. If there are several, they are the item's children. */
+/** A cluster run as a tree item. A click opens its report. Several reports become the children of the item. */
 export function submissionItem({ path, run, problem }: Submission): vscode.TreeItem {
   const label = run === undefined ? basename(dirname(path)) : `${titlesOf(run)} · ${evaluatorNames([run])}`;
   const item = treeItem(label);

@@ -1,7 +1,7 @@
 /** What shows the extent of an entry in a dataset file: braces, quotes or line breaks. */
 export type Layout = 'braces' | 'quotes' | 'lines';
 
-/** The caption of the cursor's entry is searched within this many lines of the cursor. */
+/** How many lines above and below the cursor Captious searches for the caption of the cursor's entry. */
 export const longestEntry = 60;
 
 export function layoutOf(path: string): Layout {

@@ -8,7 +8,7 @@ import { plain, signed } from '../../base/format';
 import { verdictMark } from './marked';
 import { t, localized } from '../../base/words';
 
-/** A table of the example's scores from all evaluators. Null if there are no others, or the example has no line. */
+/** A table of the example's scores from all evaluators. Null without other reports, or if the example has no line. */
 export function besideView(
   own: ReportView,
   others: readonly ReportView[],

@@ -48,8 +48,8 @@ export class EvaluatorBar {
   }
 
   /**
-   * What to compare with the report `own`: `versus`, else `before`, else another report, if it is about the same
-   * file. Undefined if no report is about the same file, or if the user chose not to compare.
+   * What to compare with the report `own`. Undefined if no other report is about the same file, or if the user chose
+   * not to compare.
    */
   proposed(reports: readonly ReportView[], own: string, versus: Versus, before?: string): Versus {
     const others = comparable(reports, own).map(({ key }) => key);

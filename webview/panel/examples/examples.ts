@@ -97,7 +97,7 @@ export class Examples {
     this.reports = reports;
     this.can = can;
     this.toolbar.offer(can);
-    // Starts with a report that has examples, because a report without examples shows only the reasons.
+    // Starts with a report that has examples, because the list of a report without examples is empty.
     const first = reports.find(({ examples }) => examples > 0) ?? reports.at(0);
     this.root.hidden = reports.every(({ examples }) => examples === 0);
     if (first === undefined) return;

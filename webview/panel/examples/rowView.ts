@@ -25,7 +25,7 @@ export class RowViews {
 
   constructor(
     private readonly pictures: Pictures,
-    /** Called with true when an image is found, and with false when too many images are missing. */
+    /** Called with whether the list should show the image column. */
     private readonly onPhotos: (some: boolean) => void,
   ) {}
 
