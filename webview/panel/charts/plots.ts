@@ -234,7 +234,7 @@ const sideStyles = {
   none: { colour: 'none', pointStyle: 'circle' },
 } as const;
 
-/** A chart of two evaluators. On each axis, the line at zero divides the evaluator's right and wrong examples. */
+/** The changes of one evaluator against those of another. Lines mark zero on both axes. */
 function versus(
   chart: ChartOf<'versus'>,
   colours: Colours,

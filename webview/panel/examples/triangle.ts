@@ -16,8 +16,8 @@ const values: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * A triangle of similarities. The thicker a side, the more similar its corners. A side is marked as wrong if its
- * corners are at least as similar as the two right captions.
+ * A triangle of similarities. The thicker a side, the more similar its corners. The probe decides which sides are
+ * wrong.
  */
 export function triangleView({ corners: names, sides }: Triangle): HTMLElement {
   const corners = names.map(localized);
