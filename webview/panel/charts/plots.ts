@@ -234,7 +234,7 @@ const sideStyles = {
   none: { colour: 'none', pointStyle: 'circle' },
 } as const;
 
-/** The changes of one evaluator against those of another. Lines mark zero on both axes. */
+/** A scatter chart of two evaluators, with lines at zero on both axes. */
 function versus(
   chart: ChartOf<'versus'>,
   colours: Colours,
