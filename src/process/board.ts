@@ -26,7 +26,7 @@ export async function boardOf(folder: string, signal: AbortSignal): Promise<Boar
   };
 }
 
-/** Writes some of the files of `captious board`: the page, or the results in mteb's form. */
+/** Writes some of the files of `captious board`: the pages, or the results in mteb's form. */
 export async function exportBoard(
   { folder, out, form }: AskOf<typeof boardRequests, 'writeBoard'>,
   signal: AbortSignal,

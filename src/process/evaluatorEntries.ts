@@ -3,7 +3,7 @@ import { checkpointEvaluators } from '../evaluator/checkpoint/checkpoint';
 import { listEvaluators } from '../evaluator/installed';
 import type { EvaluatorEntry } from '../protocol/processes';
 
-/** The installed evaluators, and those with a path in the settings or the workspace. */
+/** The installed evaluators, and those in `also`. */
 export async function evaluatorEntries(home: string, also: readonly string[]): Promise<EvaluatorEntry[]> {
   const list = await listEvaluators({ home, also, insideEditor: true });
   return list.map((found): EvaluatorEntry => {

@@ -29,7 +29,7 @@ export type PoolingMode = 'none' | 'mean' | 'cls' | 'last' | 'max' | 'mean-sqrt-
 export interface OutputSpec {
   name: string;
   pooling: PoolingMode;
-  /** The number of instruction tokens at the start. Pooling ignores them. */
+  /** The number of instruction tokens at the start. Pooling ignores them, except for `cls`. */
   skip: number;
   normalise: boolean;
 }

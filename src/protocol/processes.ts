@@ -77,7 +77,7 @@ const preview = object({
       options: list(object({ key: text, describe: text, default: scalar, choices: optional(list(text)) })),
     }),
   ),
-  /** The number of image files that the first examples name, and how many were found. */
+  /** The number of image names in the first examples, with repeats, and how many of the images were found. */
   photos: count,
   photosFound: count,
   /** An estimate if the file is long; absent if unknown. */

@@ -63,7 +63,7 @@ export interface StabilityAnswer {
   shared: Int32Array;
   /** For each query and size, 1 if the top list's last entry ties with the next entry. */
   edgeTies: Uint8Array;
-  /** For each query, how many entries share their cosine with another entry. */
+  /** For each query, how many entries have the same score as another entry. */
   tied: Int32Array;
   topItems: Int32Array;
 }

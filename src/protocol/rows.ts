@@ -190,7 +190,7 @@ export const ask = union({
   detail: { report: text, index: count },
   /** Compares `report` and `others` pairwise. All come from one probe. */
   pairs: { report: text, others: list(text) },
-  /** Finds the last example at or before a line of the dataset file, and returns its first table line. */
+  /** Finds the nearest example at or before a line of the dataset file. Returns its first table line. */
   find: { report: text, line: count },
   /**
    * Finds the next example that has a wrong line. Starts after the line `index` of the table, or after `line` of the

@@ -4,7 +4,7 @@ import type { Heads } from './loss';
 import { weakened } from './lowRank';
 import { type Found, recall } from './recall';
 
-/** The recall with one share of the correction, on images that the fit did not use. */
+/** The mean reciprocal ranks with one share of the correction, on images that the fit did not use. */
 export interface Trial extends Found {
   share: number;
 }
@@ -20,7 +20,7 @@ const shares = [0, 0.1, 0.2, 0.35, 0.5, 0.7, 1] as const;
 
 /**
  * Tests shares of the correction by cross-validation with at most five folds. Chooses the share (perhaps zero)
- * with the highest `stressed` recall. The share may lower the `clean` recall by at most `cost`.
+ * with the highest `stressed` value. The share may lower the `clean` value by at most `cost`.
  */
 export async function chooseShare(
   trainingPairs: readonly TrainingPair[],

@@ -21,12 +21,12 @@ export interface BaselineRules {
 }
 
 export interface Worse extends PairedDifference {
-  /** The margin that the metric is not shown to stay within. Absent for metrics without a margin. */
+  /** The margin that the loss may exceed. Absent for metrics without a margin. */
   margin?: number;
 }
 
 /**
- * The metrics that are significantly worse than the baseline, or that are not shown to be within their margins.
+ * The metrics without a margin that are significantly worse, and those with a margin that their loss may exceed.
  * Throws if rows cannot be compared, because an undecided gate must not pass.
  */
 export async function worseThanBaseline(

@@ -17,7 +17,7 @@ export interface PairedDifference {
   n: number;
   /** The number of images of these rows. */
   images: number;
-  /** The mean of the second report minus the mean of the first report. */
+  /** The metric of the second report minus the metric of the first report, over these rows. */
   difference: number;
   /** The 95 % interval of the difference. Absent if there are too few images or the test is not defined. */
   ci?: [number, number];

@@ -66,7 +66,7 @@ const metric = z.object({
   note: z.optional(z.string()),
 });
 
-/** A report of one probe, one dataset and one evaluator, with everything that is necessary to reproduce it. */
+/** A report of one probe, one dataset and one evaluator. */
 export const reportFileSchema = z.object({
   schema: z.literal(reportSchema),
   probe: z.string().check(z.describe('The probe.')),

@@ -33,7 +33,7 @@ export class LeftOutRows {
     append(this.first, first);
   }
 
-  /** A one-sentence summary; undefined if all lines are valid. */
+  /** A short summary; undefined if all lines are valid. */
   words(file: string): Words | undefined {
     const first = this.first.at(0);
     if (first === undefined) return undefined;

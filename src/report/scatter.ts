@@ -111,7 +111,7 @@ const leadingAgreement = ['human.tauB', 'human.accuracy', 'human.foil'];
 
 /**
  * The axes to show first: an agreement metric and another metric, chosen so that the most evaluators have both.
- * Among equals, a metric where lower is better wins. Undefined if no evaluator has two such metrics.
+ * Ties go to leading agreement metrics, then to metrics where lower is better. Undefined if no evaluator has both.
  */
 export function firstAxes(files: readonly ReportFile[]): { x: Axis; y: Axis } | undefined {
   const axes = axesOf(files);

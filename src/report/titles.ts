@@ -1,4 +1,4 @@
-/* Makes the displayed names of metrics, for which the views of all probes are loaded. */
+/* Makes the displayed names of metrics. Loads the views of all probes. */
 import { entryOf } from '../base/entryOf';
 import { english, say } from '../base/say';
 import type { Metric } from '../probe/metric';

@@ -13,8 +13,8 @@ const pointsDrawn = 2000;
 type Passes = (at: number) => boolean;
 
 /**
- * The charts of a selection. A chart ignores its own filter, because a clicked bar should keep its
- * neighbours.
+ * The charts of a selection. A chart of bars ignores the filter that its bars set, because a clicked bar should
+ * keep its neighbours.
  */
 export function chartsOf(index: RowIndex, selection: Selection, versus?: Versus): Chart[] {
   const chosen = (part: Partial<Selection>) => filterOf(index, { ...selection, ...part }, versus);

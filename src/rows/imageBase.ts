@@ -25,8 +25,8 @@ export async function imageBase(
 }
 
 /**
- * Where to search for the images of a human check: as for a report, or in the session's folder if the dataset is
- * there. Folders that the session names must be in the folders of `scope`.
+ * Where to search for the images of an annotation session: as for a report, or in the session's folder if the
+ * dataset is there. Folders that the session names must be in the folders of `scope`.
  */
 export async function sessionImages(
   { session, dataset, named }: { session: string; dataset: string; named: readonly string[] },

@@ -17,7 +17,7 @@ interface OpenedEvaluator {
   bench: Bench;
 }
 
-/** Keeps the evaluator of the latest report open, with the store that its run filled. */
+/** Keeps the most recently requested evaluator open, with the store that runs fill. */
 export class OpenEvaluators {
   private current: OpenedEvaluator | undefined;
   private idle: NodeJS.Timeout | undefined;

@@ -19,7 +19,7 @@ export function reachOf(deltas: Float64Array): number {
   return sizes.length === 0 ? 0 : sizes[Math.floor(0.95 * (sizes.length - 1))];
 }
 
-/** How many rows are sorted between two pauses. */
+/** About how many lines are sorted between two pauses. */
 const piece = 1 << 16;
 
 /** Indices in ascending order of their keys. The sort is stable. */

@@ -1,4 +1,4 @@
-/* Finds images for exports in the way in which a run finds images. */
+/* Finds images for exports, with the same search as a run. */
 import type { Picture } from '../chart/chart';
 import { CaptiousError } from '../base/errors';
 import type { Example } from '../dataset/example';

@@ -117,7 +117,7 @@ function filesOf(kept: boolean): ReportFiles {
 /** Reports on disk, by their paths. */
 export const reportFiles = filesOf(true);
 
-/** Reports in untrusted workspaces. Their indexes are only in memory. */
+/** Reports in untrusted workspaces. Their index files are neither read nor written. */
 export const reportFilesReadOnly = filesOf(false);
 
 /** Makes the index before the first request for rows. */

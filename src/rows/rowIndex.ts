@@ -138,8 +138,8 @@ export class RowIndex {
   }
 
   /**
-   * The next row with a wrong table line, or the previous row if `back`. The search starts at table line `index`,
-   * or at `line` of the dataset file.
+   * Finds the next row with a wrong table line. Starts after table line `index`, or after `line` of the dataset
+   * file. `back` searches backwards.
    */
   miss({ line, index, back }: { line: number; index?: number; back: boolean }): number | undefined {
     const order = this.inFileOrder();

@@ -13,7 +13,7 @@ export interface TextPlace {
 }
 
 const blockSize = 4 << 20;
-/** While an index is made, texts beyond this many bytes go to a temporary file. */
+/** While an index is made, the texts go to a temporary file if they have more than this many bytes. */
 const inMemory = 16 << 20;
 
 /** The texts of consecutive rows. */
@@ -49,7 +49,7 @@ export class FileWords implements RowWords {
       this.closeBlock();
       if (room > this.open.length) this.open = Buffer.allocUnsafe(Math.max(blockSize, room));
     }
-    // No text contains the terminator, so no match spans two texts.
+    // The terminator prevents matches that span two texts.
     this.used += this.open.write(`${text}\0`, this.used);
     this.ends.push(this.size + room);
     this.lengths.push(text.length);

@@ -48,7 +48,7 @@ export function plainMean(values: readonly number[]): number {
 /** The sum of squared deviations from the mean, in units of `unit²`. The unit avoids overflow and underflow. */
 function squares(x: Float64Array): { unit: number; total: number } {
   const centre = mean(x);
-  // Exact deviations sum to 0, so subtracting their sum corrects the mean's rounding.
+  // Exact deviations sum to 0. The term with their sum corrects the mean's rounding.
   const deviations = x.map((value) => value - centre);
   const unit = deviations.reduce((most, d) => Math.max(most, Math.abs(d)), 0);
   if (unit === 0) return { unit, total: 0 };

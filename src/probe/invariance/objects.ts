@@ -22,7 +22,7 @@ export interface Dominant {
   tied: boolean;
   box: readonly [number, number, number, number];
   coverage: number;
-  /** The object's outline. Absent if the file of objects has no outlines. */
+  /** The object's outline. Absent if the file has only the object's box. */
   bitmap?: Bitmap;
   /** Outlines of other objects that a move must not cover. */
   others: Bitmap[];

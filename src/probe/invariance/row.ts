@@ -64,7 +64,7 @@ const variant = z.object({
   ),
   /**
    * For a word in a generated caption: the valence of the word alone and of the word with its object. Absent if
-   * the evaluator does not embed texts.
+   * the evaluator does not compare texts.
    */
   valence: z.optional(z.object({ word: z.number(), phrase: z.number() })),
 });

@@ -31,7 +31,7 @@ export const chart = union({
     title: words,
     x: axis,
     edges: list(number),
-    /** Stacked series. `none` means neither right nor wrong. */
+    /** Stacked series. `none` means no verdict. A tie counts as wrong. */
     series: list(object({ verdict: choice('right', 'wrong', 'none'), counts: list(count) })),
     /** True if the bars count only lines with a verdict, false if only those without. Absent if they count all. */
     judged: optional(flag),

@@ -4,7 +4,7 @@ import { listSection, page } from './page';
 import { drawn } from './probeCharts';
 import { escapeXml as e } from '../../base/xml';
 
-/** One page about an audit's calibrations: results, and the paper's charts of the chosen calibration. */
+/** One page about an audit's calibrations: results and charts. */
 export function calibrationHtml(
   evaluator: string,
   fits: readonly Calibration[],

@@ -68,7 +68,7 @@ export function markdown(report: Report): string {
   return lines.join('\n');
 }
 
-/** Everything that is necessary to reproduce the report. */
+/** How the report was made: labels with values. */
 export function provenance({
   dataset,
   evaluator,

@@ -127,7 +127,7 @@ export function datasetBlocks(entries: readonly Entry[], columns: readonly Colum
   }));
 }
 
-/** A table whose rows are not evaluators, such as PRSM's comparisons. */
+/** A table from finished rows, such as PRSM's comparisons. */
 export function freeTable(
   table: Omit<PaperTable, 'notes'> & { notes?: readonly string[] },
   entries: readonly Entry[],

@@ -37,7 +37,7 @@ export interface PaperRequest {
   signal?: AbortSignal;
 }
 
-/** Writes the kit into a folder. Returns the files' paths. */
+/** Writes one format of the kit into a folder. Returns the files' paths. */
 export async function writePaper(request: PaperRequest): Promise<string[]> {
   const entries = await readEntries(request.reports, request.signal);
   if (request.to === 'svg' || request.to === 'pdf') return writeFigures(entries, request, request.to);

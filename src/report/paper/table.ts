@@ -15,7 +15,7 @@ export interface NumberCell {
   ci?: readonly [string, string];
   /** Half the interval's length, as text. */
   plusMinus?: string;
-  /** A second number in brackets after its symbol, such as Cliff's δ. */
+  /** A second number with its symbol, such as Cliff's δ. */
   beside?: { sign: string; shown: string; metric: Metric };
   /** The cell of the same metric after calibration. */
   after?: NumberCell;

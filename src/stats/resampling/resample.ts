@@ -41,7 +41,6 @@ export function ratioResampler(
   };
 }
 
-/** Sums four resamples at the same time, because each addition to one sum waits for the previous addition. */
 function ratioOfPicks(tops: Float64Array, bottoms: Float64Array): NonNullable<Resampler['ofPicks']> {
   const n = tops.length;
   if (bottoms.every((value) => value === bottoms[0]))
@@ -57,6 +56,7 @@ function ratioOfPicks(tops: Float64Array, bottoms: Float64Array): NonNullable<Re
   };
 }
 
+/** Sums four resamples at the same time, because each addition to one sum waits for the previous addition. */
 function sumsOf(values: Float64Array, picks: Picks, out: Float64Array): void {
   const n = values.length;
   let i = 0;

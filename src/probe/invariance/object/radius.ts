@@ -37,7 +37,7 @@ export function placesOf({ object, score, variants }: InvarianceRow, photo: numb
 const prefix = 'invariance.object.radius';
 
 /**
- * Fits score = a constant per image + a spline of the distance, and compares each distance with the shortest.
+ * Fits score = a constant per image + a spline of the distance, and compares distances in steps of a tenth.
  * The constants remove the effect of everything in the image that does not move.
  */
 export function radiusMetrics(places: readonly Places[]): Metric[] {

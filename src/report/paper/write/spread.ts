@@ -19,7 +19,7 @@ function spreadOf({ ci, plusMinus }: NumberCell, spread: Spread): string {
   return spread === 'ci' ? `[${ci[0]}, ${ci[1]}]` : `±${plusMinus}`;
 }
 
-/** Splits a cell into its value and the rest, such as "0.866†" and "[0.861, 0.871]", for single-line formats. */
+/** Splits a cell into its value and the rest, such as "0.866†" and "[0.861, 0.871]". */
 export function oneLine(cell: NumberCell, spread: Spread): { value: string; rest: string } {
   const value = cell.after === undefined ? cell.shown : `${cell.shown} → ${cell.after.shown}`;
   return { value: `${value}${cell.level ? '†' : ''}`, rest: secondLine(cell, spread) };

@@ -105,7 +105,7 @@ function linesOf(rows: readonly PaperRow[], table: PaperTable, spread: Spread): 
   });
 }
 
-/** A column's siunitx format: the most digits before and after the point, or "c" for cells that it cannot align. */
+/** A column's format: the most digits before and after the point, or "c" if siunitx cannot align the cells. */
 function formatOf(cells: readonly PaperCell[]): string {
   const numbers = cells.filter(isNumber);
   if (numbers.length === 0 || numbers.some(({ after }) => after !== undefined)) return 'c';
