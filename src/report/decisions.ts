@@ -1,4 +1,4 @@
-/* Compares several reports: ranks with intervals and probabilities, and non-inferiority with a margin. */
+/* Compares several reports: ranks with intervals, probabilities of being the best, and non-inferiority. */
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
 import { meanTails } from '../stats/decisions/clusterTest';

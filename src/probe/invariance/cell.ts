@@ -93,7 +93,7 @@ export class Cell {
     ];
   }
 
-  /** All metrics that the paper reports for a family. `width` is the length of the evaluator's range. */
+  /** All metrics of a family. `width` is the length of the evaluator's range. */
   all(prefix: string, width: number): Metric[] {
     const shifts = this.deltas.map((delta) => delta / width);
     return [

@@ -91,7 +91,7 @@ async function reportNames(folder: string): Promise<string[]> {
   return reports;
 }
 
-/** The file name of each report's page. All names are distinct, because the reports are files of one folder. */
+/** The path of each report's page. All paths are distinct, because the reports are files of one folder. */
 function pageNames(entries: readonly Entry[]): Map<Entry, string> {
   return new Map(
     entries.map((entry) => [entry, `reports/${basename(entry.path).replace(/\.report\.json$/, '')}.html`]),

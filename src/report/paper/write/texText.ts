@@ -49,7 +49,7 @@ export function tex(text: string): string {
   return Array.from(text, (sign) => {
     const known = commands[sign];
     if (known !== undefined) return known;
-    // Every font has accented Latin letters. Other characters become their code point.
+    // LaTeX prints accented Latin letters. Other characters become their code point.
     return /[\n\t\x20-\x7e\u00c0-\u017f]/.test(sign)
       ? sign
       : `[U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`;
