@@ -24,7 +24,7 @@ export interface ImageSpec {
   resize: (ResizeRule & { filter: ResampleFilter }) | undefined;
   /** The default is Pillow. */
   resampler?: 'torchvision';
-  /** `halves: 'even'` rounds half a pixel to even, as torchvision does. The hub's processors truncate. */
+  /** `halves: 'even'` rounds half a pixel to even, as torchvision does. The hub's processors round down. */
   crop: { width: number; height: number; halves?: 'even'; fill?: number } | undefined;
   /** Per channel, multiplies 8-bit values by `rescale`, subtracts `mean` and divides by `std`. */
   rescale: number;

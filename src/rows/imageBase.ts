@@ -10,8 +10,8 @@ export interface ReportScope {
 }
 
 /**
- * The dataset path from which images are searched. The recorded path is used only for reports from this machine and
- * datasets in the workspace. Otherwise, the path is next to a report in the workspace, or in the first image folder.
+ * The dataset path from which images are searched: the recorded path for reports from this machine and for datasets
+ * in the workspace. Otherwise, a path next to a report in the workspace, or in the first image folder.
  */
 export async function imageBase(
   report: string,

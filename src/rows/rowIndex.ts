@@ -22,7 +22,7 @@ export interface FacetColumn {
 
 /**
  * A rows file as columns: each row's position, and the data for sorting, filtering and charts. The rows themselves
- * are read from the file only for display, because large rows would fill the memory.
+ * stay in the file, because large rows would fill the memory.
  */
 export class RowIndex {
   private readonly rowOffsets = new Column(Float64Array);

@@ -12,7 +12,7 @@ export interface SwapTest {
   ci?: readonly [number, number];
 }
 
-/** The level of the interval, which excludes zero exactly if p is at most this level. */
+/** The level of the test. The interval excludes zero exactly if p is at most this level. */
 const alpha = 0.05;
 
 /**

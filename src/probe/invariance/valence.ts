@@ -8,8 +8,8 @@ import { mean } from '../../stats/summary';
 import type { Metric } from '../metric';
 
 /**
- * Positions of a word between unkind and kind words (A.13). A position is the projection on the line between
- * the means of both groups. It is computed from cosines.
+ * Positions of a word between unkind and kind words (A.13 of the paper). A position is the projection on the line
+ * between the means of both groups.
  */
 export interface Valence {
   word: number;

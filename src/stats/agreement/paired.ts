@@ -20,7 +20,7 @@ export function associationInterval({ value, without }: Association, level = 0.9
 }
 
 /**
- * The interval of a rank correlation of few independent items, for which the jackknife interval is too wide. The
+ * The interval of a rank correlation of independent items. For few items, the jackknife interval is too wide. The
  * variances are by Bonett and Wright (2000) for Spearman's ρ and by Fieller et al. (1957) for Kendall's τ-b.
  */
 export function rankInterval(
@@ -51,7 +51,7 @@ export interface PairedAssociation extends Interval {
   pValue: number;
 }
 
-/** By default, tests with more than 999 rounds have at most this many rounds × clusters, to take only seconds. */
+/** The most rounds × clusters by default, so that a test takes only seconds. At least 999 rounds are run. */
 const mostFlips = 2e8;
 
 /**
@@ -93,8 +93,8 @@ function signedMean(values: Float64Array, flipped: Uint8Array): number {
 }
 
 /**
- * Williams' test (1959, recommended by Steiger 1980), which compares two metrics' correlations with people.
- * `between` is the correlation of the metrics with each other. Items must be independent.
+ * Williams' test (1959) of two metrics' correlations with people. `between` is the correlation of the metrics with
+ * each other. Items must be independent.
  */
 export function williams(
   first: number,

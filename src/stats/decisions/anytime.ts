@@ -1,6 +1,6 @@
 /**
- * A confidence sequence for a bounded mean by betting (Waudby-Smith and Ramdas, 2024, hedged capital), which is
- * valid at all sample sizes together, so a growing sample can be tested repeatedly.
+ * A confidence sequence for a bounded mean by betting (Waudby-Smith and Ramdas, 2024, hedged capital). It is valid
+ * at all sample sizes together, so a growing sample can be tested repeatedly.
  */
 import type { Interval } from '../bootstrap';
 import { finite, notDefined, openUnit, type Outcome } from '../outcome';

@@ -98,8 +98,8 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
 }
 
 /**
- * The variance that the estimation of variances adds to each fixed effect: J C Jᵀ, from the Jacobian and the
- * curvature of the criterion, as in statsmodels. Variances on the boundary count as known.
+ * The variance that the estimation of variances adds to each fixed effect, as in statsmodels. Variances on the
+ * boundary count as known.
  */
 function ofVariances(
   solved: (theta: Float64Array) => Solved | undefined,

@@ -27,8 +27,8 @@ export const corners: Readonly<Record<string, Words>> = {
 const size = say`median size of the change`;
 
 /**
- * Names of metrics and of the parts of metric ids. Metrics with a card have a name of their own here, because
- * titles of cards leave out "median size of the change".
+ * Names of metrics and of the parts of metric ids. Metrics with a card have separate names here, because
+ * titles of cards do not say "median size of the change".
  */
 export const invarianceParts: Readonly<Record<string, Words>> = {
   ...Object.fromEntries(
