@@ -12,7 +12,7 @@ export interface ReaderHost {
   isTrusted: () => boolean;
   /** `scores` is whether the request needs evaluators. If not, they are not listed, because listing them is slow. */
   allowed: (scores: boolean) => Promise<Allowed>;
-  /** Throws in an untrusted workspace. `Reader.rows` calls it before it scores something or opens an image. */
+  /** Throws in an untrusted workspace. Called before requests that score captions or open images of a report. */
   needTrust: () => void;
 }
 

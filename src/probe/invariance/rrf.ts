@@ -60,7 +60,7 @@ export class FlipRisks {
 
   /**
    * Writes each gap's share in a bootstrap sample to `out`. `times` is how often the sample contains each
-   * cluster. Pairs of a shift with itself or a copy are skipped, because they would make scores look more stable.
+   * cluster. Skips pairs of a shift with itself or a copy, because they would make scores look more stable.
    */
   of(times: Float64Array, out: Float64Array): void {
     const { clusterAt, from, own, sizes } = this;
