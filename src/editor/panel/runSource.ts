@@ -13,6 +13,7 @@ import { trouble } from '../messages';
 import { shortDate } from '../dates';
 import { dateOf, evaluatorNames, isRepeated, type RunRecord, titleOf } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
+import { waitingText } from '../runs/runsView';
 import type { PanelSource } from './panel';
 
 export const runPanelType = 'captious.panel';
@@ -40,8 +41,10 @@ export class RunSource implements PanelSource {
       this.runs.onDidChange((record) => {
         const own = this.records();
         // If another run has the same dataset, probes and evaluators, the panel's title needs a date.
-        if (record === undefined || own.includes(record) || own.some((one) => isRepeated(one, [record])))
-          changed();
+        // A queued run names the run that it waits for, which may be another run now.
+        const concerns = (one: RunRecord) =>
+          one === record || one.state === 'queued' || (record !== undefined && isRepeated(one, [record]));
+        if (record === undefined || own.some(concerns)) changed();
       }),
       this.runs.onDidProgress((record) => {
         const running = this.runs.progressOf(record);
@@ -109,7 +112,10 @@ export class RunSource implements PanelSource {
     const active = records.find(({ state: now }) => now === 'running' || now === 'queued');
     if (active)
       state.running = this.runs.progressOf(active) ?? {
-        label: active.state === 'queued' ? vscode.l10n.t('waiting') : vscode.l10n.t('starting'),
+        label:
+          active.state === 'queued'
+            ? waitingText(active, this.runs.aheadOf(active))
+            : vscode.l10n.t('starting'),
         examples: 0,
       };
     else if (first.stopped !== undefined) state.stopped = first.stopped;

@@ -101,6 +101,12 @@ export class Runs implements vscode.Disposable {
     return this.active?.record === record ? this.active.progress : undefined;
   }
 
+  /** The run whose end a queued run of this window waits for. */
+  aheadOf(record: RunRecord): RunRecord | undefined {
+    const at = this.waiting.indexOf(record);
+    return at > 0 ? this.waiting[at - 1] : at === 0 ? this.active?.record : undefined;
+  }
+
   reportPaths(record: RunRecord): string[] {
     return record.reports.map((name) => join(this.parts.store.folderOf(record.id), name));
   }

@@ -16,7 +16,7 @@ export type RunNode =
   | { kind: 'report'; path: string };
 
 /** The parts of `Runs` that the view uses. */
-export type Shown = Pick<Runs, 'all' | 'load' | 'progressOf' | 'onDidChange' | 'onDidProgress'>;
+export type Shown = Pick<Runs, 'all' | 'load' | 'progressOf' | 'aheadOf' | 'onDidChange' | 'onDidProgress'>;
 
 /** The tree of datasets and their runs, newest first. A file that the user drops on the tree is audited. */
 export class RunsView
@@ -127,7 +127,7 @@ export class RunsView
   private describe(record: RunRecord): string {
     switch (record.state) {
       case 'queued':
-        return vscode.l10n.t('waiting');
+        return waitingText(record, this.runs.aheadOf(record));
       case 'running': {
         const fraction = this.runs.progressOf(record)?.fraction;
         return fraction === undefined
@@ -165,6 +165,13 @@ const colours: Record<RunRecord['state'], vscode.ThemeColor | undefined> = {
 
 export function labelOf(record: RunRecord): string {
   return `${probesOf(record)} · ${evaluatorNames([record])}`;
+}
+
+/** What a queued run waits for. `ahead` is the run before it in the queue, if it is in this window. */
+export function waitingText(record: RunRecord, ahead: RunRecord | undefined): string {
+  if (ahead === undefined) return vscode.l10n.t('waiting');
+  const dataset = ahead.dataset === record.dataset ? [] : [basename(ahead.dataset)];
+  return vscode.l10n.t('Waiting for {0} to end', [labelOf(ahead), ...dataset].join(' · '));
 }
 
 export function probesOf(record: RunRecord): string {
