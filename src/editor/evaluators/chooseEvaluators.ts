@@ -28,12 +28,10 @@ export async function chooseEvaluators(
     ...usable.map((entry) => ({
       label: entry.name,
       description: entry.kind,
-      detail: [
+      detail: joined([
         entry.size === undefined ? undefined : vscode.l10n.t('about {0} of memory', megabytes(entry.size)),
         throughput.estimate(entry.id, chosenProbes, preview.examples),
-      ]
-        .filter((part) => part !== undefined)
-        .join(' · '),
+      ]),
       entry,
       picked: picked.includes(entry),
     })),
@@ -84,6 +82,12 @@ export function whyNot(
         '{0} needs similarities of captions. This evaluator only scores captions with images.',
         titles,
       );
+}
+
+/** The known parts of a line. Undefined if none is known, because an empty line would take space. */
+function joined(parts: readonly (string | undefined)[]): string | undefined {
+  const known = parts.filter((part) => part !== undefined);
+  return known.length === 0 ? undefined : known.join(' · ');
 }
 
 function megabytes(bytes: number): string {

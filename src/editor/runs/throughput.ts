@@ -23,11 +23,12 @@ export class Throughput {
     });
   }
 
-  estimate(evaluator: string, probes: readonly string[], examples: number | undefined): string {
+  /** The estimated duration; undefined if no earlier run tells the speed. */
+  estimate(evaluator: string, probes: readonly string[], examples: number | undefined): string | undefined {
     const rates = this.rates('captious.pace');
     const asked = this.rates('captious.asked');
     const known = Object.hasOwn(rates, evaluator) && probes.every((probe) => Object.hasOwn(asked, probe));
-    if (!known || examples === undefined) return vscode.l10n.t('duration unknown');
+    if (!known || examples === undefined) return undefined;
     const items = probes.reduce((sum, probe) => sum + asked[probe] * examples, 0);
     const seconds = items / rates[evaluator];
     if (seconds < 60) return vscode.l10n.t('less than a minute');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as selection from '../../../src/editor/runs/selectRun';
+import type * as speed from '../../../src/editor/runs/throughput';
 import { bundle } from './bundle';
 
 interface Item {
@@ -93,26 +94,32 @@ const reader = {
 
 describe('the selection before an audit', function () {
   this.timeout(60_000);
-  let load: (vscode: object) => typeof selection;
+  let load: (vscode: object) => typeof selection & typeof speed;
   let remembered: unknown;
+  /** What earlier runs tell about the speed. */
+  let rates: Record<string, unknown>;
 
   before(async () => {
-    load = await bundle("export * from './src/editor/runs/selectRun';");
+    load = await bundle(`export * from './src/editor/runs/selectRun';
+      export * from './src/editor/runs/throughput';`);
   });
 
   beforeEach(() => {
+    rates = {};
     remembered = { probes: ['lgip'], evaluators: ['/w/judge.evaluator.json'] };
   });
 
   function choose(answer: (items: Item[]) => Item[]) {
-    const { chooseOrder } = load(fake(answer));
+    const { chooseOrder, Throughput } = load(fake(answer));
+    const memory = {
+      get: (key: string, otherwise: unknown) =>
+        key === 'captious.choice' ? remembered : (rates[key] ?? otherwise),
+      update: () => Promise.resolve(),
+    };
     const parts = {
       reader,
-      throughput: { estimate: () => 'about 2 s' },
-      memory: {
-        get: (key: string, otherwise: unknown) => (key === 'captious.choice' ? remembered : otherwise),
-        update: () => Promise.resolve(),
-      },
+      throughput: new Throughput(memory as unknown as ConstructorParameters<typeof Throughput>[0]),
+      memory,
     };
     const uri = { scheme: 'file', fsPath: '/w/triplets.tsv', toString: () => '/w/triplets.tsv' };
     return (chooseOrder as (uri: object, parts: object) => ReturnType<typeof chooseOrder>)(uri, parts);
@@ -138,6 +145,20 @@ describe('the selection before an audit', function () {
     assert.deepEqual(order?.evaluators, ['starter']);
     const { description, detail, picked } = seen.find(({ label }) => label === 'judge')!;
     assert.deepEqual([description, detail, picked], ['cannot be used', 'It names no "url".', undefined]);
+  });
+
+  it('says how long an evaluator takes once a run has told its speed, and nothing before', async () => {
+    const detail = async () => {
+      const seen: Item[] = [];
+      await choose((items) => {
+        seen.push(...items);
+        return items.filter(({ picked }) => picked);
+      });
+      return seen.find(({ label }) => label === 'Starter')?.detail;
+    };
+    assert.equal(await detail(), undefined);
+    rates = { 'captious.pace': { starter: 10 }, 'captious.asked': { visla: 3, lgip: 3 } };
+    assert.equal(await detail(), 'less than a minute');
   });
 
   it('does not offer an evaluator that cannot answer the probe, and says why', async () => {
