@@ -83,42 +83,58 @@ export function pick<T extends vscode.QuickPickItem>(
   });
 }
 
-/** A row of `pickSome`: an item to choose, an action that runs at once, or a disabled item. */
+/** A row of `pickSome`. An unusable row cannot be selected. */
 export interface PickRow extends vscode.QuickPickItem {
-  role?: 'action' | 'unusable';
+  isUnusable?: boolean;
 }
 
-/** Lets the user choose several items, or one action. Returns undefined if the user cancels. */
-export function pickSome<T extends PickRow>(
+/** A button in the title of a picker, with the name of its icon. */
+export interface PickButton<A extends string> {
+  action: A;
+  icon: string;
+  title: string;
+}
+
+/** The chosen items and, if the user left the picker with a button, its action. */
+interface Picked<T, A> {
+  chosen: T[];
+  action?: A;
+}
+
+/** Lets the user choose several items, or one of the buttons. Returns undefined if the user cancels. */
+export function pickSome<T extends PickRow, A extends string>(
   rows: readonly T[],
-  { title, placeHolder }: { title: string; placeHolder: string },
-): Promise<T[] | T | undefined> {
+  { title, placeHolder, buttons }: { title: string; placeHolder: string; buttons: readonly PickButton<A>[] },
+): Promise<Picked<T, A> | undefined> {
   const list = vscode.window.createQuickPick<T>();
   Object.assign(list, { title: inert(title), placeholder: inert(placeHolder), ignoreFocusOut: true });
   list.canSelectMany = true;
+  const shown = buttons.map(({ icon, title: tooltip }) => ({
+    iconPath: new vscode.ThemeIcon(icon),
+    tooltip: inert(tooltip),
+  }));
+  list.buttons = shown;
   list.items = rows.map((row) => ({
     ...row,
     label: inert(row.label),
     description: inertOr(row.description),
     detail: inertOr(row.detail),
   }));
-  const chosen = list.items.filter(({ picked }) => picked === true);
-  list.selectedItems = chosen;
-  let before: readonly T[] = chosen;
+  list.selectedItems = list.items.filter(({ picked }) => picked === true);
   return new Promise((resolve) => {
-    const end = (answer: T[] | T | undefined): void => {
+    const end = (answer: Picked<T, A> | undefined): void => {
       resolve(answer);
       list.dispose();
     };
     list.onDidChangeSelection((selected) => {
-      const usable = selected.filter(({ role }) => role === undefined);
-      const [action, ...more] = selected.filter((row) => row.role === 'action' && !before.includes(row));
-      before = usable;
-      // "Select all" also selects all actions. In that case, no action runs.
-      if (action !== undefined && more.length === 0) end(action);
-      else if (usable.length < selected.length) list.selectedItems = usable;
+      const usable = selected.filter(({ isUnusable }) => isUnusable !== true);
+      if (usable.length < selected.length) list.selectedItems = usable;
     });
-    list.onDidAccept(() => end([...list.selectedItems]));
+    list.onDidTriggerButton((button) => {
+      const action = buttons.find((_, i) => shown[i] === button)?.action;
+      end({ chosen: [...list.selectedItems], action });
+    });
+    list.onDidAccept(() => end({ chosen: [...list.selectedItems] }));
     list.onDidHide(() => end(undefined));
     list.show();
   });

@@ -8,6 +8,7 @@ import {
   expectEventually,
   goToLine,
   searchedRow,
+  titleButton,
   unfold,
   visibleRows,
   windowFor,
@@ -183,7 +184,7 @@ describe('several evaluators', function () {
     await chooseOnly(code, 'LGIP');
     const before = await code.runFolders();
     const row = (label: string) => searchedRow(code, label);
-    await (await row('Advanced…')).click();
+    await titleButton(code, 'Advanced…');
     await (await row('First examples only')).click();
     await answerBox(code, 'First examples only', 'none');
     await code.quickInput.getByText('Enter a whole number of 1 or more.').waitFor();
@@ -193,9 +194,9 @@ describe('several evaluators', function () {
     await (await row('mostFlips')).click();
     await answerBox(code, 'LGIP: mostFlips', '3');
     await (await row('Back to the evaluators')).click();
-    const advanced = await row('Advanced…');
-    await advanced.filter({ hasText: 'first 40 examples · mostFlips = 3' }).waitFor();
-    await code.quickInput.locator('input[type=text]').first().fill('');
+    await code.quickInput
+      .locator('.quick-input-title', { hasText: 'Select evaluators · first 40 examples · mostFlips = 3' })
+      .waitFor();
     await chooseOnly(code, 'clip');
     await code.panel().locator('.facts', { hasText: 'seed 7' }).waitFor({ timeout: 240_000 });
     await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 240_000 });

@@ -222,6 +222,11 @@ export async function searchedRow(code: VSCode, label: string): Promise<Locator>
   return code.quickInput.locator(`.monaco-list-row[aria-label^="${label}"]`).first();
 }
 
+/** Clicks a button in the title of a picker. */
+export async function titleButton(code: VSCode, label: string): Promise<void> {
+  await code.quickInput.locator('.quick-input-titlebar').getByRole('button', { name: label }).click();
+}
+
 /** Types an answer into an input box and confirms it. */
 export async function answerBox(code: VSCode, title: string, value: string): Promise<void> {
   await code.quickInput.locator('.quick-input-title', { hasText: title }).waitFor();

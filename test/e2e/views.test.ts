@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { invarianceView } from '../../src/probe/invariance/view';
 import { expectAccessible, expectAccessiblePage, visibleFrame } from './access';
-import { answerBox, chooseFacet, expectEventually, searchedRow, unfold } from './steps';
+import { answerBox, chooseFacet, expectEventually, searchedRow, titleButton, unfold } from './steps';
 import { repository, themeNames, themes, VSCode } from './vscode';
 
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
@@ -47,7 +47,8 @@ describe('the view of each probe', function () {
 
   /** Sets the option `plain` to 1, so that the surroundings of objects do not matter. */
   async function keepAllMoves(): Promise<void> {
-    for (const row of ['Advanced…', 'plain']) await (await searchedRow(code, row)).click();
+    await titleButton(code, 'Advanced…');
+    await (await searchedRow(code, 'plain')).click();
     await answerBox(code, `${invarianceView.title}: plain`, '1');
     await (await searchedRow(code, 'Back to the evaluators')).click();
     await searchedRow(code, '');

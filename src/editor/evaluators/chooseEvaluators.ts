@@ -7,10 +7,15 @@ import type { Throughput } from '../runs/throughput';
 
 interface EvaluatorRow extends PickRow {
   entry?: EvaluatorEntry;
+}
+
+export interface ChosenEvaluators {
+  entries: EvaluatorEntry[];
+  /** What to do before the picker opens again. Undefined if the choice is final. */
   action?: 'add' | 'advanced';
 }
 
-/** Lets the user choose evaluators, or one of two actions. Returns undefined if the user chooses nothing. */
+/** Lets the user choose evaluators, or one of two buttons. Returns undefined if the user chooses nothing. */
 export async function chooseEvaluators(
   offered: readonly EvaluatorEntry[],
   last: readonly string[],
@@ -18,7 +23,7 @@ export async function chooseEvaluators(
   chosenProbes: readonly string[],
   throughput: Throughput,
   wanted: Wanted,
-): Promise<EvaluatorEntry[] | 'add' | 'advanced' | undefined> {
+): Promise<ChosenEvaluators | undefined> {
   const probes = preview.probes.filter(({ id }) => chosenProbes.includes(id));
   const usable = offered.filter((entry) => whyNot(entry, probes) === undefined);
   const unusable = offered.filter((entry) => !usable.includes(entry));
@@ -35,30 +40,26 @@ export async function chooseEvaluators(
       entry,
       picked: picked.includes(entry),
     })),
-    separator(vscode.l10n.t('more')),
-    { label: vscode.l10n.t('Add evaluator…'), role: 'action', action: 'add' },
-    {
-      label: vscode.l10n.t('Advanced…'),
-      description: wantedWords(wanted),
-      role: 'action',
-      action: 'advanced',
-    },
     ...(unusable.length === 0 ? [] : [separator(vscode.l10n.t('cannot be used'))]),
     ...unusable.map((entry) => ({
       label: entry.name,
       description: vscode.l10n.t('cannot be used'),
       detail: whyNot(entry, probes),
-      role: 'unusable' as const,
+      isUnusable: true,
     })),
   ];
-  const chosen = await pickSome(rows, {
-    title: vscode.l10n.t('Select evaluators'),
+  const picks = await pickSome(rows, {
+    title: joined([vscode.l10n.t('Select evaluators'), wantedWords(wanted)]) ?? '',
     placeHolder: vscode.l10n.t('Select one evaluator, or several to compare'),
+    // In a list of several choices, an action would look like another choice.
+    buttons: [
+      { action: 'add', icon: 'add', title: vscode.l10n.t('Add evaluator…') },
+      { action: 'advanced', icon: 'settings-gear', title: vscode.l10n.t('Advanced…') },
+    ],
   });
-  if (chosen === undefined) return undefined;
-  if (!Array.isArray(chosen)) return chosen.action;
-  const entries = chosen.flatMap(({ entry }) => entry ?? []);
-  return entries.length === 0 ? undefined : entries;
+  if (picks === undefined) return undefined;
+  const entries = picks.chosen.flatMap(({ entry }) => entry ?? []);
+  return entries.length === 0 && picks.action === undefined ? undefined : { entries, action: picks.action };
 }
 
 /** Why the evaluator cannot be used with any of the probes; undefined if it can or might be used. */

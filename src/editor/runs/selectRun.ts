@@ -56,15 +56,17 @@ export async function chooseOrder(
   if (chosenProbes === undefined) return undefined;
   const wanted: Wanted = { seed: settings.seed(dataset) };
   let chosenEntries: EvaluatorEntry[] | undefined;
-  for (let added: string | undefined; chosenEntries === undefined;) {
+  for (let last = lastChoice.evaluators; chosenEntries === undefined;) {
     const offered = await offeredEvaluators(reader);
-    const last = added === undefined ? lastChoice.evaluators : [...lastChoice.evaluators, added];
     const answer = await chooseEvaluators(offered, last, preview, chosenProbes, throughput, wanted);
     if (answer === undefined) return undefined;
-    if (answer === 'add') added = await addEvaluator();
-    else if (answer === 'advanced') await chooseAdvanced(preview, chosenProbes, wanted);
+    const { entries, action } = answer;
+    // The picker keeps what was chosen before a button was used.
+    if (action !== undefined) last = entries.map(({ id }) => id);
+    if (action === 'add') last = [...last, ...[await addEvaluator()].filter((id) => id !== undefined)];
+    else if (action === 'advanced') await chooseAdvanced(preview, chosenProbes, wanted);
     else {
-      chosenEntries = await withArchitectures(answer);
+      chosenEntries = await withArchitectures(entries);
       if (chosenEntries === undefined) return undefined;
     }
   }

@@ -10,14 +10,28 @@ interface Item {
   picked?: boolean;
 }
 
+interface Button {
+  tooltip: string;
+}
+
+/** Chooses items of a list, or a button by its tooltip. */
+type Answer = (items: Item[], title: string) => Item[] | string;
+
 /** A fake list of items to pick from. It selects the items that `answer` returns and accepts them. */
 class Picker {
   items: Item[] = [];
   selectedItems: Item[] = [];
+  title = '';
+  buttons: Button[] = [];
   private changed: (selected: Item[]) => void = () => undefined;
   private accepted: () => void = () => undefined;
+  private triggered: (button: Button) => void = () => undefined;
 
-  constructor(private readonly answer: (items: Item[]) => Item[]) {}
+  constructor(private readonly answer: Answer) {}
+
+  onDidTriggerButton(listener: (button: Button) => void): void {
+    this.triggered = listener;
+  }
 
   onDidChangeSelection(listener: (selected: Item[]) => void): void {
     this.changed = listener;
@@ -29,7 +43,12 @@ class Picker {
     // Unused in these tests.
   }
   show(): void {
-    this.selectedItems = this.answer(this.items);
+    const answer = this.answer(this.items, this.title);
+    if (typeof answer === 'string') {
+      this.triggered(this.buttons.find(({ tooltip }) => tooltip === answer)!);
+      return;
+    }
+    this.selectedItems = answer;
     this.changed(this.selectedItems);
     this.accepted();
   }
@@ -39,9 +58,12 @@ class Picker {
 }
 
 /** A `vscode` module in which `answer` selects list items. */
-function fake(answer: (items: Item[]) => Item[]): object {
+function fake(answer: Answer): object {
   return {
     ProgressLocation: { Window: 1 },
+    ThemeIcon: class {
+      readonly id = '';
+    },
     QuickPickItemKind: { Separator: -1 },
     l10n: {
       t: (text: string, ...values: string[]) => text.replace(/\{(\d)\}/g, (_, i: number) => values[i]),
@@ -51,7 +73,7 @@ function fake(answer: (items: Item[]) => Item[]): object {
     lm: undefined,
     window: {
       withProgress: (_: unknown, task: (progress: unknown, token: unknown) => unknown) => task({}, {}),
-      showQuickPick: (items: Item[]) => Promise.resolve(answer(items)),
+      showQuickPick: (items: Item[], { title }: { title: string }) => Promise.resolve(answer(items, title)),
       createQuickPick: () => new Picker(answer),
     },
     workspace: {
@@ -74,6 +96,7 @@ const probes = ['LGIP', 'VISLA', 'PRSM'].map((title) => ({
 }));
 const evaluators = [
   { id: 'starter', name: 'Starter', kind: 'encoder', photos: false, scores: ['text-text'] },
+  { id: '/models/clip', name: 'clip', kind: 'encoder', photos: false, scores: ['text-text'] },
   {
     id: '/w/judge.evaluator.json',
     name: 'judge',
@@ -109,7 +132,7 @@ describe('the selection before an audit', function () {
     remembered = { probes: ['lgip'], evaluators: ['/w/judge.evaluator.json'] };
   });
 
-  function choose(answer: (items: Item[]) => Item[]) {
+  function choose(answer: Answer, added?: string) {
     const { chooseOrder, Throughput } = load(fake(answer));
     const memory = {
       get: (key: string, otherwise: unknown) =>
@@ -120,6 +143,7 @@ describe('the selection before an audit', function () {
       reader,
       throughput: new Throughput(memory as unknown as ConstructorParameters<typeof Throughput>[0]),
       memory,
+      addEvaluator: () => Promise.resolve(added),
     };
     const uri = { scheme: 'file', fsPath: '/w/triplets.tsv', toString: () => '/w/triplets.tsv' };
     return (chooseOrder as (uri: object, parts: object) => ReturnType<typeof chooseOrder>)(uri, parts);
@@ -159,6 +183,21 @@ describe('the selection before an audit', function () {
     assert.equal(await detail(), undefined);
     rates = { 'captious.pace': { starter: 10 }, 'captious.asked': { visla: 3, lgip: 3 } };
     assert.equal(await detail(), 'less than a minute');
+  });
+
+  it('adds an evaluator with a button, and keeps what was chosen before', async () => {
+    const labels = new Set<string>();
+    let opened = 0;
+    const order = await choose((items, title) => {
+      if (title !== 'Select evaluators') return items.filter(({ picked }) => picked);
+      for (const { label } of items) labels.add(label);
+      if (opened++ > 0) return items.filter(({ picked }) => picked);
+      return 'Add evaluator…';
+    }, '/models/clip');
+    assert.equal(opened, 2);
+    // An action in a list of choices would look like a choice.
+    assert.deepEqual([...labels], ['Starter', 'clip', 'cannot be used', 'judge']);
+    assert.deepEqual(order?.evaluators, ['starter', '/models/clip']);
   });
 
   it('does not offer an evaluator that cannot answer the probe, and says why', async () => {
