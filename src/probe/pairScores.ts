@@ -1,3 +1,4 @@
+import { say } from '../base/say';
 import { append } from '../base/append';
 import type { Outcome } from '../base/outcome';
 import type { Evaluator } from '../evaluator/evaluator';
@@ -22,6 +23,7 @@ export function embedsBoth(evaluator: Evaluator): boolean {
 
 export const pairsOption: OptionSpec = {
   key: 'pairs',
+  title: say`Most pairs without embeddings`,
   describe:
     'Maximum number of pairs for evaluators without embeddings, which score every image with every caption. With more pairs, Captious leaves such evaluators out.',
   default: 100_000,

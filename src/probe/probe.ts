@@ -14,6 +14,8 @@ export type OptionValue = string | number | boolean;
 
 export interface OptionSpec {
   key: string;
+  /** The option's name in the editor, which says in words what it sets. */
+  title: Words;
   describe: string;
   default: OptionValue;
   /** The allowed values of a text option; any text if absent. */

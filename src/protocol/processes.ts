@@ -74,7 +74,9 @@ const preview = object({
     object({
       ...{ id: text, title: text, question: text, natural: flag, ready: flag },
       scores: list(text),
-      options: list(object({ key: text, describe: text, default: scalar, choices: optional(list(text)) })),
+      options: list(
+        object({ key: text, title: words, describe: text, default: scalar, choices: optional(list(text)) }),
+      ),
     }),
   ),
   /** The number of image names in the first examples, with repeats, and how many of the images were found. */

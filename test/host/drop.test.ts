@@ -9,6 +9,7 @@ describe('a drop on the runs view', () => {
       all: [],
       load: () => Promise.resolve(),
       progressOf: () => undefined,
+      aheadOf: () => undefined,
       onDidChange: nothing.event,
       onDidProgress: nothing.event,
     };

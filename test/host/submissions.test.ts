@@ -28,6 +28,7 @@ describe('a run that was submitted to a cluster', () => {
     all: [],
     load: () => Promise.resolve(),
     progressOf: () => undefined,
+    aheadOf: () => undefined,
     onDidChange: nothing.event,
     onDidProgress: nothing.event,
   };

@@ -49,7 +49,7 @@ export async function chooseEvaluators(
     })),
   ];
   const picks = await pickSome(rows, {
-    title: joined([vscode.l10n.t('Select evaluators'), wantedWords(wanted)]) ?? '',
+    title: joined([vscode.l10n.t('Select evaluators'), wantedWords(wanted, preview)]) ?? '',
     placeHolder: vscode.l10n.t('Select one evaluator, or several to compare'),
     // In a list of several choices, an action would look like another choice.
     buttons: [

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DatasetPreview } from '../../protocol/processes';
+import { localized } from '../messages';
 import { ask, pick, separator } from '../notify';
 import type { RunOrder } from './runs';
 
@@ -27,8 +28,8 @@ export async function chooseAdvanced(
       ...probes.flatMap((probe) => [
         ...(probe.options.length === 0 ? [] : [separator(probe.title)]),
         ...probe.options.map((option) => ({
-          label: option.key,
-          description: valueOf(wanted, probe, option),
+          label: localized(option.title),
+          description: `${shownValue(valueOf(wanted, probe, option))} · ${option.key}`,
           detail: option.describe,
           change: () => askOption(wanted, probe, option),
         })),
@@ -40,6 +41,7 @@ export async function chooseAdvanced(
       title: vscode.l10n.t('Advanced'),
       placeHolder: vscode.l10n.t('Select what to change'),
       ignoreFocusOut: true,
+      matchOnDescription: true,
       matchOnDetail: true,
     });
     if (chosen?.change === undefined) return;
@@ -48,16 +50,28 @@ export async function chooseAdvanced(
 }
 
 /** A text with the limit and the changed probe options; undefined if there are neither. */
-export function wantedWords({ limit, options }: Wanted): string | undefined {
+export function wantedWords({ limit, options }: Wanted, preview: DatasetPreview): string | undefined {
   const parts = [
     ...(limit === undefined ? [] : [vscode.l10n.t('first {0} examples', limit.toLocaleString())]),
-    ...Object.values(options ?? {}).flatMap((own) => Object.entries(own).map((each) => each.join(' = '))),
+    ...preview.probes.flatMap((probe) =>
+      probe.options.flatMap(({ key, title }) => {
+        const value = options?.[probe.id]?.[key];
+        return value === undefined ? [] : [`${localized(title)}: ${shownValue(value)}`];
+      }),
+    ),
   ];
   return parts.length === 0 ? undefined : parts.join(' · ');
 }
 
 function valueOf({ options }: Wanted, { id }: Preview, { key, default: usual }: Option): string {
   return options?.[id]?.[key] ?? String(usual);
+}
+
+/** A value as the user reads it. The values of a switch have names. */
+function shownValue(value: string): string {
+  if (value === 'true') return vscode.l10n.t('on');
+  if (value === 'false') return vscode.l10n.t('off');
+  return value === '' ? vscode.l10n.t('not set') : value;
 }
 
 async function askLimit(wanted: Wanted): Promise<void> {
@@ -90,17 +104,21 @@ async function askSeed(wanted: Wanted): Promise<void> {
 
 async function askOption(wanted: Wanted, probe: Preview, option: Option): Promise<void> {
   const now = valueOf(wanted, probe, option);
-  const title = `${probe.title}: ${option.key}`;
+  const title = `${probe.title}: ${localized(option.title)}`;
   const choices = typeof option.default === 'boolean' ? ['true', 'false'] : option.choices;
   const value =
     choices === undefined
       ? await ask({ title, prompt: option.describe, value: now, ignoreFocusOut: true })
       : (
           await pick(
-            choices.map((label) => ({ label, ...(label === now ? { description: '✓' } : {}) })),
+            choices.map((each) => ({
+              label: shownValue(each),
+              each,
+              ...(each === now ? { description: '✓' } : {}),
+            })),
             { title, placeHolder: option.describe, ignoreFocusOut: true },
           )
-        )?.label;
+        )?.each;
   if (value === undefined) return;
   const own = { ...wanted.options?.[probe.id], [option.key]: value };
   if (value === String(option.default)) Reflect.deleteProperty(own, option.key);

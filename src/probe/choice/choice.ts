@@ -23,12 +23,14 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
   options: [
     {
       key: 'votes',
+      title: say`Minimum votes (VALSE)`,
       describe:
         'For VALSE: minimum number of annotators who voted that only the caption is right. Captious leaves out examples with fewer such votes.',
       default: 2,
     },
     {
       key: 'threshold',
+      title: say`Threshold of p_c and p_f (VALSE)`,
       describe:
         'For the metrics p_c and p_f of VALSE: a caption counts as right if its score is above this threshold. If empty, the threshold is 0.5 for evaluators that return probabilities.',
       default: '',

@@ -19,35 +19,41 @@ export interface HumanOptions {
 export const optionSpecs: readonly OptionSpec[] = [
   {
     key: 'system',
+    title: say`Columns with the system`,
     describe:
       'Columns that name the system of a caption, separated by commas. If an example has two captions, the columns have these names with 1 and 2, or _a and _b, at the end.',
     default: 'system,model,source',
   },
   {
     key: 'exclude',
+    title: say`Systems left out of the ranking`,
     describe:
       "Systems to leave out of the ranking of systems, separated by commas. CapArena's ranking leaves out human captions.",
     default: 'human',
   },
   {
     key: 'ownCaptions',
+    title: say`Captions of the same image as candidates`,
     describe: 'For Flickr8k: also count candidates that are captions of the same image.',
     default: false,
   },
   {
     key: 'drawn',
+    title: say`References per preference`,
     describe:
       'For Pascal-50S: number of references to draw at random for each preference. 0 uses all references.',
     default: 5,
   },
   {
     key: 'draws',
+    title: say`Draws per preference`,
     describe:
       'For Pascal-50S: number of random draws for each preference. The accuracy is the mean over the draws.',
     default: 5,
   },
   {
     key: 'foil',
+    title: say`Numbers of references for FOIL`,
     describe:
       'For FOIL: the numbers of references to use, separated by commas. Each number gives a separate metric.',
     default: '1,4',

@@ -8,25 +8,34 @@ const descriptors = ['never', 'plain', 'leaveOut'] as const;
 export const invarianceOptions: readonly OptionSpec[] = [
   {
     key: 'instances',
+    title: say`File of outlined objects`,
     describe:
       'A file of outlined objects in COCO format. Default: instances.json next to the dataset, or instances_val2017.json for captions_val2017.json.',
     default: '',
   },
   {
     key: 'captions',
+    title: say`Captions to score`,
     describe:
       'Captions to score. template: a caption that Captious generates for the single object, as the paper does ("There is a dog."). dataset: the captions of the dataset. both: both, with the captions of the dataset as a slice.',
     default: 'template',
     choices: ['template', 'dataset', 'both'],
   },
-  { key: 'spatial', describe: 'Flip, rotate, blur and rearrange the images.', default: true },
+  {
+    key: 'spatial',
+    title: say`Changed images`,
+    describe: 'Flip, rotate, blur and rearrange the images.',
+    default: true,
+  },
   {
     key: 'societal',
+    title: say`Added adjectives`,
     describe: 'Add adjectives for invisible properties to the captions, such as "wealthy".',
     default: true,
   },
   {
     key: 'fill',
+    title: say`Fill of the object's former place`,
     describe:
       'How to fill the area that a moved object leaves: black, blurred surroundings, the surrounding texture mirrored at the edge, or patches of the surroundings (PatchMatch).',
     default: 'patches',
@@ -34,23 +43,27 @@ export const invarianceOptions: readonly OptionSpec[] = [
   },
   {
     key: 'plain',
+    title: say`Largest variation around a moved object`,
     describe:
       'Largest variation of the colours around a moved object: their standard deviation within 10 pixels, from 0 to 1, without gradual changes. Moves are left out if the surroundings vary more or if the object touches another one, because the former place would stay visible. 1 keeps all moves, as in the paper.',
     default: 0.075,
   },
   {
     key: 'feather',
+    title: say`Soft edge of a moved object`,
     describe: 'Width in pixels of the soft edge of a moved object. The paper also uses 3.',
     default: 0,
   },
   {
     key: 'leastMove',
+    title: say`Minimum distance of a move`,
     describe:
       'Minimum distance that an object must move, as a share of the image diagonal. 0 allows every move, as in the paper.',
     default: 0.05,
   },
   {
     key: 'descriptor',
+    title: say`Side of a moved object in its caption`,
     describe:
       'Captions of moved objects if the image has another object of the same kind. never: the plain caption ("There is a dog."). plain: with a side that is true before and after the move ("There is a dog on the left."), otherwise the plain caption. leaveOut: with such a side, otherwise the move is left out.',
     default: 'never',
@@ -58,6 +71,7 @@ export const invarianceOptions: readonly OptionSpec[] = [
   },
   {
     key: 'fit',
+    title: say`Transforms that cut off the object`,
     describe:
       'What to leave out if a transform would cut off the object: only this transform (each) or the whole image (all).',
     default: 'each',
@@ -65,6 +79,7 @@ export const invarianceOptions: readonly OptionSpec[] = [
   },
   {
     key: 'lexicon',
+    title: say`Lexicon`,
     describe: 'Your own lexicon: a changed copy of dist/lexicon.json in the folder of Captious.',
     default: '',
   },

@@ -6,32 +6,52 @@ import type { OptionSpec, OptionValue } from '../probe';
 export const lgipOptions: readonly OptionSpec[] = [
   {
     key: 'asInPaper',
+    title: say`Literal rules of the paper`,
     describe:
       'Apply the paper’s rules literally, even if the result is ungrammatical ("a photo of A man…", "An brown bus"). If off, Captious uses a template only where it fits, and a flip only if it is grammatical and makes sense.',
     default: false,
   },
   {
     key: 'capitals',
+    title: say`Flips of capitalised words`,
     describe:
       'With asInPaper: also flip capitalised words ("Two dogs"). On COCO, this makes 0.46 flips per caption. If off, there are 0.40, as in the paper.',
     default: true,
   },
-  { key: 'mostParaphrases', describe: 'Maximum number of paraphrases of a caption.', default: 6 },
-  { key: 'mostFlips', describe: 'Maximum number of flips of a caption.', default: 6 },
+  {
+    key: 'mostParaphrases',
+    title: say`Most paraphrases per caption`,
+    describe: 'Maximum number of paraphrases of a caption.',
+    default: 6,
+  },
+  {
+    key: 'mostFlips',
+    title: say`Most flips per caption`,
+    describe: 'Maximum number of flips of a caption.',
+    default: 6,
+  },
   {
     key: 'mostCombined',
+    title: say`Most flipped paraphrases per caption`,
     describe: 'Maximum number of flipped paraphrases of a caption.',
     default: 6,
   },
-  { key: 'leastLength', describe: 'Minimum length of a variant in characters.', default: 5 },
+  {
+    key: 'leastLength',
+    title: say`Minimum length of a variant`,
+    describe: 'Minimum length of a variant in characters.',
+    default: 5,
+  },
   {
     key: 'alpha',
+    title: say`Weight of the flip type`,
     describe:
       'Weight of the flip type in the strength of a flip. The text distance has the remaining weight.',
     default: 0.5,
   },
   {
     key: 'given',
+    title: say`Variants in the dataset`,
     describe:
       'What to do with variants in the dataset: use them instead of generated variants, or ignore them.',
     default: 'use',
@@ -39,17 +59,29 @@ export const lgipOptions: readonly OptionSpec[] = [
   },
   {
     key: 'beyondVocabulary',
+    title: say`Larger vocabularies`,
     describe:
       'Not in the paper: flips from larger vocabularies, with grammatical agreement and a check of word sense.',
     default: false,
   },
-  { key: 'beyondNegation', describe: 'Not in the paper: negated captions.', default: false },
+  {
+    key: 'beyondNegation',
+    title: say`Negated captions`,
+    describe: 'Not in the paper: negated captions.',
+    default: false,
+  },
   {
     key: 'beyondRelation',
+    title: say`Swapped relations`,
     describe: 'Not in the paper: swapped relations, such as "under" for "on".',
     default: false,
   },
-  { key: 'beyondMulti', describe: 'Not in the paper: several attributes flipped at once.', default: false },
+  {
+    key: 'beyondMulti',
+    title: say`Several attributes at once`,
+    describe: 'Not in the paper: several attributes flipped at once.',
+    default: false,
+  },
 ];
 
 export interface LgipOptions extends PerturbOptions {

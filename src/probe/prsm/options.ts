@@ -23,25 +23,39 @@ export interface PrsmOptions {
 export const optionSpecs: readonly OptionSpec[] = [
   {
     key: 'sets',
+    title: say`Sets of wordings`,
     describe:
       'Sets of wordings, separated by commas: P1 (paraphrases), P2 (prefixes), P3 (synonyms of attributes).',
     default: 'P1,P2,P3',
   },
-  { key: 'k', describe: 'Sizes k of the top-k lists to compare, separated by commas.', default: '100,1000' },
-  { key: 'groups', describe: 'Columns whose values become slices, separated by commas.', default: '' },
+  {
+    key: 'k',
+    title: say`Sizes of the top-k lists`,
+    describe: 'Sizes k of the top-k lists to compare, separated by commas.',
+    default: '100,1000',
+  },
+  {
+    key: 'groups',
+    title: say`Columns for slices`,
+    describe: 'Columns whose values become slices, separated by commas.',
+    default: '',
+  },
   {
     key: 'attributes',
+    title: say`Columns with attributes`,
     describe:
       'Columns that list the attributes in a caption. If empty, Captious searches the caption for attributes.',
     default: '',
   },
   {
     key: 'synonyms',
+    title: say`Additional synonyms`,
     describe: 'Additional synonyms of attributes, for example old=aged;red=scarlet.',
     default: '',
   },
   {
     key: 'attributeFile',
+    title: say`File of attributes`,
     describe: 'A JSON file with attributes and their synonyms. docs/probes/prsm.md describes the format.',
     default: '',
   },

@@ -27,41 +27,58 @@ export interface RococoOptions {
 export const optionSpecs: readonly OptionSpec[] = [
   {
     key: 'captions',
+    title: say`Source of the altered captions`,
     describe: `Source of the altered captions. file: the dataset file. The name of a policy: Captious generates them with this policy. all: Captious generates them with all four policies. auto: the dataset file if it contains altered captions, otherwise same-concept.`,
     default: 'auto',
     choices: ['auto', 'file', 'all', ...policies],
   },
-  { key: 'textOnly', describe: 'Compare only captions, without images.', default: false },
+  {
+    key: 'textOnly',
+    title: say`Captions only`,
+    describe: 'Compare only captions, without images.',
+    default: false,
+  },
   {
     key: 'agree',
+    title: say`Adapt number and article`,
     describe: 'Adapt the number and the article of the new word. The paper does not do this.',
     default: false,
   },
-  { key: 'influence', describe: 'Compute the influence of every noun (EI).', default: true },
+  {
+    key: 'influence',
+    title: say`Influence of nouns (EI)`,
+    describe: 'Compute the influence of every noun (EI).',
+    default: true,
+  },
   {
     key: 'pictures',
+    title: say`Altered images`,
     describe:
       'Altered images to generate, separated by commas: mix-λ or patch-λ, with λ below 1. "none" generates no altered images.',
     default: 'mix-0.9,mix-0.8,patch-0.9,patch-0.8',
   },
   {
     key: 'pictureSeeds',
+    title: say`Seeds of the altered images`,
     describe: 'Seeds for drawing the altered images. The metrics are means over the seeds.',
     default: '1,10,100',
   },
   {
     key: 'deletion',
+    title: say`Captions without a noun`,
     describe:
       'Also score captions without one noun, chosen by low influence, by high influence (EI) or at random (Table 5 of the paper).',
     default: false,
   },
   {
     key: 'words',
+    title: say`Captions with several replaced words`,
     describe: 'Also score captions with two to five replaced words (Table 6 of the paper).',
     default: false,
   },
   {
     key: 'occlusion',
+    title: say`Images with a blacked-out cell`,
     describe:
       'Also score every image with one cell of a 4 × 4 grid blacked out, for each cell (Fig. 8 of the paper).',
     default: false,

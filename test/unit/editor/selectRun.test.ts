@@ -15,7 +15,7 @@ interface Button {
 }
 
 /** Chooses items of a list, or a button by its tooltip. */
-type Answer = (items: Item[], title: string) => Item[] | string;
+type Answer = (items: Item[], title: string) => Item[] | Item | string | undefined;
 
 /** A fake list of items to pick from. It selects the items that `answer` returns and accepts them. */
 class Picker {
@@ -44,7 +44,7 @@ class Picker {
   }
   show(): void {
     const answer = this.answer(this.items, this.title);
-    if (typeof answer === 'string') {
+    if (!Array.isArray(answer)) {
       this.triggered(this.buttons.find(({ tooltip }) => tooltip === answer)!);
       return;
     }
@@ -73,6 +73,7 @@ function fake(answer: Answer): object {
     lm: undefined,
     window: {
       withProgress: (_: unknown, task: (progress: unknown, token: unknown) => unknown) => task({}, {}),
+      showInputBox: ({ title }: { title: string }) => Promise.resolve(answer([], title)),
       showQuickPick: (items: Item[], { title }: { title: string }) => Promise.resolve(answer(items, title)),
       createQuickPick: () => new Picker(answer),
     },
@@ -92,7 +93,8 @@ const probes = ['LGIP', 'VISLA', 'PRSM'].map((title) => ({
   natural: title === 'VISLA',
   ready: true,
   scores: title === 'PRSM' ? ['image-text'] : ['text-text', 'image-text'],
-  options: [],
+  options:
+    title === 'VISLA' ? [{ key: 'mostOfIt', title: 'Most of it', describe: 'How many.', default: 6 }] : [],
 }));
 const evaluators = [
   { id: 'starter', name: 'Starter', kind: 'encoder', photos: false, scores: ['text-text'] },
@@ -198,6 +200,32 @@ describe('the selection before an audit', function () {
     // An action in a list of choices would look like a choice.
     assert.deepEqual([...labels], ['Starter', 'clip', 'cannot be used', 'judge']);
     assert.deepEqual(order?.evaluators, ['starter', '/models/clip']);
+  });
+
+  it('goes back one step at a time from "Advanced…", and names options in words', async () => {
+    const steps: string[] = [];
+    let row: Item | undefined;
+    // The answers in order: the box is cancelled once, then filled in; the list is cancelled.
+    const answers: ((items: Item[]) => ReturnType<Answer>)[] = [
+      (items) => items.filter(({ label }) => label === 'VISLA'),
+      () => 'Advanced…',
+      (items) => (row = items.find(({ label }) => label === 'Most of it')),
+      () => undefined,
+      () => row,
+      () => '3',
+      () => undefined,
+      (items) => items.filter(({ picked }) => picked),
+    ];
+    const order = await choose((items, title) => {
+      steps.push(title);
+      return answers[steps.length - 1](items);
+    });
+    assert.deepEqual([row?.label, row?.description], ['Most of it', '6 · mostOfIt']);
+    assert.deepEqual(steps, [
+      ...['Select probes', 'Select evaluators', 'Advanced', 'VISLA: Most of it', 'Advanced'],
+      ...['VISLA: Most of it', 'Advanced', 'Select evaluators · Most of it: 3'],
+    ]);
+    assert.deepEqual(order?.options, { visla: { mostOfIt: '3' } });
   });
 
   it('does not offer an evaluator that cannot answer the probe, and says why', async () => {
