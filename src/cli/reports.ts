@@ -117,7 +117,7 @@ export function printReport({ path, report }: WrittenReport, withSlices: boolean
   print(`\n${report.probe} · ${evaluator.name} · ${dataset.path}`);
   const limit = report.limit === undefined ? '' : `, only the first ${report.limit} read`;
   print(`${dataset.examples} examples audited, ${dataset.skipped} left out${limit} · seed ${report.seed}`);
-  const measured = measuredOf(dataset.examples, report.metrics);
+  const measured = measuredOf(dataset, report.metrics);
   print(measured === '' ? '' : `${measured}\n`);
   for (const { text: sentence } of report.claims) print(`  ${sentence}`);
   if (report.claims.length > 0) print('');

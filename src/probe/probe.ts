@@ -110,6 +110,8 @@ export interface Summary<R extends Row> {
 export interface Findings {
   metrics: Metric[];
   warnings: string[];
+  /** The number of examples behind the metrics, if a metric's n counts something else, such as changes. */
+  measured?: number;
 }
 
 /** A probe: its view and its computation. */

@@ -35,7 +35,14 @@ export function metricNameWithKind(metric: Metric): string {
 }
 
 /** A note on how many examples the metrics cover; empty if a metric covers all examples. */
-export function measuredOf(examples: number, metrics: readonly Metric[]): string {
+export function measuredOf(
+  { examples, measured }: { examples: number; measured?: number },
+  metrics: readonly Metric[],
+): string {
+  if (measured !== undefined && measured < examples)
+    return english(
+      say`Of these examples, ${measured} are in at least one metric. A warning gives the reasons for the others.`,
+    );
   const most = metrics.reduce((n, metric) => Math.max(n, metric.slice === undefined ? metric.n : 0), 0);
   if (metrics.length === 0 || most >= examples) return '';
   return english(

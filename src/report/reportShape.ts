@@ -75,6 +75,9 @@ export const reportFileSchema = z.object({
     sha256: z.string(),
     format: z.string(),
     examples: wholeNumber.check(z.describe('Audited examples.')),
+    measured: z.optional(
+      wholeNumber.check(z.describe('The number of examples behind the metrics, if their n does not say so.')),
+    ),
     skipped: wholeNumber.check(z.describe('Skipped entries; leftOut gives the reasons.')),
     leftOut: z.array(leftOut),
   }),

@@ -69,6 +69,7 @@ export async function writeReport(
       sha256: datasetSha256,
       format: dataset.format,
       examples: evaluatorRun.examples,
+      ...(findings.measured === undefined ? {} : { measured: findings.measured }),
       skipped: evaluatorRun.exclusions.skipped,
       leftOut: evaluatorRun.exclusions.leftOut(),
     },

@@ -6,6 +6,7 @@ import type { Metric, Slice } from '../metric';
 import { Cell, type Shift } from './cell';
 import { compositionMetrics, type Scored } from './object/composition';
 import { type Places, placesOf, radiusMetrics } from './object/radius';
+import { MeasuredExamples } from './display/measuredExamples';
 import { ByFrequency, gapMetric } from './fairness';
 import { betweenGroups, groupMedians } from './groups';
 import { bins } from './objects';
@@ -51,6 +52,7 @@ export class InvarianceSummary {
   private readonly byCategory = new Map<string, { values: number[]; photos: number[] }>();
   private readonly reasons = new Map<string, Map<string, number>>();
   private readonly tied = new Set<string>();
+  private readonly measured = new MeasuredExamples();
   private readonly slices = { single: 0, multi: 0, none: 0 };
   private lowest = Infinity;
   private highest = -Infinity;
@@ -75,6 +77,7 @@ export class InvarianceSummary {
   add(row: InvarianceRow): void {
     if (row.source === 'template') this.slices[row.objects]++;
     for (const { what, reason } of row.rejected) this.count(what, reason);
+    this.measured.add(row, row.score !== null && row.object !== undefined && this.isMain(row));
     if (row.score === null) return;
     const photo = this.photos.of(row.image ?? row.example);
     this.see(row.score);
@@ -204,8 +207,7 @@ export class InvarianceSummary {
       const prefix = `invariance.${axis}.${family}${variant === '' ? '' : `.${variant}`}`;
       append(metrics, slice === undefined ? cell.all(prefix, width) : cell.medians(prefix, slice));
     }
-    append(metrics, repositionMetrics(this.contrast, this.moved, width));
-    append(metrics, radiusMetrics(this.places));
+    append(metrics, [...repositionMetrics(this.contrast, this.moved, width), ...radiusMetrics(this.places)]);
     for (const [axis, cell] of this.axes) append(metrics, cell.all(`invariance.${axis}`, width));
     if (this.layout.shifts.length > 0)
       append(metrics, this.layout.all('invariance.spatial.withoutBlur', width));
@@ -218,7 +220,7 @@ export class InvarianceSummary {
       }),
     );
     if (this.isOnBothSides) for (const metric of metrics) if (isPercent(metric.id)) markMoot(metric);
-    const { options, context, beside, templated, slices, reasons, tied, isOnBothSides } = this;
+    const { options, context, beside, templated, slices, reasons, measured, tied, isOnBothSides } = this;
     const warnings = warningsOf({
       options,
       scale: context.scale,
@@ -226,10 +228,11 @@ export class InvarianceSummary {
       templated,
       slices,
       reasons,
+      unmeasured: measured.reasons,
       tied,
       isOnBothSides,
     });
-    return { metrics, warnings };
+    return { metrics, warnings, measured: measured.count };
   }
 
   private between(sorted: readonly Keyed[]): Metric[] {

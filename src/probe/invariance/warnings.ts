@@ -43,6 +43,8 @@ interface Told {
   slices: Readonly<Record<InvarianceRow['objects'], number>>;
   /** For each kind of change that was left out: its reasons, with counts. */
   reasons: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** The examples that are in no metric, by reason. */
+  unmeasured: ReadonlyMap<string, number>;
   tied: ReadonlySet<string>;
   /** Whether some scores are negative and others positive. */
   isOnBothSides: boolean;
@@ -55,6 +57,7 @@ export function warningsOf({
   templated,
   slices,
   reasons,
+  unmeasured,
   tied,
   isOnBothSides,
 }: Told): string[] {
@@ -86,10 +89,20 @@ export function warningsOf({
         ),
       );
   }
-  for (const [what, counts] of [...reasons].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const list = [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} × ${reason}`);
-    warnings.push(english(say`Left out, ${what}: ${list.join('; ')}.`));
-  }
+  if (unmeasured.size > 0)
+    warnings.push(
+      english(
+        say`Examples that are in no metric: ${[...unmeasured.values()].reduce((a, b) => a + b)}. Reasons: ${listed(unmeasured)}.`,
+      ),
+    );
+  for (const [what, counts] of [...reasons].sort(([a], [b]) => (a < b ? -1 : 1)))
+    warnings.push(
+      english(
+        what === 'the image'
+          ? say`Reasons of the other images: ${listed(counts)}.`
+          : say`Changes that were left out, ${what}: ${listed(counts)}.`,
+      ),
+    );
   if (tied.size > 0)
     warnings.push(
       english(
@@ -117,4 +130,11 @@ export function warningsOf({
       ),
     );
   return warnings;
+}
+
+function listed(counts: ReadonlyMap<string, number>): string {
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([reason, count]) => `${count} × ${reason}`)
+    .join('; ');
 }

@@ -96,7 +96,7 @@ async function about(path: string, { dataset, evaluator, metrics }: Report, spee
     ({ mtime }) => mtime,
     () => undefined,
   );
-  const used = say`${dataset.examples} used, ${dataset.skipped} left out. ${speech.text(measuredOf(dataset.examples, metrics))}`;
+  const used = say`${dataset.examples} used, ${dataset.skipped} left out. ${speech.text(measuredOf(dataset, metrics))}`;
   const lines: [Words, string][] = [
     [say`Dataset`, `<code>${e(shownPath(dataset.path))}</code>`],
     [say`Evaluator`, `${e(evaluator.name)} <span class="id">${e(shownPath(evaluator.id))}</span>`],

@@ -25,7 +25,7 @@ export function markdown(report: Report): string {
   const lines = [
     `# ${escape(viewFor(report.probe).title)} · ${escape(evaluator.name)}`,
     '',
-    `${dataset.examples} examples of ${codeSpan(shownPath(dataset.path))} were used, ${dataset.skipped} were left out. ${measuredOf(dataset.examples, report.metrics)}`.trimEnd(),
+    `${dataset.examples} examples of ${codeSpan(shownPath(dataset.path))} were used, ${dataset.skipped} were left out. ${measuredOf(dataset, report.metrics)}`.trimEnd(),
     '',
     ...report.claims.map((claim) => `- ${escape(claim.text)} *${escape(claim.rule)}*`),
     '',

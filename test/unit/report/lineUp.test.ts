@@ -118,12 +118,20 @@ describe('what the metrics of a report measure', () => {
       { id: 'a', value: 1, n: 19 },
       { id: 'b', value: 1, n: 900, slice: { source: 'x' } },
     ];
-    assert.equal(measuredOf(788, metrics), 'The metrics cover at most 19 of the audited examples (see n).');
-    assert.equal(measuredOf(19, metrics), '');
     assert.equal(
-      measuredOf(5, [{ id: 'a', value: null, n: 0 }]),
+      measuredOf({ examples: 788 }, metrics),
+      'The metrics cover at most 19 of the audited examples (see n).',
+    );
+    assert.equal(measuredOf({ examples: 19 }, metrics), '');
+    assert.equal(
+      measuredOf({ examples: 5 }, [{ id: 'a', value: null, n: 0 }]),
       'No metric measures any of the audited examples.',
     );
-    assert.equal(measuredOf(5, []), '');
+    assert.equal(measuredOf({ examples: 5 }, []), '');
+    assert.equal(
+      measuredOf({ examples: 900, measured: 7 }, metrics),
+      'Of these examples, 7 are in at least one metric. A warning gives the reasons for the others.',
+    );
+    assert.equal(measuredOf({ examples: 19, measured: 19 }, metrics), '');
   });
 });

@@ -1,0 +1,28 @@
+import { english, say } from '../../../base/say';
+import type { InvarianceRow } from '../row';
+
+/** Tells which examples are in a metric, and why the others are in none. */
+export class MeasuredExamples {
+  private readonly measured = new Set<string>();
+  private readonly unmeasured = new Map<string, string>();
+
+  /** Adds a row of an example. `isScored` says whether the unchanged image is in a metric. */
+  add({ example, variants, rejected }: InvarianceRow, isScored: boolean): void {
+    if (isScored || variants.length > 0) {
+      this.measured.add(example);
+      this.unmeasured.delete(example);
+    } else if (!this.measured.has(example) && !this.unmeasured.has(example))
+      this.unmeasured.set(example, rejected.at(0)?.reason ?? english(say`no change could be made`));
+  }
+
+  get count(): number {
+    return this.measured.size;
+  }
+
+  /** The examples that are in no metric, by reason. */
+  get reasons(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const reason of this.unmeasured.values()) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    return counts;
+  }
+}
