@@ -187,7 +187,7 @@ export const invarianceLayouts: readonly Layout[] = [
       evaluatorTable(entries, {
         id: 'invariance.fairness',
         caption:
-          'Fairness card: for each family of words, the largest difference between two words (%), and the flip risk (RRF, %).',
+          'Fairness card: for each family of words, the largest difference between two words (percentage points), and the flip risk (RRF, %).',
         blocks: datasetBlocks(
           entries,
           ['Cultural', 'Economic', 'Gender', 'Emotion'].flatMap((group) => [
