@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import { english, say, type Words } from '../../base/say';
 import type { Instances } from '../../dataset/instances';
 import type { Scale } from '../../evaluator/evaluator';
@@ -89,12 +90,7 @@ export function warningsOf({
         ),
       );
   }
-  if (unmeasured.size > 0)
-    warnings.push(
-      english(
-        say`Examples that are in no metric: ${[...unmeasured.values()].reduce((a, b) => a + b)}. Reasons: ${listed(unmeasured)}.`,
-      ),
-    );
+  append(warnings, withoutMetric(unmeasured));
   for (const [what, counts] of [...reasons].sort(([a], [b]) => (a < b ? -1 : 1)))
     warnings.push(
       english(
@@ -130,6 +126,12 @@ export function warningsOf({
       ),
     );
   return warnings;
+}
+
+function withoutMetric(unmeasured: ReadonlyMap<string, number>): string[] {
+  if (unmeasured.size === 0) return [];
+  const count = [...unmeasured.values()].reduce((a, b) => a + b);
+  return [english(say`Examples that are in no metric: ${count}. Reasons: ${listed(unmeasured)}.`)];
 }
 
 function listed(counts: ReadonlyMap<string, number>): string {
