@@ -28,7 +28,7 @@ export const optionSpecs: readonly OptionSpec[] = [
     key: 'exclude',
     title: say`Systems left out of the ranking`,
     describe:
-      "Systems to leave out of the ranking of systems, separated by commas. CapArena's ranking leaves out human captions.",
+      "Systems to leave out of the ranking of systems and of the accuracy with ties, separated by commas. CapArena's ranking leaves out human captions.",
     default: 'human',
   },
   {

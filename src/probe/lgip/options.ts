@@ -73,7 +73,7 @@ export const lgipOptions: readonly OptionSpec[] = [
   {
     key: 'beyondRelation',
     title: say`Swapped relations`,
-    describe: 'Not in the paper: swapped relations, such as "under" for "on".',
+    describe: 'Not in the paper: swapped relations, such as "underneath" for "on top of".',
     default: false,
   },
   {

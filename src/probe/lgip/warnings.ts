@@ -49,7 +49,7 @@ export function warningsOf(
           say`Templates and flips follow the literal rules of the paper (lgip.asInPaper=true), also where a sentence becomes ungrammatical.`,
         )
       : english(
-          say`Templates and flips are natural English: flips keep agreement, do not change compounds or names, and are omitted where no word makes sense. Metrics therefore differ from those in the paper. For the rules of the paper, set lgip.asInPaper=true.`,
+          say`Templates and flips are natural sentences: flips keep agreement, do not change compounds or names, and are omitted where no word makes sense. Metrics therefore differ from those in the paper. For the rules of the paper, set lgip.asInPaper=true.`,
         ),
   );
   return warnings;

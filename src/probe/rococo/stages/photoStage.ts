@@ -1,4 +1,4 @@
-import { english, say } from '../../../base/say';
+import { english, say, type Words } from '../../../base/say';
 import { append } from '../../../base/append';
 import type { Evaluator } from '../../../evaluator/evaluator';
 import { plainMean } from '../../../stats/summary';
@@ -21,6 +21,15 @@ import { CosineSearch, type Entries, ScoreSearch, type Search, type Stressed } f
 
 /** The number of results in an image's row. */
 const listed = 10;
+
+/** What a warning says of `count` items. An evaluator that embeds may also score pairs, to re-rank the first results. */
+function failedWords(count: number, embeds: boolean, scores: boolean): Words {
+  if (!embeds)
+    return say`Pairs of an image and a caption that could not be scored and were left out: ${count}.`;
+  return scores
+    ? say`Captions, altered images or pairs that could not be measured and were left out: ${count}.`
+    : say`Captions or altered images that could not be embedded and were left out: ${count}.`;
+}
 
 export interface PhotoFindings {
   rows: PhotoRow[];
@@ -82,15 +91,7 @@ export class PhotoStage {
       append(this.metrics, await occlude(context, this.evaluator, embedded, rows, () => entrants.failed++));
     for (const { held } of [photos, captions]) if (held !== undefined) await ranker.drop(held);
     if (entrants.failed > 0)
-      this.warnings.push(
-        embeds
-          ? english(
-              say`Captions or altered images that could not be embedded and were left out: ${entrants.failed}.`,
-            )
-          : english(
-              say`Pairs of an image and a caption that could not be scored and were left out: ${entrants.failed}.`,
-            ),
-      );
+      this.warnings.push(english(failedWords(entrants.failed, embeds, this.search instanceof ScoreSearch)));
     return { rows, metrics: this.metrics, warnings: this.warnings };
   }
 
