@@ -31,7 +31,7 @@ export const auditCommand: Command = {
     shard: {
       value: 'I/N',
       describe:
-        'audit only shard I of N shards, for "captious merge". All examples of an image are in the same shard. In an array job of Slurm or AWS Batch, use auto: the scheduler sets I and N. In Kubernetes, use auto/N: the scheduler sets only I',
+        'audit only shard I of N shards, for "captious merge". Examples with the same first image are in the same shard. In an array job of Slurm or AWS Batch, use auto: the scheduler sets I and N. In Kubernetes, use auto/N: the scheduler sets only I',
     },
     workers: {
       value: 'N',

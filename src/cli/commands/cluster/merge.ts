@@ -23,7 +23,7 @@ export const mergeCommand: Command = {
     ...reportOptions,
   },
   notes: [
-    'Reports and rows are bit-identical to those of a single run. If a shard is missing, duplicate, damaged or from another run, the command names this shard and writes nothing. Merging uses the embeddings of the shards and normally runs no model. One exception: if a shard could not read an image, RoCOCO may mix some images anew, and the merge encodes these.',
+    'Reports and rows are bit-identical to those of a single run; for evaluators whose scores depend on the batch, the command warns that last digits may differ. If a shard is missing, duplicate, damaged or from another run, the command names this shard and writes nothing. Merging uses the embeddings of the shards and normally runs no model. One exception: if a shard could not read an image, RoCOCO may mix some images anew, and the merge encodes these.',
   ],
   examples: ['merge reports', 'merge /scratch/a/reports /scratch/b/reports --out reports'],
 

@@ -88,7 +88,9 @@ export const alterCommand: Command = {
       for (const { reason, count } of written.leftOut) log(`left out, ${count}: ${reason}`);
       for (const { path, images: entries, unaltered } of written.captions) {
         const without =
-          unaltered === 0 ? '' : ` ${unaltered} captions have no altered version: no noun could be replaced.`;
+          unaltered === 0
+            ? ''
+            : ` ${unaltered} captions have no altered version: no noun could be replaced, or only by a word that makes another caption of the image.`;
         log(`wrote ${path}: ${entries} images.${without}`);
       }
       if (written.images !== undefined)
