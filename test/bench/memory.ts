@@ -7,6 +7,7 @@ import { runAudit } from '../../src/audit/run';
 import { keepHeapSmall } from '../../src/base/heap';
 import type { Evaluator } from '../../src/evaluator/evaluator';
 import type { Outcome } from '../../src/base/outcome';
+import { peakMemory } from './peak';
 
 const usage = `npm run bench:memory -- [--probe lgip|visla] [--examples N] [--json]
 
@@ -160,12 +161,12 @@ async function main(): Promise<void> {
           );
       },
     });
-    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+    const { userCPUTime, systemCPUTime } = process.resourceUsage();
     const run: MemoryRun = {
       marks,
       seconds: (performance.now() - started) / 1000,
       processor: (userCPUTime + systemCPUTime) / 1e6,
-      peak: (maxRSS * 1024) / 1e6,
+      peak: peakMemory() / 1e6,
       growth: slope(marks, count),
     };
     tell(

@@ -10,6 +10,7 @@ import { type Manifest, writeManifest } from '../../src/audit/shard/manifest';
 import { keepHeapSmall } from '../../src/base/heap';
 import { resolveOptions } from '../../src/probe/list';
 import { visla } from '../../src/probe/visla/visla';
+import { peakMemory } from './peak';
 
 const usage = `npm run bench:merge -- [--shards N] [--rows N,…]
 
@@ -114,8 +115,7 @@ async function merge(folder: string): Promise<void> {
   const { signal } = new AbortController();
   await mergeShards({ folders: [folder], out: join(folder, 'merged'), home: join(folder, 'home'), signal });
   const { user, system } = process.cpuUsage(before);
-  const { maxRSS } = process.resourceUsage();
-  process.stdout.write(JSON.stringify({ seconds: (user + system) / 1e6, megabytes: maxRSS / 1024 }));
+  process.stdout.write(JSON.stringify({ seconds: (user + system) / 1e6, megabytes: peakMemory() / 2 ** 20 }));
 }
 
 async function main(): Promise<void> {

@@ -242,7 +242,7 @@ async function resume(folder: string, data: string, whole: { path: string; bytes
   const rows = rowsIn(out)!;
   const same = await begins(rows.path, whole.path);
   console.log(
-    `beyond that again ${back.toFixed(1)} s after it was started, stopped at ` +
+    `resumed: first new row after ${back.toFixed(1)} s, stopped at ` +
       `${((100 * rows.bytes) / whole.bytes).toFixed(0)} % after ${again.seconds.toFixed(1)} s, exit ${again.code}: ` +
       `${context(again.memory)}, rows ${same ? 'the same as' : 'NOT those'} of the whole run, load ${loadavg()[0].toFixed(1)} at the end`,
   );
