@@ -79,5 +79,8 @@ function patternOf(captions: readonly string[], columns: readonly string[]): str
   const [first] = captions;
   if (captions.length === 1) return first;
   const pattern = `${first.replace(/\d+$/, '')}*`;
-  return columnsLike(pattern, columns).length === captions.length ? pattern : first;
+  const matched = columnsLike(pattern, columns);
+  return matched.length === captions.length && captions.every((name) => matched.includes(name))
+    ? pattern
+    : first;
 }

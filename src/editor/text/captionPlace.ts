@@ -27,10 +27,18 @@ export function findWhole(
       const after = /^(?: |\\[nrt])*(?:$|("")|(")(?= *(?:$|[\n\r\t,;|:\]}]))|(')|[\n\r\t,;|])/.exec(
         source.slice(end, end + around),
       );
-      if (before !== null && after !== null && quoteOf(before) === quoteOf(after)) return { start, end };
+      if (before === null || after === null || quoteOf(before) !== quoteOf(after)) continue;
+      const separated = quoteOf(before) === '' && /[,;|]/.test(before[0] + after[0]);
+      if (!separated || !isInQuotes(source, start)) return { start, end };
     }
   }
   return undefined;
+}
+
+/** Whether a quoted value of the same line contains this place. Commas there are part of a caption. */
+function isInQuotes(source: string, at: number): boolean {
+  const line = source.slice(source.lastIndexOf('\n', at - 1) + 1, at);
+  return (line.match(/(?<!\\)"/g)?.length ?? 0) % 2 === 1;
 }
 
 function quoteOf(match: RegExpExecArray): string {

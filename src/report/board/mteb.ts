@@ -35,7 +35,9 @@ export function mtebFiles(entries: readonly Entry[]): Map<string, string> {
 }
 
 function resultOf(report: Entry['report'], task: string): object {
-  const whole = report.metrics.filter(({ slice, value }) => slice === undefined && value !== null);
+  const whole = report.metrics.filter(
+    ({ slice, value, moot }) => slice === undefined && value !== null && moot !== true,
+  );
   const probe = probeNamed(report.probe);
   const led = (probe.leading ?? []).flatMap(({ metric }) => whole.find(({ id }) => metric.test(id)) ?? []);
   const [main] = [...led, ...whole];

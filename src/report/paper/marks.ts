@@ -1,4 +1,5 @@
 /* Marks the best value of each column, and the values that a paired test cannot distinguish from the best. */
+import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';
 import { holm } from '../../stats/holm';
 import { differencesOf, verdictLevel } from '../paired';
 import { type Column, isNumber, type NumberCell, type PaperCell } from './table';
@@ -75,7 +76,7 @@ export function markNotes({ best, tests, level, tooFew, untested }: Marks): stri
     );
   if (tooFew)
     notes.push(
-      'Columns with fewer than 20 images, or fewer than 10 rows with different outcomes, are not tested.',
+      `Values over fewer than ${leastImages} images, or with fewer than ${leastDiscordant} rows with different outcomes, are not tested.`,
     );
   if (untested) notes.push('Columns of slices, medians and ratios are not tested.');
   return notes;

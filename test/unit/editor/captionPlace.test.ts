@@ -25,6 +25,8 @@ describe('a caption in its file', () => {
       '{"caption": "there is a red bus"}',
       '{"caption": "a road, a red bus"}',
       '{"caption": "a red bus, a road"}',
+      '{"caption": "a road, a red bus, a tree"}',
+      '1.jpg,"a road,a red bus,a tree"',
       '1.jpg#0\tnot a red bus',
       '1.jpg,a red bus and more',
     ])
