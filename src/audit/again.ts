@@ -35,7 +35,7 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
   if (probe.mode !== 'pairs')
     throw new CaptiousError(
       'usage',
-      say`The probe "${probe.title}" ranks every image against every caption, so it cannot rescore single examples.`,
+      say`The results of the probe "${probe.title}" depend on all examples together, so single examples cannot be rescored.`,
       {
         remedy: say`Run the whole audit again.`,
       },

@@ -60,7 +60,7 @@ export class Reason extends Error {
 /** The error to throw when a signal is aborted. */
 export function cancelled(): CaptiousError {
   return new CaptiousError('interrupted', say`Cancelled.`, {
-    remedy: say`Run the same command again to resume.`,
+    remedy: say`Run the same command again. Audits and downloads resume.`,
   });
 }
 

@@ -46,7 +46,7 @@ export const flag: Shape<boolean> = (value, at) => {
   return value;
 };
 
-/** The value of an example's attribute. */
+/** A JSON value that is no array and no object, such as a default or the value of a slice. */
 export const scalar: Shape<string | number | boolean | null> = (value, at) => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value !== 'number' || !Number.isFinite(value))

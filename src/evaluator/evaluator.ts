@@ -101,8 +101,8 @@ export interface Evaluator {
    */
   readonly fixedBatches?: { texts: number; images: number };
   /**
-   * Whether the store keeps results; true by default. False if results are quick to look up, or if their keys
-   * may belong to other results.
+   * Whether the store keeps results; true by default. False if results are quick to look up, or if a later run
+   * could not tell whether they still apply.
    */
   readonly kept?: boolean;
   /** Starts to load the text model, because about this many texts will be embedded soon. */

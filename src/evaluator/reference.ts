@@ -58,7 +58,10 @@ export function parseReference(ref: string, context: ReferenceContext): Referenc
   }
   const prefix = metricPrefix(ref);
   const prefixes = prefix.split(':').slice(0, -1) as MetricName[];
-  if (prefixes.length > deepest) throw tooDeep(context.within?.at(-1));
+  if (prefixes.length > deepest)
+    throw new CaptiousError('usage', say`An evaluator has more than ${deepest} metrics before its name.`, {
+      remedy: say`Name one metric, such as clipscore:starter.`,
+    });
   return prefixes.reduceRight<Reference>(
     (of, metric) => ({
       type: 'metric',

@@ -44,7 +44,7 @@ const card = object({
   metric: text,
   style: choice('percent', 'number'),
   chance: optional(number),
-  /** The ends of the scale on which the interval is drawn. */
+  /** The ends of the scale for the value and its interval. The panel widens a scale that is too short for them. */
   range: pair(number, number),
   about: words,
 });

@@ -124,7 +124,7 @@ function rowsIn(out: string, but: readonly string[] = []): { path: string; bytes
     const name = readdirSync(out).find((one) => one.includes('rows.jsonl') && !but.includes(one));
     return name === undefined ? undefined : { path: join(out, name), bytes: statSync(join(out, name)).size };
   } catch {
-    // The file is missing or was just renamed.
+    // The folder does not exist yet, or the file was just renamed.
     return undefined;
   }
 }

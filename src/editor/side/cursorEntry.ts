@@ -60,7 +60,7 @@ function continues(first: string, text: string, layout: Layout): boolean {
 }
 
 /**
- * Whether `text` starts inside a caption's entry or at the entry's first brace. The text ends before the caption's
+ * Whether no other entry is between the start of `text` and a caption's entry. The text ends before the caption's
  * line.
  */
 function leadsTo(text: string): boolean {

@@ -156,7 +156,11 @@ async function alreadyThere(
   const { sha256, size } = await digestsOf(path, signal);
   if (sha256 === expected)
     return { path: file.path, size, sha256, from: 'installed', check: file.sha256 ? 'known hash' : 'length' };
-  throw new CaptiousError('evaluator', say`A different file of this name exists.`, {
+  const problem =
+    expected === undefined
+      ? say`A file of this name exists, and its SHA-256 is not known.`
+      : say`A different file of this name exists.`;
+  throw new CaptiousError('evaluator', problem, {
     at: path,
     remedy: say`Move ${target} away and download again.`,
   });

@@ -26,7 +26,7 @@ function rate(
   return figure.metric(id, { rate: true, wilson: true, ...(slice === undefined ? {} : { slice }) });
 }
 
-/** How often the preferred caption scores higher, over all pairs and by slice. */
+/** Accuracy over the pairs with a preferred caption, overall and by slice, accuracy with ties, and how often voters agree. */
 export function accuracyMetrics(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
   const decided = rows.filter(({ preferred }) => preferred !== null);
   return [

@@ -42,7 +42,7 @@ export async function vislaCharts(_report: Charted, rows: AsyncIterable<VislaRow
       axis: english(say`above zero, both positives beat the negative`),
       values: margins.i2t,
     },
-    examples(english(say`Wrong with the image`), failing),
+    examples(english(say`Wrong or tied with the image`), failing),
     examples(english(say`Right with the image, wrong from the captions alone`), onlySeen),
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * The smallest number of images for verdicts and claims. With fewer images, the methods miss their nominal error
- * rates.
+ * The smallest number of images for verdicts and for the intervals in boards and papers. With fewer images, the
+ * methods miss their nominal error rates.
  */
 export const leastImages = 20;
 

@@ -133,6 +133,8 @@ describe('openEvaluator', () => {
       delete json.image_processor_type;
     });
     assert.match(await problemOf(openPath(dual)), /The filter for resizing images is missing/);
+    editJson(join(dual, 'preprocessor_config.json'), (json) => (json.resample = 9));
+    assert.match(await problemOf(openPath(dual)), /9 is not a filter for resizing images/);
     // The folder states two pooling modes.
     const torn = copyOf('bert-cls');
     editJson(join(torn, '1_Pooling', 'config.json'), (json) => (json.pooling_mode_mean_tokens = true));

@@ -173,8 +173,10 @@ describe('a reference', () => {
   it('ends with an error if thousands of files name one another', async () => {
     for (let i = 0; i < 3000; i++)
       write({ kind: 'cosine', encoder: i === 2999 ? 'clip' : `./${i + 1}.json` }, `${i}.json`);
-    const deep = /evaluator: .*More than 32 evaluator files refer to each other/;
-    for (const ref of [join(folder, '0.json'), `${'cosine:'.repeat(30_000)}clip`]) {
+    for (const [ref, deep] of [
+      [join(folder, '0.json'), /evaluator: .*More than 32 evaluator files refer to each other/],
+      [`${'cosine:'.repeat(30_000)}clip`, /usage: .*more than 32 metrics before its name/],
+    ] as const) {
       assert.match((await outcomeOf(open_(ref)))[0], deep);
       assert.match((await outcomeOf(previewEvaluator(ref, { home })))[0], deep);
     }

@@ -86,12 +86,12 @@ function fromProcessor(
   const resize =
     booleanAt(config, 'do_resize') === false || patches !== undefined
       ? undefined
-      : readResize(config, known, ask, resampler);
+      : readResize(config, known, ask, resampler, at);
   const cropped = booleanAt(config, 'do_center_crop') ?? known?.crop !== undefined;
   const crop = cropped ? readCrop(config, known, ask) : undefined;
   const colours = readColours(config, known, ask);
 
-  const filter = patches === undefined ? undefined : readFilter(config, known, ask, resampler);
+  const filter = patches === undefined ? undefined : readFilter(config, known, ask, resampler, at);
   if (patches !== undefined && filter !== undefined) {
     const side = numberAt(config, 'patch_size') ?? ask('patch_size', say`The size of a patch is missing.`);
     expectPatches(graph, input, patches, side, at);
@@ -179,8 +179,9 @@ function readResize(
   known: Defaults | undefined,
   ask: Ask,
   resampler: Resampler | undefined,
+  at: string,
 ): NonNullable<ImageSpec['resize']> {
-  const filter = readFilter(config, known, ask, resampler);
+  const filter = readFilter(config, known, ask, resampler, at);
   const size = objectAt(config, 'size');
   const width = numberAt(size, 'width');
   const height = numberAt(size, 'height');
@@ -200,9 +201,15 @@ function readFilter(
   known: Defaults | undefined,
   ask: Ask,
   resampler: Resampler | undefined,
+  at: string,
 ): ResampleFilter {
   const number = numberAt(config, 'resample');
   const filter = number === undefined ? known?.filter : resampleFilters[number];
+  if (number !== undefined && filter === undefined)
+    throw new CaptiousError('evaluator', say`${number} is not a filter for resizing images.`, {
+      at,
+      remedy: say`Set resample to a number from 0 to 5, as in Pillow.`,
+    });
   if (filter === undefined) return ask('resample', say`The filter for resizing images is missing.`);
   if (resampler === 'torchvision' && filter !== 'bilinear' && filter !== 'bicubic')
     throw new CaptiousError(
