@@ -132,5 +132,5 @@ export const alwaysCapital = list(`
 export const verbsOrNouns = list(`
   stand smile walk ride play look lay lie pose wait rest work watch talk run jump swing roll pass pull hit catch throw move
   cross cut feed cook float approach show cover fill line top lead reach stop turn fish surf ski skate graze sit hold hang
-  stare gaze race fly sleep drink travel drive prepare perform lean gather hug kiss dance slide board
+  stare gaze race fly sleep drink travel drive prepare perform lean gather hug kiss dance slide board paddle peer peek bike
 `);

@@ -67,6 +67,7 @@ const lines = `
   tie=scarf
   bat=racket=racquet
   ball=baseball=football=basketball=volleyball
+  football=soccer
   skateboard=board
   surfboard=board
   snowboard=board
@@ -93,6 +94,7 @@ const lines = `
   pumpkin=squash
   soda=cola=pop
   wine=champagne
+  drink=beverage soda cola pop wine champagne beer juice coffee tea milkshake smoothie
   milkshake=smoothie
   street=road=highway=lane=alley=driveway
   path=sidewalk=trail
@@ -146,6 +148,8 @@ const lines = `
   back=rear=background
   front=foreground
   pile=stack=heap=bunch
+  group=bunch=bundle=cluster=pack=set=collection
+  trick=stunt=maneuver jump flip spin kick
   slice=piece
   hand=arm=finger=thumb=wrist
   leg=knee=foot=ankle=toe

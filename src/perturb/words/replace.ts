@@ -1,10 +1,12 @@
 import type { Random } from '../../base/random';
-import { isNoun } from '../text/tags';
+import { isNoun, startsPhrase } from '../text/tags';
 import { tag } from '../text/tagger';
-import { verbsOrNouns } from '../text/words';
+import { inCapitals } from '../text/templates';
+import { actions, ingNouns, verbsOrNouns } from '../text/words';
 import type { Token } from '../text/token';
 import { conceptOf, dangersFor, isListed, membersOf, peersOf } from './concepts';
 import { mayBothBeTrue } from './alike';
+import { isVerbInS, kindOfCompound, phraseAt } from './compounds';
 import { articleFor, isPlural, plural, singular } from './number';
 import vocabularyText from './vocabulary.json';
 
@@ -39,26 +41,45 @@ export function anyWords(): readonly string[] {
   return vocabulary;
 }
 
-/** The nouns of a caption, in order; empty if the caption cannot be parsed. */
+/** The nouns of a caption, in order; empty if the caption cannot be parsed. A compound such as "fire hydrant" is one. */
 export function nounsOf(caption: string): Token[] {
   const tokens = tag(caption) ?? [];
-  return tokens.filter(
-    (token, at) => isNoun(token) && /^\p{L}/u.test(token.text) && !isOtherThanThing(tokens, at),
-  );
+  const nouns: Token[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const phrase = phraseAt(tokens, at);
+    if (phrase !== undefined) {
+      const last = tokens[at + phrase.length - 1];
+      if (phrase.isCompound) nouns.push(joined(caption, tokens[at], last));
+      at += phrase.length - 1;
+      continue;
+    }
+    const token = tokens[at];
+    if (isNoun(token) && /^\p{L}/u.test(token.text) && !isOtherThanThing(tokens, at)) nouns.push(token);
+  }
+  return nouns;
 }
 
-/** True for "couple" in "a couple of dogs", and for a verb that the tagger calls a noun. */
+function joined(caption: string, { start }: Token, { end }: Token): Token {
+  const text = caption.slice(start, end);
+  return { text, lower: text.toLowerCase().replace(/\s+/g, ' '), pos: 'NOUN', start, end };
+}
+
+/** Whether a noun names nothing ("thing"), or is a verb that the tagger calls a noun. */
 function isOtherThanThing(tokens: readonly Token[], at: number): boolean {
   const [before, { lower }, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
-  if (lower === 'couple') return after?.lower === 'of';
-  return (
-    verbsOrNouns.has(lower) &&
-    before !== undefined &&
-    isNoun(before) &&
-    isPlural(before.lower, isListed) &&
-    /^(ADP|DET|ADJ|NOUN)$/.test(after?.pos ?? '')
-  );
+  if (/^(midair|mid-air|things?|somethings?|anything|everything|nothing|kinda|lots?)$/.test(lower))
+    return true;
+  // "One standing, one sitting": a gerund is a noun only after an article, an adjective, or "go".
+  if (actions.has(lower) && !ingNouns.has(lower))
+    return !/^(DET|ADJ)$/.test(before?.pos ?? '') && !/^(go(es|ing)?|of|for)$/.test(before?.lower ?? '');
+  const isSubject = before !== undefined && (isNoun(before) || before.pos === 'PRON');
+  const isMany = isSubject && (isPlural(before.lower, isListed) || isSameInPlural.test(before.lower));
+  // "The skier paddles through the water": a verb in -s is no plural.
+  if (isSubject && !isMany && isVerbInS(lower) && after !== undefined && startsPhrase(after)) return true;
+  return isMany && verbsOrNouns.has(lower) && /^(ADP|DET|ADJ|NOUN)$/.test(after?.pos ?? '');
 }
+
+const isSameInPlural = /^(sheep|deer|fish|cattle|police|moose|bison)$/;
 
 export function without(caption: string, { start, end }: Token): string {
   return (caption.slice(0, start).trimEnd() + caption.slice(end)).trim();
@@ -72,21 +93,26 @@ export function replaceNoun(
   random: Random,
   { agree }: ReplaceOptions,
 ): Replacement | undefined {
-  const fromConcept = conceptOf(noun.lower);
-  const candidates = candidatesOf(policy, noun.lower, fromConcept);
+  const own = kindOfCompound(noun.lower);
+  const fromConcept = conceptOf(own);
+  const candidates = candidatesOf(policy, own, fromConcept);
   if (candidates.length === 0) return undefined;
   let word = random.pick(candidates);
-  for (let tries = 0; sameWord(word, noun.lower) && tries < 100; tries++) word = random.pick(candidates);
-  if (sameWord(word, noun.lower)) return undefined;
+  for (let tries = 0; sameWord(word, own) && tries < 100; tries++) word = random.pick(candidates);
+  if (sameWord(word, own)) return undefined;
   const toConcept = conceptOf(word);
   if (agree && policy !== 'random-vocabulary' && isPlural(noun.lower, isListed)) word = plural(word);
   return { ...put(caption, noun, word, agree), fromConcept, toConcept };
 }
 
-/** Replaces a word and keeps the case of its first letter. */
+/** Replaces a word and keeps the case of its first letter, or the capitals of the caption. */
 export function put(caption: string, { start, end }: Token, word: string, agree: boolean): Replacement {
   const from = caption.slice(start, end);
-  const to = /^\p{Lu}/u.test(from) ? word[0].toUpperCase() + word.slice(1) : word;
+  const to = inCapitals(caption)
+    ? word.toUpperCase()
+    : /^\p{Lu}/u.test(from)
+      ? word[0].toUpperCase() + word.slice(1)
+      : word;
   let before = caption.slice(0, start);
   if (agree) {
     before = before.replace(/\b(a)(n?)(\s+)$/i, (_, a: string, _n: string, space: string) =>

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { Random } from '../../../../src/base/random';
 import { mayBothBeTrue } from '../../../../src/perturb/words/alike';
+import compounds from '../../../../src/perturb/words/compounds.json';
+import { kindOfCompound } from '../../../../src/perturb/words/compounds';
 import { conceptOf, dangersFor, isListed, membersOf, peersOf } from '../../../../src/perturb/words/concepts';
 import { articleFor, isPlural, plural, singular } from '../../../../src/perturb/words/number';
 import { changedWord } from '../../../../src/probe/rococo/alter';
@@ -121,10 +123,45 @@ describe('concept groups', () => {
     const nouns = (caption: string) => nounsOf(caption).map(({ lower }) => lower);
     assert.deepEqual(nouns('A couple of elephants near a tree'), ['elephants', 'tree']);
     assert.deepEqual(nouns('A couple on a beach'), ['couple', 'beach']);
-    assert.deepEqual(nouns('A group of giraffes stand in a field'), ['group', 'giraffes', 'field']);
+    assert.deepEqual(nouns('A group of giraffes stand in a field'), ['giraffes', 'field']);
     assert.equal(singular('vases', isListed), 'vase');
     assert.equal(singular('houses', isListed), 'house');
     assert.deepEqual(['vases', 'booze', 'game'].map(conceptOf), ['furniture', 'drink', 'sport']);
+  });
+
+  it('keep compounds whole, and take no verb for a noun', () => {
+    const nouns = (caption: string) => nounsOf(caption).map(({ text }) => text);
+    for (const [caption, expected] of [
+      ['Two hot dogs by a fire hydrant', ['hot dogs', 'fire hydrant']],
+      ['A double decker bus and a lap top', ['double decker bus', 'lap top']],
+      ['Men surf in the ocean', ['Men', 'ocean']],
+      ['A group of sheep stand behind a fence', ['sheep', 'fence']],
+      ['A man paddles through the water', ['man', 'water']],
+      ['A cat peers into a mirror', ['cat', 'mirror']],
+      ['Two giraffes, one standing one sitting on grass', ['giraffes', 'grass']],
+      ['A mound of bananas on display', ['bananas']],
+      ['Two paddles on a boat', ['paddles', 'boat']],
+    ] as const)
+      assert.deepEqual(nouns(caption), expected, caption);
+    for (let seed = 0; seed < 200; seed++) {
+      const altered = replaced('A cell phone on a desk', 'cell phone', 'same-concept', seed)!;
+      const [, word] = /^A (.+) on a desk$/.exec(altered)!;
+      assert.ok(peersOf('cellphone').includes(word) && !mayBothBeTrue('cellphone', word), altered);
+    }
+  });
+
+  it('write a replacement in capitals if the caption is in capitals', () => {
+    assert.match(replaced('A DOG ON A BED', 'dog', 'same-concept')!, /^A [A-Z]+ ON A BED$/);
+    assert.match(replaced('A Dog on a bed', 'dog', 'same-concept')!, /^A [A-Z][a-z]+ on a bed$/);
+  });
+
+  it('are known for every compound', () => {
+    for (const like of Object.keys(compounds.compounds)) assert.ok(peersOf(like).length > 0, like);
+    const words = [...Object.values(compounds.compounds), compounds.fixed].flatMap((list) =>
+      list.split(', '),
+    );
+    assert.equal(new Set(words).size, words.length);
+    assert.ok(words.every((phrase) => phrase.split(' ').length > 1));
   });
 
   it('contain at least three quarters of the published same-concept pairs', function () {
@@ -166,7 +203,7 @@ describe('concept groups', () => {
     for (const { caption } of entries.filter((_, at) => at % 10 === 0)) {
       for (const noun of caption.slice(0, 5).flatMap(nounsOf)) {
         nouns++;
-        if (conceptOf(noun.lower) !== undefined) grouped++;
+        if (conceptOf(kindOfCompound(noun.lower)) !== undefined) grouped++;
       }
     }
     assert.ok(nouns > 5000);
