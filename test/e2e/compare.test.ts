@@ -55,6 +55,17 @@ describe('the panel with several evaluators', function () {
       .waitFor();
     const row = panel.locator('.grid-row').first();
     assert.equal(await row.locator('.cell-5 .result .number').count(), 2);
+    // Each score has its evaluator's name, and screen readers read it before every result.
+    for (const cell of ['.cell-4', '.cell-5', '.cell-6'])
+      assert.match(
+        (await row.locator(cell).innerText()).replace(/\s+/g, ' '),
+        /^(bert-cls .+ clip|clip .+ bert-cls)/,
+        cell,
+      );
+    const reach = panel.locator('.grid-head .reach');
+    const scales = /^A full bar means (bert-cls|clip) ±[\d.]+, (bert-cls|clip) ±[\d.]+$/;
+    for (const attribute of ['title', 'aria-label'])
+      assert.match((await reach.getAttribute(attribute)) ?? '', scales);
     await panel.getByRole('button', { name: /(clip|bert-cls) against (clip|bert-cls)/ }).click();
     await panel.locator('.legend', { hasText: 'only x right' }).waitFor();
     await code.screenshot('compare');
@@ -71,8 +82,10 @@ describe('the panel with several evaluators', function () {
     await panel.locator('.toolbar [role=status]', { hasText: `${count} of ` }).waitFor();
     const marks = await panel
       .locator('.grid-row .cell-6')
-      .evaluateAll((cells) => cells.map((cell) => cell.textContent));
-    assert.ok(marks.length > 0 && marks.every((words) => /^✓[✗=]$/.test(words ?? '')));
+      .evaluateAll((cells) =>
+        cells.map((cell) => [...cell.querySelectorAll('.verdict')].map((mark) => mark.textContent).join('')),
+      );
+    assert.ok(marks.length > 0 && marks.every((words) => /^✓[✗=]$/.test(words)));
     await side.selectOption('all results');
     // A click on an evaluator makes it the first one.
     await panel.getByRole('button', { name: other ?? '', exact: true }).click();
@@ -91,11 +104,22 @@ describe('the panel with several evaluators', function () {
       await panel.locator('.grid-row').first().click();
       await panel.locator('.detail .caption-text').first().waitFor();
       assert.deepEqual(await tooWide(panel), [], `wider than their boxes at ${width} pixels`);
+      if (width > 400) assert.equal(await readableNames(panel), 2, `names at ${width} pixels`);
       await panel.locator('.evaluators').scrollIntoViewIfNeeded();
       await code.screenshot(`compare-${width}`);
     }
     await code.page.setViewportSize({ width: 1400, height: 900 });
   });
+
+  /** How many names of evaluators the first row shows in full. */
+  const readableNames = (panel: FrameLocator) =>
+    panel
+      .locator('.grid-row')
+      .first()
+      .locator('.whose')
+      .evaluateAll(
+        (all) => all.filter((each) => each.clientWidth > 20 && each.scrollWidth <= each.clientWidth).length,
+      );
 
   /** Checks the page, the open example and its boxes. Returns the class names of those that scroll sideways. */
   const tooWide = (panel: FrameLocator) =>

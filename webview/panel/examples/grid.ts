@@ -111,8 +111,13 @@ export class Grid {
     this.scroller.setAttribute('aria-rowcount', String(this.lines.total));
     const change = this.head.querySelector<HTMLElement>('.cell-5');
     if (change !== null) {
-      change.title = `${this.about}. ${barScales(this.lines.reach, this.views.evaluators)}`;
-      const ends = el('span', { class: 'reach', 'aria-hidden': 'true' }, barEnds(this.lines.reach));
+      const scales = barScales(this.lines.reach, this.views.evaluators);
+      change.title = `${this.about}. ${scales}`;
+      const ends = el(
+        'span',
+        { class: 'reach', role: 'img', title: scales, 'aria-label': scales },
+        barEnds(this.lines.reach),
+      );
       change.replaceChildren(this.deltaHead, ends);
     }
     this.schedule();

@@ -1,4 +1,5 @@
 import type { Line } from '../../../src/protocol/rows';
+import { shortNames } from '../../../src/base/text/shortNames';
 import { el } from '../../base/dom';
 import { plain, signed } from '../../base/format';
 import { markedBoth, verdictMark } from './marked';
@@ -10,6 +11,8 @@ const enoughMissing = 5;
 const thumbnail = 48;
 /** Widths in pixels: a wide row without its captions, a compact row without its captions, and a letter. */
 const [besideTexts, besideCompact, letter] = [430, 180, 6.6];
+/** How many letters of an evaluator's name a row shows, and the width in pixels that they need. */
+const [lettersOfName, besideName] = [12, 60];
 /** How many letters before the first changed word stay visible in a shortened caption. */
 const lettersBefore = 14;
 
@@ -39,7 +42,9 @@ export class RowViews {
 
   /** Adapts to the width of the list. Returns whether all rows must be drawn again. */
   fit(width: number, compact: boolean): boolean {
-    const fits = Math.floor((compact ? width - besideCompact : (width - besideTexts) / 2) / letter);
+    const names = this.evaluators.length > 1 ? besideName : 0;
+    const taken = names + (compact ? besideCompact : besideTexts);
+    const fits = Math.floor((width - taken) / (compact ? 1 : 2) / letter);
     const changed = Math.abs(fits - this.fits) > 4;
     if (changed) this.fits = fits;
     return changed;
@@ -83,11 +88,13 @@ export class RowViews {
       ({ verdict }: Result) => verdictMark(verdict),
     ];
     if (this.evaluators.length < 2) return columns.map((draw) => [draw(line, 0)]);
+    const names = shortNames(this.evaluators, lettersOfName);
     return columns.map((draw) =>
       [line, line.beside].map((result, i) =>
         el(
           'div',
           { class: 'result', title: this.evaluators[i] },
+          el('span', { class: 'whose' }, names[i], ' '),
           result === undefined ? '–' : draw(result, i),
         ),
       ),
@@ -141,9 +148,9 @@ export function barScales(reach: readonly number[], evaluators: readonly string[
   );
 }
 
-/** A text with the changes at the ends of the bars, one for each evaluator. */
+/** A text with the changes at the ends of the bars: one for each evaluator, or one if all are equal. */
 export function barEnds(reach: readonly number[]): string {
-  return reach.map((each) => `±${plain(Math.max(each, leastReach))}`).join(' / ');
+  return [...new Set(reach.map((each) => `±${plain(Math.max(each, leastReach))}`))].join(' / ');
 }
 
 /** A signed number and a bar from zero. The bar's pointed end shows the direction without colour. */
