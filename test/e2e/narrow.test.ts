@@ -74,6 +74,26 @@ describe('the panel in a narrow window', function () {
     assert.deepEqual(few, []);
   });
 
+  it('shows the kinds of all rows in full at 900 pixels', async () => {
+    const cut: (string | null)[] = [];
+    let shown = 0;
+    for (const tab of await code.page.locator('.tab', { hasText: ' · ' }).allInnerTexts()) {
+      const kinds = (await show(tab.trim(), 900)).locator('.grid-row .cell-3');
+      shown += await kinds.evaluateAll((cells) => cells.filter((cell) => cell.clientHeight > 0).length);
+      cut.push(
+        ...(await kinds.evaluateAll((cells) =>
+          cells.flatMap((cell) =>
+            cell.scrollHeight > cell.clientHeight + 4 || cell.scrollWidth > cell.clientWidth
+              ? [cell.textContent]
+              : [],
+          ),
+        )),
+      );
+    }
+    assert.ok(shown > 3 * leastRows, `${shown} kinds`);
+    assert.deepEqual(cut, []);
+  });
+
   for (const [tab, evaluators] of [
     ['captions.jsonl · LGIP', 'one evaluator'],
     ['triplets.tsv · VISLA · bert-cls ⇄', 'two evaluators'],

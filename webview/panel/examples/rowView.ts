@@ -10,7 +10,7 @@ import { localized, t } from '../../base/words';
 const enoughMissing = 5;
 const thumbnail = 48;
 /** Widths in pixels: a wide row without its captions, a compact row without its captions, and a letter. */
-const [besideTexts, besideCompact, letter] = [430, 180, 6.6];
+const [besideTexts, besideCompact, letter] = [458, 180, 6.6];
 /** How many letters of an evaluator's name a row shows, and the width in pixels that they need. */
 const [lettersOfName, besideName] = [12, 60];
 /** How many letters before the first changed word stay visible in a shortened caption. */
