@@ -30,7 +30,7 @@ export function read(row: VislaRow): Reading {
     const rival = Math.max(p1n, p2n);
     // If P1 is at least as close to N as to P2, then P2 does not beat N.
     const lost = wrong.map((pair) => (pair === 'p1n' ? ('P2' as const) : ('P1' as const)));
-    return { margin: p1p2 - rival, right, tie, point: [p1p2, rival], wrong, lost };
+    return { margin: leadFromCaptions(row.t2t), right, tie, point: [p1p2, rival], wrong, lost };
   }
   if (row.i2t) {
     const { p1, p2, n, right, tie } = row.i2t;
@@ -59,6 +59,11 @@ export function failedOf({ lost }: Reading): Words {
   if (lost.length === 2) return say`P1 and P2 against N`;
   if (lost.length === 0) return say`none`;
   return lost[0] === 'P1' ? say`P1 against N` : say`P2 against N`;
+}
+
+/** The similarity of the positives minus the greater similarity of a positive and the negative. */
+export function leadFromCaptions({ p1p2, p1n, p2n }: NonNullable<VislaRow['t2t']>): number {
+  return p1p2 - Math.max(p1n, p2n);
 }
 
 /** The lower score of a positive with the image minus the score of the negative. */

@@ -1,7 +1,7 @@
 import { english, say, type Words } from '../../base/say';
 import { type VislaRow, vislaRowSchema } from './row';
 import { letterBands, wordingBands } from './names';
-import { failedOf, leadWithImage, read, type Reading, verdictOf, which } from './reading';
+import { failedOf, leadFromCaptions, leadWithImage, read, type Reading, verdictOf, which } from './reading';
 import { rowCheck } from '../rowSchema';
 import type { LabelledCaption } from '../../protocol/rows';
 import type { MetricKey } from '../../protocol/parts/chart';
@@ -23,24 +23,31 @@ const settingWords: Record<NonNullable<VislaRow['settings']>, Words> = {
   'only t2t': say`right from the captions only`,
 };
 
-/** The captions with their scores for the image. Without such scores, they have their similarities to P1. */
+/** The captions with their scores of each setting. Like `read`, the captions alone come before the image. */
 function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
   const other = { against: 0, chosen: false };
-  if (i2t)
-    return [
-      { label: 'P1', text: p1, score: i2t.p1, verdict: 'none', chosen: false },
-      { label: 'P2', text: p2, score: i2t.p2, verdict: 'none', ...other },
-      { label: 'N', text: n, score: i2t.n, delta: leadWithImage(i2t), verdict: verdictOf(i2t), ...other },
-    ];
+  const alone: LabelledCaption[] = t2t
+    ? [
+        { label: 'P1', text: p1, verdict: 'none', chosen: false },
+        { label: say`P2 against P1`, text: p2, score: t2t.p1p2, verdict: 'none', ...other },
+        {
+          ...{ label: say`N against P1`, text: n, score: t2t.p1n, delta: leadFromCaptions(t2t) },
+          ...{ verdict: verdictOf(t2t), ...other },
+        },
+      ]
+    : [];
+  if (!i2t) return alone;
+  const named = (name: string): Words => (t2t ? say`${name} with the image` : name);
   return [
-    { label: 'P1', text: p1, verdict: 'none', chosen: false },
-    { label: say`P2 against P1`, text: p2, score: t2t?.p1p2, verdict: 'none', ...other },
+    ...alone,
     {
-      label: say`N against P1`,
-      text: n,
-      score: t2t?.p1n,
-      verdict: t2t === undefined ? 'none' : verdictOf(t2t),
-      ...other,
+      ...{ label: named('P1'), text: p1, score: i2t.p1, verdict: 'none', chosen: false },
+      ...(t2t ? { against: 0 } : {}),
+    },
+    { label: named('P2'), text: p2, score: i2t.p2, verdict: 'none', ...other },
+    {
+      ...{ label: named('N'), text: n, score: i2t.n, delta: leadWithImage(i2t) },
+      ...{ verdict: verdictOf(i2t), ...other },
     },
   ];
 }

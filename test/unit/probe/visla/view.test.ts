@@ -8,12 +8,46 @@ const fromCaptions = (p1n: number) => ({
 });
 const withImage = (n: number) => ({ i2t: { p1: 0.4, p2: 0.3, n, right: n < 0.3, tie: n === 0.3 } });
 
-/** The lens's words, and the verdict that decides whether a lens is shown. */
-function markOf(scores: Pick<VislaRow, 't2t' | 'i2t'>): [string, string | undefined] {
-  const row = { example: 'e', p1: 'a cat', p2: 'one cat', n: 'a dog', ...scores } as VislaRow;
-  const { words, captions } = vislaRows.mark(row);
-  return [english(words), captions.at(-1)?.verdict];
+/** The lens's words, and whether one of the settings is wrong, so that a lens is shown. */
+function markOf(scores: Pick<VislaRow, 't2t' | 'i2t'>): [string, string] {
+  const { words, captions } = vislaRows.mark(rowOf(scores));
+  return [english(words), captions.some(({ verdict }) => verdict === 'wrong') ? 'wrong' : 'right'];
 }
+
+function rowOf(scores: Pick<VislaRow, 't2t' | 'i2t'>): VislaRow {
+  const words = { p1p2: 1, p1n: 1, p2n: 1 };
+  return { example: 'e', p1: 'a cat', p2: 'one cat', n: 'a dog', words, ...scores } as VislaRow;
+}
+
+describe('an open triplet', () => {
+  it('starts with the numbers of its row, and has the scores of both settings', () => {
+    for (const scores of [
+      fromCaptions(0.7),
+      withImage(0.5),
+      { ...fromCaptions(0.9), ...withImage(0.1) },
+      { ...fromCaptions(0.7), ...withImage(0.5) },
+    ]) {
+      const row = rowOf(scores);
+      const line = vislaRows.line(row, 0);
+      const { captions } = vislaRows.detail(row, 0);
+      assert.equal(captions.find(({ score }) => score !== undefined)?.score, line.score);
+      const judged = captions.find(({ delta }) => delta !== undefined);
+      assert.deepEqual([judged?.delta, judged?.verdict], [line.delta, line.verdict]);
+    }
+    const { captions } = vislaRows.detail(rowOf({ ...fromCaptions(0.7), ...withImage(0.5) }), 0);
+    assert.deepEqual(
+      captions.map(({ label, score }) => [english(label), score]),
+      [
+        ['P1', undefined],
+        ['P2 against P1', 0.8],
+        ['N against P1', 0.7],
+        ['P1 with the image', 0.4],
+        ['P2 with the image', 0.3],
+        ['N with the image', 0.5],
+      ],
+    );
+  });
+});
 
 describe('the lens above a triplet', () => {
   it('agrees with the verdict if only the captions were scored, or both settings agree', () => {
@@ -30,7 +64,7 @@ describe('the lens above a triplet', () => {
     ]);
     assert.deepEqual(markOf({ ...fromCaptions(0.9), ...withImage(0.1) }), [
       'right with the image, wrong from the captions by 0.100',
-      'right',
+      'wrong',
     ]);
   });
 });
