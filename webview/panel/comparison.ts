@@ -77,7 +77,9 @@ export class Comparison {
     const facts = [
       `${this.titleOf(pair)} (${b} − ${a}) ${this.differenceOf(shown)}`,
       ...(pair.adjusted === null ? [] : [t('{0} after the Holm correction', pText(pair.adjusted))]),
-      t('{0} images', whole(pair.images)),
+      pair.n === pair.images
+        ? t('{0} images', whole(pair.images))
+        : t('{0} rows of {1} images', whole(pair.n), whole(pair.images)),
     ].join(', ');
     if (better === undefined) return t('{0} and {1} cannot be distinguished: {2}.', a, b, facts);
     return t('{0} is better than {1}: {2}.', b, a, facts);
