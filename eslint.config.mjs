@@ -92,7 +92,7 @@ const inNotify = 'Texts are shown through src/editor/notify.ts, which makes what
 const shown = [
   'MemberExpression[property.name=/^(show(Error|Warning|Information)Message|(show|create)(QuickPick|InputBox)|setStatusBarMessage)$/]',
   'MemberExpression[object.property.name="window"][property.name="withProgress"]',
-  'NewExpression[callee.property.name=/^(MarkdownString|TreeItem|CodeLens|InlayHint|Diagnostic)$/]',
+  'NewExpression[callee.property.name=/^(MarkdownString|TreeItem|CodeLens|InlayHint|Diagnostic|TestMessage)$/]',
   'NewExpression[callee.property.name="CodeAction"]:not([arguments.0.callee.name="inert"])',
   'AssignmentExpression[left.property.name=/^(title|tooltip|description)$/]:not([right.callee.name=/^(inert|tooltipOf)$/]):not([right.right.callee.name="inert"])',
   'AssignmentExpression[left.property.name=/^(isTrusted|supportHtml|supportThemeIcons)$/]',

@@ -7,7 +7,7 @@ import type { Place } from '../dataset/example';
 import type { LeftOutRows } from '../report/rowChecks';
 
 /** Control characters and changes of text direction, except tabs and line feeds. */
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Escapes control characters as in JSON. Text from a file, a model or a server must not control the terminal. */
 export function visible(text: string): string {

@@ -9,7 +9,7 @@ const most = 1000;
 const mostInDetail = 4000;
 
 /** Control characters except the line feed, characters that change the text direction, and the byte order mark. */
-const hidden = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+const hidden = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /** The text on one line, with links and icons disabled. Shortens a very long text. */
 export function inert(text: string): string {
@@ -190,6 +190,11 @@ export function diagnostic(
   severity: vscode.DiagnosticSeverity,
 ): vscode.Diagnostic {
   return new vscode.Diagnostic(range, inertLines(message), severity);
+}
+
+/** A message of a failed test. It keeps its line breaks. */
+export function testMessage(message: string): vscode.TestMessage {
+  return new vscode.TestMessage(inertLines(message));
 }
 
 /**

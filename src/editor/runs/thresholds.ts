@@ -9,7 +9,7 @@ import type { RunOrder, Runs } from './runs';
 import { labelOf } from './runsView';
 import * as settings from '../settings';
 import { trouble } from '../messages';
-import { inert, inertLines } from '../notify';
+import { inert, testMessage } from '../notify';
 
 /** Shows runs with thresholds as tests. A test checks existing reports or repeats the audit. */
 export class Thresholds implements vscode.Disposable {
@@ -110,7 +110,7 @@ export class Thresholds implements vscode.Disposable {
       try {
         await judge(run, before, items, token);
       } catch (error) {
-        for (const item of items) run.errored(item, new vscode.TestMessage(inert(messageOf(error))));
+        for (const item of items) run.errored(item, testMessage(trouble(error)));
       }
     }
     run.end();
@@ -153,7 +153,7 @@ export class Thresholds implements vscode.Disposable {
         const took = Date.now() - begun;
         if (record.state === 'interrupted') run.skipped(item);
         else if (record.state !== 'done')
-          run.errored(item, new vscode.TestMessage(record.problem ?? record.state), took);
+          run.errored(item, testMessage(record.problem ?? record.state), took);
         else tell(run, item, gates.get(item.label), reports, took);
       }
     } finally {
@@ -188,10 +188,10 @@ function tell(
     else {
       const measured = failing.map((own) => valuesIn(gate.text, own)).join('\n');
       const words = vscode.l10n.t('Expected {0}, but measured:', gate.text);
-      run.failed(item, new vscode.TestMessage(inertLines(`${words}\n${measured}`)), took);
+      run.failed(item, testMessage(`${words}\n${measured}`), took);
     }
   } catch (error) {
-    run.errored(item, new vscode.TestMessage(trouble(error)), took);
+    run.errored(item, testMessage(trouble(error)), took);
   }
 }
 

@@ -13,13 +13,14 @@ const root = join(__dirname, '../../..');
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
 /** VS Code's pattern for icons in labels (base/browser/ui/iconLabel). */
 const icon = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/;
-const direction = /[\u202a-\u202e\u2066-\u2069]/;
+const direction = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 const hostile = [
   'See [the fix](command:workbench.action.terminal.sendSequence?%7B%7D).',
   '[a](https://example.org) [b](file:///etc/passwd "title") [c](COMMAND:x)',
   '$(error) $(sync~spin) done',
   'photo\u202egnp.exe \u2066isolated',
+  'marks of direction: \u200e, \u200f, \u061c',
   '\u001b]0;title\u0007\u0000\u009b31m',
   'one\r\ntwo\n\n[thr\nee](command:x)\u2028four',
   '[x](command:y)'.repeat(1000),
@@ -51,6 +52,10 @@ class MarkdownString {
   }
 }
 
+class TestMessage {
+  constructor(readonly message: string) {}
+}
+
 class Titled {
   constructor(readonly values: unknown) {}
 }
@@ -73,7 +78,14 @@ function fake(calls: Calls): object {
       calls.push({ name, values: [run] });
     },
   };
-  return { window, commands, MarkdownString, CodeLens: Titled, l10n: { t: (text: string) => text } };
+  return {
+    window,
+    commands,
+    MarkdownString,
+    TestMessage,
+    CodeLens: Titled,
+    l10n: { t: (text: string) => text },
+  };
 }
 
 describe('text in the editor', function () {
@@ -135,6 +147,12 @@ describe('text in the editor', function () {
     }
   });
 
+  it('makes messages of tests inert, and keeps their lines', () => {
+    const { message } = loaded.notify.testMessage(`a\n${hostile.join(' ')}`);
+    assert.ok(typeof message === 'string' && message.startsWith('a\n'), String(message));
+    assertInert(message.replaceAll('\n', ' ').slice(0, 1000));
+  });
+
   it('leaves harmless text unchanged', () => {
     for (const text of ['Größe: 3 (of 4)', 'f(x)[0] costs $5', '日本語 — العربية', 'a/b\\c.json:12'])
       assert.equal(loaded.notify.inert(text), text);
@@ -184,12 +202,13 @@ describe('text in the editor', function () {
       `export const item = new vscode.TreeItem('');`,
       `item.tooltip = process.title;`,
       `void vscode.workspace.fs.writeFile(vscode.Uri.file(''), new Uint8Array());`,
+      `export const message = new vscode.TestMessage('');`,
     ];
     const [{ messages }] = await eslint.lintText(raw.join('\n'), {
       filePath: join(root, 'src/editor/largeFiles.ts'),
     });
     const lines = (rule: string) => messages.filter(({ ruleId }) => ruleId === rule).map(({ line }) => line);
-    assert.deepEqual(lines('no-restricted-syntax'), [2, 3, 4, 5, 6, 7, 8]);
+    assert.deepEqual(lines('no-restricted-syntax'), [2, 3, 4, 5, 6, 7, 8, 9]);
     const writing = [
       `import { appendFile, open, stat } from 'node:fs/promises';`,
       `import { createWriteStream } from 'node:fs';`,
