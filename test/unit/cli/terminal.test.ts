@@ -4,7 +4,8 @@ import { ProgressBar, visible } from '../../../src/cli/terminal';
 
 describe('text for a terminal', () => {
   it('contains no character that controls it', () => {
-    const hostile = '\u001b]52;c;aGk=\u0007 \u009b2J \u001b[31m red \r over \u202e back \u200f mark \u007f \b';
+    const hostile =
+      '\u001b]52;c;aGk=\u0007 \u009b2J \u001b[31m red \r over \u202e back \u200f mark \u007f \b';
     const shown = visible(hostile);
 
     assert.doesNotMatch(shown, /[\u0000-\u001f\u007f-\u009f\u200f\u202e]/);

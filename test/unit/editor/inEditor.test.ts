@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CaptiousError } from '../../../src/base/errors';
-import { say } from '../../../src/base/say';
+import type * as errors from '../../../src/base/errors';
+import { say, type Words } from '../../../src/base/say';
 import type * as messages from '../../../src/editor/messages';
 import { bundle } from './bundle';
 
@@ -12,30 +12,32 @@ const german = JSON.parse(
 
 describe('a remedy in the editor', function () {
   this.timeout(60_000);
-  let load: (vscode: object) => typeof messages;
+  let load: (vscode: object) => typeof messages & typeof errors;
 
   before(async () => {
-    load = await bundle("export * from './src/editor/messages';");
+    load = await bundle(`export * from './src/editor/messages';
+      export * from './src/base/errors';`);
   });
 
-  const home = new CaptiousError('usage', say`This user has no home folder.`, {
-    remedy: say`Set the environment variable CAPTIOUS_HOME to a folder that you can write to.`,
-  });
+  const what = 'The evaluator cannot be opened.';
+  const home = say`Set the environment variable CAPTIOUS_HOME to a folder that you can write to.`;
+  const memory = say`Use a smaller model, or raise the limit (in GB) with the environment variable ${'CAPTIOUS_MODEL_MEMORY'}.`;
 
   it('names the setting instead of the variable or the option, in both languages', () => {
-    const english = load({ l10n: {}, env: { language: 'en' } });
+    const shown = (vscode: object, remedy: Words) => {
+      const { trouble, CaptiousError } = load(vscode);
+      return trouble(new CaptiousError('evaluator', what, { remedy }));
+    };
+    const english = { l10n: {}, env: { language: 'en' } };
     assert.equal(
-      english.trouble(home),
-      'This user has no home folder. Set the setting captious.home to a folder that you can write to.',
+      shown(english, home),
+      `${what} Set the setting captious.home to a folder that you can write to.`,
     );
-    const translated = load({ l10n: { bundle: german }, env: { language: 'de' } }).trouble(home);
+    const translated = shown({ l10n: { bundle: german }, env: { language: 'de' } }, home);
     assert.match(translated, /Einstellung captious\.home/);
-    const memory = new CaptiousError('evaluator', say`The model is too large.`, {
-      remedy: say`Use a smaller model, or raise the limit (in GB) with the environment variable ${'CAPTIOUS_MODEL_MEMORY'}.`,
-    });
     assert.match(
-      english.trouble(memory),
-      / set the environment variable CAPTIOUS_MODEL_MEMORY, then start VS Code/,
+      shown(english, memory),
+      /: set the environment variable CAPTIOUS_MODEL_MEMORY, then start VS Code again\.$/,
     );
   });
 
