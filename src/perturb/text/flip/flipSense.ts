@@ -1,6 +1,7 @@
 /** Decides which flips of colours, numbers and objects make sense. */
 import { seenTogether } from '../../words/fit';
 import type { Token } from '../token';
+import data from './objectKinds.json';
 
 /**
  * Nouns with which a colour names a kind ("brown bear", "white noise"), or whose colour is always the same
@@ -36,16 +37,16 @@ export const alsoCounting =
 export const counting =
   /^(they|their|them|themselves|it|its|he|she|his|her|him|each|other|others|another|both|together|all|one|same|different|pair|couple|matching|various|opposite|between|among|match|race|row|line|circle|heads|ends|butting|hugging|kissing|fighting|playing|talking|meeting|gathered|racing|competing|surrounding|shaking|wrestling|dancing|huddled|team|teams|group)$/;
 
-/** Kinds of objects with similar uses. A swap within a kind needs less evidence from captions. */
-const objectKinds = [
-  ['dog', 'cat'],
-  ['bird'],
-  ['horse'],
-  ['car', 'bus', 'truck', 'train'],
-  ['bicycle'],
-  ['boat'],
-  ['person'],
-];
+const objectKinds = data.kinds.map((kind) => kind.split(', '));
+
+/**
+ * Whether two of COCO's objects have similar uses, so that captions of one usually make sense of the other. A swap
+ * within a kind needs less evidence from captions.
+ */
+export function areOfOneKind(a: string, b: string): boolean {
+  return objectKinds.some((kind) => kind.includes(a) && kind.includes(b));
+}
+
 const leastFit = { within: -0.2, across: 0.9 };
 const alive = new Set(['dog', 'cat', 'bird', 'horse', 'person']);
 /** Things to ride. After "riding", they may replace each other, although only the horse is alive. */
@@ -66,8 +67,7 @@ export function fitNeeded(tokens: readonly Token[], at: number, word: string): n
     return undefined;
   if (word === 'train' && tokens.some((token) => /^(roads?|streets?|highway)$/.test(token.lower)))
     return undefined;
-  const kindOf = (name: string) => objectKinds.findIndex((kind) => kind.includes(name));
-  if (kindOf(lower) === kindOf(word)) return leastFit.within;
+  if (areOfOneKind(lower, word)) return leastFit.within;
   const isAlive = (name: string) => alive.has(name);
   if (isAlive(lower) === isAlive(word)) {
     // After the swap, the adjective may mean something else: "a black cat" → "a black person".

@@ -1,5 +1,6 @@
 import type { Random } from '../../../base/random';
 import { inCaseOf, type RandomFor } from '../flip/flip';
+import { areOfOneKind } from '../flip/flipSense';
 import { fillTemplate, inCapitals, splitEnd } from '../templates';
 import { flipTypes, type FlipType, type TextVariant, variantOf } from '../variant';
 import french from './french.json';
@@ -29,6 +30,9 @@ interface Language {
   /** Each colour is a stem that takes `endings`, or a list of forms (singular m and f, plural m and f). */
   colors: readonly Color[];
   endings?: readonly string[];
+  /** Stems of words for railways and for roads. A train stays on rails, and nothing on a road becomes one. */
+  rails: readonly string[];
+  roads: readonly string[];
   /** Whether articles before a vowel differ ("l'ours"). */
   elides?: boolean;
   /** Whether nouns begin with a capital and plurals have a dative form, as in German. */
@@ -45,7 +49,7 @@ interface Color {
 
 interface Thing {
   coco: string;
-  /** Things replace only other things of their group. */
+  /** The kind of thing: an animal's colour is one of fur. */
   group: string;
   one: string;
   many: string;
@@ -126,8 +130,7 @@ export class Multilingual {
   private colorsFor(words: readonly Word[], at: number): readonly string[] {
     const { colors, endings = [], people, conjunction } = this.language;
     const [before, { lower }, after] = [words.at(at - 1), words[at], words.at(at + 1)];
-    const isColor = (word: Word | undefined): boolean =>
-      word !== undefined && colors.some((color) => this.endingsOf(color, word.lower).length > 0);
+    const isColor = (word: Word | undefined): boolean => word !== undefined && this.isColor(word);
     const near = [at > 0 ? before : undefined, after];
     if (near.some((word) => word !== undefined && people.includes(word.lower))) return [];
     // "Black and white" is one style, so half of it must not change.
@@ -194,15 +197,36 @@ export class Multilingual {
       if (isGerman && !many && !this.hasArticle(text.slice(0, start))) return [];
       // In "banc de sable", "banc" does not mean a bench.
       if (/^\s+(de|d['’])\s*\p{L}/u.test(text.slice(start + form.length))) return [];
+      if (thing.group === 'food' && this.hasColorAt(text, start, form)) return [];
       const others = objects
         .filter(
           (other) =>
-            other.group === thing.group && other.gender === thing.gender && other.coco !== thing.coco,
+            areOfOneKind(thing.coco, other.coco) &&
+            other.gender === thing.gender &&
+            other.coco !== thing.coco,
         )
+        .filter((other) => this.fitsPlace(text, thing.coco, other.coco))
         .filter((other) => !present.includes(other) && this.replaces(thing, other, many))
         .map((other) => (many ? other.many : other.one));
       return [{ start, text: text.slice(start, start + form.length), others }];
     });
+  }
+
+  /** Whether a colour describes the noun. Most food has a colour of its own, so "red apple" cannot be a banana. */
+  private hasColorAt(text: string, start: number, form: string): boolean {
+    const near = [wordsIn(text.slice(0, start)).at(-1), wordsIn(text.slice(start + form.length)).at(0)];
+    return near.some((word) => word !== undefined && this.isColor(word));
+  }
+
+  private isColor({ lower }: Word): boolean {
+    return this.language.colors.some((color) => this.endingsOf(color, lower).length > 0);
+  }
+
+  private fitsPlace(text: string, from: string, to: string): boolean {
+    const mentions = (stems: readonly string[]) =>
+      wordsIn(text).some(({ lower }) => stems.some((stem) => lower.includes(stem)));
+    if (from === 'train') return !mentions(this.language.rails);
+    return to !== 'train' || !mentions(this.language.roads);
   }
 
   /**
