@@ -110,8 +110,18 @@ async function fill(stage, target) {
     vsce: without(manifest.vsce, 'ignoreFile'),
     dependencies: Object.fromEntries(packages.map((name) => [name, versionOf(name)])),
   });
+  embedImages(join(stage, 'README.md'));
   writeFileSync(join(stage, '.vscodeignore'), '');
   settle(stage);
+}
+
+/** Puts a page's images into the page itself, because the editor's Details page loads no files of an extension. */
+function embedImages(page) {
+  const embed = (all, title, link) => {
+    const image = readFileSync(join(dirname(page), link)).toString('base64');
+    return `![${title}](data:image/png;base64,${image})`;
+  };
+  writeFileSync(page, readFileSync(page, 'utf8').replace(/!\[([^\]]*)\]\(([^():]+\.png)\)/g, embed));
 }
 
 function packagesIn(stage) {

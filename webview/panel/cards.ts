@@ -248,7 +248,7 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
   ]);
   return el(
     'details',
-    { class: 'more' },
+    { class: 'more named-above' },
     el('summary', {}, t('All metrics')),
     table([t('metric'), ...reports.map(({ evaluator }) => evaluator)], rows, t('All metrics')),
   );

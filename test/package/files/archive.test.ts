@@ -53,6 +53,18 @@ describe('the packed files', function () {
     assert.ok(listed.length > 200 && !listed.some((name) => /\.(map|ts)$|^(src|test|docs)\//.test(name)));
   });
 
+  it('include a README whose images need no network and no other file', () => {
+    const readme = files.get('readme.md')!.toString();
+    const images = [...readme.matchAll(/!\[[^\]]*\]\(([^)]*)\)/g)].map(([, link]) => link);
+    const shown = ['panel', 'text'].map((name) =>
+      readFileSync(`media/gallery/${name}.png`).toString('base64'),
+    );
+    assert.deepEqual(
+      images,
+      shown.map((image) => `data:image/png;base64,${image}`),
+    );
+  });
+
   it('include the licence texts of libvips, of every library in it, and of ONNX Runtime', () => {
     for (const [name, words] of [
       ['LGPL-3.0.txt', 'GNU LESSER GENERAL PUBLIC LICENSE'],
