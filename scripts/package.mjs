@@ -46,6 +46,7 @@ const write = (path, value) => {
 
 const manifest = read(join(root, 'package.json'));
 const lock = read(join(root, 'package-lock.json')).packages;
+const isPublic = manifest.repository !== undefined;
 
 const host = `${process.platform}-${process.arch}`;
 const wanted = process.argv.slice(2).map((name) => (name === 'host' ? host : name));
@@ -66,7 +67,7 @@ for (const target of wanted.length > 0 ? wanted : Object.keys(targets)) {
       target,
       packagePath: path,
       allowMissingRepository: true,
-      rewriteRelativeLinks: false,
+      rewriteRelativeLinks: isPublic,
     });
     const { size } = statSync(path);
     const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
@@ -110,18 +111,15 @@ async function fill(stage, target) {
     vsce: without(manifest.vsce, 'ignoreFile'),
     dependencies: Object.fromEntries(packages.map((name) => [name, versionOf(name)])),
   });
-  embedImages(join(stage, 'README.md'));
+  // With a repository, vsce turns the images' paths into addresses on the web.
+  if (!isPublic) withoutLocalImages(join(stage, 'README.md'));
   writeFileSync(join(stage, '.vscodeignore'), '');
   settle(stage);
 }
 
-/** Puts a page's images into the page itself, because the editor's Details page loads no files of an extension. */
-function embedImages(page) {
-  const embed = (all, title, link) => {
-    const image = readFileSync(join(dirname(page), link)).toString('base64');
-    return `![${title}](data:image/png;base64,${image})`;
-  };
-  writeFileSync(page, readFileSync(page, 'utf8').replace(/!\[([^\]]*)\]\(([^():]+\.png)\)/g, embed));
+/** The editor's Details page shows only images from the web, and would show an icon for each other image. */
+function withoutLocalImages(page) {
+  writeFileSync(page, readFileSync(page, 'utf8').replace(/^!\[[^\]]*\]\([^():]+\)\n\n/gm, ''));
 }
 
 function packagesIn(stage) {
