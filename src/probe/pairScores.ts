@@ -1,4 +1,4 @@
-import { say } from '../base/say';
+import { english, say } from '../base/say';
 import { append } from '../base/append';
 import type { Outcome } from '../base/outcome';
 import type { Evaluator } from '../evaluator/evaluator';
@@ -34,8 +34,8 @@ export function tooMany(pairs: number, options: Readonly<Record<string, OptionVa
   const most = Number(options[pairsOption.key]);
   if (pairs <= most) return undefined;
   return (
-    `the evaluator has no embeddings and would score ${pairs} pairs of images and captions; the option "pairs" allows ${most}. ` +
-    'An evaluator file of the kind "rerank" lets an encoder search first'
+    `${english(say`the evaluator has no embeddings and would score ${pairs} pairs of images and captions; the option "pairs" allows ${most}`)}. ` +
+    english(say`An evaluator file of the kind "rerank" lets an encoder search first`)
   );
 }
 

@@ -102,7 +102,7 @@ function draw(input: BootstrapInput): Drawn | NotDefined {
   const drawing = drawingOf(input);
   const from = resampler(input);
   if (!isDefined(from)) return from;
-  if (!Number.isFinite(from.estimate)) return notDefined('the statistic is not defined on the data');
+  if (!Number.isFinite(from.estimate)) return notDefined(say`the statistic is not defined on the data`);
   return drawn(from, replicatesOf(from, drawing), drawing);
 }
 
@@ -113,7 +113,7 @@ function drawn(
 ): Drawn | NotDefined {
   const undefinedOnes = replicates.reduce((sum, value) => (Number.isFinite(value) ? sum : sum + 1), 0);
   if (undefinedOnes > 0)
-    return notDefined(`the statistic is not defined on ${undefinedOnes} of ${resamples} resamples`);
+    return notDefined(say`the statistic is not defined on ${undefinedOnes} of ${resamples} resamples`);
   return { from, replicates: replicates.sort(), level };
 }
 
@@ -171,7 +171,7 @@ export function bcaIntervals(
   const { clusters } = statistics;
   const { estimates, replicates, jackknives } = replicatesOfAll(statistics, drawing);
   return Array.from(estimates, (estimate, s) => {
-    if (!Number.isFinite(estimate)) return notDefined('the statistic is not defined on the data');
+    if (!Number.isFinite(estimate)) return notDefined(say`the statistic is not defined on the data`);
     return bcaOf(drawn({ estimate, clusters, jackknife: () => jackknives[s] }, replicates[s], drawing));
   });
 }
@@ -204,11 +204,12 @@ export function bcaFromReplicates(
     else if (value < estimate) below++;
   }
   const share = (below + equal / 2) / replicates.length;
-  if (share === 0 || share === 1) return notDefined('every resample lies on the same side of the estimate');
+  if (share === 0 || share === 1)
+    return notDefined(say`every resample lies on the same side of the estimate`);
   const bias = normalQuantile(share);
   const tail = normalQuantile((1 + level) / 2);
   if (Math.abs(acceleration) * (Math.abs(bias) + tail) >= 1)
-    return notDefined('the resamples are too asymmetric for BCa');
+    return notDefined(say`the resamples are too asymmetric for BCa`);
   const moved = (z: number): number => normalCdf(bias + (bias + z) / (1 - acceleration * (bias + z)));
   return {
     estimate,
@@ -222,11 +223,12 @@ export function bcaFromReplicates(
 
 function accelerationOf(jackknife: Float64Array, slip: number): Outcome<number> {
   const missing = jackknife.findIndex((value) => !Number.isFinite(value));
-  if (missing !== -1) return notDefined('the statistic is not defined without one of the units');
+  if (missing !== -1) return notDefined(say`the statistic is not defined without one of the units`);
   const centre = mean(jackknife);
   const away = jackknife.map((value) => centre - value);
   const largest = away.reduce((most, d) => Math.max(most, Math.abs(d)), 0);
-  if (largest <= slip) return notDefined('leaving out any one unit changes nothing, so BCa is not defined');
+  if (largest <= slip)
+    return notDefined(say`leaving out any one unit changes nothing, so BCa is not defined`);
   // The values are scaled, because cubes and squares must stay in the range of doubles.
   const scaled = away.map((d) => d / largest);
   const squares = sum(scaled.map((d) => d * d));

@@ -1,3 +1,4 @@
+import { say } from '../base/say';
 import { studentTwoSided } from './distributions';
 import { notDefined, sameLength, type Outcome } from './outcome';
 import { ranks } from './summary';
@@ -24,8 +25,8 @@ export function spearman(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<Co
     aa += x * x;
     bb += y * y;
   }
-  if (n < 2) return notDefined('there are fewer than two pairs');
-  if (aa === 0 || bb === 0) return notDefined('one side is constant');
+  if (n < 2) return notDefined(say`there are fewer than two pairs`);
+  if (aa === 0 || bb === 0) return notDefined(say`one side is constant`);
   const coefficient = aa === bb ? ab / aa : Math.max(-1, Math.min(1, ab / Math.sqrt(aa) / Math.sqrt(bb)));
   return { coefficient, pValue: spearmanP(coefficient, n), n };
 }

@@ -1,8 +1,9 @@
+import { say } from '../base/say';
 import { count, notDefined, type Outcome } from './outcome';
 
 /** Fleiss' κ. Each row has the number of raters per category for one item, with equally many raters in all rows. */
 export function fleissKappa(table: readonly ArrayLike<number>[]): Outcome<number> {
-  if (table.length === 0) return notDefined('nothing was rated');
+  if (table.length === 0) return notDefined(say`nothing was rated`);
   const rows = table.map((row) => Array.from(row, (cell) => count(cell, 'A count of raters')));
   const raters = rows[0].reduce((total, cell) => total + cell, 0);
   const totals = new Array<number>(rows[0].length).fill(0);
@@ -16,9 +17,9 @@ export function fleissKappa(table: readonly ArrayLike<number>[]): Outcome<number
       agreement += cell * (cell - 1);
     });
   }
-  if (raters < 2) return notDefined('there are fewer than two raters');
+  if (raters < 2) return notDefined(say`there are fewer than two raters`);
   const ratings = rows.length * raters;
-  if (totals.includes(ratings)) return notDefined('every rating is the same');
+  if (totals.includes(ratings)) return notDefined(say`every rating is the same`);
   const observed = agreement / (ratings * (raters - 1));
   const byChance = totals.reduce((total, t) => total + (t / ratings) * (t / ratings), 0);
   return (observed - byChance) / (1 - byChance);

@@ -1,3 +1,4 @@
+import { say } from '../base/say';
 import type { Correlation } from './correlation';
 import { normalSurvival } from './normal';
 import { ascendingOrder } from './order';
@@ -57,7 +58,7 @@ export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
   sameLength(a, b);
   const [x, y] = [finite(a), finite(b)];
   const n = x.length;
-  if (n < 2) return notDefined('there are fewer than two pairs');
+  if (n < 2) return notDefined(say`there are fewer than two pairs`);
   // The order is by a, then by b, because the second sort is stable.
   const byB = ascendingOrder(y);
   const byA = ascendingOrder(Float64Array.from(byB, (i) => x[i]));
@@ -68,7 +69,7 @@ export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
   const discordant = inversions(second);
   const tiedB = tiesOf((i) => second[i] === second[i - 1], n);
   const pairs = (n * (n - 1)) / 2;
-  if (tiedA.pairs === pairs || tiedB.pairs === pairs) return notDefined('one side is constant');
+  if (tiedA.pairs === pairs || tiedB.pairs === pairs) return notDefined(say`one side is constant`);
   const balance = pairs - tiedA.pairs - tiedB.pairs + tiedBoth.pairs - 2 * discordant;
   const tau = balance / Math.sqrt(pairs - tiedA.pairs) / Math.sqrt(pairs - tiedB.pairs);
   const coefficient = Math.max(-1, Math.min(1, tau));

@@ -1,3 +1,4 @@
+import { say } from '../base/say';
 import { chiSquaredTails } from './distributions';
 import { holm } from './holm';
 import { normalSurvival } from './normal';
@@ -31,13 +32,13 @@ export interface KruskalWallis {
 
 /** Kruskal and Wallis' H, corrected for ties. */
 export function kruskalWallis(groups: readonly ArrayLike<number>[]): Outcome<KruskalWallis> {
-  if (groups.length < 2) return notDefined('there are fewer than two groups');
+  if (groups.length < 2) return notDefined(say`there are fewer than two groups`);
   const empty = groups.findIndex((group) => group.length === 0);
-  if (empty !== -1) return notDefined(`group ${empty + 1} is empty`);
+  if (empty !== -1) return notDefined(say`group ${empty + 1} is empty`);
   const { ranks, ties } = rankWithTies(pooled(groups));
   const n = ranks.length;
   const correction = 1 - tieTerm(ties) / (n * n * n - n);
-  if (n < 2 || ties[0] === n) return notDefined('all values are the same');
+  if (n < 2 || ties[0] === n) return notDefined(say`all values are the same`);
   let between = 0;
   let at = 0;
   for (const { length } of groups) {
@@ -71,7 +72,7 @@ export interface MannWhitney {
  */
 export function mannWhitney(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<MannWhitney> {
   const [n, m] = [a.length, b.length];
-  if (n === 0 || m === 0) return notDefined('a group is empty');
+  if (n === 0 || m === 0) return notDefined(say`a group is empty`);
   const { ranks, ties } = rankWithTies(pooled([a, b]));
   let total = 0;
   for (let i = 0; i < n; i++) total += ranks[i];
@@ -125,7 +126,7 @@ export function pairwiseMannWhitney(groups: readonly ArrayLike<number>[]): Pairw
 
 /** Cliff's δ = P(a > b) − P(a < b) over all pairs, with each side sorted once. */
 export function cliffsDelta(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<number> {
-  if (a.length === 0 || b.length === 0) return notDefined('a group is empty');
+  if (a.length === 0 || b.length === 0) return notDefined(say`a group is empty`);
   const x = Float64Array.from(finite(a)).sort();
   const y = Float64Array.from(finite(b)).sort();
   let [below, atMost, balance] = [0, 0, 0];

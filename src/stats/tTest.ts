@@ -1,3 +1,4 @@
+import { say } from '../base/say';
 import { studentTwoSided } from './distributions';
 import { finite, notDefined, sameLength, type Outcome } from './outcome';
 import { mean, standardDeviation } from './summary';
@@ -15,8 +16,8 @@ export interface TTest {
 /** Tests whether a sample's mean equals a given value. */
 export function tTest(values: ArrayLike<number>, against = 0): Outcome<TTest> {
   const x = finite(values);
-  if (x.length < 2) return notDefined('there are fewer than two values');
-  if (x.every((value) => value === x[0])) return notDefined('all values are the same');
+  if (x.length < 2) return notDefined(say`there are fewer than two values`);
+  if (x.every((value) => value === x[0])) return notDefined(say`all values are the same`);
   const centre = mean(x);
   const standardError = standardDeviation(x) / Math.sqrt(x.length);
   const statistic = (centre - against) / standardError;

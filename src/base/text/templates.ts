@@ -49,7 +49,7 @@ export class Templates {
   /** The text as a template with values, or the text itself if no template fits. */
   wordsOf(text: string): Words {
     this.searches = 0;
-    return text.length > longest ? text : (this.known(text, 0) ?? text);
+    return text.length > longest ? text : (this.known(today(text), 0) ?? text);
   }
 
   private known(text: string, depth: number): Words | undefined {
@@ -137,6 +137,13 @@ export class Templates {
     }
     return undefined;
   }
+}
+
+/** Reports of earlier versions have other words for a verdict. */
+function today(text: string): string {
+  return text
+    .replaceAll('cannot be distinguished from chance', 'cannot be told from chance')
+    .replaceAll('not distinguishable from chance level', 'cannot be told from chance');
 }
 
 function templateOf(words: string): Template | undefined {

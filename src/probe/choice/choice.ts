@@ -45,13 +45,15 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
     if (!own.some((at) => at >= 0)) return english(say`it has no right caption`);
     if (own.length * example.images.length < 2) return english(say`it has nothing to choose between`);
     if (example.votes !== undefined && example.votes < Number(options.votes))
-      return `annotators who voted that only the caption is right: ${example.votes}, fewer than ${Number(options.votes)}`;
+      return english(
+        say`annotators who voted that only the caption is right: ${example.votes}, fewer than ${Number(options.votes)}`,
+      );
     if (isTextTriplet(example, scores)) return undefined;
     if (!scores.includes('image-text'))
       return english(say`the evaluator does not score images with captions`);
     return example.images.length > 0 && everyPair(example, image) !== undefined
       ? undefined
-      : 'one of its images was not found';
+      : english(say`one of its images was not found`);
   },
 
   plan(example, { scores, image }) {

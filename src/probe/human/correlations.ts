@@ -191,7 +191,7 @@ function williamsOf(
   first: readonly HumanRow[],
   second: readonly HumanRow[],
 ): number | string {
-  if (clustersOf(first).count < first.length) return 'several captions share an image';
+  if (clustersOf(first).count < first.length) return english(say`several captions share an image`);
   const scores = [first, second].map((rows) => rows.map(scoreOf));
   const unfit = notNormal(first.map(ratingOf), scores);
   if (unfit !== undefined) return unfit;
@@ -213,10 +213,14 @@ export function notNormal(
 ): string | undefined {
   const { skewness: skewed } = shapeOf(ratings);
   if (Math.abs(skewed) > limits.ratings)
-    return `the ratings are too skewed (skewness ${skewed.toFixed(1)}, at most ±${limits.ratings})`;
+    return english(
+      say`the ratings are too skewed (skewness ${skewed.toFixed(1)}, at most ±${limits.ratings})`,
+    );
   const [least, most] = limits.kurtosis;
   for (const { skewness, kurtosis } of scores.map(shapeOf))
     if (Math.abs(skewness) > limits.skewness || kurtosis < least || kurtosis > most)
-      return `the scores of an evaluator are not close to normal (skewness ${skewness.toFixed(1)}, at most ±${limits.skewness}; excess kurtosis ${kurtosis.toFixed(1)}, from ${least} to ${most})`;
+      return english(
+        say`the scores of an evaluator are not close to normal (skewness ${skewness.toFixed(1)}, at most ±${limits.skewness}; excess kurtosis ${kurtosis.toFixed(1)}, from ${least} to ${most})`,
+      );
   return undefined;
 }

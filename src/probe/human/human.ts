@@ -155,7 +155,7 @@ async function score(
       if (!canScore)
         context.leaveOut(evaluator, english(say`the evaluator does not score images with captions`), example);
       else if (failed !== undefined && !failed.ok)
-        context.leaveOut(evaluator, `could not be scored: ${failed.problem}`, example);
+        context.leaveOut(evaluator, english(say`could not be scored: ${failed.problem}`), example);
       else {
         if (!used.has(example.id)) context.markUsed(evaluator, example);
         used.add(example.id);

@@ -88,11 +88,11 @@ function intervalOf(
   unit: 'captions' | 'pairs',
 ): Outcome<Interval> {
   if (times.length < leastForInterval.systems)
-    return notDefined(`${times.length} systems are fewer than ${leastForInterval.systems}`);
+    return notDefined(say`${times.length} systems are fewer than ${leastForInterval.systems}`);
   const fewest = smallest(times);
   if (fewest < leastForInterval[unit])
     return notDefined(
-      `the smallest number of ${unit} per system is ${fewest}, fewer than ${leastForInterval[unit]}`,
+      say`the smallest number of ${unit === 'pairs' ? say`pairs` : say`captions`} per system is ${fewest}, fewer than ${leastForInterval[unit]}`,
     );
   return measure === 'tauB' || measure === 'spearman'
     ? rankInterval(measure, found.value, times.length)

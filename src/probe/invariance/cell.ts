@@ -110,7 +110,9 @@ export class Cell {
     const notes = note === undefined ? [] : [note];
     if (this.leftOut > 0)
       notes.push(
-        `Pairs left out, because the score before the change is between -1e-6 and 1e-6: ${this.leftOut}.`,
+        english(
+          say`Pairs left out, because the score before the change is between -1e-6 and 1e-6: ${this.leftOut}.`,
+        ),
       );
     if (values.length > 0) {
       metric.value = median(values);
@@ -177,7 +179,8 @@ export class Cell {
   private test(id: string): Metric {
     const { before, after } = this.byImage;
     const metric = this.start(id);
-    const over = metric.images === undefined ? '' : ` Over the means of ${metric.images} images.`;
+    const over =
+      metric.images === undefined ? '' : ` ${english(say`Over the means of ${metric.images} images.`)}`;
     const { pValue, note } = testOfPairs(before, after);
     return { ...metric, value: pValue, note: `${note}${over}` };
   }
@@ -211,8 +214,8 @@ export class Cell {
     const crossed = mixedModel({ response, fixed, random: [photos, kinds] });
     const fit = isDefined(crossed) ? crossed : mixedModel({ response, fixed, random: [photos] });
     const model = isDefined(crossed)
-      ? 'score ~ 1 + changed + (1 | image) + (1 | category), by REML'
-      : `score ~ 1 + changed + (1 | image), by REML (with (1 | category): ${crossed.reason})`;
+      ? english(say`score ~ 1 + changed + (1 | image) + (1 | category), by REML`)
+      : english(say`score ~ 1 + changed + (1 | image), by REML (with (1 | category): ${crossed.reason})`);
     if (!isDefined(fit)) return { ...metric, note: `${model}: ${fit.reason}.` };
     const { estimate, standardError } = fit.fixed[1];
     const reach = normalQuantile(0.975) * standardError;

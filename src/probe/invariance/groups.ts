@@ -22,7 +22,11 @@ export function betweenGroups(
     return [
       {
         ...metric,
-        note: `The Kruskal–Wallis test needs at least two groups with values, but there ${full.length === 1 ? 'is only one' : 'is no such group'}.`,
+        note: english(
+          full.length === 1
+            ? say`The Kruskal–Wallis test needs at least two groups with values, but there is only one.`
+            : say`The Kruskal–Wallis test needs at least two groups with values, but there is no such group.`,
+        ),
       },
     ];
   const test = kruskalWallis(full.map(({ values }) => values));

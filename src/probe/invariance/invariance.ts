@@ -98,7 +98,7 @@ function withoutVaried<V extends Pick<InvarianceVariant, 'transform' | 'family' 
       reason: english(
         say`the surroundings of the object are not plain, so its former place would stay visible`,
       ),
-      detail: `standard deviation ${around.toFixed(2)}`,
+      detail: english(say`standard deviation ${around.toFixed(2)}`),
     });
     return false;
   });

@@ -55,21 +55,21 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
   const whole = width * height;
   const boxArea = ({ box }: Instance): number => box[2] * box[3];
   const single = instances.filter(({ crowd }) => !crowd);
-  if (single.length === 0) return reject('it has no outlined object, or only groups of objects');
+  if (single.length === 0) return reject(english(say`it has no outlined object, or only groups of objects`));
   const dominant = single.reduce((most, other) => (boxArea(other) > boxArea(most) ? other : most));
   const coverage = Math.min(1, boxArea(dominant) / whole);
-  if (coverage < leastCoverage) return reject('its largest object covers less than 1 % of it');
+  if (coverage < leastCoverage) return reject(english(say`its largest object covers less than 1 % of it`));
   const placed = categoryOf(dominant.label);
   if (placed === undefined)
-    return reject('its object belongs to none of the nine categories', dominant.label);
+    return reject(english(say`its object belongs to none of the nine categories`), dominant.label);
   const piece = largestPiece(dominant);
   if (piece < leastPiece)
     return reject(
-      'its object is divided by something in front of it',
-      `the largest piece is ${percent(piece)}`,
+      english(say`its object is divided by something in front of it`),
+      english(say`the largest piece is ${percent(piece)}`),
     );
   const prominent = single.filter((other) => boxArea(other) >= prominentShare * boxArea(dominant)).length;
-  if (prominent > 4) return reject('it has more than four prominent objects', `${prominent}`);
+  if (prominent > 4) return reject(english(say`it has more than four prominent objects`), `${prominent}`);
   const slice = prominent === 1 ? 'single' : 'multi';
   const overlap = Math.max(
     0,
@@ -82,7 +82,7 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
       slice === 'single'
         ? english(say`the box of its object overlaps the box of another object`)
         : english(say`the box of its object overlaps the box of another object by half or more`),
-      `intersection over union ${overlap.toFixed(2)}`,
+      english(say`intersection over union ${overlap.toFixed(2)}`),
     );
   const draw = ({ outline }: Instance): Bitmap[] =>
     outline === undefined ? [] : [drawOutline(outline, width, height)];
@@ -90,7 +90,7 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
   try {
     bitmap = draw(dominant)[0];
     if (bitmap !== undefined && boxOf(bitmap) === undefined)
-      return reject('the outline of its object is empty');
+      return reject(english(say`the outline of its object is empty`));
     const others = single
       .filter((other) => other !== dominant && boxArea(other) >= salientShare * whole)
       .flatMap(draw);
@@ -106,7 +106,7 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
     return { object, rejected: [] };
   } catch (error) {
     return reject(
-      'the outline of its object is invalid',
+      english(say`the outline of its object is invalid`),
       error instanceof Error ? error.message : String(error),
     );
   }

@@ -26,7 +26,13 @@ export function moveDistance(
   if (transform?.op !== 'move' || object?.mask === undefined) return undefined;
   const { width, height } = object.mask;
   const share = Math.hypot(transform.dx, transform.dy) / Math.hypot(width, height);
-  return share < 0.05 ? 'under 5 %' : share < 0.15 ? '5–15 %' : share < 0.25 ? '15–25 %' : '25 % or more';
+  return share < 0.05
+    ? english(say`under 5 %`)
+    : share < 0.15
+      ? '5–15 %'
+      : share < 0.25
+        ? '15–25 %'
+        : english(say`25 % or more`);
 }
 
 /**
@@ -49,7 +55,10 @@ export function repositionMetrics(
     for (const { name, of } of filters) {
       const kept = new Cell();
       for (const shift of contrast.shifts) if (!of(shift, edges)) kept.add(shift);
-      append(metrics, kept.medians(`${prefix}.br-tl`, { without: `the top ${share} % by ${name}` }));
+      append(
+        metrics,
+        kept.medians(`${prefix}.br-tl`, { without: english(say`the top ${share} % by ${name}`) }),
+      );
     }
   }
   return [
@@ -61,7 +70,7 @@ export function repositionMetrics(
 
 function middle<T>(id: string, moved: readonly T[], of: (one: T) => number | null): Metric {
   const values = moved.map(of).filter((value) => value !== null);
-  const note = 'Median over the images with a moved object.';
+  const note = english(say`Median over the images with a moved object.`);
   return values.length === 0
     ? { id, value: null, n: 0, note: english(say`No images.`) }
     : { id, value: median(values), n: values.length, note };

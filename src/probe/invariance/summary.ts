@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { append } from '../../base/append';
 import { median } from '../../stats/summary';
 import { Clusters } from '../figure';
@@ -274,13 +275,11 @@ function isPercent(id: string): boolean {
 
 function markMoot(metric: Metric): void {
   metric.moot = true;
-  metric.note = `${metric.note ?? ''} Some scores are positive and others are negative.`.trim();
+  const why = english(say`Some scores are positive and others are negative.`);
+  metric.note = `${metric.note ?? ''} ${why}`.trim();
 }
 
-/**
- * Identifies the score that a variant is compared with. It is one observation, even if several variants share
- * it.
- */
+/** Identifies the score that a variant is compared with. It is one observation, even if variants share it. */
 function referenceOf(row: InvarianceRow, { againstText }: InvarianceVariant): string {
   return JSON.stringify([row.image ?? row.example, againstText ?? row.text]);
 }

@@ -93,7 +93,11 @@ export class ValenceRecord {
         return {
           ...metric,
           value: rho.coefficient,
-          note: `Spearman's ρ over words, between the median change in score and the position ${what === 'word' ? 'of the word' : 'of the word with its object (mean over objects)'} on a scale from unkind to kind${p}.`,
+          note: english(
+            what === 'word'
+              ? say`Spearman's ρ over words, between the median change in score and the position of the word on a scale from unkind to kind${p}.`
+              : say`Spearman's ρ over words, between the median change in score and the position of the word with its object (mean over objects) on a scale from unkind to kind${p}.`,
+          ),
         };
       });
     });

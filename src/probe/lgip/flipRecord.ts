@@ -44,7 +44,11 @@ export class FlipRecord {
     const { values, bins } = strengths(this.priors.all(), known ? this.distances.all() : undefined, alpha);
     const note = known
       ? undefined
-      : `${textSpace ? 'Some flips have no text distance' : 'The evaluator does not embed texts'}, so the strength of a flip depends on its type only.`;
+      : english(
+          textSpace
+            ? say`Some flips have no text distance, so the strength of a flip depends on its type only.`
+            : say`The evaluator does not embed texts, so the strength of a flip depends on its type only.`,
+        );
     const metrics = [...this.weighted(gaps, values), ...this.binned(gaps, bins)];
     return note === undefined
       ? metrics

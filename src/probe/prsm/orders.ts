@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { Ranker, Held } from '../../evaluator/ranking/ranking';
 import { packRows } from '../../evaluator/ranking/rows';
@@ -48,7 +49,9 @@ export async function compareOrders(
     if (failed === 0) return { answer };
     return {
       answer,
-      warning: `Pairs of an image and a wording that could not be scored and come last: ${failed}.`,
+      warning: english(
+        say`Pairs of an image and a wording that could not be scored and come last: ${failed}.`,
+      ),
     };
   } finally {
     if (gallery !== undefined) await ranker.drop(gallery);

@@ -123,7 +123,7 @@ export class Study {
     const refusal = embeds
       ? undefined
       : rerank === undefined
-        ? 'the evaluator does not embed both captions and images'
+        ? english(say`the evaluator does not embed both captions and images`)
         : tooMany(texts.length * this.photos.length, context.options);
     if (refusal !== undefined) {
       for (const example of examples) context.leaveOut(evaluator, refusal, example);

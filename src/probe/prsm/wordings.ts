@@ -174,7 +174,10 @@ export function unattributedNote(unattributed: readonly (readonly string[])[], q
   const known = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   const named = known.slice(0, attributesNamed).map(([name, n]) => `"${name}" (${n})`);
   const more = known.length > attributesNamed ? ', …' : '';
-  const why = named.length === 0 ? '' : ` Attributes without a synonym: ${named.join(', ')}${more}.`;
+  const why =
+    named.length === 0
+      ? ''
+      : ` ${english(say`Attributes without a synonym: ${`${named.join(', ')}${more}`}.`)}`;
   return [
     `${english(say`Captions that are not in P3, because they have no attribute with a known synonym: ${unattributed.length} of ${queries}.`)}${why}`,
   ];

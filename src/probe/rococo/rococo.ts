@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { Ranker } from '../../evaluator/ranking/ranking';
 import type { GalleryProbe } from '../probe';
 import { rococoCharts } from './charts';
@@ -22,7 +23,9 @@ export const rococo: GalleryProbe<RococoRow> = {
   charts: rococoCharts,
 
   refuse: (example) =>
-    example.captions.some(({ role }) => role === 'caption') ? undefined : 'it has no positive caption',
+    example.captions.some(({ role }) => role === 'caption')
+      ? undefined
+      : english(say`it has no positive caption`),
 
   async run(context) {
     const ranker = new Ranker();

@@ -32,7 +32,9 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
     if (example.form !== 'crossed') return english(say`it is not two images with one caption each`);
     if (!scores.includes('image-text'))
       return english(say`the evaluator does not score images with captions`);
-    return everyPair(ordered(example), image) === undefined ? 'one of its images was not found' : undefined;
+    return everyPair(ordered(example), image) === undefined
+      ? english(say`one of its images was not found`)
+      : undefined;
   },
 
   plan: (example, { image }) => ({ wants: everyPair(ordered(example), image)! }),

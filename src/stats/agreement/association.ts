@@ -1,3 +1,4 @@
+import { say } from '../../base/say';
 import type { Clustering } from '../clustering';
 import { finite, isDefined, notDefined, sameLength, type Outcome } from '../outcome';
 import { mean, ranks, sum } from '../summary';
@@ -22,8 +23,8 @@ export function association(
 ): Outcome<Association> {
   sameLength(x, y);
   const [a, b] = [finite(x), finite(y)];
-  if (a.length < 2) return notDefined('there are fewer than two pairs');
-  if (isConstant(a) || isConstant(b)) return notDefined('one side is constant');
+  if (a.length < 2) return notDefined(say`there are fewer than two pairs`);
+  if (isConstant(a) || isConstant(b)) return notDefined(say`one side is constant`);
   const of = clusters ?? { of: Uint32Array.from(a, (_, i) => i), count: a.length };
   if (measure === 'pearson') return pearson(a, b, of);
   return measure === 'spearman' ? spearman(a, b, of) : kendall(a, b, of, measure === 'tauC');
@@ -172,7 +173,7 @@ export function meanAssociation(parts: readonly Outcome<Association>[]): Outcome
   const defined = parts.filter(isDefined);
   const missing = parts.find((part) => !isDefined(part));
   if (missing !== undefined) return missing;
-  if (defined.length === 0) return notDefined('there are no values');
+  if (defined.length === 0) return notDefined(say`there are no values`);
   return {
     value: mean(defined.map(({ value }) => value)),
     without: defined[0].without.map((_, g) => mean(defined.map(({ without }) => without[g]))),

@@ -1,3 +1,4 @@
+import { say } from '../../base/say';
 import type { Interval } from '../bootstrap';
 import { normalQuantile } from '../normal';
 import { finite, notDefined, openUnit, sameLength, type Outcome } from '../outcome';
@@ -23,8 +24,8 @@ export function predictionPoweredMean(
   sameLength(labels, scores);
   openUnit(level, 'The level');
   const [y, f, more] = [finite(labels), finite(scores), finite(unlabelled)];
-  if (y.length < 2) return notDefined('there are fewer than two labels');
-  if (more.length < 2) return notDefined('there are fewer than two scores without a label');
+  if (y.length < 2) return notDefined(say`there are fewer than two labels`);
+  if (more.length < 2) return notDefined(say`there are fewer than two scores without a label`);
   const weight = lambda ?? tuned(y, f, more);
   const rest = y.map((label, i) => label - weight * f[i]);
   const estimate = weight * mean(more) + mean(rest);

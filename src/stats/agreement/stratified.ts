@@ -1,4 +1,5 @@
 /** Estimates a mean label from a stratified sample of labels and the scores of all units (prediction-powered). */
+import { say } from '../../base/say';
 import type { Interval } from '../bootstrap';
 import { studentQuantile } from '../distributions';
 import { notDefined, openUnit, type Outcome } from '../outcome';
@@ -35,11 +36,11 @@ export function stratifiedMean(units: readonly Unit[], level = 0.95): Outcome<St
   openUnit(level, 'The level');
   const strata = strataOf(units);
   if (strata.some(({ labelled }) => labelled.length < 2))
-    return notDefined('a stratum has fewer than two labels');
+    return notDefined(say`a stratum has fewer than two labels`);
   const labelled = strata.flatMap((stratum) => stratum.labelled);
   const clustered = new Set(labelled.map(({ cluster }) => cluster)).size;
   const degrees = Math.min(clustered - 1, labelled.length - strata.length);
-  if (degrees < 1) return notDefined('there are too few labels for the number of strata');
+  if (degrees < 1) return notDefined(say`there are too few labels for the number of strata`);
 
   // How much each image's labels and scores change the estimate.
   const byLabels = new Map<string, number>();

@@ -1,4 +1,5 @@
 /** Estimates the mean of a known value over the units that people accept (prediction-powered inference). */
+import { say } from '../../base/say';
 import { isDefined, notDefined, type Outcome } from '../outcome';
 import { stratifiedMean, type StratifiedMean, type Unit } from './stratified';
 
@@ -20,7 +21,7 @@ export function stratifiedRatio(units: readonly ValuedUnit[], level = 0.95): Out
   );
   if (!isDefined(accepted)) return accepted;
   const share = accepted.labelsOnly.estimate;
-  if (share <= 0) return notDefined('people accept none of the labelled variants');
+  if (share <= 0) return notDefined(say`people accept none of the labelled variants`);
   const labelsOnly = around(units, 0, share, level);
   if (!isDefined(labelsOnly)) return labelsOnly;
   const whole = around(units, undefined, share, level);
@@ -53,7 +54,7 @@ function around(
     theta += move;
     if (Math.abs(move) <= 1e-13 * Math.max(1, Math.abs(theta))) break;
   }
-  if (term === undefined) return notDefined('there are no units');
+  if (term === undefined) return notDefined(say`there are no units`);
   return {
     ...term,
     estimate: theta,

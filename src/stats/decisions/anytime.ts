@@ -2,6 +2,7 @@
  * A confidence sequence for a bounded mean by betting (Waudby-Smith and Ramdas, 2024, hedged capital). It is valid
  * at all sample sizes together, so a growing sample can be tested repeatedly.
  */
+import { say } from '../../base/say';
 import type { Interval } from '../bootstrap';
 import { finite, notDefined, openUnit, type Outcome } from '../outcome';
 import { mean } from '../summary';
@@ -30,7 +31,7 @@ export function anytimeMean(
   openUnit(level, 'The level');
   const raw = finite(values);
   if (!(low < 0 && high > 0)) throw new RangeError(`The bounds ${low} and ${high} do not contain zero.`);
-  if (raw.length === 0) return notDefined('there are no values');
+  if (raw.length === 0) return notDefined(say`there are no values`);
   if (raw.some((value) => value < low || value > high))
     throw new RangeError(`A value is outside its bounds, ${low} and ${high}.`);
   const width = high - low;

@@ -57,7 +57,7 @@ export function clusteredMeanTest(
   }
   const { standardError, degrees } = clusteredError(residuals, sizes, n);
   if (standardError <= 1e-14 * Math.abs(estimate) || standardError === 0)
-    return notDefined('every image gives the same value');
+    return notDefined(say`every image gives the same value`);
   const spread: MeanSpread = { degrees };
   const skewness = skewnessOf(residuals);
   // Cochran's rule has 25 instead of 36, but few clusters estimate the skewness only roughly.

@@ -1,3 +1,4 @@
+import { say } from '../../base/say';
 import { finite, notDefined, sameLength, type Outcome } from '../outcome';
 
 /** A thin factorisation X = QR. Q and R are lists of columns (r[j][i] for i ≤ j). */
@@ -30,7 +31,7 @@ export function factorise(columns: readonly ArrayLike<number>[]): Outcome<Factor
     }
     entries[j] = Math.sqrt(dot(left, left));
     if (!(entries[j] > 1e-10 * length))
-      return notDefined(`column ${j + 1} is a linear combination of the columns before it`);
+      return notDefined(say`column ${j + 1} is a linear combination of the columns before it`);
     q.push(left.map((value) => value / entries[j]));
     r.push(entries);
   }

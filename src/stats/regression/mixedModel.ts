@@ -1,3 +1,4 @@
+import { say } from '../../base/say';
 import { backSubstitute, cholesky, dot, factorise, forwardSubstitute, project } from './linear';
 import { solve, summarise, type Solved } from './mixedEquations';
 import { minimise } from './minimise';
@@ -45,13 +46,13 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
     throw new RangeError('A mixed model needs a fixed effect, at least a column of ones.');
   if (random.length === 0) throw new RangeError('A mixed model needs a grouping factor.');
   for (const column of [...fixed, ...random]) sameLength(y, column);
-  if (n <= fixed.length) return notDefined(`${n} rows are too few for ${fixed.length} fixed effects`);
+  if (n <= fixed.length) return notDefined(say`${n} rows are too few for ${fixed.length} fixed effects`);
   const factors = factorise(fixed);
   if (!isDefined(factors)) return factors;
   const { along, residuals } = project(factors.q, y);
   const size = Math.sqrt(dot(residuals, residuals));
   if (size <= 1e-12 * Math.sqrt(dot(y, y)))
-    return notDefined('the fixed effects explain the response entirely');
+    return notDefined(say`the fixed effects explain the response entirely`);
   const groupings = random.map(numberClusters);
   const obstacle = unidentified(groupings, factors.q, n);
   if (obstacle !== undefined) return notDefined(obstacle);
@@ -67,7 +68,7 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
   const theta = search(criterion, groupings.length);
   const at = solved(theta);
   if (at === undefined || theta.some((value) => value > 1e5) || at.residual < 1e-13)
-    return notDefined('the groups and fixed effects explain the response entirely');
+    return notDefined(say`the groups and fixed effects explain the response entirely`);
 
   const residualVariance = (at.residual * size * size) / (n - p);
   const onX = (coefficients: Float64Array): Float64Array =>
@@ -77,7 +78,7 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
     );
   const spread = ofVariances(solved, criterion, theta, onX, p);
   if (spread === undefined)
-    return notDefined('the data do not determine how the variance divides among the groups');
+    return notDefined(say`the data do not determine how the variance divides among the groups`);
   const estimates = backSubstitute(
     factors.r,
     along.map((value, j) => value + at.coefficients[j] * size),

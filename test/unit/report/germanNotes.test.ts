@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { notNormal } from '../../../src/probe/human/correlations';
 import { testOfPairs } from '../../../src/probe/invariance/cell';
 import { betweenGroups } from '../../../src/probe/invariance/groups';
+import { tooMany } from '../../../src/probe/pairScores';
+import { unattributedNote } from '../../../src/probe/prsm/wordings';
 import { speechIn } from '../../../src/report/export/speech';
 import { viewOf } from '../../../src/rows/panelReport';
+import { association } from '../../../src/stats/agreement/association';
+import { associationInterval } from '../../../src/stats/agreement/paired';
+import { bcaInterval } from '../../../src/stats/bootstrap';
+import { isDefined } from '../../../src/stats/outcome';
+import { kruskalWallis } from '../../../src/stats/rankTests';
+import { mixedModel } from '../../../src/stats/regression/mixedModel';
 import { reportOf } from './reportOf';
 
 const bundle = readFileSync(join(__dirname, '../../../l10n/bundle.l10n.de.json'), 'utf8');
@@ -38,6 +47,62 @@ describe('notes of reports in German', () => {
       'Texte werden nach 77 Token gekürzt. Die Grenze kommt aus config.json.',
     );
     assert.equal(german.text('4 × its objects are unknown'), '4 × seine Objekte sind unbekannt');
+  });
+
+  it('translates notes with optional parts, and reasons why there is no result', () => {
+    const english: readonly string[] = [
+      betweenGroups('p', 'group', [{ name: 'a', values: [1] }])[0].note!,
+      ...unattributedNote([['tall'], ['tall']], 5),
+      tooMany(200_000, { pairs: 100 })!,
+      notNormal([1, 1, 1, 1, 1, 9], [])!,
+      ...[
+        association('tauB', [1], [1]),
+        association('tauB', [1, 1], [1, 2]),
+        associationInterval({ value: 1, without: Float64Array.of(1, 1, 1) }),
+        bcaInterval({ rows: 2, statistic: () => NaN, seed: 1 }),
+        kruskalWallis([[1], []]),
+        mixedModel({
+          response: [1, 2],
+          fixed: [
+            [1, 1],
+            [1, 2],
+          ],
+          random: [['a', 'b']],
+        }),
+      ].map((outcome) => (isDefined(outcome) ? '' : `No interval: ${outcome.reason}.`)),
+      'No interval: the statistic is not defined on 3 of 999 resamples.',
+    ];
+    for (const text of english) {
+      assert.notEqual(text, '');
+      const words = german.text(text);
+      // No English word is left. The data of these notes contain none.
+      assert.doesNotMatch(words, /\b(the|is|are|of|there|than|with|not|no)\b/i, words);
+    }
+  });
+
+  it('translates slices with a share, and reasons with details', () => {
+    assert.equal(german.text('25 % or more'), '25 % oder mehr');
+    assert.equal(
+      german.text('3 × the surroundings of the object are not plain, so its former place would stay visible'),
+      `3 × ${german.text('the surroundings of the object are not plain, so its former place would stay visible')}`,
+    );
+    assert.equal(
+      german.text('could not be scored: one side is constant'),
+      'konnte nicht bewertet werden: eine Seite ist konstant',
+    );
+  });
+
+  it('translates verdicts of earlier versions', () => {
+    for (const [old, own] of [
+      ['Its preferences cannot be distinguished from chance.', 'Its preferences cannot be told from chance.'],
+      [
+        'From the captions alone, its choices cannot be distinguished from chance. It follows the wording: it is right less often for the positive with different words than for the other positive.',
+        'From the captions alone, its choices cannot be told from chance. It follows the wording: it is right less often for the positive with different words than for the other positive.',
+      ],
+    ]) {
+      assert.notEqual(german.text(own), own);
+      assert.equal(german.text(old), german.text(own));
+    }
   });
 
   it('gives each metric of the panel its name, and keeps the id', () => {

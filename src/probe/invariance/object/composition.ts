@@ -59,12 +59,12 @@ function means(scored: readonly Scored[]): Metric[] {
     return total / rows.length;
   };
   return [
-    meanMetric('invariance.object.mean', scored, plain, 'The mean score.'),
+    meanMetric('invariance.object.mean', scored, plain, english(say`The mean score.`)),
     meanMetric(
       'invariance.object.balanced',
       scored,
       balanced,
-      `The mean of the mean scores of ${count} combinations of category and size.`,
+      english(say`The mean of the mean scores of ${count} combinations of category and size.`),
     ),
   ];
 }
@@ -83,7 +83,7 @@ function meanMetric(
   if (images < metric.n) metric.images = images;
   const interval = bcaInterval({ rows: scored.length, statistic, clusters, seed: intervalSeed });
   if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-  else metric.note = `${note} No interval: ${interval.reason}.`;
+  else metric.note = `${note} ${english(say`No interval: ${interval.reason}.`)}`;
   return metric;
 }
 

@@ -50,10 +50,12 @@ export function radiusMetrics(places: readonly Places[]): Metric[] {
   for (const values of [...columns, scores]) subtractMeans(values, lengths);
   const p: Metric = { id: `${prefix}.p`, value: null, n: all.length, images: places.length };
   const test = nestedTest(scores, [], columns, places.length);
-  const model = 'A spline of the distance from the centre (4 knots), with a constant for each image.';
+  const model = english(
+    say`A spline of the distance from the centre (4 knots), with a constant for each image.`,
+  );
   p.note = isDefined(test)
     ? `${model} F(${test.extra}, ${test.rest}) = ${test.f.toPrecision(6)}.`
-    : `${model} No test: ${test.reason}.`;
+    : `${model} ${english(say`No test: ${test.reason}.`)}`;
   if (!isDefined(test)) return [p];
   p.value = test.pValue;
   const { of, count } = numberClusters(places.map(({ photo }) => photo));
@@ -128,7 +130,7 @@ function effect(
   };
   const interval = bcaInterval({ rows: sums.length, statistic, seed: intervalSeed });
   if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-  else metric.note = `${metric.note} No interval: ${interval.reason}.`;
+  else metric.note = `${metric.note} ${english(say`No interval: ${interval.reason}.`)}`;
   return metric;
 }
 

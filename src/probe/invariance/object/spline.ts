@@ -53,9 +53,9 @@ export function nestedTest(
 ): Outcome<NestedTest> {
   const rest = response.length - columns.length - extra.length - absorbed;
   if (extra.length === 0) return notDefined(say`there is only one group`);
-  if (rest < 1) return notDefined('there are too few images');
+  if (rest < 1) return notDefined(say`there are too few images`);
   if ([...columns, ...extra].some((column) => !column.every(Number.isFinite)))
-    return notDefined('too many values are equal');
+    return notDefined(say`too many values are equal`);
   const fit = factorise([...columns, ...extra]);
   if (!isDefined(fit)) return fit;
   const along = fit.q.map((q) => dot(q, response) ** 2);
@@ -63,7 +63,7 @@ export function nestedTest(
   const explained = sum(along.slice(columns.length));
   const left = dot(response, response) - sum(along);
   if (!(left > 1e-12 * dot(response, response)))
-    return notDefined('the model leaves no variation of the scores');
+    return notDefined(say`the model leaves no variation of the scores`);
   const f = explained / extra.length / (left / rest);
   const x = rest / (rest + extra.length * f);
   return { f, extra: extra.length, rest, pValue: betaTails(rest / 2, extra.length / 2, x, 1 - x).lower };

@@ -38,12 +38,12 @@ export function movesOf(
     row.rejected.push({ what, reason });
     return [];
   };
-  if (bitmap === undefined) return none('reposition', 'the object has a box, but no outline');
+  if (bitmap === undefined) return none('reposition', english(say`the object has a box, but no outline`));
   if (touchesEdge(object)) return none('reposition', english(say`the edge of the image cuts the object off`));
   if (limit.plain !== undefined && touches(bitmap, near, fill))
     return none(
       'reposition',
-      'the object touches another object, a part of which would stay at the former place',
+      english(say`the object touches another object, a part of which would stay at the former place`),
     );
   return anchors.flatMap((anchor) => {
     const place = placeAt(anchor, bitmap, others, randomFor(anchor), leastMove);
@@ -53,7 +53,9 @@ export function movesOf(
     if (described === null)
       return none(
         `reposition ${anchor}`,
-        'no side of the image distinguishes the object from others of its kind both before and after the move',
+        english(
+          say`no side of the image distinguishes the object from others of its kind both before and after the move`,
+        ),
       );
     const transform: RowTransform = { op: 'move', dx, dy, tries, fill, feather, ...limit };
     return [{ anchor, transform, ...(described === undefined ? {} : { described }) }];

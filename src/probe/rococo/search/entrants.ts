@@ -1,3 +1,4 @@
+import { english, say } from '../../../base/say';
 import type { Caption } from '../../../dataset/example';
 import type { Evaluator } from '../../../evaluator/evaluator';
 import type { Ranker } from '../../../evaluator/ranking/ranking';
@@ -53,7 +54,11 @@ export class Entrants {
     const seen = pictured.flatMap((participant, at) => {
       const image = rows[at];
       if (image !== undefined) return [{ participant, image }];
-      context.leaveOut(evaluator, reasons.get(at) ?? 'its image could not be embedded', participant.example);
+      context.leaveOut(
+        evaluator,
+        reasons.get(at) ?? english(say`its image could not be embedded`),
+        participant.example,
+      );
       return [];
     });
     const made = await this.embedTexts(
@@ -71,7 +76,11 @@ export class Entrants {
       const captions = own.flatMap(({ caption, row }) => (row === undefined ? [] : [caption]));
       if (captions.length === 0) {
         const problem = own.find((one) => one.problem !== undefined)?.problem;
-        context.leaveOut(evaluator, problem ?? 'none of its captions could be embedded', participant.example);
+        context.leaveOut(
+          evaluator,
+          problem ?? english(say`none of its captions could be embedded`),
+          participant.example,
+        );
         continue;
       }
       const cluster = clusters.of(participant.example.id);
