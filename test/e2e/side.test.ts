@@ -28,7 +28,12 @@ describe('the side panel', function () {
         for (const name of [file, 'images'])
           await cp(join(repository, 'samples', name), join(workspace, name), { recursive: true });
         const captions = await readFile(join(workspace, file), 'utf8');
-        await writeFile(join(workspace, 'new.jsonl'), captions.split('\n').slice(0, 10).join('\n'));
+        const rows = captions
+          .split('\n')
+          .slice(0, 10)
+          .map((line) => JSON.parse(line) as Record<string, string>);
+        const table = rows.map(({ image, caption }) => `${image}\t${caption}`);
+        await writeFile(join(workspace, 'new.tsv'), ['image\tcaption', ...table].join('\n'));
       },
     },
     (opened) => ({ code } = opened),
@@ -62,11 +67,13 @@ describe('the side panel', function () {
   }
 
   it('offers an audit for a file without results', async () => {
-    await code.openFile('new.jsonl');
-    await frame.locator('.example', { hasText: 'new.jsonl has no results.' }).waitFor();
+    await code.openFile('new.tsv');
+    await frame.locator('.example', { hasText: 'new.tsv has no results.' }).waitFor();
     await frame.getByRole('button', { name: 'Audit this file' }).click();
     await chooseOnly(code, 'LGIP');
     await chooseOnly(code, 'Starter');
+    // The cursor is on the first line, which names the columns.
+    await frame.locator('.example', { hasText: 'Line 1 has no scored example.' }).waitFor();
     await reported();
   });
 

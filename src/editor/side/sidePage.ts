@@ -201,8 +201,11 @@ export class SidePage implements vscode.Disposable {
     }
     return () => {
       this.shown = place && { ...place, results, example };
-      this.post({ type: 'state', state: this.stateOf(place, results, problem) });
+      const state = this.stateOf(place, results, problem);
+      this.post({ type: 'state', state });
       this.post({ type: 'example', line: (place?.cursor.line ?? 0) + 1, example });
+      // Without reports, the page shows other words in place of the example, so it needs the same message again.
+      if (state.reports.length === 0) delete this.sent.example;
     };
   }
 
