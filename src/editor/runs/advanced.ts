@@ -69,8 +69,8 @@ function valueOf({ options }: Wanted, { id }: Preview, { key, default: usual }: 
 
 /** A value as the user reads it. The values of a switch have names. */
 function shownValue(value: string): string {
-  if (value === 'true') return vscode.l10n.t('on');
-  if (value === 'false') return vscode.l10n.t('off');
+  if (value === 'true') return vscode.l10n.t('enabled');
+  if (value === 'false') return vscode.l10n.t('disabled');
   return value === '' ? vscode.l10n.t('not set') : value;
 }
 

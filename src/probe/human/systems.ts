@@ -92,7 +92,9 @@ function intervalOf(
   const fewest = smallest(times);
   if (fewest < leastForInterval[unit])
     return notDefined(
-      say`the smallest number of ${unit === 'pairs' ? say`pairs` : say`captions`} per system is ${fewest}, fewer than ${leastForInterval[unit]}`,
+      unit === 'pairs'
+        ? say`the smallest number of pairs per system is ${fewest}, fewer than ${leastForInterval.pairs}`
+        : say`the smallest number of captions per system is ${fewest}, fewer than ${leastForInterval.captions}`,
     );
   return measure === 'tauB' || measure === 'spearman'
     ? rankInterval(measure, found.value, times.length)
