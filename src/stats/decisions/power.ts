@@ -67,9 +67,9 @@ export function imagesNeeded(
   if (!(Math.abs(effect) > 0)) return undefined;
   let [low, high] = [1, 2];
   while (powerOfT(effect, high, alpha) < power) {
+    if (high === mostImages) return undefined;
     low = high;
-    high *= 2;
-    if (high > mostImages) return undefined;
+    high = Math.min(2 * high, mostImages);
   }
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
