@@ -1,6 +1,5 @@
 import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
-import { figure } from './figures';
 import type { Report } from './report';
 
 /** A condition on metrics, such as `lgip.pr.object < 0.9 || visla.t2t <= 0.5`. It has only comparisons and logic. */
@@ -53,7 +52,9 @@ function lookUp(id: string, reports: readonly Report[]): number {
   if (metric.value === null) {
     throw new CaptiousError(
       'input',
-      `The condition cannot be checked: the value of ${id} is ${figure(null)}. ${metric.note ?? ''}`.trim(),
+      metric.note === undefined
+        ? say`The condition cannot be checked, because ${id} has no value.`
+        : say`The condition cannot be checked, because ${id} has no value. ${metric.note}`,
     );
   }
   return metric.value;
