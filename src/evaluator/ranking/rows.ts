@@ -27,8 +27,10 @@ export class Gallery {
     for (let row = 0, k = 0; row < count; row++) {
       let sum = 0;
       for (const end = k + dimension; k < end; k++) sum += data[k] * data[k];
-      if (!(sum > 0 && sum < Infinity))
-        throw new RangeError(`Row ${row} of the embeddings is all zeros and cannot be ranked.`);
+      if (!(sum > 0 && sum < Infinity)) {
+        const why = sum === 0 ? 'is all zeros' : 'contains NaN or too large values';
+        throw new RangeError(`Row ${row} of the embeddings ${why} and cannot be ranked.`);
+      }
       this.squares[row] = sum;
     }
     this.norms = this.squares.map(Math.sqrt);
