@@ -58,10 +58,18 @@ export const human: GalleryProbe<HumanRow> = {
     const findings = new Map<Evaluator, Findings>();
     const gathered = await gather(context, options);
     for (const evaluator of context.evaluators) {
-      const rows = await score(evaluator, gathered, context, options);
+      const { rows, unscored } = await score(evaluator, gathered, context, options);
       rank(rows);
       for (const row of rows) await context.writeRow(evaluator, row);
-      findings.set(evaluator, { metrics: metricsOf(rows, options), warnings: [] });
+      const warnings =
+        unscored === 0
+          ? []
+          : [
+              english(
+                say`Judgments that could not be scored, of examples with other judgments: ${unscored}.`,
+              ),
+            ];
+      findings.set(evaluator, { metrics: metricsOf(rows, options), warnings });
     }
     return findings;
   },
@@ -130,9 +138,10 @@ async function score(
   gathered: readonly Gathered[],
   context: GalleryContext,
   options: HumanOptions,
-): Promise<HumanRow[]> {
+): Promise<{ rows: HumanRow[]; unscored: number }> {
   const rows: HumanRow[] = [];
   const used = new Set<string>();
+  const problems: { example: Gathered['example']; reason: string }[] = [];
   const canScore = evaluator.info.scores.includes('image-text');
   for (let from = 0; from < gathered.length; from += block) {
     throwIfCancelled(context.signal);
@@ -153,9 +162,12 @@ async function score(
       const own = outcomes.slice(at, (at += wants.length));
       const failed = own.find((outcome) => !outcome.ok);
       if (!canScore)
-        context.leaveOut(evaluator, english(say`the evaluator does not score images with captions`), example);
+        problems.push({
+          example,
+          reason: english(say`the evaluator does not score images with captions`),
+        });
       else if (failed !== undefined && !failed.ok)
-        context.leaveOut(evaluator, english(say`could not be scored: ${failed.problem}`), example);
+        problems.push({ example, reason: english(say`could not be scored: ${failed.problem}`) });
       else {
         if (!used.has(example.id)) context.markUsed(evaluator, example);
         used.add(example.id);
@@ -164,7 +176,18 @@ async function score(
       }
     }
   }
-  return rows;
+  return { rows, unscored: leaveOut(problems) };
+
+  /** Leaves out each example without a scored judgment once. Returns the number of the other problems. */
+  function leaveOut(all: typeof problems): number {
+    const left = new Set<string>();
+    for (const { example, reason } of all) {
+      if (used.has(example.id) || left.has(example.id)) continue;
+      left.add(example.id);
+      context.leaveOut(evaluator, reason, example);
+    }
+    return all.filter(({ example }) => used.has(example.id)).length;
+  }
 }
 
 function rowOf(

@@ -176,6 +176,10 @@ export function meanAssociation(parts: readonly Outcome<Association>[]): Outcome
   if (defined.length === 0) return notDefined(say`there are no values`);
   return {
     value: mean(defined.map(({ value }) => value)),
-    without: defined[0].without.map((_, g) => mean(defined.map(({ without }) => without[g]))),
+    // Without a cluster, an association of few items may not be defined. Then the mean is NaN, too.
+    without: defined[0].without.map((_, g) => {
+      const values = defined.map(({ without }) => without[g]);
+      return values.every(Number.isFinite) ? mean(values) : NaN;
+    }),
   };
 }

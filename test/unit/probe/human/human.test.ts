@@ -109,6 +109,25 @@ function expected(measure: Measure, a: number[], b: number[]): number {
 /** Numbers in no obvious order, which repeat after `of` numbers. */
 const noise = (i: number, of: number): number => (i * 7919 + 13) % of;
 
+describe('human: examples that are left out', () => {
+  it('count once, and judgments of used examples are counted apart', async () => {
+    const both = (row: number): Example =>
+      example(row, 'rating', [
+        caption(`first ${row}`, { ratings: [1, 2] }),
+        caption(`second ${row}`, { ratings: [3, 4] }),
+      ]);
+    const done = await run([both(0), both(1), both(2)], (text) => {
+      if (text === 'first 0' || text.endsWith('1')) return undefined;
+      return text.length;
+    });
+    assert.deepEqual(done.used, ['e0', 'e2']);
+    assert.deepEqual(done.leftOut, ['could not be scored: no score']);
+    assert.deepEqual(done.findings.warnings, [
+      'Judgments that could not be scored, of examples with other judgments: 1.',
+    ]);
+  });
+});
+
 describe('human: ratings', () => {
   const rated = Array.from({ length: 60 }, (_, i) =>
     example(
