@@ -18,10 +18,7 @@ export interface AlteredSet {
   name: string;
   slice: Slice;
   draws: Map<Participant, Alteration[]>[];
-  /**
-   * The number of generated captions left out because they equal a true caption of their image. Not counted for
-   * random words.
-   */
+  /** The number of generated captions left out because they equal a true caption of their image, in all draws. */
   dropped: number;
 }
 
@@ -75,9 +72,11 @@ export function alteredByWords(
       const own = new Set(participant.captions.map(({ text }) => plainly(text)));
       const made = participant.captions.flatMap(({ text }, index) => {
         const altered = alterManyWords({ example: participant.example.id, index, text }, words, seed);
-        return altered === undefined || own.has(plainly(altered.text)) ? [] : [altered];
+        return altered ?? [];
       });
-      set.draws[draw].set(participant, made);
+      const kept = made.filter(({ text }) => !own.has(plainly(text)));
+      set.dropped += made.length - kept.length;
+      set.draws[draw].set(participant, kept);
     }
   });
   return set;

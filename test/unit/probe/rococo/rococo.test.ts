@@ -6,7 +6,9 @@ import type { Example } from '../../../../src/dataset/example';
 import { english } from '../../../../src/base/say';
 import type { Rows } from '../../../../src/evaluator/ranking/rows';
 import { changedWord, plainly } from '../../../../src/probe/rococo/alter';
+import { alteredByWords } from '../../../../src/probe/rococo/altered';
 import { chooseNoun, lowest, type WeighedCaption } from '../../../../src/probe/rococo/influence';
+import type { Participant } from '../../../../src/probe/rococo/participant';
 import { rococo } from '../../../../src/probe/rococo/rococo';
 import type { CaptionRow, PhotoRow } from '../../../../src/probe/rococo/row';
 import { headlineOf } from '../../../../src/probe/headline';
@@ -190,6 +192,23 @@ describe('RoCOCO', function () {
       (rows as CaptionRow[]).map(({ altered }) => altered.map(({ text }) => text)),
       [[], ['a gun on a mat']],
     );
+  });
+
+  it('counts random replacements that equal a true caption', () => {
+    const participant = (...texts: string[]): Participant => ({
+      example: example('a', 0, texts, []),
+      captions: texts.map((text) => ({ text })) as Participant['captions'],
+      given: [],
+    });
+    const first = 'A dog and a cat sit on a sofa in a room.';
+    const alone = participant(first);
+    const set = alteredByWords(2, [alone], [1]);
+    const [made] = set.draws[0].get(alone)!;
+    assert.equal(set.dropped, 0);
+    // The same draw again, in an image that also has the drawn caption.
+    const twice = alteredByWords(2, [participant(first, made.text)], [1]);
+    assert.ok([...twice.draws[0].values()].flat().every(({ text }) => text !== made.text));
+    assert.equal(twice.dropped, 1);
   });
 
   it('leaves out examples without an image if images are requested', async () => {
