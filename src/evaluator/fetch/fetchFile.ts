@@ -32,7 +32,7 @@ export interface DownloadOptions {
   room?: (path: string) => Promise<number>;
   /** After this many failed attempts in a row without new data, the download fails. */
   attempts?: number;
-  /** The wait in milliseconds after a failure with new data. Each failure in a row without new data doubles it. */
+  /** The wait in milliseconds after a failure. Each further failure in a row without new data doubles it. */
   pauseMs?: number;
 }
 
@@ -94,7 +94,7 @@ export async function download(
           cause: error,
         });
       }
-      await sleep(pauseMs * 2 ** failures, undefined, { signal }).catch(() => undefined);
+      await sleep(pauseAfter(failures, pauseMs), undefined, { signal }).catch(() => undefined);
     }
   }
 }
@@ -213,6 +213,11 @@ async function ask(
   throw new CaptiousError('evaluator', say`The server redirects more than ${mostRedirects} times.`, {
     at: start.href,
   });
+}
+
+/** The wait in milliseconds. `failures`: failures in a row without new data; 0 if the last one had new data. */
+export function pauseAfter(failures: number, pauseMs: number): number {
+  return pauseMs * 2 ** Math.max(0, failures - 1);
 }
 
 /** The size of the whole file in bytes; undefined if the response does not state it. */

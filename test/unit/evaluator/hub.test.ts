@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
+import { pauseAfter } from '../../../src/evaluator/fetch/fetchFile';
 import { fetchModel, type FetchOptions } from '../../../src/evaluator/fetch/fetchModel';
 import {
   addressOf,
@@ -68,6 +69,15 @@ function pinned(): KnownEncoder {
     graphs: { float32: [{ path: graph, size: content.length, sha256: sha256(content) }] },
   };
 }
+
+describe('the wait before a download is tried again', () => {
+  it('doubles from the second failure in a row without new data', () => {
+    assert.deepEqual(
+      [0, 1, 2, 3].map((failures) => pauseAfter(failures, 500)),
+      [500, 500, 1000, 2000],
+    );
+  });
+});
 
 describe('known encoders', () => {
   it('have all that a fetch needs, and only valid hashes', () => {
