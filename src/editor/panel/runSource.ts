@@ -94,7 +94,11 @@ export class RunSource implements PanelSource {
         can: everything,
         problem: vscode.l10n.t('This run was deleted.'),
       };
-    const { reports, problems } = await this.reports(records);
+    const count = () => records.reduce((sum, record) => sum + this.runs.reportPaths(record).length, 0);
+    let [before, found] = [count(), await this.reports(records)];
+    // A run that ends meanwhile is shown as finished, so all its reports must be shown, too.
+    while (count() !== before) [before, found] = [count(), await this.reports(records)];
+    const { reports, problems } = found;
     const state: PanelState = {
       title: [
         basename(first.dataset),

@@ -153,4 +153,24 @@ describe('a queued run', function () {
     assert.equal(runs.aheadOf(first), undefined);
     view.dispose();
   });
+
+  it('shows all its reports, even if the last ones arrive while the others are read', async () => {
+    const record = { ...order('lgip'), id: '1', state: 'running', createdAt: 1, titles: [], reports: ['a'] };
+    const shown = {
+      ...{ all: [], byId: () => record, progressOf: () => undefined },
+      reportPaths: () => record.reports.map((name) => join(folder, name)),
+    };
+    const source = new loaded.RunSource(
+      shown as unknown as queues.Runs,
+      {} as ConstructorParameters<typeof sources.RunSource>[1],
+      { run: '1', compare: [] },
+    );
+    const state = source.state();
+    record.reports.push('b');
+    record.state = 'done';
+    // The files do not exist, so each report that is read leaves a problem.
+    const { problem, running } = await state;
+    assert.equal(running, undefined);
+    for (const name of ['a', 'b']) assert.ok(problem?.includes(join(folder, name)), problem);
+  });
 });
