@@ -130,7 +130,7 @@ export class Comparison {
     );
     return el(
       'details',
-      { class: 'more' },
+      { class: 'more named-above' },
       el('summary', {}, t('Paired differences of all evaluators')),
       el('p', { class: 'quiet' }, rule),
       table(heads, rows, t('Paired differences of all evaluators')),
