@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DatasetPreview } from '../../protocol/processes';
-import { localized } from '../messages';
+import { known, localized } from '../messages';
 import { ask, pick, separator } from '../notify';
 import type { RunOrder } from './runs';
 
@@ -30,7 +30,7 @@ export async function chooseAdvanced(
         ...probe.options.map((option) => ({
           label: localized(option.title),
           description: `${shownValue(valueOf(wanted, probe, option))} · ${option.key}`,
-          detail: option.describe,
+          detail: known(option.describe),
           change: () => askOption(wanted, probe, option),
         })),
       ]),
@@ -108,7 +108,7 @@ async function askOption(wanted: Wanted, probe: Preview, option: Option): Promis
   const choices = typeof option.default === 'boolean' ? ['true', 'false'] : option.choices;
   const value =
     choices === undefined
-      ? await ask({ title, prompt: option.describe, value: now, ignoreFocusOut: true })
+      ? await ask({ title, prompt: known(option.describe), value: now, ignoreFocusOut: true })
       : (
           await pick(
             choices.map((each) => ({
@@ -116,7 +116,7 @@ async function askOption(wanted: Wanted, probe: Preview, option: Option): Promis
               each,
               ...(each === now ? { description: '✓' } : {}),
             })),
-            { title, placeHolder: option.describe, ignoreFocusOut: true },
+            { title, placeHolder: known(option.describe), ignoreFocusOut: true },
           )
         )?.each;
   if (value === undefined) return;

@@ -50,7 +50,10 @@ function texts(): Set<string> {
     walk(source);
   }
   // The views translate these texts of reports and probes.
-  for (const { question } of probes) found.add(question);
+  for (const { question, options } of probes) {
+    found.add(question);
+    for (const { describe } of options) found.add(describe);
+  }
   for (let words = 1; words < 20; words++) found.add(lengthBand(words));
   return found;
 }

@@ -66,6 +66,7 @@ function fake(answer: Answer): object {
     },
     QuickPickItemKind: { Separator: -1 },
     l10n: {
+      bundle: { 'How many.': 'Wie viele.' },
       t: (text: string, ...values: string[]) => text.replace(/\{(\d)\}/g, (_, i: number) => values[i]),
     },
     Uri: { file: (path: string) => ({ path }) },
@@ -221,6 +222,7 @@ describe('the selection before an audit', function () {
       return answers[steps.length - 1](items);
     });
     assert.deepEqual([row?.label, row?.description], ['Most of it', '6 · mostOfIt']);
+    assert.equal(row?.detail, 'Wie viele.');
     assert.deepEqual(steps, [
       ...['Select probes', 'Select evaluators', 'Advanced', 'VISLA: Most of it', 'Advanced'],
       ...['VISLA: Most of it', 'Advanced', 'Select evaluators · Most of it: 3'],
