@@ -56,7 +56,8 @@ describe('captions in German, Spanish and French', () => {
       assert.match(text, /^Un coche (rojo|azul|amarillo|negro|blanco|marrón|gris|morado)$/);
     for (const text of texts('Deux voitures blanches', 'French', 'object'))
       assert.match(text, /^Deux motos blanches$/);
-    for (const text of texts('Mit einem roten Ball', 'German', 'object')) assert.fail(text);
+    for (const text of texts('Mit einem roten Bus', 'German', 'object'))
+      assert.match(text, /^Mit einem roten (Lastwagen|Zug)$/);
     for (const text of texts('Ein schwarzer Hund', 'German', 'color'))
       assert.match(text, /^Ein (weißer|brauner|grauer) Hund$/);
   });
