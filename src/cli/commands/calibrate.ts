@@ -107,7 +107,8 @@ export const calibrateCommand: Command = {
     );
     if (out !== undefined) await save(out, chosen, report, positionals[0]);
     const html = text(values, 'html');
-    if (html !== undefined) await writeWhole(html, calibrationHtml(report.evaluator.name, fits, chosen));
+    if (html !== undefined)
+      await writeWhole(html, calibrationHtml(report, fits, chosen, [...all.fits, all.quantile]));
     const accuracy =
       preferences === undefined || out === undefined
         ? undefined
@@ -185,7 +186,7 @@ async function save(out: string, chosen: Calibration, report: Report, from: stri
     estimator: options.estimator,
     lambda,
     families,
-    fitted: `Fitted on ${chosen.dev.photos} images of ${resolve(from)} (weights ${options.weights}, ε ${options.epsilon}, seed ${options.seed}); total sensitivity on the ${heldOut.photos} held-out images: ${heldOut.total.before} before, ${heldOut.total.after} after.`,
+    fitted: `Fitted on ${chosen.dev.photos} images of ${resolve(from)} (weights ${options.weights}, ε ${options.epsilon}, seed ${options.seed}); total sensitivity on the ${heldOut.photos} held-out images: ${figure(heldOut.total.before)} before, ${figure(heldOut.total.after)} after.`,
   };
   await writeWhole(out, `${JSON.stringify(file, null, 1)}\n`);
 }

@@ -13,7 +13,7 @@ import {
   ShapeError,
   text,
 } from '../../base/shape';
-import { say } from '../../base/say';
+import { english, say } from '../../base/say';
 import builtIn from './lexicon.json';
 
 const filled: Shape<string> = (value, at) => {
@@ -86,7 +86,14 @@ export function readLexicon(path: string): Lexicon {
   try {
     return lexiconShape(readJsonSync(path), '');
   } catch (cause) {
-    throw new CaptiousError('input', say`This lexicon is invalid: ${wordsOf(cause)}`, {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new CaptiousError('input', say`The lexicon does not exist.`, {
+        at: path,
+        remedy: say`Correct the option "lexicon", or leave it out to use the lexicon of Captious.`,
+        cause,
+      });
+    const reason = english(wordsOf(cause)).replace(/\.$/, '');
+    throw new CaptiousError('input', say`This lexicon is invalid: ${reason}.`, {
       at: path,
       remedy: say`Start from a copy of ${join(installFolder(), 'dist', 'lexicon.json')} and change the words in the copy.`,
       cause,

@@ -1,6 +1,9 @@
+import { entryOf } from '../../base/entryOf';
+import { english } from '../../base/say';
 import { largest, smallest } from '../../base/extent';
 import type { Cell, Chart, Run } from '../../chart/chart';
 import type { RowsOf } from '../probe';
+import { kinds } from './names';
 import type { LgipRow, LgipVariant } from './row';
 
 const shown = 12;
@@ -88,7 +91,13 @@ async function cellsOf({ rows }: RowsOf<LgipRow>, chosen: readonly Found[]): Pro
       const flipped: Run = score > row.score ? { strong: score.toFixed(3) } : score.toFixed(3);
       cells.set(key, {
         image: row.image ?? '',
-        texts: { runs: [...marked(row.text, was), { quiet: `flip of ${kind}` }, ...marked(text, span)] },
+        texts: {
+          runs: [
+            ...marked(row.text, was),
+            { quiet: `flip of ${english(entryOf(kinds, kind) ?? kind)}` },
+            ...marked(text, span),
+          ],
+        },
         scores: { runs: [row.score.toFixed(3), { quiet: 'flip' }, flipped] },
       });
     }

@@ -1,27 +1,41 @@
 import type { Calibration } from '../../probe/invariance/calibration/calibration';
 import type { Bar, Chart, Curve } from '../../chart/chart';
-import { listSection, page } from './page';
+import { english } from '../../base/say';
+import { familyName } from '../../probe/invariance/view';
+import { figure, shownPath } from '../figures';
+import type { Report } from '../report';
+import { htmlTable, listSection, page } from './page';
 import { drawn } from './probeCharts';
 import { escapeXml as e } from '../../base/xml';
 
-/** One page about an audit's calibrations: results and charts. */
+const nameOf = (family: string): string => english(familyName(family));
+
+/**
+ * One page about an audit's calibrations: results and charts. `all` are the calibrations over all families, words and
+ * moved objects included.
+ */
 export function calibrationHtml(
-  evaluator: string,
+  { dataset, evaluator }: Pick<Report, 'dataset' | 'evaluator'>,
   fits: readonly Calibration[],
   chosen: Calibration,
+  all: readonly Calibration[],
 ): string {
   const { estimator, epsilon, weights } = chosen.options;
-  return page(`Calibration · ${evaluator}`, [
+  return page(`Calibration · ${evaluator.name}`, [
+    `<p>Invariance audit of ${e(shownPath(dataset.path))} (${dataset.examples} examples).</p>`,
     `<p>Chosen: ${e(estimator)}, λ = ${chosen.lambda}, weights ${e(weights)}, ε = ${epsilon}; fitted on ${chosen.dev.photos} images, measured on ${chosen.heldOut.photos} other images.</p>`,
-    ...fits.map(({ options, words }) => listSection(options.estimator, words)),
+    ...fits.map((fit) =>
+      listSection(`${fit.options.estimator}${fit === chosen ? ' (chosen)' : ''}`, fit.words),
+    ),
+    allFamilies(all),
     '<h2>Charts</h2>',
     ...drawn([
       {
         type: 'bars',
         title: 'Median size of a change on held-out images, before and after',
         bars: chosen.heldOut.families.flatMap(({ family, n, before, after }): Bar[] => [
-          { name: `${family}, before`, value: before, n },
-          { name: `${family}, after`, value: after, n },
+          { name: `${nameOf(family)}, before`, value: before, n },
+          { name: `${nameOf(family)}, after`, value: after, n },
         ]),
         reference: 0,
       },
@@ -47,6 +61,25 @@ export function calibrationHtml(
       },
     ]),
   ]);
+}
+
+function allFamilies(all: readonly Calibration[]): string {
+  const rows = all.map(({ options, lambda, heldOut: { total } }) => [
+    e(
+      options.quantile === undefined
+        ? options.estimator
+        : `${options.estimator}, quantile ${options.quantile}`,
+    ),
+    String(lambda),
+    figure(total.before),
+    figure(total.after),
+    total.before === 0 ? '–' : `${((100 * (total.after - total.before)) / total.before).toFixed(1)} %`,
+  ]);
+  const columns = ['estimator', 'λ', 'before', 'after', 'change'];
+  return `<h2>Over all families</h2><p>Total sensitivity on held-out images, including words and moved objects. These corrections cannot be saved as an evaluator, because they need the changed versions of words and moved objects, which only the report has.</p>${htmlTable(
+    columns.map((title, at) => ({ title, number: at > 0 })),
+    rows,
+  )}`;
 }
 
 function agreement({ sweep, heldOut, lambda }: Calibration): Chart {

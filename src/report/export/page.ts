@@ -7,7 +7,7 @@ const style = `
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 68rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
 table { border-collapse: collapse; width: 100%; } th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; } td.n { white-space: nowrap; }
 .claims { font-size: 1.1rem; } .claims small, .quiet { opacity: .75; font-size: .85rem; display: block; } .id { opacity: .6; font-size: .8rem; font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
 figure { display: inline-block; margin: .5rem 1.5rem .5rem 0; vertical-align: top; } figcaption { font-weight: 600; margin-bottom: .3rem; }
 svg { display: block; max-width: 100%; height: auto; } td svg { margin-top: .2rem; } svg text { fill: currentColor; font: 12px system-ui, sans-serif; }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
+import { english } from '../../../../src/base/say';
 import { articleFor, controlFor, nounOf, templateCaption } from '../../../../src/perturb/society/caption';
 import { lexicon, readLexicon } from '../../../../src/perturb/society/lexicon';
 import { rewrites } from '../../../../src/perturb/society/natural';
@@ -176,6 +177,17 @@ describe("a user's lexicon", () => {
       { ...own, families: { age: { suits: ['person'], otherwise: 'x', words: [{}] } } },
       /words\[0\]\.word/,
     );
-    assert.throws(() => readLexicon(join(folder, 'nowhere.json')), CaptiousError);
+    const messageOf = (name: string): string => {
+      try {
+        readLexicon(join(folder, name));
+      } catch (error) {
+        assert.ok(error instanceof CaptiousError);
+        return `${error.message} ${english(error.remedy ?? '')}`;
+      }
+      assert.fail('it was read');
+    };
+    assert.match(messageOf('nowhere.json'), /^The lexicon does not exist\. Correct the option "lexicon"/);
+    writeFileSync(join(folder, 'cut.json'), '{bad');
+    assert.match(messageOf('cut.json'), /^This lexicon is invalid: [^.]+\. Start from a copy of /);
   });
 });

@@ -51,6 +51,8 @@ describe('LGIP, examples side by side', () => {
       const bold = Number(flip) > Number(caption) ? { strong: flip } : flip;
       assert.deepEqual(cells[i], { runs: [caption, { quiet: 'flip' }, bold] });
     }
+    assert.doesNotMatch(first, /flip of color/);
+    assert.match(first, /flip of (colour|number|object)/);
     assert.match(first, /<th class="n">A<\/th><th class="n">B<\/th>/);
   });
 
