@@ -1,6 +1,7 @@
 import { english, say } from '../../base/say';
 import { rateClaim } from '../claim';
 import { wholeMetric } from '../view';
+import { missingImage } from '../missingImage';
 import type { Claim, PairProbe, Plan } from '../probe';
 import type { Metric } from '../metric';
 import { leadsOf } from './decide';
@@ -43,17 +44,18 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
       return english(say`it is not a choice between captions or images`);
     const own = rightOf(example);
     if (!own.some((at) => at >= 0)) return english(say`it has no right caption`);
-    if (own.length * example.images.length < 2) return english(say`it has nothing to choose between`);
     if (example.votes !== undefined && example.votes < Number(options.votes))
       return english(
         say`annotators who voted that only the caption is right: ${example.votes}, fewer than ${Number(options.votes)}`,
       );
     if (isTextTriplet(example, scores)) return undefined;
+    if (example.images.length === 0) return english(missingImage(example));
+    if (own.length * example.images.length < 2) return english(say`it has nothing to choose between`);
     if (!scores.includes('image-text'))
       return english(say`the evaluator does not score images with captions`);
-    return example.images.length > 0 && everyPair(example, image) !== undefined
-      ? undefined
-      : english(say`one of its images was not found`);
+    return everyPair(example, image) === undefined
+      ? english(say`one of its images was not found`)
+      : undefined;
   },
 
   plan(example, { scores, image }) {

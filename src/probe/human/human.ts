@@ -4,6 +4,7 @@ import type { ImageItem, Want } from '../../protocol/item';
 import { ranks } from '../../stats/summary';
 import { english, say } from '../../base/say';
 import { against, intervalOf, lies, percent, rateClaim } from '../claim';
+import { missingImage } from '../missingImage';
 import type { Metric } from '../metric';
 import type { Claim, Fault, Findings, GalleryContext, GalleryProbe } from '../probe';
 import { humanCharts, humanComparison } from './charts';
@@ -28,7 +29,7 @@ export const human: GalleryProbe<HumanRow> = {
     if (typeof judged === 'string') return judged;
     if (!scores.includes('image-text'))
       return english(say`the evaluator does not score images with captions`);
-    return image(0) === undefined ? english(say`its image was not found`) : undefined;
+    return image(0) === undefined ? english(missingImage(example)) : undefined;
   },
 
   plan(example, { options, image }) {
@@ -96,11 +97,7 @@ async function gather(context: GalleryContext, options: HumanOptions): Promise<G
     const image = context.image(example, 0);
     const judged = judgedIn(example, options);
     const reason =
-      typeof judged === 'string'
-        ? judged
-        : image === undefined
-          ? english(say`its image was not found`)
-          : undefined;
+      typeof judged === 'string' ? judged : image === undefined ? english(missingImage(example)) : undefined;
     if (typeof judged === 'string' || image === undefined) {
       for (const evaluator of context.evaluators) context.leaveOut(evaluator, reason!, example);
       continue;

@@ -110,7 +110,7 @@ function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
       ),
     ),
     barChart(
-      english(say`Risk that two systems 0.7 % of the range apart swap ranks (RRF)`),
+      english(say`Risk that two systems with a score gap of 0.7 swap ranks (RRF)`),
       all,
       axis('rrf@0.7'),
       english(say`risk of a swap`),
@@ -181,7 +181,11 @@ function sweep(all: readonly Charted[]): Chart {
   return {
     type: 'curves',
     title: english(say`Flip risk by the gap between two systems`),
-    axes: { x: english(say`gap, % of the range`), y: english(say`risk of a swap`), ticks },
+    axes: {
+      x: english(say`gap (0.7 is 0.7 % of the score's range, or 0.007 without bounds)`),
+      y: english(say`risk of a swap`),
+      ticks,
+    },
     curves,
   };
 }

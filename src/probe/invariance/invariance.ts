@@ -1,4 +1,5 @@
 import { english, say } from '../../base/say';
+import { missingImage } from '../missingImage';
 import type { Fault, PairProbe } from '../probe';
 import { invarianceCharts, invarianceComparison } from './charts';
 import { invarianceClaims } from './claims';
@@ -29,8 +30,7 @@ export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {
   refuse(example, context) {
     if (!context.scores.includes('image-text'))
       return english(say`the evaluator cannot score an image with a caption, and this probe needs that`);
-    if (example.images.length === 0) return english(say`it has no image`);
-    if (context.image(0) === undefined) return english(say`its image was not found`);
+    if (example.images.length === 0 || context.image(0) === undefined) return english(missingImage(example));
     const { captions } = invarianceOptionsFrom(context.options);
     const needsCaption = captions === 'dataset' || besideOf(context).instances === undefined;
     if (needsCaption && !example.captions.some(({ role, text }) => role === 'caption' && text.trim() !== ''))

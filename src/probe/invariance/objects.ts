@@ -65,7 +65,7 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
   const piece = largestPiece(dominant);
   if (piece < leastPiece)
     return reject(
-      english(say`its object is divided by something in front of it`),
+      english(say`the outline of its object has separate parts, so something may hide a part of the object`),
       english(say`the largest piece is ${percent(piece)}`),
     );
   const prominent = single.filter((other) => boxArea(other) >= prominentShare * boxArea(dominant)).length;

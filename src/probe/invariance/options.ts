@@ -17,27 +17,28 @@ export const invarianceOptions: readonly OptionSpec[] = [
     key: 'captions',
     title: say`Captions to score`,
     describe:
-      'Captions to score. template: a caption that Captious generates for the single object, as the paper does ("There is a dog."). dataset: the captions of the dataset. both: both, with the captions of the dataset as a slice.',
+      'Captions to score. template: a caption that Captious generates for the largest object, as the paper does ("There is a dog."). dataset: the captions of the dataset. both: both, with the captions of the dataset as a slice. Without a file of outlined objects, Captious always scores the captions of the dataset.',
     default: 'template',
     choices: ['template', 'dataset', 'both'],
   },
   {
     key: 'spatial',
     title: say`Changed images`,
-    describe: 'Flip, rotate, blur and rearrange the images.',
+    describe: 'Flip, rotate and blur the images, and move the object in them.',
     default: true,
   },
   {
     key: 'societal',
     title: say`Added adjectives`,
-    describe: 'Add adjectives for invisible properties to the captions, such as "wealthy".',
+    describe:
+      'Add words for invisible properties to generated captions, such as "expensive". Replace such words in captions of the dataset.',
     default: true,
   },
   {
     key: 'fill',
     title: say`Fill of the object's former place`,
     describe:
-      'How to fill the area that a moved object leaves: black, blurred surroundings, the surrounding texture mirrored at the edge, or patches of the surroundings (PatchMatch).',
+      'How to fill the area that a moved object leaves. none: black. blur: blurred surroundings. inpaint: the surrounding texture, mirrored at the edge. patches: patches of the surroundings (PatchMatch).',
     default: 'patches',
     choices: fills,
   },
@@ -73,7 +74,7 @@ export const invarianceOptions: readonly OptionSpec[] = [
     key: 'fit',
     title: say`Transforms that cut off the object`,
     describe:
-      'What to leave out if a transform would cut off the object: only this transform (each) or the whole image (all).',
+      'What to leave out if a transform cannot be used, for example because it would cut off the object: only this transform (each) or every transform of the image (all).',
     default: 'each',
     choices: ['each', 'all'],
   },

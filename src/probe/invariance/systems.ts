@@ -182,7 +182,7 @@ function wordsOf({ photos, value, ci, wording, gap, gapCi, byTransform }: System
   // Changes of words are excluded. Few captions share a word, so the order of the means would say little.
   const transforms = byTransform.filter(({ axis }) => axis === 'spatial');
   const turned = transforms.filter(({ overtakes }) => overtakes).map(({ transform }) => transform);
-  const images = `On ${photos} images, the better of the two captions changes in ${percent(value)} of cases${range(ci)} when the image changes but not what it shows.`;
+  const images = `On ${photos} images, the better of the two captions changes in ${percent(value)} of cases${range(ci)} when the image is changed but its content stays the same.`;
   const often =
     wording === undefined
       ? images

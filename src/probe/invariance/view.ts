@@ -30,7 +30,7 @@ const families: Readonly<Record<string, Words>> = {
 };
 
 const axes = { spatial: say`image`, societal: say`words` } as const;
-const objects = { single: say`one`, multi: say`several`, none: say`unknown` } as const;
+const objects = { single: say`one`, multi: say`several`, none: say`not used` } as const;
 
 /** The displayed name of a family such as "vflip". */
 export function familyName(family: string): Words {

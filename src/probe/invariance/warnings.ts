@@ -95,7 +95,7 @@ export function warningsOf({
     warnings.push(
       english(
         what === 'the image'
-          ? say`Reasons of the other images: ${listed(counts)}.`
+          ? say`Images whose object was not used, by reason: ${listed(counts)}.`
           : say`Changes that were left out, ${what}: ${listed(counts)}.`,
       ),
     );

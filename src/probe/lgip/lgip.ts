@@ -5,6 +5,7 @@ import type { TextItem } from '../../protocol/item';
 import { perturb, type Perturbed } from '../../perturb/text/perturb';
 import { furtherLanguages, refusalOf } from '../../perturb/text/fileLanguage';
 import type { TextVariant } from '../../perturb/text/variant';
+import { missingImage } from '../missingImage';
 import type { PairProbe, Plan, PlanContext } from '../probe';
 import { lgipCharts, lgipTradeOff } from './charts';
 import { lgipClaims } from './claims';
@@ -52,8 +53,7 @@ export const lgip: PairProbe<LgipPlan, LgipRow> = {
     const captions = example.captions.filter(isAsked);
     if (captions.length === 0) return english(say`it has no caption for its image`);
     if (captions.every(({ text }) => text.trim() === '')) return english(say`its captions are blank`);
-    if (captions.some((caption) => image(caption.image) === undefined))
-      return english(say`its image was not found`);
+    if (captions.some((caption) => image(caption.image) === undefined)) return english(missingImage(example));
     return captions.some(({ variants }) => variants !== undefined)
       ? undefined
       : refusalOf(language, furtherLanguages);
@@ -72,7 +72,7 @@ export const lgip: PairProbe<LgipPlan, LgipRow> = {
     return plan.captions.map((planned) => rowOf(example, planned, scores));
   },
 
-  summary: (context) => new LgipSummary(lgipOptionsFrom(context.options), context.scores),
+  summary: (context) => new LgipSummary(lgipOptionsFrom(context.options), context.scores, context.language),
 };
 
 function isAsked(caption: Caption): boolean {

@@ -19,6 +19,8 @@ export function markOf(row: LgipRow): Omit<Mark, 'line' | 'index'> {
     parts.push(say`worst: ${wordChange(row, worst)} scored the same`);
   else if (worst !== undefined)
     parts.push(say`worst: ${wordChange(row, worst)} scored higher by ${harmOf(worst).toFixed(3)}`);
+  else if (reworded !== undefined && harmOf(reworded) === 0)
+    parts.push(say`reworded, ${wordChange(row, reworded)} scored the same`);
   else if (reworded !== undefined)
     parts.push(say`reworded, ${wordChange(row, reworded)} scored higher by ${harmOf(reworded).toFixed(3)}`);
   const hints: string[] = [];

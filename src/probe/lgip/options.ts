@@ -8,7 +8,7 @@ export const lgipOptions: readonly OptionSpec[] = [
     key: 'asInPaper',
     title: say`Literal rules of the paper`,
     describe:
-      'Apply the paper’s rules literally, even if the result is ungrammatical ("a photo of A man…", "An brown bus"). If off, Captious uses a template only where it fits, and a flip only if it is grammatical and makes sense.',
+      'For English captions: apply the paper’s rules literally, even if the result is ungrammatical ("a photo of A man…", "An brown bus"). If off, Captious uses a template only where it fits, and a flip only if it is grammatical and makes sense.',
     default: false,
   },
   {

@@ -76,6 +76,7 @@ export class LgipSummary implements Summary<LgipRow> {
   constructor(
     private readonly options: LgipOptions,
     private readonly scores: readonly WantKind[],
+    private readonly language?: string,
   ) {}
 
   add(row: LgipRow): void {
@@ -185,7 +186,10 @@ export class LgipSummary implements Summary<LgipRow> {
       ...slices,
       ...this.beyond.each((kind, gaps) => gaps.metrics((figure) => `lgip.beyond.${figure}.${kind}`)),
     ];
-    return { metrics, warnings: warningsOf(this.captions, this.outcomes, this.long, this.options) };
+    return {
+      metrics,
+      warnings: warningsOf(this.captions, this.outcomes, this.long, this.options, this.language),
+    };
   }
 
   private combinedMetrics(): Metric[] {

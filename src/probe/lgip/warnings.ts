@@ -1,4 +1,5 @@
 import { english, say, type Words } from '../../base/say';
+import { furtherLanguages } from '../../perturb/text/fileLanguage';
 import type { LgipOptions } from './options';
 import type { Outcome } from './row';
 
@@ -11,6 +12,7 @@ export function warningsOf(
   outcomes: Readonly<Record<Outcome, number>>,
   long: number,
   options: Pick<LgipOptions, 'asInPaper'>,
+  language?: string,
 ): string[] {
   const counted: [number, (count: number) => Words][] = [
     [
@@ -29,7 +31,7 @@ export function warningsOf(
     ],
     [
       outcomes['no-variant'],
-      (n) => say`Captions without a variant within the selected filters and limits: ${n} of ${captions}.`,
+      (n) => say`Captions for which the rules and options give no variant: ${n} of ${captions}.`,
     ],
     [
       outcomes.given,
@@ -39,18 +41,25 @@ export function warningsOf(
     [
       long,
       (n) =>
-        say`Captions longer than ${manyWords} words: ${n} of ${captions}. Linguistic rules were not tried on them, and an encoder that truncates a caption may not see a flip.`,
+        say`Captions longer than ${manyWords} words: ${n} of ${captions}. Of the paraphrase rules, only templates were tried on them. An encoder that truncates a caption may not see a flip.`,
     ],
   ];
   const warnings = counted.flatMap(([count, words]) => (count === 0 ? [] : [english(words(count))]));
-  warnings.push(
-    options.asInPaper
-      ? english(
-          say`Templates and flips follow the literal rules of the paper (lgip.asInPaper=true), also where a sentence becomes ungrammatical.`,
-        )
-      : english(
-          say`Templates and flips are natural sentences: flips keep agreement, do not change compounds or names, and are omitted where no word makes sense. Metrics therefore differ from those in the paper. For the rules of the paper, set lgip.asInPaper=true.`,
-        ),
-  );
-  return warnings;
+  return [...warnings, ...rulesUsed(options, language).map(english)];
+}
+
+/** Which rules generated the variants. The paper has rules for English only. */
+function rulesUsed({ asInPaper }: Pick<LgipOptions, 'asInPaper'>, language: string | undefined): Words[] {
+  if (language !== undefined && furtherLanguages.includes(language))
+    return [
+      say`Generated templates and flips follow Captious's own rules for the language of the captions, because the paper has rules for English only.`,
+      ...(asInPaper
+        ? [say`The option lgip.asInPaper has no effect, because the captions are not in English.`]
+        : []),
+    ];
+  return [
+    asInPaper
+      ? say`Generated templates and flips follow the literal rules of the paper (lgip.asInPaper=true), also where a sentence becomes ungrammatical.`
+      : say`Generated templates and flips are natural sentences: flips keep agreement, do not change compounds or names, and are omitted where no word makes sense. Metrics therefore differ from those in the paper. For the rules of the paper, set lgip.asInPaper=true.`,
+  ];
 }

@@ -2,6 +2,7 @@ import { smallest } from '../../base/extent';
 import { Ranker } from '../../evaluator/ranking/ranking';
 import { english, say } from '../../base/say';
 import { against, intervalOf, lies, percent, percents } from '../claim';
+import { missingImage } from '../missingImage';
 import type { Claim, Fault, GalleryContext, GalleryProbe, Share } from '../probe';
 import type { Metric, Row } from '../metric';
 import { type AttributeFile, readAttributeFile } from './attributeFile';
@@ -20,9 +21,7 @@ export const prsm: GalleryProbe<QueryRow> = {
   charts: prsmCharts,
 
   refuse: (example, { image }) =>
-    example.images.some((_, at) => image(at) !== undefined)
-      ? undefined
-      : english(say`its image was not found`),
+    example.images.some((_, at) => image(at) !== undefined) ? undefined : english(missingImage(example)),
 
   prepare({ options }): AttributeFile | undefined {
     const path = String(options.attributeFile ?? '');

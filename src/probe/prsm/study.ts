@@ -2,6 +2,7 @@ import { english, say } from '../../base/say';
 import type { Example } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { Ranker } from '../../evaluator/ranking/ranking';
+import { missingImage } from '../missingImage';
 import type { Findings, GalleryContext } from '../probe';
 import { embed, promptItem } from '../embeddings';
 import { embedsBoth, pairScores, rerankedBy, tooMany } from '../pairScores';
@@ -79,7 +80,7 @@ export class Study {
       const images = example.images.map((ref, at) => ({ ref, image: context.image(example, at) }));
       if (!images.some(({ image }) => image !== undefined)) {
         for (const evaluator of context.evaluators)
-          context.leaveOut(evaluator, 'its image was not found', example);
+          context.leaveOut(evaluator, english(missingImage(example)), example);
         continue;
       }
       this.examples.push(example);

@@ -42,7 +42,7 @@ export async function rococoCharts(_report: Charted, rows: AsyncIterable<RococoR
     {
       type: 'bars',
       title: english(
-        say`Words with the lowest influence: the ${chosen.size} most frequent of ${choices} choices`,
+        say`Nouns with the lowest influence: the ${Math.min(chosen.size, wordsShown)} most frequent in ${choices} choices`,
       ),
       bars: shareBars(chosen, choices),
       axis: english(say`share of choices`),

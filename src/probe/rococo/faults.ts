@@ -23,7 +23,7 @@ function captionFaults({ caption, altered, nearest, search }: CaptionRow): Fault
   for (const { text, similarity } of altered) {
     if (similarity === undefined || nearest === undefined || similarity < nearest.similarity) continue;
     faults.push({
-      message: say`The altered caption "${text}" is closer to "${caption}" (${similarity.toFixed(4)}) than any other caption of the image. The closest of these is "${nearest.text}" (${nearest.similarity.toFixed(4)}).`,
+      message: say`The altered caption "${text}" is at least as close to "${caption}" (${similarity.toFixed(4)}) as any other caption of the image. The closest of these is "${nearest.text}" (${nearest.similarity.toFixed(4)}).`,
       size: similarity - nearest.similarity,
     });
   }

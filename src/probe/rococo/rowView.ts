@@ -191,7 +191,7 @@ function wordsFor(row: RococoRow): Words {
   const lost = row.lists.filter(({ rsms }) => rsms > 0).length;
   return lost === 0
     ? say`no altered caption is first`
-    : say`altered caption is first in ${lost} of ${row.lists.length} searches`;
+    : say`altered caption is first or tied for first in ${lost} of ${row.lists.length} searches`;
 }
 
 function alterations(row: CaptionRow, chosen: AlteredRow | undefined): LabelledCaption[] {

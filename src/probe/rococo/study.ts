@@ -44,9 +44,13 @@ export class Study {
     const { context, options } = this;
     const { participants, dropped } = await gather(context, options);
     if (options.sources?.includes('file') && !hasGiven(participants))
-      throw new CaptiousError('usage', say`The file has no altered captions.`, {
-        remedy: say`To generate altered captions, set the option "captions" to same-concept or another policy.`,
-      });
+      throw new CaptiousError(
+        'usage',
+        say`No example of this run has an altered caption that differs from its true captions.`,
+        {
+          remedy: say`To generate altered captions, set the option "captions" to same-concept or another policy.`,
+        },
+      );
     context.watch?.expect(this.requests(participants, options.sources ?? usualSources(participants)));
     const sets = await this.setsFor(participants);
     const isDrawn =

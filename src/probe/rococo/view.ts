@@ -57,10 +57,10 @@ const cards: readonly Card[] = [
   {
     ...share,
     group: say`Text-to-text comparison`,
-    title: say`Altered caption closer than another true caption`,
+    title: say`Altered caption closer than any other true caption`,
     metric: 'rococo.text.closer',
     chance: 0.5,
-    about: say`Share of captions whose altered version is closer to them than another caption of the same image.`,
+    about: say`Share of captions whose altered version is closer to the caption than any other caption of the same image is.`,
   },
 ];
 

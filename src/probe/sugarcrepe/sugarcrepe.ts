@@ -3,6 +3,7 @@ import { leadsOf } from '../choice/decide';
 import { everyPair } from '../choice/plan';
 import { Slices } from '../choice/slices';
 import { rateClaim } from '../claim';
+import { missingImage } from '../missingImage';
 import { Clusters, Figure } from '../figure';
 import type { PairProbe, Plan } from '../probe';
 import type { SugarcrepeRow } from './row';
@@ -36,7 +37,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
       return english(say`it is not a pair of a caption and a negative`);
     }
     if (scores.includes('text-text') || image(0) !== undefined) return undefined;
-    return english(say`its image was not found, and the evaluator needs one`);
+    return english(say`${missingImage(example)}, and the evaluator needs one`);
   },
 
   plan(example, { scores, image }) {
@@ -124,7 +125,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
             withPhotos && withoutPhoto > 0
               ? [
                   english(
-                    say`Pairs whose image was not found: ${withoutPhoto}. Only their captions were compared. Set the folder of the images with --images or the command "Captious: Select Image Folder…".`,
+                    say`Pairs without an image: ${withoutPhoto}. Only their captions were compared. If the file names images, set their folder with --images or the command "Captious: Select Image Folder…".`,
                   ),
                 ]
               : [],

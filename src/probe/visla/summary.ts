@@ -207,7 +207,7 @@ export class VislaSummary implements Summary<VislaRow> {
       if (this.withoutPhoto > 0) {
         warnings.push(
           english(
-            say`Triplets whose image was not found: ${this.withoutPhoto}. Only their captions were compared. Set the folder of the images with --images or the command "Captious: Select Image Folder…".`,
+            say`Triplets without an image: ${this.withoutPhoto}. Only their captions were compared. If the file names images, set their folder with --images or the command "Captious: Select Image Folder…".`,
           ),
         );
       }

@@ -1,6 +1,7 @@
 import { english, say } from '../../base/say';
 import type { Example } from '../../dataset/example';
 import type { TextItem, Want } from '../../protocol/item';
+import { missingImage } from '../missingImage';
 import type { PairProbe, Plan, PlanContext, Share } from '../probe';
 import { vislaCharts } from './charts';
 import { vislaClaims } from './claims';
@@ -39,7 +40,9 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
     if (scores.includes('text-text')) return undefined;
     if (!scores.includes('image-text'))
       return english(say`the evaluator scores neither pairs of captions nor images with captions`);
-    return image(0) === undefined ? 'its image was not found, and the evaluator needs one' : undefined;
+    return image(0) === undefined
+      ? english(say`${missingImage(example)}, and the evaluator needs one`)
+      : undefined;
   },
 
   plan(example, { scores, image }) {

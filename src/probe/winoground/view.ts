@@ -1,4 +1,4 @@
-import { english, type Said, say } from '../../base/say';
+import { english, type Said, say, type Words } from '../../base/say';
 import { leadsOf, type Matrix } from '../choice/decide';
 import type { Card } from '../../protocol/panel';
 import { type WinogroundRow, winogroundRowSchema } from './row';
@@ -40,6 +40,12 @@ function which({ text, photo }: WinogroundRow): Said {
   return photo ? say`caption for an image` : say`both`;
 }
 
+function labelOf(row: WinogroundRow): Words {
+  const verdict = verdictOf(row);
+  if (verdict === 'right') return say`both pairs right`;
+  return verdict === 'tie' ? say`tied: ${which(row)}` : say`wrong: ${which(row)}`;
+}
+
 export const winogroundRows: RowView<WinogroundRow> = {
   row: rowCheck(winogroundRowSchema),
   facets: [
@@ -68,7 +74,7 @@ export const winogroundRows: RowView<WinogroundRow> = {
       image: row.image,
       before: row.captions[0],
       after: row.captions[1],
-      label: row.group ? say`both pairs right` : say`wrong: ${which(row)}`,
+      label: labelOf(row),
       score: row.c0i0,
       delta: Math.min(text, photo),
       verdict: verdictOf(row),
@@ -96,7 +102,7 @@ export const winogroundRows: RowView<WinogroundRow> = {
   mark(row) {
     return {
       texts: row.captions,
-      words: row.group ? say`both pairs right` : say`wrong: ${which(row)}`,
+      words: labelOf(row),
       captions: captionsOf(row),
     };
   },
@@ -169,8 +175,7 @@ const cards: readonly Card[] = [
 export const winogroundView = {
   id: 'winoground',
   title: 'Winoground',
-  question:
-    'If two captions have the same words in a different order, does each image score higher with its own caption?',
+  question: 'Given two images and two captions, does each image score higher with its own caption?',
   mode: 'pairs',
   madeFor: ['crossed'],
   rows: winogroundRows,

@@ -22,9 +22,9 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
       below: say`It matches two captions with two images less often than chance.`,
     }),
     ...rateClaim(metrics, 'winoground.text', 1 / 4, {
-      above: say`Given an image, it prefers the caption with the right word order more often than chance.`,
-      across: say`Given an image, its choices between two word orders cannot be told from chance.`,
-      below: say`Given an image, it prefers the caption with the wrong word order.`,
+      above: say`Given an image, it prefers the image's own caption more often than chance.`,
+      across: say`Given an image, its choices between the two captions cannot be told from chance.`,
+      below: say`Given an image, it prefers the image's own caption less often than chance.`,
     }),
   ],
 

@@ -83,10 +83,7 @@ describe('audit', function () {
     }
     const problems = events.filter((event) => event.type === 'problem');
     assert.equal(problems.length, 1);
-    assert.match(
-      written[1].report.warnings.join(),
-      /Triplets whose image was not found: 6\. Only their captions/,
-    );
+    assert.match(written[1].report.warnings.join(), /Triplets without an image: 6\. Only their captions/);
   });
 
   it('gives the same bytes for any batch size, thread count, other evaluators and store', async () => {

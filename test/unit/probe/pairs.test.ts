@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { english } from '../../../src/base/say';
 import type { Caption, CaptionRole, Example } from '../../../src/dataset/example';
 import type { ImageItem, WantKind } from '../../../src/protocol/item';
 import type { PlanContext } from '../../../src/probe/probe';
@@ -55,7 +56,9 @@ describe('SugarCrepe', () => {
   it('works on texts alone without an image, and leaves out examples that cannot be scored', () => {
     assert.equal(sugarcrepe.refuse(pair, context(both, [])), undefined);
     assert.equal(sugarcrepe.plan(pair, context(both, [])).wants.length, 1);
-    assert.match(sugarcrepe.refuse(pair, context(['image-text'], []))!, /image was not found/);
+    const refused = (example: Example) => sugarcrepe.refuse(example, context(['image-text'], []));
+    assert.equal(refused(pair), 'its image was not found, and the evaluator needs one');
+    assert.equal(refused({ ...pair, images: [] }), 'it has no image, and the evaluator needs one');
     const statement = { ...pair, captions: [caption('The cat is on the bed.', 'caption')] };
     assert.match(sugarcrepe.refuse(statement, context(both, []))!, /not a pair/);
   });
@@ -103,6 +106,18 @@ describe('Winoground', () => {
         assert.equal(winoground.faults(row).length === 0, text && image);
       }),
     );
+  });
+
+  it('a label says whether the failed comparison is a tie', () => {
+    const labelOf = (score: Parameters<typeof measured>[0]) =>
+      english(winoground.rows.line(measured(score), 0).label);
+    // The rows are the images' scores with the captions: caption 0 with image 0 first.
+    const by = (scores: number[]) => labelOf((c, i) => scores[c + 2 * i]);
+    assert.equal(by([0.9, 0.1, 0.1, 0.9]), 'both pairs right');
+    assert.equal(by([0.5, 0.5, 0.1, 0.9]), 'tied: caption for an image');
+    assert.equal(by([0.5, 0.6, 0.1, 0.9]), 'wrong: caption for an image');
+    const tied = measured((c, i) => [0.5, 0.5, 0.1, 0.9][c + 2 * i]);
+    assert.match(english(winoground.rows.mark!(tied).words), /^tied: /);
   });
 
   it('needs both images', () => {

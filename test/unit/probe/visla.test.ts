@@ -55,7 +55,11 @@ describe('VISLA', () => {
     assert.equal(visla.refuse(example, context(['text-text'])), undefined);
     assert.match(
       visla.refuse(example, { ...context(['image-text']), image: () => undefined })!,
-      /image was not found/,
+      /^its image was not found, and the evaluator needs one$/,
+    );
+    assert.equal(
+      visla.refuse({ ...example, images: [] }, { ...context(['image-text']), image: () => undefined }),
+      'it has no image, and the evaluator needs one',
     );
     assert.match(visla.refuse({ ...example, form: 'captions' }, context(['text-text']))!, /not a triplet/);
   });

@@ -28,7 +28,7 @@ describe('VISLA against a second implementation in Python', () => {
     const defined = metrics.filter(({ n }) => n > 0).map(({ id, slice }) => keyOf(id, slice));
     assert.deepEqual(defined.sort(), figures.map(({ id, slice }) => keyOf(id, slice)).sort());
     assert.ok(figures.length > 60);
-    assert.match(warnings.join(), /^Triplets whose image was not found: 8\. Only their captions/);
+    assert.match(warnings.join(), /^Triplets without an image: 8\. Only their captions/);
   });
 
   it('has the same values, counts and ties', () => {

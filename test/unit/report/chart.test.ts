@@ -206,7 +206,7 @@ describe('charts of a report', () => {
       'Images flipped vertically and horizontally: median change, %',
       'Median score by the share of the image that the object covers',
       'Culture words, compared with a neutral word: median change, %',
-      'Risk that two systems 0.7 % of the range apart swap ranks (RRF)',
+      'Risk that two systems with a score gap of 0.7 swap ranks (RRF)',
       'Flip risk by the gap between two systems',
     ]);
     assert.match(own[0], /6\.900 · 46/);

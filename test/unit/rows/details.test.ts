@@ -6,6 +6,7 @@ import type { ChoiceRow } from '../../../src/probe/choice/row';
 import { choiceRows } from '../../../src/probe/choice/view';
 import { invarianceRows } from '../../../src/probe/invariance/view';
 import { prsmRows } from '../../../src/probe/prsm/view';
+import { rococoFaults } from '../../../src/probe/rococo/faults';
 import { rococoRows } from '../../../src/probe/rococo/rowView';
 import { sugarcrepeRows } from '../../../src/probe/sugarcrepe/view';
 import { vislaRows } from '../../../src/probe/visla/rowView';
@@ -101,6 +102,12 @@ describe('the detail of an example', () => {
       [0.4, 0.5, 0.6].map((similarity) => rococoRows.facts(row(similarity))[0].verdict),
       ['right', 'tie', 'wrong'],
     );
+    const [fault] = rococoFaults(row(0.5));
+    assert.match(
+      english(fault.message),
+      /^The altered caption "b" is at least as close to "a" \(0\.5000\) as any/,
+    );
+    assert.deepEqual(rococoFaults(row(0.4)), []);
   });
 
   it('a caption among altered images: shows how the closest was made, and that it was closer', () => {

@@ -405,6 +405,13 @@ describe('the index of a rows file', () => {
     const tied = lgipRows.mark({ ...row, variants: [variant('flip', 0)] });
     assert.equal(english(tied.words), 'flips caught: 0 of 1 · worst: "red" → "blue" scored the same');
 
+    const tiedFlip = { ...variant('flip', 0), family: 'combined' as const, of: 0, was: [11, 14] as const };
+    const even = lgipRows.mark({
+      ...row,
+      variants: [{ ...variant('paraphrase', 0.02), text: 'there is a red bus' }, tiedFlip],
+    });
+    assert.equal(english(even.words), 'unstable ±0.020 (6.6 %) · reworded, "red" → "blue" scored the same');
+
     // The only misleading flip is reworded, and the mark says so.
     const reworded = { ...variant('flip', 0.05), family: 'combined' as const, of: 0, was: [11, 14] as const };
     const other = lgipRows.mark({

@@ -52,8 +52,8 @@ export function nestedTest(
   absorbed = 0,
 ): Outcome<NestedTest> {
   const rest = response.length - columns.length - extra.length - absorbed;
-  if (extra.length === 0) return notDefined(say`there is only one group`);
   if (rest < 1) return notDefined(say`there are too few images`);
+  if (extra.length === 0) return notDefined(say`there is only one group`);
   if ([...columns, ...extra].some((column) => !column.every(Number.isFinite)))
     return notDefined(say`too many values are equal`);
   const fit = factorise([...columns, ...extra]);

@@ -208,7 +208,10 @@ class Planner {
     if (this.options.fit === 'all' && rejected.length > before) {
       planned.variants.length = firstVariant;
       this.moved.length = firstMoved;
-      rejected.push({ what: 'every transform', reason: english(say`some of them would cut the object off`) });
+      rejected.push({
+        what: 'every transform',
+        reason: english(say`at least one transform was left out, and the option "fit" is "all"`),
+      });
     }
   }
 

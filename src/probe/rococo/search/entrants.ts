@@ -5,6 +5,7 @@ import type { Ranker } from '../../../evaluator/ranking/ranking';
 import { packRows } from '../../../evaluator/ranking/rows';
 import type { ImageItem, TextItem } from '../../../protocol/item';
 import { embed, promptItem } from '../../embeddings';
+import { missingImage } from '../../missingImage';
 import type { Clusters } from '../../figure';
 import { embedsBoth, pairScores, rerankedBy } from '../../pairScores';
 import type { GalleryContext } from '../../probe';
@@ -45,7 +46,7 @@ export class Entrants {
   async prepare(participants: readonly Participant[], clusters: Clusters): Promise<void> {
     const { context, evaluator } = this;
     const pictured = participants.filter(({ example, image }) => {
-      if (image === undefined) context.leaveOut(evaluator, 'its image was not found', example);
+      if (image === undefined) context.leaveOut(evaluator, english(missingImage(example)), example);
       return image !== undefined;
     });
     const reasons = new Map<number, string>();

@@ -58,6 +58,9 @@ describe('size and category together', () => {
     const found = (scored: readonly Scored[], id: string) =>
       compositionMetrics(scored).find((metric) => metric.id === `invariance.object.${id}`)!;
     assert.match(found(one, 'category.adjusted.p').note!, /No test: there is only one group/);
+    const few = compositionMetrics(one.slice(0, 2));
+    const note = few.find(({ id }) => id === 'invariance.object.category.adjusted.p')!.note!;
+    assert.match(note, /No test: there are too few images/);
     const same = oracle.scored.map((each) => ({ ...each, coverage: 0.5, bin: '50-70' }));
     assert.match(found(same, 'coverage.adjusted.p').note!, /No test/);
     assert.equal(found([], 'mean').value, null);

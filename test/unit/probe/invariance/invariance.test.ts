@@ -128,7 +128,7 @@ describe('the plan of an invariance audit', () => {
       none: 'it has no outlined object, or only groups of objects',
       small: 'its largest object covers less than 1 % of it',
       overlap: 'the box of its object overlaps the box of another object',
-      pieces: 'its object is divided by something in front of it',
+      pieces: 'the outline of its object has separate parts, so something may hide a part of the object',
       several: 'multi',
       many: 'it has more than four prominent objects',
       unmapped: 'its object belongs to none of the nine categories',
@@ -162,7 +162,8 @@ describe('the plan of an invariance audit', () => {
     assert.ok(corner.variants.some(({ family }) => family === 'reposition'));
     for (const row of spatial({ fit: 'all' })) {
       assert.deepEqual(row.variants, []);
-      assert.ok(row.rejected.some(({ what }) => what === 'every transform'));
+      const all = row.rejected.find(({ what }) => what === 'every transform');
+      assert.equal(all?.reason, 'at least one transform was left out, and the option "fit" is "all"');
     }
   });
 
@@ -224,6 +225,10 @@ describe('the plan of an invariance audit', () => {
     assert.equal(
       drive([example('missing')], instancesOf(dog)).refused.get('missing'),
       'its image was not found',
+    );
+    assert.equal(
+      drive([{ ...example('none'), images: [] }], instancesOf(dog)).refused.get('none'),
+      'it has no image',
     );
     assert.match(drive([example('one')], undefined).refused.get('one') ?? '', /no caption/);
     assert.throws(
@@ -306,6 +311,25 @@ describe('the metrics of an invariance audit', () => {
       ),
       [true, undefined, undefined],
     );
+  });
+
+  it('give the flip risk by a gap, and say what the gap is with and without bounds', () => {
+    const risk = (axis: string) => ({
+      id: `invariance.${axis}.rrf@0.7`,
+      value: 0.15,
+      n: 90,
+      ci: [0.1, 0.2] as const,
+    });
+    const verdicts = invariance.claims([risk('spatial'), risk('societal')]);
+    assert.deepEqual(
+      verdicts.map(({ text }) => english(text)),
+      [
+        'Two systems with a score gap of 0.7 swap ranks in 10.0 to 20.0 % of cases when images are changed but their content stays the same.',
+        'Two systems with a score gap of 0.7 swap ranks in 10.0 to 20.0 % of cases when captions get words about invisible properties.',
+      ],
+    );
+    for (const { rule } of verdicts)
+      assert.match(english(rule), /0\.7 % of the score's range, or 0\.007 if the score has no bounds\.$/);
   });
 
   it('give changes in percent, or as they are if percentages mean little', () => {

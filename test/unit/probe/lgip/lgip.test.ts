@@ -177,6 +177,8 @@ describe('LGIP', () => {
       drive(examples.slice(0, 1), { missing: () => true }).refused.get('e0')!,
       /image was not found/,
     );
+    const bare = drive([example('e0', ['A dog'], { images: [] })], { missing: () => true });
+    assert.equal(bare.refused.get('e0'), 'it has no image');
     const negative = example('n', ['A dog']);
     negative.captions[0].role = 'negative';
     assert.match(drive([negative]).refused.get('n')!, /no caption for its image/);
@@ -209,7 +211,25 @@ describe('LGIP', () => {
       options: { mostParaphrases: 0, mostFlips: 0, mostCombined: 0 },
     });
     assert.equal(none.rows[0].outcome, 'no-variant');
-    assert.match(none.findings.warnings[0], /^Captions without a variant/);
+    assert.match(
+      none.findings.warnings[0],
+      /^Captions for which the rules and options give no variant: 1 of 1\.$/,
+    );
+  });
+
+  it('names the rules that generated the variants', () => {
+    const rulesOf = (asInPaper: boolean, language?: string) =>
+      drive([example('a', ['Ein roter Bus'])], {
+        options: { asInPaper },
+        ...(language === undefined ? {} : { language }),
+      })
+        .findings.warnings.filter((warning) => /asInPaper|^Generated/.test(warning))
+        .join(' ');
+    assert.match(rulesOf(true, 'English'), /^Generated .* literal rules of the paper/);
+    assert.match(rulesOf(false, 'English'), /^Generated .* set lgip\.asInPaper=true\.$/);
+    // The paper has rules for English only, so the option changes nothing.
+    assert.match(rulesOf(false, 'German'), /^Generated .*rules for English only\.$/);
+    assert.match(rulesOf(true, 'German'), /rules for English only\. .*asInPaper has no effect/);
   });
 
   it('excludes flips beyond the paper from the paper’s metrics', () => {

@@ -206,6 +206,9 @@ describe('PRSM', function () {
     ]);
     const [blind] = await runGalleryProbe(prsm, examples, one, { image: () => undefined });
     assert.deepEqual(blind.leftOut, [{ reason: 'its image was not found', example: '0' }]);
+    const bare = examples.map((each) => ({ ...each, images: [] }));
+    const [imageless] = await runGalleryProbe(prsm, bare, one, { image: () => undefined });
+    assert.deepEqual(imageless.leftOut, [{ reason: 'it has no image', example: '0' }]);
     const [alone] = await runGalleryProbe(prsm, examples, one);
     assert.match(alone.findings.warnings.join(), /fewer than two images/);
   });

@@ -212,7 +212,11 @@ describe('RoCOCO', function () {
   });
 
   it('leaves out examples without an image if images are requested', async () => {
-    const examples = [example('a', 0, ['A dog.'], []), example('b', 1, ['A cat.'], [])];
+    const examples = [
+      example('a', 0, ['A dog.'], []),
+      example('b', 1, ['A cat.'], []),
+      { ...example('c', 2, ['A cow.'], []), images: [] },
+    ];
     const embeddingOf: EmbeddingOf = (item) =>
       bagOfWords(item.kind === 'text' ? item.text : item.source.name);
     const [{ markUsed, leftOut, findings }] = await runGalleryProbe(rococo, examples, embeddingOf, {
@@ -221,7 +225,10 @@ describe('RoCOCO', function () {
         id === 'a' ? { kind: 'image', source: { name: 'dog', path: 'dog' }, transforms: [] } : undefined,
     });
     assert.deepEqual(markUsed, ['a']);
-    assert.deepEqual(leftOut, [{ reason: 'its image was not found', example: 'b' }]);
+    assert.deepEqual(leftOut, [
+      { reason: 'its image was not found', example: 'b' },
+      { reason: 'it has no image', example: 'c' },
+    ]);
     assert.equal(metricOf(findings, 'rococo.i2t.r1')!.n, 1);
   });
 
@@ -243,7 +250,33 @@ describe('RoCOCO', function () {
       runGalleryProbe(rococo, [], () => undefined, { options });
     await assert.rejects(run({ pictures: 'blur-1' }), /not a valid kind of altered image/);
     await assert.rejects(run({ pictureSeeds: 'x' }), /not a list of seeds/);
-    await assert.rejects(run({ captions: 'file' }), /has no altered captions/);
+    await assert.rejects(run({ captions: 'file' }), /No example of this run has an altered caption/);
+  });
+});
+
+describe('the chart of chosen nouns', () => {
+  it('names the number of nouns that it shows', async () => {
+    const titled = async (nouns: number) => {
+      const rows = Array.from({ length: nouns }, (_, at): CaptionRow => {
+        const text = `noun${at}`;
+        const words = [{ text, start: 0, end: text.length, influence: 0.1 }];
+        return {
+          ...{ example: text, row: at, kind: 'caption', caption: text, altered: [], words, chosen: 0 },
+        };
+      });
+      const charts = await rococo.charts!(
+        { evaluator: { name: 'Tiny' }, metrics: [] },
+        (async function* () {
+          yield* rows;
+        })(),
+      );
+      const bars = charts.find((chart) => chart.type === 'bars')!;
+      return [bars.title, bars.bars.length];
+    };
+    const title = (shown: number, choices: number) =>
+      `Nouns with the lowest influence: the ${shown} most frequent in ${choices} choices`;
+    assert.deepEqual(await titled(3), [title(3, 3), 3]);
+    assert.deepEqual(await titled(25), [title(20, 25), 20]);
   });
 });
 
