@@ -1,5 +1,5 @@
-// Makes out/packages/captious-<target>-<version>.vsix for each platform (node scripts/package.mjs [target …];
-// all by default; "host" is this machine's). The same tree gives the same bytes, because files have a fixed mode, order and date.
+// node scripts/package.mjs [target …] makes out/packages/captious-<target>-<version>.vsix; by default, for all targets.
+// "host" is this machine. File modes, order and dates are fixed, so the same tree gives the same bytes.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

@@ -1,5 +1,5 @@
 /**
- * Measures the Type-I error of the test and the coverage of the intervals of `captious metrics` on simulated scores of two systems, for
+ * Simulates scores of two systems. Measures the Type-I error and the interval coverage of `captious metrics` for
  * docs/statistics.md: tsx scripts/simulateMetrics.ts [DATA SETS] [NAME] [IMAGES].
  */
 import { type Column, type Corpus, summarise } from '../src/audit/captions/captionSummary';

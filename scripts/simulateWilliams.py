@@ -1,4 +1,4 @@
-"""Measures the Type-I error of Williams' test, in all data sets and where the probe `human` reports it: docs/statistics.md."""
+"""Type-I error of Williams' test for docs/statistics.md: in all data sets, and in those that pass fits()."""
 
 import numpy as np
 from scipy import stats

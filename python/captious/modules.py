@@ -49,7 +49,7 @@ class OwnModules:
         return module
 
     def note(self, path, data):
-        """Records the hash of a source, and of the folder's files that it imports, also inside functions."""
+        """Records the hash of a source and of the files that it imports from the folder, even in functions."""
         real = os.path.realpath(path)
         sha256 = hashlib.sha256(data).hexdigest()
         if self.sources.get(real) == sha256:

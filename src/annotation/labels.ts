@@ -7,7 +7,7 @@ import { idOf, pathOf } from './sample';
 import { strataOf } from './strata';
 
 /**
- * - `valid`: 1 if a majority accepts each version, otherwise 0.
+ * - `valid`: 1 if the original and the variant are each accepted by a majority, otherwise 0.
  * - `preferred`: 1 for the original, 0 for the variant, 0.5 for no difference.
  */
 export const checkLabels = ['valid', 'preferred'] as const;

@@ -100,8 +100,8 @@ export class CheckSession {
   }
 
   /**
-   * Sets the annotator of an unassigned session and draws new sides, because annotators should see different
-   * sides.
+   * Sets the annotator of an unassigned session. Draws the sides again, because they should differ between
+   * annotators.
    */
   assign(annotator: string): void {
     if (this.file.annotator !== unassigned) return;

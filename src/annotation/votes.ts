@@ -20,7 +20,7 @@ export interface Vote {
 
 export interface Kappa {
   value: number | null;
-  /** The number of versions (for acceptability) or of items from which κ is computed. */
+  /** The number of items that κ is computed from; for acceptability, the number of versions. */
   n: number;
   /** The reason for a null κ. */
   note?: string;

@@ -75,8 +75,8 @@ function metricOf({ shares, ...found }: Measure, images: readonly number[]): Met
 }
 
 /**
- * A score that is derived from several answers, with the function that measures these answers. `outer` turns a pair
- * of the outermost score into the pairs of this score.
+ * A score that is derived from several answers. `measure` computes metrics of these answers. `outer` turns a pair
+ * for the whole evaluator into the pairs for this score.
  */
 interface Level {
   outer: (want: Want) => Want[];

@@ -107,7 +107,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
     const file = parsed(manifestFile, parseJson(bytes, { bytes: mostManifest, parts: mostManifest / 8 }));
     if (hashOf(file.manifest) !== file.sha256) throw new Error('its checksum differs');
     parsed(manifest, file.manifest);
-    // The unparsed value is returned, because parsing reorders keys and reports must keep their order.
+    // The unparsed value is returned, because parsing would change the order of keys in reports.
     return file.manifest as Manifest;
   } catch (cause) {
     throw new CaptiousError('input', say`The shard is damaged: ${messageOf(cause)}.`, {
