@@ -1,4 +1,4 @@
-// node scripts/package.mjs [target …] makes out/packages/captious-<target>-<version>.vsix; by default, for all targets.
+// node scripts/package.mjs [target …] makes out/packages/captious-<target>-<version>.vsix, by default for all.
 // "host" is this machine. File modes, order and dates are fixed, so the same tree gives the same bytes.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -25,7 +25,7 @@ export function jsonSchemaOf(schema: z.ZodMiniType): z.core.JSONSchema.BaseSchem
   return written;
 }
 
-/** The message of checks without a message of their own. With it, no message depends on zod's language. */
+/** Replaces zod's own messages, which depend on zod's language. `expectedBy` then chooses the message. */
 const noWords = 'Invalid input';
 
 /** The checked value without unknown keys. Throws a ShapeError at the first invalid place. */

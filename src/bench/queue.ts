@@ -17,7 +17,7 @@ import { decodeValue, encodeValue, type Value } from './value';
 const defaultLimits: BatchLimits = { texts: 32, images: 8, tokens: 4096 };
 /** How many items are looked up per step. */
 const piece = 1024;
-/** Milliseconds that batches in progress have before closing cancels them. */
+/** Milliseconds that a closing bench gives batches in progress before it cancels them. */
 const grace = 400;
 /** The most bytes of results in memory. Without a store, memory is the only cache, so this limit is higher. */
 const recentWithStore = 48 << 20;

@@ -1,4 +1,4 @@
-/* The shapes that a chart consists of, in units of a twelfth of the text size. */
+/* The shapes of a chart. The unit of length is a twelfth of the text size. */
 import { largest } from '../base/extent';
 import type { Picture } from './chart';
 

@@ -3,7 +3,7 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import type { Plan } from '../../probe/probe';
 
 /**
- * Adds references to image pairs without references. Examples of the forms `captions` and `altered` stay unchanged.
+ * Adds references to image pairs without references, except in examples of the forms `captions` and `altered`.
  * The references are the example's, or else the image's captions that are not in the example.
  */
 export function withReferences(

@@ -2,8 +2,8 @@
 const remark = /(?<=.) \([^()]*\)$/;
 
 /**
- * Drops the part in parentheses at the end of each name, unless names would become equal. A name that still has more
- * than `most` letters loses its end, or only its middle if names would become equal.
+ * Shortens each name to `most` letters: drops the part in parentheses at the end, then cuts the end. If two names
+ * would become equal, cuts the middle of the whole name instead.
  */
 export function shortNames(names: readonly string[], most = Infinity): string[] {
   const forms = [(name: string) => cut(name.replace(remark, ''), most), (name: string) => middle(name, most)];

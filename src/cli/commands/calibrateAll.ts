@@ -5,7 +5,7 @@ import { print, table } from '../terminal';
 
 export interface AllFamilies {
   fits: Calibration[];
-  /** The calibration of the literal estimator with the upper quartile of the changes instead of the median. */
+  /** The literal estimator's calibration, with the upper quartile of the changes instead of the median. */
   quantile: Calibration;
 }
 
