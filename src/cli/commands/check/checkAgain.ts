@@ -9,7 +9,7 @@ import type { InvarianceRow } from '../../../probe/invariance/row';
 import { OutputFile, writeWhole } from '../../../report/output';
 import type { Report } from '../../../report/report';
 
-/** The metrics without the variants that the majority rejects, or also without variants that are not fully correct. */
+/** The metrics without rejected variants, or also without variants that the majority finds not fully correct. */
 export interface Again {
   kept: 'accepted' | 'fullyCorrect';
   leftOut: number;

@@ -45,7 +45,7 @@ export async function mergeLgip(
   else show(result, corrected, again);
 }
 
-/** All variants of a report in the sample's strata, with labels for the judged variants. */
+/** A report's variants, each with its stratum. Judged variants also have a label. */
 export async function lgipUnits(
   sessions: readonly { session: CheckSession; at: string }[],
   path: string,

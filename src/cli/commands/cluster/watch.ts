@@ -24,8 +24,7 @@ export async function watch(
   let failures = 0;
   for (;;) {
     throwIfCancelled(signal);
-    // The jobs are read before the folder, so that the files of a job that ends between the two reads are not
-    // missed.
+    // Lists the jobs before the folder. In the other order, the last files of an ending job could be missed.
     const left = await jobsLeft(jobs);
     failures = typeof left === 'number' ? 0 : failures + 1;
     if (typeof left === 'string' && failures >= mostFailures)

@@ -34,7 +34,7 @@ export const bivlc = table({
   },
   fits({ naming }, column) {
     const [missing] = decisionColumns.filter((name) => naming.named(name) === undefined);
-    // This file lacks a decision column: `bivlcDecisions` comes first and reads files with all of these columns.
+    // A file with all decision columns never gets here, because `bivlcDecisions` comes first and reads it.
     if (!decisionColumns.some((name) => naming.named(name) !== undefined)) return true;
     const map = {
       image0: column('image')!,
