@@ -89,7 +89,7 @@ export class Folders {
   }
 
   /**
-   * Lists the files of an absolute folder, or of a relative folder in each root and in its usual subfolders.
+   * Lists the files of an absolute folder, or of a relative folder in each root and each root's usual subfolders.
    * `escapes`: whether one of these paths is outside the roots, without resolving links.
    */
   below(folder: string, absolute: boolean): Promise<Below> {

@@ -94,7 +94,7 @@ export class DelimitedFramer implements Framer {
     if (parsed.end === start) return parsed.next;
     let record = parsed;
     const { width } = this;
-    // The quotes of a tab-separated line are literal if the line then has the right number of cells.
+    // The quotes of a tab-separated line count as text if this gives the right number of cells.
     if (record.joins && this.delimiter === tab) {
       const line = this.oneLine(start, length);
       if (line?.cells.length === width) record = line ?? record;
