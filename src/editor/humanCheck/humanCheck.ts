@@ -59,7 +59,7 @@ export class HumanCheck extends SittingView<FromHumanCheck, ToHumanCheck> {
       ...(meaning === undefined ? {} : { meaning }),
     });
     this.autosave.changed();
-    // If the answer to the last question completes a judgement, the view moves to the next item without one.
+    // If the answer to the last question completes a judgement, the view moves to the next open item.
     if ((better ?? meaning) !== undefined && isJudged(this.session.items[index].judgement))
       this.index = nextOpen(this.session.items, index, ({ judgement }) => !isJudged(judgement));
     this.show();

@@ -15,7 +15,7 @@ export type Finding = CheckedFile['findings'][number];
 const endings = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.token'];
 /** If a file has more findings of one kind than this, they are shown as a single problem. */
 const mostOfAKind = 3;
-/** The most places that a single problem for many findings links to. */
+/** The most other places that a problem with several findings links to. */
 const mostPlaces = 20;
 /** The most characters of an entry that are underlined. */
 const longest = 2000;

@@ -31,7 +31,7 @@ export class RunLocks {
   }
 }
 
-/** The window that has the lease of a run's folder, or that closed while it had the lease; undefined if neither. */
+/** The window that has the lease of a run's folder, even if it has closed since. Undefined without a lease. */
 export function holderOf(folder: string): Promise<Holder | undefined> {
   return leaseHolderOf(join(folder, 'claim'));
 }

@@ -101,7 +101,7 @@ export class Runs implements vscode.Disposable {
     return this.active?.record === record ? this.active.progress : undefined;
   }
 
-  /** The run whose end a queued run of this window waits for. */
+  /** The run that must end before a queued run of this window starts. */
   aheadOf(record: RunRecord): RunRecord | undefined {
     const at = this.waiting.indexOf(record);
     return at > 0 ? this.waiting[at - 1] : at === 0 ? this.active?.record : undefined;

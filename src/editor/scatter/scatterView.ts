@@ -36,7 +36,7 @@ export interface ScatterViewParts {
   y: Axis;
 }
 
-/** A chart of evaluators' agreement with people against their robustness, with one point per evaluator, and a table. */
+/** A chart and a table of evaluators: their agreement with people against their robustness. */
 export class ScatterView implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private readonly axes: Axis[];

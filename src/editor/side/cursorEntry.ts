@@ -1,7 +1,7 @@
 /** What shows the extent of an entry in a dataset file: braces, quotes or line breaks. */
 export type Layout = 'braces' | 'quotes' | 'lines';
 
-/** How many lines above and below the cursor Captious searches for the caption of the cursor's entry. */
+/** How many lines above and below the cursor Captious searches for a caption. */
 export const longestEntry = 60;
 
 export function layoutOf(path: string): Layout {
@@ -15,7 +15,7 @@ export interface AtLine {
   start: number;
 }
 
-/** The last caption on the cursor's line that does not start after the cursor, otherwise the line's first caption. */
+/** The last caption that starts at or before the cursor on its line. Otherwise, the line's first caption. */
 export function captionOnLine<M extends AtLine>(
   captions: readonly M[],
   cursor: { line: number; character: number },
@@ -24,7 +24,7 @@ export function captionOnLine<M extends AtLine>(
   return own.findLast(({ start }) => start <= cursor.character) ?? own.at(0);
 }
 
-/** The caption of the entry that contains the cursor's line. Searches the lines above before the lines below. */
+/** The caption of the entry that contains the cursor's line. Searches first above this line, then below. */
 export function captionAround<M extends AtLine>(
   captions: readonly M[],
   cursor: { line: number },
@@ -50,7 +50,10 @@ export function captionAround<M extends AtLine>(
   return leadsTo(between(cursor.line, next.line)) ? next : undefined;
 }
 
-/** Whether a caption's entry continues after `text`. The text starts with the caption's line, which is `first`. */
+/**
+ * Whether a caption above the cursor belongs to the cursor's entry. `text` starts with the caption's line, `first`,
+ * and ends before the cursor's line.
+ */
 function continues(first: string, text: string, layout: Layout): boolean {
   if (layout === 'quotes') return text.split('"').length % 2 === 0;
   if (layout === 'lines') return false;
@@ -60,8 +63,8 @@ function continues(first: string, text: string, layout: Layout): boolean {
 }
 
 /**
- * Whether no other entry is between the start of `text` and a caption's entry. The text ends before the caption's
- * line.
+ * Whether a caption below the cursor belongs to the cursor's entry. `text` starts with the cursor's line and ends
+ * before the caption's line.
  */
 function leadsTo(text: string): boolean {
   const { closed, opened, pairs } = braces(text);
