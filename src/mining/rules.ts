@@ -48,7 +48,7 @@ function worthOf({ caption, positives, negatives }: HalfTriplet): number {
   return 1 + Math.min(enoughWords, wordDistance(caption, positive.text)) + (isDenial ? 0 : enoughWords);
 }
 
-/** Removes each negative with a new word that is in another caption of the image. Such a negative may be true. */
+/** Removes negatives that share a new word with another caption of the image, because they may be true. */
 function withoutSaid(example: Example, caption: Caption, half: HalfTriplet): HalfTriplet {
   const said = new Set(
     example.captions

@@ -51,7 +51,7 @@ export function captionAround<M extends AtLine>(
 }
 
 /**
- * Whether a caption above the cursor belongs to the cursor's entry. `text` starts with the caption's line, `first`,
+ * Whether a caption above the cursor belongs to the cursor's entry. `text` starts with `first`, the caption's line,
  * and ends before the cursor's line.
  */
 function continues(first: string, text: string, layout: Layout): boolean {

@@ -58,7 +58,7 @@ export class BesideMarks implements vscode.Disposable {
     return combined(reports);
   }
 
-  /** The report by `evaluator` on the dataset and probe of the report `id`; `id` itself if no report was found. */
+  /** The report by `evaluator` with the same dataset and probe as the report `id`. Otherwise, `id` itself. */
   reportBy(id: string, evaluator: unknown): string {
     return this.besides(id).find((own) => own.evaluator === evaluator)?.path ?? id;
   }
@@ -72,7 +72,7 @@ export class BesideMarks implements vscode.Disposable {
     this.changed.dispose();
   }
 
-  /** All reports on the dataset and probe of the report `id`. */
+  /** All reports with the same dataset and probe as the report `id`. */
   private besides(id: string): readonly ReportBeside[] {
     for (const reports of this.found.values()) {
       const own = reports.find(({ path }) => path === id);

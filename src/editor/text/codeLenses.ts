@@ -255,7 +255,7 @@ function placeOf(
   return findWhole(source, text, (mark.column ?? 1) - 1) ?? findWhole(source, text);
 }
 
-/** For each probe, the mark of the last caption that does not start after the cursor, otherwise the first mark. */
+/** For each probe, the last mark whose caption starts at or before the cursor. Otherwise, the first mark. */
 function atCursor(
   document: vscode.TextDocument,
   marks: readonly PlacedMark[],

@@ -148,7 +148,7 @@ export class Marks implements vscode.Disposable {
     }
   }
 
-  /** A small image of the example; undefined if it cannot be read, because the scores are shown anyway. */
+  /** A small image of the example. Undefined if it cannot be read: the scores are shown anyway. */
   async image({ known, mark }: PlacedMark): Promise<Uint8Array | undefined> {
     if (!vscode.workspace.isTrusted) return undefined;
     try {
