@@ -7,7 +7,7 @@ import { writeChanged } from './scripts/write-changed.mjs';
 
 const watch = process.argv.includes('--watch');
 
-/** Options for Node bundles. They leave out native packages, and the language model that five bundles share. */
+/** Options for Node bundles. Native packages and the shared language model are not bundled. */
 const node = {
   bundle: true,
   platform: 'node',

@@ -1,4 +1,4 @@
-"""Messages as frames: a magic number, the length of a JSON header, the header, and the bytes that it refers to."""
+"""Messages as frames: a magic number, the length of a JSON header, the header, and the header's blobs."""
 
 import json
 import struct

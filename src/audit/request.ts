@@ -31,7 +31,7 @@ export interface AuditRequest {
   precision?: string;
   signal: AbortSignal;
   onEvent?: (event: AuditEvent) => void;
-  /** Receives the requests to judges. They are then not sent to an endpoint. */
+  /** If set, receives the requests to judges instead of the judges' endpoints. */
   requests?: RequestSink;
   /** How to look up an endpoint's key by name. The default is the environment. */
   secret?: Secret;

@@ -98,8 +98,8 @@ export class Calls<R extends Requests> {
   }
 
   /**
-   * Resolves when the other side has confirmed every cancel or counts as hung. Returns undefined if there is no
-   * unconfirmed cancel.
+   * Resolves when the other side has confirmed every cancel or counts as hung. Returns undefined if no cancel
+   * waits for a confirmation.
    */
   confirmed(): Promise<void> | undefined {
     if (this.stopping.size === 0) return undefined;

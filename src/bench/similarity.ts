@@ -36,7 +36,7 @@ export function applyScale(scale: Scale, cos: number): number {
   }
 }
 
-/** The score of two embeddings: their cosine, or the result of `scale` for this cosine if `scale` is set. */
+/** The score of two embeddings: their cosine. If `scale` is set, it converts the cosine. */
 export function similarity(
   a: Outcome<Float32Array>,
   b: Outcome<Float32Array>,

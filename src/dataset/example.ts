@@ -89,8 +89,8 @@ export interface Example {
   /** Set if people rated each candidate separately. `preferred` is then derived from the ratings. */
   rated?: true;
   /**
-   * `tag` is the attribute for macro averages. They leave out its values with fewer than `atLeast` examples.
-   * `within` is a second attribute. The benchmark's tables combine it with `tag`.
+   * `tag` is the attribute for macro averages, which skip values with fewer than `atLeast` examples. `within` is a
+   * second attribute, which the benchmark's tables combine with `tag`.
    */
   by?: { tag: string; atLeast?: number; within?: string };
   /** The names of the two sides, such as positive and negative. A side is an image with its caption. */

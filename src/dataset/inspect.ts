@@ -32,7 +32,7 @@ export interface ProblemGroup {
   first: { message: string; row?: number; place?: Place }[];
 }
 
-/** The number of images that could not be found for one reason, and the first of them. */
+/** For one reason why images were not found: the number of these images, and the first of them. */
 export interface ImageTrouble {
   count: number;
   first: { name: string; message: string; places: readonly string[]; row: number; place?: Place }[];
@@ -50,7 +50,7 @@ export interface Inspection {
   /** The columns whose values define slices. `ignored` names the columns that Captious does not use. */
   tags: readonly string[];
   ignored: readonly string[];
-  /** The most frequent shapes of examples: the number of images, and the right image of each caption. */
+  /** The most frequent shapes of examples. A shape is the number of images and the right image of each caption. */
   shapes: readonly { images: number; rightOf: readonly number[]; count: number }[];
   /** The number of examples per type, if the benchmark averages over types. */
   types?: { tag: string; counts: Readonly<Record<string, number>> };

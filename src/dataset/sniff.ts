@@ -69,7 +69,7 @@ export function sampleRows(
   return { rows, columns: [...columns] };
 }
 
-/** The first byte that is outside white space and comments; undefined if it does not exist. */
+/** The first byte after white space and comments; undefined if nothing follows them. */
 function firstByte(text: Uint8Array): number | undefined {
   const head = Buffer.from(text.buffer, text.byteOffset, Math.min(text.length, 65536)).toString('latin1');
   const rest = /^(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*/.exec(head)?.[0].length ?? 0;
@@ -95,7 +95,7 @@ function sniffObject(text: Uint8Array, whole: boolean): TextLayout | undefined {
   if (ofRows.length > 0) return { kind: 'object of lists', sections: ofRows };
   const ofTexts = values.every(({ firstByte: first }) => first === quote || first === openBracket);
   if (values.length > 0 && ofTexts) return { kind: 'object of rows' };
-  // The file is a single entry, or its first line is longer than the bytes.
+  // The file is a single entry, or its first line is longer than the bytes read so far.
   return values.length > 0 && !text.includes(lineFeed) ? { kind: 'lines' } : undefined;
 }
 

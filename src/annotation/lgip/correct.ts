@@ -27,7 +27,7 @@ export interface ValidShare extends Estimated {
 
 export interface CorrectedMetric extends Estimated {
   id: string;
-  /** The metric's value in the report, which is over all variants. */
+  /** The metric's value in the report, computed from all variants. */
   reported: number;
   labels: number;
   variants: number;

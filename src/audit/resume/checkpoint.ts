@@ -32,7 +32,7 @@ const headShape = object({
   identity: text,
   /** For people who read the file. Captious ignores this field. */
   host: text,
-  /** Absent if no scheduler numbers the attempts of the task. */
+  /** Absent without a scheduler that numbers attempts. */
   task: optional(object({ id: text, attempt: count })),
   /** Names of the unfinished rows files, one per evaluator. */
   parts: list(text),

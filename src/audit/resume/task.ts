@@ -4,7 +4,7 @@ export interface Task {
   attempt: number;
 }
 
-/** The scheduler's task of this process; undefined if no scheduler numbers the attempts of a task. */
+/** The scheduler's task that this process runs. Undefined without a scheduler that numbers attempts. */
 export function taskOf(env: NodeJS.ProcessEnv): Task | undefined {
   const { SLURM_JOB_ID, SLURM_ARRAY_JOB_ID, SLURM_ARRAY_TASK_ID, SLURM_CLUSTER_NAME, SLURM_RESTART_COUNT } =
     env;

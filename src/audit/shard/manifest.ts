@@ -55,7 +55,7 @@ const evaluator = z.object({
   /** The user's reference to the evaluator. */
   reference: z.string(),
   info: evaluatorSchema,
-  /** The functions that the evaluator has. A merge reads them here instead of loading the model. */
+  /** The functions that the evaluator has. They are stored, so that a merge need not load the model. */
   can: z.object({
     measureTexts: z.boolean(),
     embedTexts: z.boolean(),

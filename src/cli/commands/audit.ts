@@ -100,7 +100,7 @@ export const auditCommand: Command = {
   },
 };
 
-/** Sets `textOnly` for those of the selected probes that have this option. */
+/** Sets `textOnly` for the selected probes that have this option. */
 export function withTextOnly(
   settings: Readonly<Record<string, Readonly<Record<string, string>>>>,
   probes: readonly string[],

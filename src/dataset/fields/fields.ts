@@ -28,7 +28,7 @@ export type FieldRole = (typeof fieldRoles)[number];
 /** Column names by role. The name `text_*` stands for all columns with the prefix `text_`. */
 export type FieldMap = Partial<Record<FieldRole, string>>;
 
-/** Roles that Captious finds by their usual column names even if a map names the captions. */
+/** Roles whose columns Captious guesses even if a map names the captions. */
 const alwaysGuessed: readonly FieldRole[] = ['id', 'image', 'image0', 'image1'];
 
 /** Whether a map names columns other than ids and images. If it does, Captious guesses only ids and images. */

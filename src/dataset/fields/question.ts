@@ -104,7 +104,7 @@ function ways(sample: Sample, { map }: Recognised, column: string): Words {
   return say`${inARow(flags, ', ')} .`;
 }
 
-/** The map for rows with one caption and its truth value; undefined if `column` has other values. */
+/** The map for rows with a caption and a truth value. Undefined unless all values in `column` are truth values. */
 function mapOfTruth(sample: Sample, map: FieldMap | undefined, column: string): FieldMap | undefined {
   if (map?.image === undefined || map.caption === undefined || map.negative !== undefined) return undefined;
   const values = valuesOf(sample, column);

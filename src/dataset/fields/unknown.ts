@@ -27,7 +27,7 @@ export function unknown(
   );
 }
 
-/** Names the format that lacks the smallest share of its columns, if this share is at most half. */
+/** Names the format with the largest share of its columns in the file, if this is at least half of them. */
 function closest({ naming }: Sample, candidates: readonly Format[]): string | undefined {
   const near = candidates
     .map(({ title, needs = [] }) => ({

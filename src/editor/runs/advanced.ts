@@ -49,7 +49,7 @@ export async function chooseAdvanced(
   }
 }
 
-/** A text with the limit and the changed probe options; undefined if there are neither. */
+/** A text with the limit and the changed probe options; undefined if the user changed neither. */
 export function wantedWords({ limit, options }: Wanted, preview: DatasetPreview): string | undefined {
   const parts = [
     ...(limit === undefined ? [] : [vscode.l10n.t('first {0} examples', limit.toLocaleString())]),

@@ -167,7 +167,7 @@ export function labelOf(record: RunRecord): string {
   return `${probesOf(record)} · ${evaluatorNames([record])}`;
 }
 
-/** What a queued run waits for. `ahead` is the run before it in the queue, if it is in this window. */
+/** What a queued run waits for. `ahead` is the previous run in this window's queue. */
 export function waitingText(record: RunRecord, ahead: RunRecord | undefined): string {
   if (ahead === undefined) return vscode.l10n.t('waiting');
   const dataset = ahead.dataset === record.dataset ? [] : [basename(ahead.dataset)];

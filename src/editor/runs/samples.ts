@@ -55,7 +55,7 @@ export async function auditSamples(parts: SampleParts): Promise<AuditOutcome> {
   return outcome;
 }
 
-/** The caption without its final period, because a quoted caption must not end with its own period. */
+/** Removes the final period of a caption, because the caption is quoted inside a sentence. */
 function withoutPeriod(caption: string): string {
   return caption.replace(/[\s.]+$/, '');
 }

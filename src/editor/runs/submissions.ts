@@ -9,7 +9,7 @@ const pattern = '**/submission.json';
 const mostFiles = 100;
 /** Milliseconds between two readings. Shared file systems do not notify a watcher of changes by other hosts. */
 const againMs = 10_000;
-/** The time of a reading as a fraction of the pause after it. The pause after a slow reading is therefore longer. */
+/** A reading should take at most this fraction of the pause after it, so slow readings get longer pauses. */
 const share = 0.05;
 /** The longest pause between two readings, as a multiple of the usual pause. */
 const mostPauses = 6;

@@ -76,7 +76,7 @@ export class Scatters implements vscode.WebviewPanelSerializer {
     panel.onDidDispose(() => view.dispose());
   }
 
-  /** The paths of the selected reports or of the selected runs' reports. Asks for runs unless several are selected. */
+  /** The paths of the selected reports, or of the selected runs' reports. Asks for runs if too few are selected. */
   private async reportsOf(target: unknown, selected: unknown): Promise<string[] | undefined> {
     if (typeof target === 'object' && target !== null && 'reports' in target)
       return order(target, '').reports;
@@ -98,7 +98,7 @@ export class Scatters implements vscode.WebviewPanelSerializer {
       .flatMap((record) => this.parts.runs.reportPaths(record));
   }
 
-  /** The finished run with this id or of this node in the tree of runs; undefined for other values. */
+  /** The finished run that `node` names: an id, or a node in the tree of runs. Undefined for other values. */
   private recordOf(node: unknown): RunRecord | undefined {
     const own = node as RunNode | undefined;
     const record =

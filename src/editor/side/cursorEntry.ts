@@ -51,8 +51,8 @@ export function captionAround<M extends AtLine>(
 }
 
 /**
- * Whether a caption above the cursor belongs to the cursor's entry. `text` starts with `first`, the caption's line,
- * and ends before the cursor's line.
+ * Whether a caption above the cursor belongs to the cursor's entry. `text` starts with `first`, the caption's
+ * line, and ends before the cursor's line.
  */
 function continues(first: string, text: string, layout: Layout): boolean {
   if (layout === 'quotes') return text.split('"').length % 2 === 0;

@@ -18,7 +18,7 @@ const around = 60;
 const scrollPauseMs = 120;
 /** Milliseconds to wait for results before lenses are shown without them. */
 const patienceMs = 100;
-/** If a line has more examples of a probe than this, it has no lenses for them, because they would not fit. */
+/** A line with more examples of one probe than this has no lenses for the probe, because they would not fit. */
 const mostOnALine = 6;
 /** The most verdicts that are shown above the file. */
 const mostVerdicts = 2;

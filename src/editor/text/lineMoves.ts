@@ -10,7 +10,7 @@ export class LineMoves {
     if (by !== 0) this.edits.push({ after: from, by });
   }
 
-  /** The current line number of the line that was `line` in the audited file. */
+  /** Converts a line number of the audited file to the current line number. */
   after(line: number): number {
     return this.edits.reduce(
       (now, edit) => (now > edit.after ? Math.max(edit.after, now + edit.by) : now),
@@ -18,7 +18,7 @@ export class LineMoves {
     );
   }
 
-  /** The line number in the audited file of the line that is now `line`. */
+  /** Converts a current line number to the line number in the audited file. */
   before(line: number): number {
     return this.edits.reduceRight(
       (then, edit) => (then > edit.after ? Math.max(edit.after, then - edit.by) : then),

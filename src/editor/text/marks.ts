@@ -19,7 +19,7 @@ export interface Known {
   title: string;
   /** The verdict, for the lens above the file. */
   words: string;
-  /** Whether the file may have changed after these results, for example because another probe has newer results. */
+  /** Whether the results may be for an older version of the file, for example if another probe has newer ones. */
   isOlder: boolean;
   /** The full names of the evaluators, for the tooltip of the lens. */
   evaluators?: readonly string[];
@@ -109,8 +109,8 @@ export class Marks implements vscode.Disposable {
   }
 
   /**
-   * The marks of one probe. Stale marks of older results are excluded unless the user edited near them, because the
-   * file may have changed before it was opened.
+   * The marks of one probe. For older results, stale marks count only near the user's edits. Elsewhere, the file
+   * may have changed before it was opened.
    */
   private async betweenBy(
     known: Known,
@@ -165,7 +165,7 @@ export class Marks implements vscode.Disposable {
     return withFresh(document, fresh, { ...place(document, mark, moves), known });
   }
 
-  /** The line number in the audited file of the line that is now `line`. Both numbers start at 0. */
+  /** Converts a current line number to the line number in the audited file. Both numbers start at 0. */
   lineBefore(document: vscode.TextDocument, known: Known, line: number): number {
     return this.sinceOf(document, known).moves.before(line);
   }

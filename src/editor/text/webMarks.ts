@@ -92,7 +92,7 @@ export class WebMarks implements MarkSource, vscode.Disposable {
     return others.find(({ report }) => report.evaluator.name === evaluator)?.uri.toString() ?? id;
   }
 
-  /** For each evaluator, its newest report on the probe and dataset of the given report. Newest report first. */
+  /** Each evaluator's newest report with the same probe and dataset as the given report. Newest report first. */
   private besides({ report: { probe, dataset } }: Found): Found[] {
     const newest = new Map<string, Found>();
     for (const each of this.found) {

@@ -133,7 +133,7 @@ async function placementOf(folder: string, provider: string, ref: string): Promi
   );
 }
 
-/** Replaces the usual remedy, which suggests another provider. A comparison needs the provider of the option. */
+/** Replaces the usual remedy, which suggests another provider. A comparison needs the one that the user named. */
 function withRemedy(error: unknown, provider: string, inPython: boolean): unknown {
   if (!(error instanceof CaptiousError) || error.kind !== 'evaluator') return error;
   const { at, cause } = error.details;
