@@ -101,7 +101,7 @@ function sniffObject(text: Uint8Array, whole: boolean): TextLayout | undefined {
 
 /**
  * Whether most lines are objects. If there is only one line, its object must be an entry. If the first line is not
- * an object, an object with a comma after it does not count, because it belongs to a list.
+ * an object, lines that end with a comma do not count, because they belong to a list.
  */
 function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
   const reader = new JsonReader();
