@@ -1,4 +1,4 @@
-/** 48 MiB, slightly less than 50 MiB, the size of the largest file that the editor passes to extensions. */
+/** 48 MiB. The editor passes only files of up to 50 MiB to extensions. */
 export const largeBytes = 48 << 20;
 
 /** Triplets as a JSON list, one entry per line. */

@@ -94,7 +94,7 @@ async function answerTo(
   }
 }
 
-/** The image to score with. Undefined if it was not found. Only captions are then compared with each other. */
+/** The image to score captions with. If it is undefined, captions are only compared with each other. */
 async function pictureOf(
   { report, image: name }: WhatIfAsk,
   images: readonly string[],

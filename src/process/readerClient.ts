@@ -10,7 +10,7 @@ type Requests = typeof readerRequests;
 export interface ReaderHost {
   home: () => string;
   isTrusted: () => boolean;
-  /** `scores` is whether the request needs evaluators. If not, they are not listed, because listing them is slow. */
+  /** `scores`: whether the request needs evaluators. Only then are evaluators listed, because that is slow. */
   allowed: (scores: boolean) => Promise<Allowed>;
   /** Throws in an untrusted workspace. Called before requests that score captions or open images of a report. */
   needTrust: () => void;
@@ -50,7 +50,7 @@ export class Reader extends Service<typeof readerRequests> {
     return answerTo(ask, await this.ask(name, question, context));
   }
 
-  /** Scores the examples that are now on some lines of a file, with the probe and the options of a report. */
+  /** Scores the current examples on lines of a file. The probe and its options come from a report. */
   async rescore(
     asked: Omit<AskOf<Requests, 'rescore'>, 'home' | 'allowed'>,
     evaluators: readonly string[],

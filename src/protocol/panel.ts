@@ -111,8 +111,8 @@ export const toPanel = union({
   show: { state: panelState },
   progress: { running: progress },
   /**
-   * Selects the report of `evaluator` and `probe`, if set, and the example on this line of the dataset file. If
-   * `line` is absent, selects only the report. `whatIf` also opens a caption for editing.
+   * Selects a report by `evaluator` and `probe` (if set), then the example on `line` of the dataset file (if set).
+   * `whatIf` also opens a caption for editing.
    */
   select: { line: optional(count), whatIf: flag, evaluator: optional(text), probe: optional(text) },
   /** Opens the example of a row, with sentences that explain the row. */

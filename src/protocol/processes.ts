@@ -152,7 +152,7 @@ const allowed = object({
 export type Allowed = Shaped<typeof allowed>;
 
 const second = 1000;
-/** Includes the time to load a model. A model's process that makes no progress for two minutes is ended earlier. */
+/** Includes the time to load a model. A model process without progress is ended earlier, after two minutes. */
 const modelMs = 150 * second;
 const file = { path: text, images: list(text) };
 /** `images` are the folders to search for the run's images. */
@@ -167,7 +167,7 @@ export const readerRequests = {
   whatIf: { ask: aboutRows, answer, stallMs: modelMs },
   /** Previews a dataset file. Null if the file is not a dataset or has no examples. */
   look: { ask: object({ ...file, trusted: flag }), answer: nullable(preview), stallMs: 60 * second },
-  /** Describes the newest report about the dataset per probe and evaluator, among the files `reports`. */
+  /** Describes the dataset's newest report for each probe and evaluator. Searches only the files `reports`. */
   beside: {
     ask: object({ dataset: text, reports: list(text) }),
     answer: list(

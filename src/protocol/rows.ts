@@ -116,7 +116,7 @@ const labelled = object({
   verdict,
   /** The index of the caption to compare with. Absent for the reference caption. */
   against: optional(count),
-  /** Whether the table selects this line. */
+  /** Whether the open table line is about this caption. */
   chosen: flag,
 });
 export type LabelledCaption = Shaped<typeof labelled>;
@@ -190,11 +190,11 @@ export const ask = union({
   detail: { report: text, index: count },
   /** Compares `report` and `others` pairwise. All come from one probe. */
   pairs: { report: text, others: list(text) },
-  /** Finds the nearest example at or before a line of the dataset file. Returns its first table line. */
+  /** Finds the nearest example at or before `line` of the dataset file. Returns its first position in the table. */
   find: { report: text, line: count },
   /**
-   * Finds the next example that has a wrong line. Starts after the line `index` of the table, or after `line` of the
-   * dataset file. `back` searches backwards.
+   * Finds the next example with a wrong result. Starts after position `index` of the table, or else after `line` of
+   * the dataset file. `back` searches backwards.
    */
   miss: { report: text, line: count, index: optional(count), back: flag },
   /** The marks for the dataset file's lines `from` up to `to`. */
@@ -217,14 +217,14 @@ export const answer = union({
     sides: optional(object({ both: count, onlyFirst: count, onlySecond: count, neither: count })),
   },
   detail: { detail },
-  /** `differences` lists the reports' other differences. */
+  /** `differences` lists what else differs between the reports. */
   pairs: { pairs: list(pairedDifference), differences: list(text) },
   find: { index: nullable(count) },
   miss: { mark: nullable(mark) },
   marks: { marks: list(mark) },
   photo: { bytes },
   /**
-   * `photo` is the score with the image. `text` is the similarity to the edited caption. Both are null if the
+   * `photo` is the score with the image. `text` is the similarity to the edited caption. Each is null if the
    * evaluator does not compute this kind of score or fails. `photo` is also null if there is no image.
    */
   whatIf: {

@@ -20,7 +20,7 @@ export interface TrainingRequest {
 
 export interface TrainingPairs {
   trainingPairs: TrainingPair[];
-  /** The number of items without an embedding. An image is skipped unless it and a caption are embedded. */
+  /** The number of items without an embedding. An image is used only if it and one of its captions are embedded. */
   failed: number;
 }
 

@@ -21,13 +21,13 @@ export interface BaselineRules {
 }
 
 export interface Worse extends PairedDifference {
-  /** The margin that the loss may exceed. Absent for metrics without a margin. */
+  /** The margin of the metric, if it has one. */
   margin?: number;
 }
 
 /**
- * The metrics without a margin that are significantly worse, and those with a margin that their loss may exceed.
- * Throws if rows cannot be compared, because an undecided gate must not pass.
+ * The metrics that fail: those without a margin that are significantly worse, and those whose loss may be larger
+ * than their margin. Throws if rows cannot be compared, because an undecided gate must not pass.
  */
 export async function worseThanBaseline(
   baseline: ReportAt,

@@ -41,7 +41,7 @@ export interface PairedDifference {
   mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
   /** The test that is valid at every sample size. Present on request, for metrics of right or wrong results. */
   anytime?: Anytime;
-  /** What is too few for a verdict: the images, or the discordant rows. */
+  /** Set if there are too few images, or too few discordant rows, for a verdict. */
   tooFew?: 'images' | 'discordant';
   /** The better report, if p is below 0.05 and there are enough images and discordant rows. */
   verdict: 'first' | 'second' | 'undecided';

@@ -10,8 +10,8 @@ export interface ReportScope {
 }
 
 /**
- * The dataset path from which images are searched: the recorded path for reports from this machine and for datasets
- * in the workspace. Otherwise, a path next to a report in the workspace, or in the first image folder.
+ * The dataset path to search images from. It is the recorded path if the report is in `own` or the dataset is in
+ * `workspace`. Otherwise, its folder is the report's if that is in `workspace`, or else the first image folder.
  */
 export async function imageBase(
   report: string,

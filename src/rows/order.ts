@@ -7,8 +7,8 @@ const sampled = 20_000;
 const golden = (Math.sqrt(5) - 1) / 2;
 
 /**
- * The 95th percentile of the sizes of changes, from a sample of a long list; 0 if there are no changes. Larger
- * changes are outliers, which must not scale all bars.
+ * The 95th percentile of the absolute changes; 0 without changes. Uses a sample if the list is long. Larger changes
+ * are outliers, which must not scale all bars.
  */
 export function reachOf(deltas: Float64Array): number {
   const { length } = deltas;

@@ -138,8 +138,8 @@ export class RowIndex {
   }
 
   /**
-   * Finds the next row with a wrong result, or the previous one if `back`. The search starts after the row of table
-   * line `index`, or else after `line` of the dataset file.
+   * Finds the next row with a wrong result, or the previous one if `back`. Starts from the row at position `index` of
+   * the table, or else from `line` of the dataset file.
    */
   miss({ line, index, back }: { line: number; index?: number; back: boolean }): number | undefined {
     const order = this.inFileOrder();

@@ -225,7 +225,7 @@ function linesOf(entry: Open, selection: Selection, versus?: Versus): NonNullabl
   return (entry.last = { key, lines, results, other: versus?.other });
 }
 
-/** The first table line of the nearest example at or before a line of the dataset file. */
+/** The first table position of the nearest example at or before `line` of the dataset file. */
 function find(index: RowIndex, line: number): number | null {
   let best: number | null = null;
   for (let at = 0; at < index.count; at++) {

@@ -18,7 +18,7 @@ interface Round {
   ours: Scored & { whole: number };
 }
 
-/** Scores captions against their image's other captions by CIDEr. Compares times and scores with pycocoevalcap's. */
+/** Computes CIDEr of captions against the image's other captions. Compares times and scores with pycocoevalcap's. */
 export function benchCider(rounds: number): Section {
   const python = pythonWith('pycocoevalcap');
   if (spawnSync('java', ['-version']).status !== 0)

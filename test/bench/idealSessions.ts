@@ -41,7 +41,7 @@ function linesOf(log: string): (Run | Life)[] {
 
 const isRun = (line: Run | Life): line is Run => line.event === 'run';
 
-/** The parts of the time of the audit that wrote `log`. */
+/** Divides the time of the audit that wrote `log` into parts. */
 export function partsOf(log: string): Parts {
   const lines = linesOf(log);
   const lives = lines.filter((line): line is Life => !isRun(line));

@@ -83,7 +83,7 @@ async function inEditor(
     const [folder] = await code.runFolders();
     const report = await grow(folder);
     const since = performance.now();
-    // Captious's home folder records which index to trust, so this process uses the editor's home folder.
+    // Captious's home folder records which index to trust, so this process uses the same one as the editor.
     process.env.CAPTIOUS_HOME = home;
     await prepareRows(report);
     const preparing = performance.now() - since;

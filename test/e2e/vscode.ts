@@ -312,8 +312,8 @@ export class VSCode {
 }
 
 /**
- * Copies the extension out of the repository, because a development window accepts every theme below the
- * extension's folder, and the repository contains the editor's themes. The editor would resolve a link.
+ * Copies the extension out of the repository, which contains the editor's themes. A development window would accept
+ * every theme below the extension's folder. A link would not help, because the editor resolves it.
  */
 async function stage(state: string): Promise<string> {
   const folder = join(state, 'extension');

@@ -43,7 +43,7 @@ describe('the walkthrough', function () {
     );
     const first = panel.locator('.grid-row[aria-rowindex="1"]');
     assert.equal(await first.locator('.verdict').innerText(), '✗');
-    // The right caption's lead is negative.
+    // The right caption scored lower, so the difference is negative.
     assert.match(await first.locator('.delta .number').innerText(), /^−/);
     assert.ok((await visibleRows(panel)) >= 12, `${await visibleRows(panel)} rows`);
     // The number and the example are visible at the same time.

@@ -29,7 +29,7 @@ export interface TensorSpec {
   type?: ElementType;
   dims: readonly number[];
   raw?: Buffer;
-  /** The name of a file outside the graph that should have the numbers. */
+  /** The name of an external file that should have the numbers. */
   external?: string;
 }
 

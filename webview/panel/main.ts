@@ -142,7 +142,7 @@ class Panel {
       );
   }
 
-  /** Of three or more verdicts, marks those whose evaluators the list does not show. A folded panel hides them. */
+  /** Of three or more verdicts, marks those on evaluators outside the list. A folded panel hides marked verdicts. */
   private markCompared(): void {
     const { report, selection } = this.examples.view ?? {};
     const compared = [report, selection?.versus?.report];

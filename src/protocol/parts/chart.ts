@@ -65,7 +65,7 @@ export const chart = union({
     /** The number of all points. Only a sample of them may be drawn. */
     of: count,
   },
-  /** The values of lines in the report (x) and in the selection's other report (y). */
+  /** The values of table lines: x in the report, y in the report that it is compared with. */
   versus: {
     id: text,
     title: words,

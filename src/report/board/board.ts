@@ -99,8 +99,7 @@ function pageNames(entries: readonly Entry[]): Map<Entry, string> {
 }
 
 /**
- * The leading metric of each report: the metric in the CodeLens above the file or, if it does not exist, the metric
- * of the first card.
+ * The leading metric of each report: the one in the CodeLens above the file, or else the one of the first card.
  */
 function columnsOf(entries: readonly Entry[]): BoardColumn[] {
   const columns = new Map<string, BoardColumn>();

@@ -7,7 +7,7 @@ import type { Clustering } from '../clustering';
 export interface Sums {
   /** The index of the factor with the most levels, which is eliminated first. */
   eliminated: number;
-  /** Each level of the other factors has one dense row. This is the factor of each dense row. */
+  /** The factor of each dense row. Each level of a factor that is not eliminated has one dense row. */
   factorOf: Uint32Array;
   /** The number of rows in each level of the eliminated factor. */
   sizes: Float64Array;

@@ -1,4 +1,4 @@
-"""Makes small PyTorch weight files. Those with all tensors of a model store a single number, which the tensors share.
+"""Makes small PyTorch weight files. In a file with all tensors of a model, the tensors share a single stored number.
 
     python test/oracle/evaluator/checkpoints.py
 

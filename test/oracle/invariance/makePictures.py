@@ -47,7 +47,7 @@ def rotated(picture, degrees):
 
 
 def same_way_as_pillow(picture, degrees):
-    """Compares with Pillow's rotation away from the borders, because Pillow does not mirror the image there."""
+    """Compares with Pillow's rotation, except at the borders, where Pillow does not mirror the image."""
     theirs = np.asarray(Image.fromarray(picture).rotate(degrees, Image.Resampling.BILINEAR)).astype(float)
     height, width, _ = picture.shape
     middle = (slice(height // 4, -height // 4), slice(width // 4, -width // 4))

@@ -18,7 +18,7 @@ export interface Case {
   row: (i: number) => Row;
   /** For each example: its images' names, and each caption with the index of its right image; -1 if none is marked. */
   shape: (i: number) => [images: string[], captions: [text: string, rightOf: number][]][];
-  /** Columns that say which captions or images are right, by name or position. */
+  /** The names or positions of the columns that say which captions or images are right. */
   telling: (string | number)[];
   /** A required column: a row without it is invalid. */
   breaks: string | number;

@@ -35,7 +35,7 @@ const wants: Want[] = ['wide.png', 'tall.png', 'small.png'].flatMap((file) =>
   })),
 );
 
-/** More pairs than an evaluator other than a table can score before the cancel arrives. */
+/** So many pairs that the cancel arrives before all are scored. Only tables are faster. */
 const many: Want[] = Array.from({ length: 20_000 }, (_, i) => ({
   left: picture('wide.png'),
   right: { kind: 'text' as const, text: `a cat ${i}` },

@@ -9,7 +9,7 @@ import { type ReportAt, worseThanBaseline } from '../../../src/report/baseline';
 import { readReport } from '../../../src/report/report';
 import { reportOf, writeReport } from './reportOf';
 
-/** A caption with a vertical flip and two rotations of its image. Each changes the score by 1 to 1.4 `size`. */
+/** A caption with a vertical flip and two rotations of its image. Each changes the score by 1 to 1.4 times `size`. */
 function row(i: number, size: number): InvarianceRow {
   const variant = (family: string, name: string, turn: number) => {
     const delta = size * (1 + ((i * turn) % 5) / 10);

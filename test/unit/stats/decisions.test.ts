@@ -94,7 +94,7 @@ describe('decisions', () => {
 
   it('detect an effect with exactly the power asked for', () => {
     for (const n of [20, 300, 5000]) near(powerOfT(detectableEffect(n), n), 0.8, 1e-9, String(n));
-    // Such numbers lie between the last power of two and the limit of 100 million.
+    // This number of images is between the last power of two and the limit of 100 million.
     const needed = imagesNeeded(0.0003)!;
     assert.ok(needed > 2 ** 26 && needed < 1e8, String(needed));
     assert.ok(powerOfT(0.0003, needed) >= 0.8 && powerOfT(0.0003, needed - 1) < 0.8);

@@ -135,7 +135,7 @@ export class EvaluatorBar {
   }
 }
 
-/** The other reports about the same file as the report `own`. Only their lines have the same captions. */
+/** The other reports about the dataset file of the report `own`. Reports about other files have other captions. */
 function comparable(reports: readonly ReportView[], own: string): ReportView[] {
   const fileOf = (report: ReportView | undefined) =>
     report?.made.find(([what]) => what === 'dataset SHA-256')?.[1];

@@ -115,7 +115,7 @@ export class Examples {
     this.grid.focus();
   }
 
-  /** Moves the focus to the list if an example is open and nothing has the focus, for example after a quick pick. */
+  /** Focuses the list if an example is open and nothing has the focus. This happens after a quick pick. */
   regainFocus(options?: FocusOptions): void {
     const isFree = document.hasFocus() && document.activeElement === document.body;
     if (this.current !== undefined && isFree) this.grid.focus(options);
@@ -176,7 +176,7 @@ export class Examples {
     this.bar.show(this.reports, this.reportKey, this.toolbar.selection.versus);
   }
 
-  /** Proposes a report to compare with. Returns whether this changes the report to compare with. */
+  /** Selects the proposed report to compare with. Returns whether this is another report than before. */
   private proposeVersus(before?: string): boolean {
     const { selection } = this.toolbar;
     const versus = this.bar.proposed(this.reports, this.reportKey, selection.versus, before);

@@ -347,7 +347,7 @@ describe('two systems', () => {
     assert.equal(tie.ties, 40);
     assert.match(tie.words, /does not rank them/);
     assert.equal(riskBetween(system(0, 0), []), undefined);
-    // A is better by .01 on every other image, and worse by slightly less on the others.
+    // A is better by .01 on even images, and worse by slightly less on odd images.
     const even = system(0.01, 0).map((row, i) => (i % 2 === 0 ? row : system(-0.0099, 0)[i]));
     const undecided = risky(even, system(0, 0));
     assert.ok(undecided.gap > 0 && undecided.gapCi![0] < 0 && undecided.gapCi![1] > 0);

@@ -8,7 +8,7 @@ const fromCaptions = (p1n: number) => ({
 });
 const withImage = (n: number) => ({ i2t: { p1: 0.4, p2: 0.3, n, right: n < 0.3, tie: n === 0.3 } });
 
-/** The lens's words, and whether one of the settings is wrong, so that a lens is shown. */
+/** The mark's words, and whether one of its captions is wrong. If so, a lens is shown. */
 function markOf(scores: Pick<VislaRow, 't2t' | 'i2t'>): [string, string] {
   const { words, captions } = vislaRows.mark(rowOf(scores));
   return [english(words), captions.some(({ verdict }) => verdict === 'wrong') ? 'wrong' : 'right'];
