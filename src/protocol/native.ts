@@ -99,7 +99,7 @@ export interface ImageJob {
   input: string;
   /** float32 by default. */
   inputType?: 'float16';
-  /** More inputs of a graph of patches: a mask, and the numbers of rows and columns of patches. */
+  /** More inputs for patches: a mask, and how many rows and columns of patches an image has. */
   patchInputs?: { mask?: Port; shapes: Port };
   constants: readonly ConstantFeed[];
   output: OutputSpec;

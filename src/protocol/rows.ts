@@ -144,7 +144,7 @@ export const mark = object({
   line: count,
   /** The caption's column at the time of the audit, from 1. */
   column: optional(count),
-  /** The table position of the example's first line, if known. */
+  /** The position in the table at which the example starts, if known. */
   index: optional(count),
   /** The texts on the line at the time of the audit, which reveal later edits. */
   texts: list(text),

@@ -48,8 +48,8 @@ export interface PairedDifference {
 }
 
 /**
- * The anytime test of the mean difference over images, which are in the order of the second report. The value of an
- * image is the mean over its rows.
+ * The anytime test of the mean difference over images. The value of an image is the mean over its rows. The second
+ * report determines the order of the images.
  */
 export interface Anytime {
   images: number;
@@ -188,7 +188,7 @@ function betterSide({
 }
 
 /**
- * Makes a function that returns a key for each row. A number in the key distinguishes rows with equal probe keys.
+ * Makes a function that returns a key for each row. A number distinguishes keys that would otherwise be equal.
  */
 export function rowKeys({ rows }: Probe): (row: Row) => string {
   const seen = new Map<string, number>();

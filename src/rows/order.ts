@@ -70,7 +70,7 @@ export function* orderSteps(key: Float64Array): Generator<undefined, Uint32Array
 
 /**
  * Single-precision keys as unsigned integers that sort in the same order. For each value of the upper 16 bits,
- * `starts` has the position of the first key with this value after sorting.
+ * `starts` has the sorted position of the first key.
  */
 function* sortable(key: Float64Array): Generator<undefined, { bits: Uint32Array; starts: Uint32Array }> {
   const bits = new Uint32Array(key.length);

@@ -51,8 +51,8 @@ function inversions(x: Float64Array): number {
 }
 
 /**
- * Kendall's τ-b in n log n. As in SciPy, p is exact if there are no ties and either at most 33 items or at most
- * one discordant or concordant pair. For other data, p is from the normal distribution.
+ * Kendall's τ-b in n log n. As in SciPy, p comes from the normal distribution, with two exceptions for data without
+ * ties: p is exact for at most 33 items, and for at most one discordant or concordant pair.
  */
 export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<Correlation> {
   sameLength(a, b);

@@ -68,7 +68,7 @@ export interface MannWhitney {
 
 /**
  * The Mann–Whitney test, as in SciPy: exact if there are no ties and a group has at most eight values. For other
- * data, it is normal with corrections for ties and continuity.
+ * data, it uses the normal distribution with corrections for ties and continuity.
  */
 export function mannWhitney(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<MannWhitney> {
   const [n, m] = [a.length, b.length];

@@ -99,8 +99,8 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
 }
 
 /**
- * The variance that the estimation of variances adds to each fixed effect, as in statsmodels. Variances on the
- * boundary count as known.
+ * The additional variance of each fixed effect because the variances are only estimates, as in statsmodels. Variances
+ * on the boundary count as known.
  */
 function ofVariances(
   solved: (theta: Float64Array) => Solved | undefined,
