@@ -14,7 +14,7 @@ export type Meaning = (typeof meanings)[number];
 export const lastQuestions = ['better', 'meaning'] as const;
 export type LastQuestion = (typeof lastQuestions)[number];
 
-/** The answers about an item; null if unanswered. Only items of LGIP have `meaning`, and they do not use `better`. */
+/** The answers about an item; null if unanswered. LGIP's items use `meaning`. All other items use `better`. */
 export const judgement = object({
   left: nullable(choice(...grades)),
   right: nullable(choice(...grades)),

@@ -22,7 +22,7 @@ export const defaultFit: FitOptions = {
   decay: 0.01,
 };
 
-/** How much a repair may lower the mean reciprocal rank without corruptions, on the training images. */
+/** How much a repair may lower the `clean` mean reciprocal rank of the training images. */
 export const defaultCost = 0.01;
 
 export interface RepairRequest {

@@ -18,7 +18,7 @@ export interface ReportBeside {
   writtenAt: number;
   /** Whether the dataset is unchanged since the audit. */
   isCurrent: boolean;
-  /** The verdict on one line: `sentence` includes slices, and `brief` excludes slices. */
+  /** The verdict as one line of text: `sentence` includes slices, and `brief` excludes slices. */
   sentence?: Words;
   brief?: Words;
 }

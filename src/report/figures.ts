@@ -28,7 +28,7 @@ export function metricName(metric: Metric): string {
   return slice.length === 0 ? metric.id : `${metric.id} (${slice.join(', ')})`;
 }
 
-/** A metric's name, with the kind of altered entries for a metric without a slice: "rococo.t2i.rsms (mix-0.9)". */
+/** A metric's name. Without a slice, the kind of altered entries is added: "rococo.t2i.rsms (mix-0.9)". */
 export function metricNameWithKind(metric: Metric): string {
   const kind = kindOf(metric);
   return kind === undefined ? metricName(metric) : `${metricName(metric)} (${kind})`;

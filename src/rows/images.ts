@@ -40,7 +40,7 @@ export class Photos {
     return finder;
   }
 
-  /** Returns a small JPEG. `transforms` refer to mixed images by their names in the dataset. */
+  /** Returns a small JPEG. `transforms` that mix in another image give its name in the dataset. */
   async small(
     dataset: string,
     folders: readonly string[],

@@ -17,7 +17,7 @@ interface OpenedEvaluator {
   bench: Bench;
 }
 
-/** Keeps the most recently requested evaluator open, with the store that runs fill. */
+/** Keeps the most recently requested evaluator open. Uses the same store as runs. */
 export class OpenEvaluators {
   private current: OpenedEvaluator | undefined;
   private idle: NodeJS.Timeout | undefined;

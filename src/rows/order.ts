@@ -54,7 +54,7 @@ export function* orderSteps(key: Float64Array): Generator<undefined, Uint32Array
   }
   const order = new Uint32Array(length);
   for (let at = 0; at < length; at++) order[at] = halves[2 * at];
-  // Sorts keys that are equal in single precision by their double precision.
+  // Keys that are equal in single precision are sorted in double precision.
   for (let from = 0, rested = 0; from < length;) {
     let to = from + 1;
     while (to < length && halves[2 * to + 1] === halves[2 * from + 1]) to++;

@@ -13,7 +13,7 @@ export interface TextPlace {
 }
 
 const blockSize = 4 << 20;
-/** While an index is made, the texts go to a temporary file if they have more than this many bytes. */
+/** If all texts together have more bytes, they go to a temporary file while the index is made. */
 const inMemory = 16 << 20;
 
 /** The texts of consecutive rows. */

@@ -2,7 +2,7 @@ import { median } from './report';
 
 export interface Contestant {
   name: string;
-  /** `seconds` is the time for all items, without `start`, the time to start a process. */
+  /** `seconds` is the time for all items. It excludes `start`, the time to start a process. */
   round(): Promise<{ seconds: number; start?: number }>;
   /** Returns the embeddings of all items in order. Undefined if the contestant cannot return them. */
   vectors?(): Promise<Float32Array[]>;

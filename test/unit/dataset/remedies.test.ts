@@ -37,7 +37,7 @@ async function firstOf<T>(rows: AsyncIterable<T>): Promise<T | undefined> {
   return undefined;
 }
 
-/** Each piece of advice: its words in the source, its cause, and an action that follows it. */
+/** Each piece of advice: its words in the source, the cause of the error, and an action that takes the advice. */
 const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
   [
     'Specify the file itself',

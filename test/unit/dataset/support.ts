@@ -63,7 +63,7 @@ export const decodeJson: Decode = (raw) => JSON.parse(raw) as string;
 export const decodeCell: Decode = (raw) =>
   raw.startsWith('"') && raw.endsWith('"') && raw.length > 1 ? raw.slice(1, -1).replaceAll('""', '"') : raw;
 
-/** Checks that every place contains its caption, and that its line and column lead to the same position. */
+/** Checks that each place contains its caption, both by the byte offset and by the line and column. */
 export function checkPlaces(
   path: string,
   examples: readonly Example[],

@@ -137,7 +137,7 @@ describe('a queued run', function () {
     assert.ok(shown(second).tooltip.includes(waits), shown(second).tooltip);
     assert.equal(shown(second).spoken, `VISLA · starter, ${waits}`);
     assert.equal((await panel(second).state()).running?.label, waits);
-    // Runs of another dataset are told apart by its name.
+    // The name of the dataset distinguishes runs of other datasets.
     assert.equal(shown(third).description, 'Waiting for VISLA · starter · a.json to end');
 
     let changes = 0;

@@ -52,7 +52,7 @@ describe('readGraphHeader', () => {
         refused++;
       }
     }
-    // A truncated file is accepted only if it lacks just the operator versions after the graph.
+    // A truncated file is accepted only if the operator versions after the graph are the only missing part.
     assert.ok(refused >= Math.floor(whole.length / 7) - 2, `${refused} of ${whole.length / 7}`);
     writeFileSync(path, 'no model');
     assert.throws(() => readGraphHeader(path), { kind: 'evaluator', at: path });
