@@ -115,7 +115,7 @@ export class Examples {
     this.grid.focus();
   }
 
-  /** Focuses the list if an example is open and nothing has the focus. This happens after a quick pick. */
+  /** Focuses the list if an example is open and nothing has the focus. This can happen after a quick pick. */
   regainFocus(options?: FocusOptions): void {
     const isFree = document.hasFocus() && document.activeElement === document.body;
     if (this.current !== undefined && isFree) this.grid.focus(options);
