@@ -43,6 +43,10 @@ export function drawFrom(candidates: readonly Candidate[], options: SampleOption
     if (own === undefined) byFamily.set(candidate.family, [candidate]);
     else own.push(candidate);
   }
+  if (candidates.length === 0 && Object.keys(quotas).length > 0)
+    throw new CaptiousError('usage', say`The report has no variants to judge.`, {
+      remedy: say`Choose a report with variants.`,
+    });
   for (const family of Object.keys(quotas))
     if (!byFamily.has(family))
       throw new CaptiousError('usage', say`The report has no variants of the family "${family}".`, {

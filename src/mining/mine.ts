@@ -76,17 +76,17 @@ export function mined(
     .sort((a, b) => b.count - a.count);
   if (halves.length > 0) return { halves, leftOut };
   const why = leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ');
+  if (why === '')
+    throw new CaptiousError(
+      'input',
+      say`No triplets can be made from this file, because it has no readable example with a right caption.`,
+      { at: dataset.path, remedy: say`Choose a file with captions.` },
+    );
   const other = wayFor(dataset);
-  throw new CaptiousError(
-    'input',
-    why === ''
-      ? say`The file has no examples.`
-      : say`No triplets can be made from this file. Left out: ${why}.`,
-    {
-      at: dataset.path,
-      remedy: other === way ? remedyOf(way) : say`Try --how ${other}.`,
-    },
-  );
+  throw new CaptiousError('input', say`No triplets can be made from this file. Left out: ${why}.`, {
+    at: dataset.path,
+    remedy: other === way ? remedyOf(way) : say`Try --how ${other}.`,
+  });
 }
 
 function remedyOf(way: Way): Said {

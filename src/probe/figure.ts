@@ -125,7 +125,7 @@ export class Figure {
     else if (share && (metric.value === 0 || metric.value === 1)) {
       const score = wilsonInterval(metric.value * images, images);
       if (isDefined(score)) metric.ci = [score.low, score.high];
-      metric.note = english(say`Wilson's interval over images, because resampling gives no interval.`);
+      metric.note = english(say`Wilson's interval over images, because all values are the same.`);
     } else metric.note = english(say`No interval: ${interval.reason}.`);
     return metric;
   }
@@ -137,7 +137,7 @@ export class Figure {
     const images = totals.length;
     const interval =
       images === 1
-        ? notDefined(say`there is only one cluster`)
+        ? notDefined(say`all values come from one image or query`)
         : wilson
           ? clusteredShareInterval(totals, sizes)
           : bcaInterval({ statistic: 'ratio', values: totals, denominators: sizes, seed: intervalSeed });

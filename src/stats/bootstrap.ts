@@ -71,7 +71,7 @@ function resampler(input: BootstrapInput): Resampler | NotDefined {
   const clustering = input.clusters === undefined ? undefined : numberClusters(input.clusters);
   if ((clustering?.count ?? length) === 1)
     return notDefined(
-      clustering === undefined ? say`there is only one value` : say`there is only one cluster`,
+      clustering === undefined ? say`there is only one value` : say`all values come from one image or query`,
     );
   if ('rows' in input) return rowsResampler(length, input.statistic, clustering);
   const values = finite(input.values);
@@ -164,7 +164,7 @@ export function bcaIntervals(
   const drawing = drawingOf(options);
   if (statistics.clusters < 2) {
     const reason = notDefined(
-      statistics.clusters === 0 ? say`there are no values` : say`there is only one cluster`,
+      statistics.clusters === 0 ? say`there are no values` : say`all values come from one image or query`,
     );
     return Array.from({ length: statistics.count }, () => reason);
   }
@@ -223,12 +223,15 @@ export function bcaFromReplicates(
 
 function accelerationOf(jackknife: Float64Array, slip: number): Outcome<number> {
   const missing = jackknife.findIndex((value) => !Number.isFinite(value));
-  if (missing !== -1) return notDefined(say`the statistic is not defined without one of the units`);
+  if (missing !== -1)
+    return notDefined(say`the statistic is not defined if one of the images or queries is left out`);
   const centre = mean(jackknife);
   const away = jackknife.map((value) => centre - value);
   const largest = away.reduce((most, d) => Math.max(most, Math.abs(d)), 0);
   if (largest <= slip)
-    return notDefined(say`leaving out any one unit changes nothing, so BCa is not defined`);
+    return notDefined(
+      say`leaving out any one image or query changes nothing, so the BCa interval is not defined`,
+    );
   // The values are scaled, because cubes and squares must stay in the range of doubles.
   const scaled = away.map((d) => d / largest);
   const squares = sum(scaled.map((d) => d * d));

@@ -26,7 +26,7 @@ export function spearman(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<Co
     bb += y * y;
   }
   if (n < 2) return notDefined(say`there are fewer than two pairs`);
-  if (aa === 0 || bb === 0) return notDefined(say`one side is constant`);
+  if (aa === 0 || bb === 0) return notDefined(say`one of the two variables is constant`);
   const coefficient = aa === bb ? ab / aa : Math.max(-1, Math.min(1, ab / Math.sqrt(aa) / Math.sqrt(bb)));
   return { coefficient, pValue: spearmanP(coefficient, n), n };
 }

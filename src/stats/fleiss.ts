@@ -3,7 +3,8 @@ import { count, notDefined, type Outcome } from './outcome';
 
 /** Fleiss' κ. Each row has the number of raters per category for one item, with equally many raters in all rows. */
 export function fleissKappa(table: readonly ArrayLike<number>[]): Outcome<number> {
-  if (table.length === 0) return notDefined(say`nothing was rated`);
+  if (table.length === 0)
+    return notDefined(say`every annotator must judge an item for it to count, and there is no such item`);
   const rows = table.map((row) => Array.from(row, (cell) => count(cell, 'A count of raters')));
   const raters = rows[0].reduce((total, cell) => total + cell, 0);
   const totals = new Array<number>(rows[0].length).fill(0);

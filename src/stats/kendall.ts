@@ -69,7 +69,8 @@ export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
   const discordant = inversions(second);
   const tiedB = tiesOf((i) => second[i] === second[i - 1], n);
   const pairs = (n * (n - 1)) / 2;
-  if (tiedA.pairs === pairs || tiedB.pairs === pairs) return notDefined(say`one side is constant`);
+  if (tiedA.pairs === pairs || tiedB.pairs === pairs)
+    return notDefined(say`one of the two variables is constant`);
   const balance = pairs - tiedA.pairs - tiedB.pairs + tiedBoth.pairs - 2 * discordant;
   const tau = balance / Math.sqrt(pairs - tiedA.pairs) / Math.sqrt(pairs - tiedB.pairs);
   const coefficient = Math.max(-1, Math.min(1, tau));

@@ -44,7 +44,7 @@ export function clusteredShareInterval(
 ): Outcome<Interval> {
   sameLength(totals, sizes);
   openUnit(level, 'The level');
-  if (totals.length < 2) return notDefined(say`there are fewer than two clusters`);
+  if (totals.length < 2) return notDefined(say`there are fewer than two images`);
   const n = sum(sizes);
   const share = sum(totals) / n;
   const residuals = totals.map((total, c) => total - sizes[c] * share);

@@ -154,7 +154,10 @@ function estimated(found: Outcome<StratifiedMean>, range?: readonly [number, num
     range === undefined ? value : Math.min(range[1], Math.max(range[0], value));
   const { estimate, low, high, labelsOnly } = found;
   if (high === low)
-    return { estimate: within(estimate), note: 'No interval: the labelled variants do not differ.' };
+    return {
+      estimate: within(estimate),
+      note: 'No interval: the labelled variants do not differ within any stratum.',
+    };
   return {
     estimate: within(estimate),
     ci: [within(low), within(high)],

@@ -91,7 +91,7 @@ export function unpackCounts(text: string): number[] {
     let shift = 0;
     for (let more = true; more; at++) {
       const bits = text.charCodeAt(at) - 48;
-      if (!(bits >= 0 && bits < 64)) throw new Error('its mask is not a valid COCO text');
+      if (!(bits >= 0 && bits < 64)) throw new Error('its mask is not a valid COCO run-length string');
       value |= (bits & 31) << shift;
       shift += 5;
       more = (bits & 32) !== 0;

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { installFolder } from '../../base/install';
 import { CaptiousError, wordsOf } from '../../base/errors';
-import { readJsonSync } from '../../base/files/readJson';
+import { readBoundedSync } from '../../base/files/readFile';
+import { parseJson } from '../../base/files/readJson';
 import {
   choice,
   list,
@@ -83,15 +84,24 @@ export const lexicon: Lexicon = lexiconShape(builtIn, '');
 
 /** Reads a user's own lexicon, in the format of the built-in one. */
 export function readLexicon(path: string): Lexicon {
+  let content: Buffer;
   try {
-    return lexiconShape(readJsonSync(path), '');
+    content = readBoundedSync(path);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new CaptiousError('input', say`The lexicon does not exist.`, {
+    const isAbsent = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new CaptiousError(
+      'input',
+      isAbsent ? say`The lexicon does not exist.` : say`The lexicon cannot be read: ${wordsOf(cause)}`,
+      {
         at: path,
         remedy: say`Correct the option "lexicon", or leave it out to use the lexicon of Captious.`,
         cause,
-      });
+      },
+    );
+  }
+  try {
+    return lexiconShape(parseJson(content), '');
+  } catch (cause) {
     const reason = english(wordsOf(cause)).replace(/\.$/, '');
     throw new CaptiousError('input', say`This lexicon is invalid: ${reason}.`, {
       at: path,

@@ -277,7 +277,7 @@ function faults(row: HumanRow): Fault[] {
     if (places === undefined) return [];
     const apart = places.evaluator - places.people;
     if (Math.abs(apart) < farApart) return [];
-    const message = say`"${captions[0]}" ranks above ${percent(places.evaluator)} of the captions; people rank it above ${percent(places.people)}.`;
+    const message = say`The evaluator ranks "${captions[0]}" above ${percent(places.evaluator)} of the captions. People rank it above ${percent(places.people)}.`;
     return [{ message, size: Math.abs(apart) }];
   }
   if (preferred === null || preferred === undefined) return [];

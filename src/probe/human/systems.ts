@@ -88,7 +88,9 @@ function intervalOf(
   unit: 'captions' | 'pairs',
 ): Outcome<Interval> {
   if (times.length < leastForInterval.systems)
-    return notDefined(say`${times.length} systems are fewer than ${leastForInterval.systems}`);
+    return notDefined(
+      say`there are ${times.length} systems, and an interval needs at least ${leastForInterval.systems}`,
+    );
   const fewest = smallest(times);
   if (fewest < leastForInterval[unit])
     return notDefined(

@@ -216,6 +216,6 @@ export const humanView = {
     const value = wholeMetric(metrics, 'human.tauB')?.value;
     return value === null || value === undefined
       ? undefined
-      : say`${evaluator} agrees with people's ratings with τ-b = ${value.toFixed(3)}`;
+      : say`The correlation of ${evaluator} with people's ratings is τ-b = ${value.toFixed(3)}`;
   },
 } satisfies ProbeView<HumanRow>;

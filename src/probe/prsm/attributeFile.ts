@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CaptiousError, wordsOf } from '../../base/errors';
-import { readJsonSync } from '../../base/files/readJson';
+import { readBoundedSync } from '../../base/files/readFile';
+import { parseJson } from '../../base/files/readJson';
 import { say, type Words } from '../../base/say';
 import { exactObject, parsed } from '../../base/schema';
 
@@ -43,9 +44,19 @@ export function readAttributeFile(path: string): AttributeFile {
       remedy: say`Write a list such as {"attributes": [{"attribute": "old", "synonym": "aged"}]}; see docs/probes/prsm.md.`,
       cause,
     });
+  let content: Buffer;
+  try {
+    content = readBoundedSync(path);
+  } catch (cause) {
+    throw new CaptiousError('input', say`The file of attributes cannot be read: ${wordsOf(cause)}`, {
+      at: path,
+      remedy: say`Set the option prsm.attributeFile to a JSON file of attributes.`,
+      cause,
+    });
+  }
   let file: z.output<typeof attributeFileSchema>;
   try {
-    file = parsed(attributeFileSchema, readJsonSync(path));
+    file = parsed(attributeFileSchema, parseJson(content));
   } catch (cause) {
     throw wrong(wordsOf(cause), cause);
   }

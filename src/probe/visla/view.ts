@@ -12,19 +12,23 @@ const settings = [
     name: say`From the captions alone`,
     chance: 1 / 3,
     about: say`Share of triplets whose positives are closer to each other than to the negative. Chance level: 1/3.`,
+    p1n: say`Share of triplets in which P1 is closer to P2 than N is. N has words similar to those of P1. Chance level: 50 %.`,
+    p2n: say`Share of triplets in which P2, which has other words, is closer to P1 than N is. Chance level: 50 %.`,
   },
   {
     id: 'visla.i2t',
     name: say`With the image`,
     chance: 1 / 3,
     about: say`Share of triplets whose positives both score higher with the image than the negative. Chance level: 1/3.`,
+    p1n: say`Share of triplets in which P1 scores higher with the image than N, which has similar words. Chance level: 50 %.`,
+    p2n: say`Share of triplets in which P2, which has other words, scores higher with the image than N. Chance level: 50 %.`,
   },
 ] as const;
 
 function cardsOf(metrics: readonly Metric[]): Card[] {
   return settings
     .filter(({ id }) => wholeMetric(metrics, id) !== undefined)
-    .flatMap(({ id, name, chance, about }): Card[] => [
+    .flatMap(({ id, name, chance, about, p1n, p2n }): Card[] => [
       {
         title: say`Accuracy`,
         group: name,
@@ -41,7 +45,7 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
         style: 'percent',
         chance: 0.5,
         range: [0, 1],
-        about: say`Share of triplets in which P1 scores higher than N, which has similar words. Chance level: 50 %.`,
+        about: p1n,
       },
       {
         title: say`P2 against N`,
@@ -50,7 +54,7 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
         style: 'percent',
         chance: 0.5,
         range: [0, 1],
-        about: say`Share of triplets in which P2, which has other words, scores higher than N. Chance level: 50 %.`,
+        about: p2n,
       },
       {
         title: say`Margin`,

@@ -24,7 +24,7 @@ export function association(
   sameLength(x, y);
   const [a, b] = [finite(x), finite(y)];
   if (a.length < 2) return notDefined(say`there are fewer than two pairs`);
-  if (isConstant(a) || isConstant(b)) return notDefined(say`one side is constant`);
+  if (isConstant(a) || isConstant(b)) return notDefined(say`one of the two variables is constant`);
   const of = clusters ?? { of: Uint32Array.from(a, (_, i) => i), count: a.length };
   if (measure === 'pearson') return pearson(a, b, of);
   return measure === 'spearman' ? spearman(a, b, of) : kendall(a, b, of, measure === 'tauC');

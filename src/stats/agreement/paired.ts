@@ -10,7 +10,7 @@ import type { Association } from './association';
 /** The jackknife interval over clusters, on Fisher's z scale and with Student's t. */
 export function associationInterval({ value, without }: Association, level = 0.95): Outcome<Interval> {
   openUnit(level, 'The level');
-  if (without.length < 3) return notDefined(say`there are fewer than three clusters`);
+  if (without.length < 3) return notDefined(say`there are fewer than three images`);
   const moved = without.map((one) => Math.atanh(one));
   const centre = Math.atanh(value);
   if (!Number.isFinite(centre) || !moved.every(Number.isFinite))
@@ -66,7 +66,7 @@ export function associationDifference(
 ): Outcome<PairedAssociation> {
   openUnit(level, 'The level');
   const g = first.without.length;
-  if (g < 3) return notDefined(say`there are fewer than three clusters`);
+  if (g < 3) return notDefined(say`there are fewer than three images`);
   const estimate = first.value - second.value;
   const moved = Math.atanh(first.value) - Math.atanh(second.value);
   const movedWithout = first.without.map((one, i) => Math.atanh(one) - Math.atanh(second.without[i]));

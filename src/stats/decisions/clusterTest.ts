@@ -48,7 +48,7 @@ export function clusteredMeanTest(
   const n = x.length;
   if (n === 0) return notDefined(say`there are no values`);
   const { of, count } = numberClusters(clusters);
-  if (count < 2) return notDefined(say`there is only one cluster`);
+  if (count < 2) return notDefined(say`all values come from one image or query`);
   const estimate = mean(x);
   const [residuals, sizes] = [new Float64Array(count), new Float64Array(count)];
   for (let i = 0; i < n; i++) {

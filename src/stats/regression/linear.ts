@@ -31,7 +31,7 @@ export function factorise(columns: readonly ArrayLike<number>[]): Outcome<Factor
     }
     entries[j] = Math.sqrt(dot(left, left));
     if (!(entries[j] > 1e-10 * length))
-      return notDefined(say`column ${j + 1} is a linear combination of the columns before it`);
+      return notDefined(say`the predictors of the model are linearly dependent`);
     q.push(left.map((value) => value / entries[j]));
     r.push(entries);
   }

@@ -5,6 +5,8 @@ import { isJudged, type Judgement } from '../../../src/protocol/judgement';
 import { mergeChecks, type Verdict } from '../../../src/annotation/merge';
 import { drawSample } from '../../../src/annotation/sample';
 import type { Sampled } from '../../../src/protocol/sampled';
+import { CaptiousError } from '../../../src/base/errors';
+import { english } from '../../../src/base/say';
 import { CheckSession, shownOn } from '../../../src/annotation/session';
 import { figuresOver, rowsWithout, stabilityOf } from '../../../src/annotation/without';
 import { unassigned } from '../../../src/base/editHistory';
@@ -111,6 +113,13 @@ describe('a sample for the human check', () => {
     assert.throws(
       () => drawSample(rows, { ...options, quotas: { flip: 3 } }),
       /no variants of the family "flip"/,
+    );
+    assert.throws(
+      () => drawSample([], { ...options, quotas: { flip: 3 } }),
+      (error) =>
+        error instanceof CaptiousError &&
+        error.message === 'The report has no variants to judge.' &&
+        english(error.remedy!) === 'Choose a report with variants.',
     );
   });
 });

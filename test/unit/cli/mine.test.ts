@@ -52,6 +52,17 @@ describe('mining from the command line', function () {
     assert.equal(existsSync(out), false);
   });
 
+  it('says so if a file has no readable example', async () => {
+    const empty = join(folder, 'empty.tsv');
+    await writeFile(empty, 'filename\tcaption\tsecond positive\tnegative_caption\n');
+    const { code, err } = captious('mine', empty, '--how', 'rules', '--out', join(folder, 'none.json'));
+    assert.equal(code, 2);
+    assert.match(
+      err,
+      /because it has no readable example with a right caption\. Choose a file with captions\./,
+    );
+  });
+
   it('writes spatial triplets that it reads back as VISLA', () => {
     const out = join(folder, 'spatial.tsv');
     const { code, out: printed, err } = captious('mine', vsr, '--how', 'spatial', '--out', out, '--json');

@@ -63,6 +63,18 @@ describe('a mean by cluster', () => {
 
   it('says that one cluster has no interval', () => {
     const metric = figureOf(Array.from({ length: 300 }, (_, i): Value => [i / 300, 0])).metric('m');
-    assert.equal(metric.note, 'No interval: there is only one cluster.');
+    assert.equal(metric.note, 'No interval: all values come from one image or query.');
+  });
+
+  it("has Wilson's interval for a share without variance, and says why", () => {
+    for (const [of, wilson] of [
+      [Array.from({ length: 9 }, (_, i): Value => [1, i]), false],
+      [Array.from({ length: 9 }, (_, i): Value => [1, i]), true],
+      [Array.from({ length: 9 }, (): Value => [1, 0]), false],
+    ] as const) {
+      const { ci, note } = figureOf(of).metric('m', { rate: true, wilson });
+      assert.ok(ci !== undefined && ci[0] < 1);
+      assert.equal(note, "Wilson's interval over images, because all values are the same.");
+    }
   });
 });

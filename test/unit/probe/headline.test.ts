@@ -85,5 +85,9 @@ describe('the verdict in one sentence', () => {
       'The image rankings of Starter for two wordings of a query have a rank correlation of ρ = 0.930',
     );
     assert.equal(headlineOf(viewFor('prsm'), 'Starter', trivial), undefined);
+    assert.equal(
+      said('human', [{ id: 'human.tauB', value: -0.2, n: 60 }]),
+      "The correlation of Starter with people's ratings is τ-b = -0.200",
+    );
   });
 });

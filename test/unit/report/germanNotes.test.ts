@@ -87,8 +87,8 @@ describe('notes of reports in German', () => {
       `3 × ${german.text('the surroundings of the object are not plain, so its former place would stay visible')}`,
     );
     assert.equal(
-      german.text('could not be scored: one side is constant'),
-      'konnte nicht bewertet werden: eine Seite ist konstant',
+      german.text('could not be scored: one of the two variables is constant'),
+      'konnte nicht bewertet werden: eine der zwei Variablen ist konstant',
     );
   });
 

@@ -96,7 +96,7 @@ describe('agreement with ratings', () => {
 
   it('is not defined for constant ratings', () => {
     const outcome = association('tauC', [1, 2, 3], [4, 4, 4]);
-    assert.deepEqual(outcome, { reason: 'one side is constant' });
+    assert.deepEqual(outcome, { reason: 'one of the two variables is constant' });
   });
 
   it('has an interval that contains the value, and none if agreement is perfect', () => {

@@ -72,6 +72,6 @@ describe('intervals of several statistics', () => {
     assert.ok(isDefined(defined));
     assert.ok(!isDefined(never));
     const [one] = bcaIntervals({ clusters: 1, count: 1, of: () => undefined }, { seed: 8 });
-    assert.ok(!isDefined(one) && one.reason === 'there is only one cluster');
+    assert.ok(!isDefined(one) && one.reason === 'all values come from one image or query');
   });
 });

@@ -165,7 +165,7 @@ describe('moving an object', () => {
     const draw = (counts: number[] | string): unknown => drawOutline({ width: 4, height: 3, counts }, 4, 3);
     assert.throws(() => draw([1, 20]), /do not fit/);
     assert.throws(() => draw([1, -2, 3]), /do not fit/);
-    assert.throws(() => draw('\u0001'), /not a valid COCO text/);
+    assert.throws(() => draw('\u0001'), /not a valid COCO run-length string/);
     assert.throws(() => drawOutline({ width: 5, height: 3, counts: [0] }, 4, 3), /5×3.*4×3/);
   });
 });

@@ -187,6 +187,8 @@ describe("a user's lexicon", () => {
       assert.fail('it was read');
     };
     assert.match(messageOf('nowhere.json'), /^The lexicon does not exist\. Correct the option "lexicon"/);
+    // A folder exists, but is not a file.
+    assert.match(messageOf('.'), /^The lexicon cannot be read: .* Correct the option "lexicon"/);
     writeFileSync(join(folder, 'cut.json'), '{bad');
     assert.match(messageOf('cut.json'), /^This lexicon is invalid: [^.]+\. Start from a copy of /);
   });

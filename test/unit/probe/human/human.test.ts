@@ -226,7 +226,10 @@ describe('human: ratings', () => {
       assert.equal(ci, undefined);
       return note;
     };
-    assert.equal(await noteOf(11, 50), 'No interval: 11 systems are fewer than 12.');
+    assert.equal(
+      await noteOf(11, 50),
+      'No interval: there are 11 systems, and an interval needs at least 12.',
+    );
     assert.equal(
       await noteOf(12, 49),
       'No interval: the smallest number of captions per system is 49, fewer than 50.',

@@ -313,6 +313,14 @@ describe('wordings', () => {
           (error) => error instanceof CaptiousError && error.at === path && why.test(error.message),
           JSON.stringify(content),
         );
+      for (const attributeFile of [join(folder, 'none.json'), folder])
+        assert.throws(
+          () => prsm.prepare!({ datasetPath: '', options: { attributeFile } }),
+          (error) =>
+            error instanceof CaptiousError &&
+            error.at === attributeFile &&
+            /^The file of attributes cannot be read: /.test(error.message),
+        );
     } finally {
       rmSync(folder, { recursive: true });
     }

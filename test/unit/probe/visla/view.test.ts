@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { english } from '../../../../src/base/say';
 import type { VislaRow } from '../../../../src/probe/visla/row';
 import { vislaRows } from '../../../../src/probe/visla/rowView';
+import { vislaView } from '../../../../src/probe/visla/view';
 
 const fromCaptions = (p1n: number) => ({
   t2t: { p1p2: 0.8, p1n, p2n: 0.5, right: p1n < 0.8, tie: p1n === 0.8 },
@@ -18,6 +19,21 @@ function rowOf(scores: Pick<VislaRow, 't2t' | 'i2t'>): VislaRow {
   const words = { p1p2: 1, p1n: 1, p2n: 1 };
   return { example: 'e', p1: 'a cat', p2: 'one cat', n: 'a dog', words, ...scores } as VislaRow;
 }
+
+describe('the cards of VISLA', () => {
+  it('compare captions with each other, or with the image', () => {
+    const aboutOf = (id: string) => {
+      const metrics = ['', '.p1n', '.p2n'].map((part) => ({ id: `${id}${part}`, value: 0.5, n: 9 }));
+      return vislaView.cards(metrics).map(({ metric, about }) => [metric, english(about)]);
+    };
+    for (const [metric, about] of aboutOf('visla.t2t').slice(1, 3)) {
+      assert.match(about, /closer to P[12]/, metric);
+      assert.doesNotMatch(about, /image|scores higher/);
+    }
+    for (const [metric, about] of aboutOf('visla.i2t').slice(1, 3))
+      assert.match(about, /scores higher with the image than N/, metric);
+  });
+});
 
 describe('an open triplet', () => {
   it('starts with the numbers of its row, and has the scores of both settings', () => {
