@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Engine } from '../evaluator/native/engine';
+import { whyDecodingEnded } from '../evaluator/native/lost';
 import { imageItemKey } from '../evaluator/wantKey';
 import type { ImageItem } from '../protocol/item';
 import { writeWhole } from '../report/output';
@@ -15,7 +16,7 @@ export class ImageFiles {
   /** Why an image could not be read, one message for each image. */
   readonly problems: string[] = [];
   written = 0;
-  private readonly engine = new Engine();
+  private readonly engine = new Engine({ lost: whyDecodingEnded });
   private readonly names = new Map<string, string>();
   private waiting: ImageItem[] = [];
 

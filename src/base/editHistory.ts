@@ -60,8 +60,10 @@ export function parseWork<F extends Steps<unknown> & { items: readonly unknown[]
   }
   try {
     const file = shape(value, '');
-    const lost = [...file.done, ...file.undone].findIndex((one) => one.item >= file.items.length);
-    if (lost >= 0) throw new ShapeError(`step ${lost}`, 'about an item of the file');
+    for (const list of ['done', 'undone'] as const) {
+      const lost = file[list].findIndex((step) => step.item >= file.items.length);
+      if (lost >= 0) throw new ShapeError(`${list}[${lost}].item`, 'the index of an item');
+    }
     return file;
   } catch (cause) {
     if (!(cause instanceof ShapeError)) throw cause;

@@ -7,7 +7,7 @@ import { ShapeError } from './shape';
  */
 
 /** A non-negative integer, such as an index. */
-export const wholeNumber = z.int().check(z.nonnegative());
+export const wholeNumber = z.int().check(z.nonnegative('an integer of 0 or more'));
 
 /** A value of an example's attribute. */
 export const scalarValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -51,6 +51,9 @@ function wrongPlace(issue: z.core.$ZodIssue): ShapeError {
   return new ShapeError(at, expectedBy(issue));
 }
 
+/** The expectation if no variant of a union has the value of its discriminator. */
+export const known = 'known';
+
 const typeNames: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
@@ -70,16 +73,14 @@ function expectedBy(issue: z.core.$ZodIssue): string {
       return `one of ${issue.values.map(String).join(', ')}`;
     case 'too_small':
       if (issue.origin === 'array') return `a list with ${issue.minimum} or more entries`;
-      if (issue.origin === 'string') return 'a text that is not empty';
-      return issue.minimum === 0 && issue.inclusive === true
-        ? 'an integer of 0 or more'
-        : `a number ${issue.inclusive === true ? 'of at least' : 'above'} ${issue.minimum}`;
+      if (issue.origin === 'string') return 'a non-empty text';
+      return `a number ${issue.inclusive === true ? 'of at least' : 'above'} ${issue.minimum}`;
     case 'too_big':
       return issue.origin === 'array'
         ? `a list with at most ${issue.maximum} entries`
         : `a number of at most ${issue.maximum}`;
     case 'invalid_union':
-      return issue.errors.length === 0 ? 'known' : unionOf(issue.errors);
+      return issue.errors.length === 0 ? known : unionOf(issue.errors);
     default:
       return issue.message;
   }
@@ -89,5 +90,5 @@ function unionOf(errors: z.core.$ZodIssue[][]): string {
   const all = errors.map((issues) =>
     issues[0].path.length === 0 ? expectedBy(issues[0]) : 'an object with the required fields',
   );
-  return [...new Set(all)].join(', ');
+  return [...new Set(all)].join(' or ');
 }

@@ -67,8 +67,11 @@ export function calibrated(
     say`Scores are those of ${info.name} minus ${lambda} times the correction "${estimator}" over the families: ${known.map((family) => family.name).join(', ')}.`,
   );
   const knows = english(
-    say`Only images and words that Captious changed itself count as variants. Any other changed image counts as an original.`,
+    say`Only images that Captious changed itself count as variants. Any other changed image counts as an original.`,
   );
+  const spoken = known.some(({ words }) => words !== undefined)
+    ? [english(say`A caption counts as a variant if it contains one of a family's words.`)]
+    : [];
   // A calibrated evaluator has no embeddings, so it has none of the fields that describe embeddings.
   const rest = { ...info };
   delete rest.dimension;
@@ -82,7 +85,7 @@ export function calibrated(
       path,
       kind: 'pair-scorer',
       sha256,
-      notes: [note, knows, ...(fitted === undefined ? [] : [fitted]), ...info.notes],
+      notes: [note, knows, ...spoken, ...(fitted === undefined ? [] : [fitted]), ...info.notes],
     },
     ...(inner.consent === undefined ? {} : { consent: inner.consent }),
     derived: derivedFrom(inner, estimator, lambda, known),

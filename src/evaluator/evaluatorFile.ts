@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { CaptiousError, wordsOf } from '../base/errors';
 import { readJsonSync } from '../base/files/readJson';
 import { say, type Words } from '../base/say';
-import { parsed } from '../base/schema';
+import { known as knownValue, parsed } from '../base/schema';
 import { ShapeError } from '../base/shape';
 import type { Evaluator, EvaluatorPreview } from './evaluator';
 import type { FileContext, FileIdentity, FileKind, PreviewContext } from './fileContext';
@@ -70,7 +70,11 @@ export function readEvaluatorFile(path: string): EvaluatorFile {
       .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], said);
     throw wrong(
       error.at,
-      given === undefined ? say`this field is missing.` : say`expected ${error.expected}.`,
+      given === undefined
+        ? say`this field is missing.`
+        : error.expected === knownValue
+          ? say`the value is unknown.`
+          : say`expected ${error.expected}.`,
     );
   }
   const id = fileId(path);
@@ -107,9 +111,12 @@ function readObject(path: string): Record<string, unknown> {
   try {
     value = readJsonSync(path);
   } catch (error) {
-    throw new CaptiousError('evaluator', say`The evaluator file cannot be read: ${wordsOf(error)}`, {
+    const remedy = say`An evaluator file contains one JSON object, such as { "kind": "clipscore", "encoder": "starter" }.`;
+    if (error instanceof CaptiousError)
+      throw new CaptiousError('evaluator', error.what, { at: path, remedy: error.details.remedy ?? remedy });
+    throw new CaptiousError('evaluator', say`The evaluator file cannot be read (${wordsOf(error)}).`, {
       at: path,
-      remedy: say`An evaluator file contains one JSON object, such as { "kind": "clipscore", "encoder": "starter" }.`,
+      remedy,
     });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))

@@ -115,7 +115,7 @@ function parsePlain(ref: string, { home, within = [] }: ReferenceContext): Refer
   if (within.includes(found.path))
     throw new CaptiousError('evaluator', say`The evaluator file refers to itself.`, {
       at: found.path,
-      remedy: say`Set the encoder in this file to another evaluator.`,
+      remedy: say`Change the evaluator or folder that this file names. Captious reads ${fileInFolder} in place of its folder: if the model is in the same folder, rename this file to NAME${fileEnding}.`,
     });
   if (within.length >= deepest) throw tooDeep(within[0]);
   return found;
@@ -295,9 +295,6 @@ function tooDeep(at: string | undefined): CaptiousError {
   return new CaptiousError(
     'evaluator',
     say`More than ${deepest} evaluator files refer to each other in a chain.`,
-    {
-      at,
-      remedy: say`Set the encoder in this file to a model instead.`,
-    },
+    { at, remedy: say`Set the encoder in this file to a model instead.` },
   );
 }

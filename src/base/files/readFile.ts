@@ -163,7 +163,7 @@ class Parts {
         : say`The file is larger than ${Math.floor(this.most / (1 << 20))} MB.`;
     throw new CaptiousError('input', larger, {
       at: this.path,
-      remedy: say`Files of this kind are small. Check that this is the right file.`,
+      remedy: say`Check that this is the right file.`,
     });
   }
 }

@@ -120,7 +120,7 @@ export class Segments {
     if (header.version !== formatVersion) {
       this.report.warn(
         'version',
-        `some segments have another format (${header.version}; this version reads ${formatVersion}). They are kept but not used.`,
+        `some cached results have the format ${header.version}, but this version of Captious reads the format ${formatVersion}. They are kept but not used.`,
       );
       return;
     }

@@ -227,7 +227,7 @@ export class Store {
     this.broken = true;
     this.warnOnce(
       'write',
-      `embeddings cannot be stored (${messageOf(error)}). The run continues; its metrics are not affected.`,
+      `results cannot be cached (${messageOf(error)}). The run continues; its metrics are not affected.`,
     );
   }
 

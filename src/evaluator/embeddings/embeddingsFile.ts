@@ -65,13 +65,15 @@ async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promi
   const fallback = said.fallback === undefined ? undefined : await fallbackOf(said.fallback, context);
   const own = [texts, images].filter((side) => side !== undefined);
   const { dimension } = own[0].table.vectors;
-  const other = [images?.table.vectors.dimension, fallback?.info.dimension].find(
-    (width) => width !== undefined && width !== dimension,
-  );
-  if (other !== undefined)
+  const widths = [
+    ['images', images?.table.vectors.dimension],
+    ['fallback', fallback?.info.dimension],
+  ] as const;
+  const [key, other] = widths.find(([, width]) => width !== undefined && width !== dimension) ?? [];
+  if (key !== undefined && other !== undefined)
     throw context.wrong(
-      said.images === undefined ? 'fallback' : 'images',
-      say`these embeddings have ${other} numbers, but the others have ${dimension}.`,
+      key,
+      say`each of these embeddings has ${other} numbers, but the others have ${dimension}.`,
       say`Use embeddings of one model. Save them after the model's projection layers.`,
     );
   const sha256 = await hashOf(said, [...own.flatMap(({ table }) => table.files)], fallback, context);
@@ -192,7 +194,13 @@ async function tableOf(
       ),
       ...(lookup.repeated === 0
         ? []
-        : [`${lookup.repeated} ids of ${side}s occur more than once. The first row of each is used.`]),
+        : [
+            english(
+              lookup.repeated === 1
+                ? say`One row for ${side}s repeats the id of an earlier row. For each repeated id, the first row is used.`
+                : say`${lookup.repeated} rows for ${side}s repeat the id of an earlier row. For each repeated id, the first row is used.`,
+            ),
+          ]),
     ],
   };
 }

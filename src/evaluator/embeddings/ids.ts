@@ -146,7 +146,7 @@ function idOf(value: unknown, row: number): Id {
   if (typeof value === 'string' || typeof value === 'number') return value;
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  return none(say`row ${row} has the id ${JSON.stringify(value)}, which is neither a text nor a number`);
+  return none(say`row ${row + 1} has the id ${JSON.stringify(value)}, which is neither a text nor a number`);
 }
 
 /** Reads one id per line. The first line may be a column name. */

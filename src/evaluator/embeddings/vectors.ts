@@ -44,37 +44,44 @@ export async function readTable(
   side: Side,
   signal?: AbortSignal,
 ): Promise<Table> {
-  const places = (await Promise.all(given.map(partsOf))).flat();
+  const places = (await Promise.all(given.map((path) => partsOf(path, 'embeddings')))).flat();
   const tables: Table[] = [];
   for (const place of places) tables.push(await readPart(place, side, ids === undefined, signal));
   const table = joined(tables, given[0]);
   if (ids === undefined) return table;
-  const idFiles = (await Promise.all(ids.map(partsOf))).flat();
+  const idFiles = (await Promise.all(ids.map((path) => partsOf(path, 'ids')))).flat();
   const own: Id[][] = [];
   for (const path of idFiles) own.push(await readIds(path, side, signal));
   return { ...table, ids: own.flat(), files: [...table.files, ...idFiles] };
 }
 
 /** The files of a folder in the order of their numbers. For a file, only its own path. */
-async function partsOf(path: string): Promise<string[]> {
+async function partsOf(path: string, content: 'embeddings' | 'ids'): Promise<string[]> {
   const whole = await stat(path).catch(() => undefined);
   if (whole?.isDirectory() !== true) {
     const file = whole ?? (await stat(path.replace(/#[^#/\\]*$/, '')).catch(() => undefined));
     if (file !== undefined) return [path];
     throw new CaptiousError('evaluator', say`The file does not exist.`, {
       at: path,
-      remedy: say`Paths in an evaluator file begin with ./ or ../ and are relative to that file.`,
+      remedy: say`Check the path. Relative paths start at the folder of the evaluator file.`,
     });
   }
   const number = (name: string): number => Number(/(\d+)\.\w+$/.exec(name)?.[1] ?? -1);
   const found = await readdir(path);
   const arrays = found.filter((name) => /\.(npy|npz|parquet)$/i.test(name));
   // A folder without arrays may contain ids in text files.
-  const names = arrays.length > 0 ? arrays : found.filter((name) => /\.(jsonl?|csv|tsv|txt)$/i.test(name));
+  const names =
+    arrays.length > 0 || content === 'embeddings'
+      ? arrays
+      : found.filter((name) => /\.(jsonl?|csv|tsv|txt)$/i.test(name));
   if (names.length === 0)
-    throw new CaptiousError('evaluator', say`The folder contains no .npy, .npz or Parquet files.`, {
-      at: path,
-    });
+    throw new CaptiousError(
+      'evaluator',
+      content === 'embeddings'
+        ? say`The folder contains no .npy, .npz or Parquet files.`
+        : say`The folder contains no files with ids (JSON, JSON Lines, CSV, TSV, Parquet, .npy, .npz or .txt).`,
+      { at: path },
+    );
   return names.sort((a, b) => number(a) - number(b) || (a < b ? -1 : 1)).map((name) => join(path, name));
 }
 
@@ -159,18 +166,36 @@ function arrayNamed(
     if (entry !== undefined) return entry();
     throw new Reason(say`it has no array ${name}. Its arrays are ${all.join(', ')}`);
   }
-  const chosen = choose(
-    all.filter((key) => holdsVectors(parseNpy(entries.get(key)!()))),
-    side,
-  );
+  const fitting = all.filter((key) => holdsVectors(parseNpy(entries.get(key)!())));
+  if (fitting.length === 0)
+    throw new Reason(
+      say`no array has two axes and numbers of the type float16, float32 or float64. Its arrays are ${all.join(', ')}`,
+    );
+  const chosen = choose(fitting, side);
   if (chosen !== undefined) return entries.get(chosen)!();
-  throw new Reason(say`it has several arrays: ${all.join(', ')}. Add # and the array's name to the path`);
+  throw new Reason(say`it has several arrays: ${fitting.join(', ')}. Add # and the array's name to the path`);
 }
 
 function choose(names: readonly string[], side: Side): string | undefined {
   if (names.length === 1) return names[0];
   const known = [...vectorNames[side], ...anyNames].find((name) => names.includes(name));
   return known ?? undefined;
+}
+
+/** Why row `row` has no embedding. `column` is undefined if the path names no column and Captious chose none. */
+function whyNoLists(
+  column: string | undefined,
+  names: readonly string[],
+  lists: readonly string[],
+  row: number,
+): Words {
+  if (row > 1 && column !== undefined) return say`row ${row} has no list in the column ${column}`;
+  if (lists.length === 0) return say`no column contains lists. Its columns are ${names.join(', ')}`;
+  if (column === undefined)
+    return say`Captious cannot tell which column contains the embeddings. These columns contain lists: ${lists.join(', ')}. Add # and the column's name to the path`;
+  return names.includes(column)
+    ? say`the column ${column} contains no lists. These columns contain lists: ${lists.join(', ')}`
+    : say`it has no column ${column}. These columns contain lists: ${lists.join(', ')}`;
 }
 
 async function parquetTable(
@@ -186,10 +211,7 @@ async function parquetTable(
     const lists = fields.names.filter((_, i) => Array.isArray(fields.cells[i].value));
     column ??= choose(lists, side);
     if (column === undefined || !lists.includes(column))
-      throw wrongFile(
-        path,
-        say`Captious cannot tell which column contains the embeddings. These columns contain lists: ${lists.join(', ') || 'none'}. Add # and the column's name to the path`,
-      );
+      throw wrongFile(path, whyNoLists(column, fields.names, lists, rows.length + 1));
     const value = fields.get(column)!.value;
     const cells = Array.isArray(value) ? value : [];
     rows.push(Float32Array.from(cells, (cell) => (typeof cell.value === 'number' ? cell.value : NaN)));

@@ -8,7 +8,18 @@ import { digestsOf, matchesTag } from './digests';
 import { followRedirect, headersFor, type Hub, type HubAnswer, notice, refuseStatus } from './hub';
 import type { KnownFile } from './known';
 import { reasonOf } from '../network';
-import { forget, noRoom, remember, resume, roomFor, sizeOf, tagOf, writeAll } from './partFile';
+import {
+  forget,
+  mostUndeclared,
+  noRoom,
+  remember,
+  resume,
+  roomFor,
+  sizeOf,
+  tagOf,
+  tooLong,
+  writeAll,
+} from './partFile';
 
 /** What the content was checked against. */
 export type Check = 'known hash' | "hub's hash" | 'length' | 'nothing';
@@ -36,9 +47,8 @@ export interface DownloadOptions {
   pauseMs?: number;
 }
 
+const staleRemedy = say`The repository may have changed, or a mirror is out of date. If you use a mirror, try the hub itself.`;
 const mostRedirects = 5;
-/** The most bytes of a file with unknown size. */
-const mostUndeclared = 8e9;
 /** The default time limit: `grace` milliseconds plus the file's size at `slowest` bytes per millisecond. */
 const grace = 600_000;
 const slowest = 16;
@@ -143,7 +153,7 @@ async function receive(
       throw new CaptiousError(
         'evaluator',
         say`The server's file has ${total} bytes; expected ${expected}.`,
-        where(say`The repository may have changed, or the mirror is out of date. Try the hub itself.`),
+        where(staleRemedy),
       );
     }
     await remember(part, said.tag);
@@ -161,7 +171,7 @@ async function receive(
       for await (const chunk of response.body ?? []) {
         watch.refresh();
         have += chunk.byteLength;
-        if (have > most) throw await tooLong(url, part, most);
+        if (have > most) throw await tooLong(url, part, most, limit);
         await writeAll(handle, chunk, part);
         onBytes?.(have, limit);
       }
@@ -266,14 +276,6 @@ function wrong(url: URL, file: KnownFile): CaptiousError {
   const wanted =
     file.sha256 === undefined ? say`the hub's hash` : say`the known hash ${file.sha256.slice(0, 12)}…`;
   return new CaptiousError('evaluator', say`The hash of the downloaded file differs from ${wanted}.`, {
-    at: url.href,
-    remedy: say`Nothing was installed. Retry, or use another mirror.`,
-  });
-}
-
-async function tooLong(url: URL, part: string, limit: number): Promise<CaptiousError> {
-  await forget(part);
-  return new CaptiousError('evaluator', say`The server sends more than the expected ${limit} bytes.`, {
     at: url.href,
     remedy: say`Nothing was installed. Retry, or use another mirror.`,
   });

@@ -80,13 +80,14 @@ export function headersFor({ endpoint, token }: Hub, url: URL): Record<string, s
  */
 export function followRedirect({ endpoint, token }: Hub, from: URL, location: string | null): URL {
   const secret = new SecretGuard(token);
-  const refuse = (why: Words): never => {
+  const check = say`Check the address of the hub in HF_ENDPOINT or --endpoint.`;
+  const refuse = (why: Words, remedy: Words = check): never => {
     throw new CaptiousError(
       'evaluator',
       withValues(why, (value) => secret.hide(value)),
       {
         at: secret.hide(from.href),
-        remedy: say`If that host is correct, set it as the hub with HF_ENDPOINT or --endpoint.`,
+        remedy,
       },
     );
   };
@@ -102,7 +103,10 @@ export function followRedirect({ endpoint, token }: Hub, from: URL, location: st
   const allowed = [...hubHosts, endpoint.hostname];
   const known = allowed.some((host) => to.hostname === host || to.hostname.endsWith(`.${host}`));
   if (!known && !(isLoopback(endpoint) && isLoopback(to)))
-    return refuse(say`The server redirects to ${to.host}, which does not belong to the hub.`);
+    return refuse(
+      say`The server redirects to ${to.host}, which does not belong to the hub.`,
+      say`If that host is correct, set it as the hub with HF_ENDPOINT or --endpoint.`,
+    );
   return to;
 }
 

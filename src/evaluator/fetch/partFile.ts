@@ -7,6 +7,8 @@ import { say } from '../../base/say';
 
 /** The bytes to leave free on the disk. */
 const spared = 256 << 20;
+/** The most bytes of a file with unknown size. */
+export const mostUndeclared = 8e9;
 export const resume = 'Run the same command again to resume the download.';
 
 export async function roomFor(part: string): Promise<number> {
@@ -17,7 +19,7 @@ export async function roomFor(part: string): Promise<number> {
 export function noRoom(part: string, wanted: number, room: number): CaptiousError {
   return new CaptiousError(
     'interrupted',
-    say`The file needs ${wanted} bytes, but the disk has only ${room} available.`,
+    say`The file needs ${wanted} bytes, but only ${room} are available, because Captious leaves ${spared >> 20} MB of the disk free.`,
     {
       at: part,
       remedy: say`Free disk space. ${resume}`,
@@ -25,12 +27,36 @@ export function noRoom(part: string, wanted: number, room: number): CaptiousErro
   );
 }
 
+/** The error of a response with more than `most` bytes. `stated` is the size that the server or a list states. */
+export async function tooLong(
+  url: URL,
+  part: string,
+  most: number,
+  stated: number | undefined,
+): Promise<CaptiousError> {
+  await forget(part);
+  if (stated === undefined && most < mostUndeclared)
+    return new CaptiousError(
+      'interrupted',
+      say`The file is larger than the ${most} bytes that are available for it, because Captious leaves ${spared >> 20} MB of the disk free.`,
+      { at: part, remedy: say`Free some space, then run again.` },
+    );
+  const what =
+    stated === undefined
+      ? say`The server does not state the size of the file, and sends more than ${most} bytes.`
+      : say`The server sends more than the expected ${most} bytes.`;
+  return new CaptiousError('evaluator', what, {
+    at: url.href,
+    remedy: say`Nothing was installed. Retry, or use another mirror.`,
+  });
+}
+
 export async function writeAll(handle: FileHandle, chunk: Uint8Array, path: string): Promise<void> {
   try {
     for (let at = 0; at < chunk.byteLength;)
       at += (await handle.write(chunk, at, chunk.byteLength - at)).bytesWritten;
   } catch (error) {
-    throw new CaptiousError('interrupted', say`The file cannot be written: ${wordsOf(error)}`, {
+    throw new CaptiousError('interrupted', say`The file cannot be written (${wordsOf(error)}).`, {
       at: path,
       remedy: say`Free disk space. ${resume}`,
       cause: error,

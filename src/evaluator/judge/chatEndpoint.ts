@@ -1,10 +1,11 @@
 import { CaptiousError, cancelled, throwIfCancelled } from '../../base/errors';
 import { ShapeError } from '../../base/shape';
 import { parseJson } from '../../base/files/readJson';
-import { say, type Words } from '../../base/say';
+import { say } from '../../base/say';
 import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion, type ChatToken } from './chat';
 import { answerShape, partsOf, requestOf } from './endpoint/chatForm';
 import { type Dialect, type Fixed, simpler } from './endpoint/dialect';
+import { rejectionRemedy, whyUnreached } from './endpoint/reasons';
 import { unfenced } from './judgeAnswer';
 import { bodyOf } from '../network';
 import { SecretGuard } from '../secret';
@@ -55,7 +56,7 @@ export class ChatEndpoint implements ChatModel {
     this.secret = new SecretGuard(key);
     this.retry = new Retry({
       at: shownUrl(url),
-      remedy: say`Check the server and the address, then run again. Finished judgments are kept.`,
+      remedy: say`Check the server and the address, then run again. Stored answers are reused.`,
       attempts,
       firstWaitMs,
       onBusy,
@@ -94,7 +95,7 @@ export class ChatEndpoint implements ChatModel {
       });
       const endless = (): Error => new Trouble(say`The endpoint's answer is too long.`, { retries: 0 });
       const body = String(await bodyOf(response, longestAnswer, endless));
-      if (response.status !== 200) throw this.refusal(response, body, dialect);
+      if (response.status !== 200) throw this.refusal(response, body, question, dialect);
       return this.read(body);
     } catch (error) {
       if (error instanceof Trouble || error instanceof CaptiousError || error instanceof ChatProblem)
@@ -193,10 +194,20 @@ export class ChatEndpoint implements ChatModel {
     return true;
   }
 
-  private refusal({ status, headers }: Response, body: string, dialect: Dialect): Trouble {
-    const { keyName, key, model } = this.options;
+  private refusal(
+    { status, headers }: Response,
+    body: string,
+    question: ChatQuestion,
+    dialect: Dialect,
+  ): Trouble {
+    const { url, keyName, key, model } = this.options;
     if (status >= 300 && status < 400) {
-      return new Trouble(say`The endpoint redirects to ${shownUrl(headers.get('location') ?? 'nowhere')}.`, {
+      const to = headers.get('location');
+      const what =
+        to === null
+          ? say`The endpoint redirects (${status}) but gives no address.`
+          : say`The endpoint redirects to ${shownUrl(to, url)}.`;
+      return new Trouble(what, {
         retries: 0,
         ends: true,
         remedy: say`Captious does not follow redirects, because the key and the images must go only to the address you named. Set "endpoint" to the final address.`,
@@ -206,7 +217,7 @@ export class ChatEndpoint implements ChatModel {
       const remedy =
         key === undefined
           ? say`Store the key in an environment variable, and put the variable's name into the evaluator file: "keyFrom": "MY_KEY".`
-          : say`Check the key in the environment variable ${keyName ?? ''}.`;
+          : say`Check the key ${keyName ?? ''}. It is in the environment variable of this name or, in VS Code, was stored with "Captious: Set Evaluator Key…".`;
       // The response is not quoted, because servers often repeat the key.
       return new Trouble(
         say`The endpoint rejects ${key === undefined ? say`a request without a key` : say`the key`} (${status}).`,
@@ -232,7 +243,7 @@ export class ChatEndpoint implements ChatModel {
       return new Trouble(say`The endpoint's account has no budget left (429): ${said}`, {
         retries: 0,
         ends: true,
-        remedy: say`Check the plan and the budget of the account, then run again. Finished judgments are kept.`,
+        remedy: say`Check the plan and the budget of the account, then run again. Stored answers are reused.`,
       });
     if (status === 429)
       return new Trouble(say`The endpoint received too many requests (429): ${said}`, {
@@ -240,7 +251,7 @@ export class ChatEndpoint implements ChatModel {
         busy: true,
         ends: true,
         afterMs,
-        remedy: say`Lower "concurrency", or run again later. Finished judgments are kept.`,
+        remedy: say`Lower "concurrency", or run again later. Stored answers are reused.`,
       });
     // llama-cpp-python's server answers 500 for an unknown parameter value.
     const isRejected = [400, 415, 422].includes(status) || (status === 500 && /response_format/.test(body));
@@ -254,7 +265,7 @@ export class ChatEndpoint implements ChatModel {
       });
     return new Trouble(say`The endpoint rejects the request (${status}): ${said}`, {
       retries: 0,
-      remedy: say`If the server does not support "response_format", set "format" to "json_object" or "none" in the evaluator file. If it does not support "seed", set "seed" to null.`,
+      remedy: rejectionRemedy(question),
     });
   }
 }
@@ -271,26 +282,13 @@ export function retryAfter(header: string | null, now = Date.now()): number | un
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-function whyUnreached(error: unknown): Words {
-  const { cause, message } = error as { cause?: { code?: string; message?: string }; message?: string };
-  switch (cause?.code) {
-    case 'ECONNREFUSED':
-      return say`the connection was refused`;
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return say`the host name is unknown`;
-    case 'ECONNRESET':
-    case 'UND_ERR_SOCKET':
-      return say`the connection was closed`;
-    default:
-      return cause?.message ?? cause?.code ?? message ?? say`unknown network error`;
-  }
-}
-
-/** Returns the address without its parts that may be secret: query, user name and password. */
-export function shownUrl(url: string): string {
+/**
+ * Returns the address without its parts that may be secret: query, user name and password. A relative address is
+ * resolved against `base`.
+ */
+export function shownUrl(url: string, base?: string): string {
   try {
-    const { origin, pathname } = new URL(url);
+    const { origin, pathname } = new URL(url, base);
     return `${origin}${pathname}`;
   } catch {
     return 'an invalid address';

@@ -48,7 +48,7 @@ export class EditorChat implements ChatModel {
     const { model, firstWaitMs } = options;
     this.retry = new Retry({
       at: `${editorScheme}:${model.id}`,
-      remedy: say`Check that the model answers in the editor's chat, then resume the run. Finished judgments are kept.`,
+      remedy: say`Check that the model answers in the editor's chat, then resume the run. Stored answers are reused.`,
       firstWaitMs,
     });
   }

@@ -3,8 +3,10 @@ import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 import type { Evaluator, EvaluatorInfo } from '../evaluator';
 import { Engine } from '../native/engine';
+import { whyDecodingEnded } from '../native/lost';
 import { needsConsent } from '../remote/consent';
 import { type ChatAnswer, type ChatModel, type ChatPicture, ChatProblem, type ChatQuestion } from './chat';
+import { editorScheme } from './editorModels';
 import { Gate } from './endpoint/gate';
 import type { JudgeMemory } from './judgeMemory';
 import { repeatOf } from './repeats';
@@ -121,7 +123,7 @@ export class ChatScorer implements Evaluator {
   readonly parallel: number;
   readonly consent: NonNullable<Evaluator['consent']>;
   private readonly notes: string[];
-  private readonly engine = new Engine();
+  private readonly engine = new Engine({ lost: whyDecodingEnded });
   private readonly answeredAs = new Set<string>();
   private readonly closing = new AbortController();
   private readonly gate: Gate;
@@ -264,7 +266,9 @@ export class ChatScorer implements Evaluator {
     const input = all * ((blind ? 0 : tokensPerPicture) + tokens.input);
     const estimate =
       price === undefined
-        ? 'the cost depends on the endpoint (set "price" in the file for an estimate)'
+        ? endpoint.startsWith(editorScheme)
+          ? 'the cost depends on your plan with the provider of the model'
+          : 'the cost depends on the endpoint (set "price" in the file for an estimate)'
         : `about ${cost({ input, output: all * tokens.output }, price)}`;
     const time =
       pace === undefined

@@ -5,6 +5,7 @@ import { parsed } from '../../base/schema';
 import type { ImageItem } from '../../protocol/item';
 import type { Secret } from '../fileContext';
 import { Engine } from '../native/engine';
+import { whyDecodingEnded } from '../native/lost';
 import type { ChatPicture } from './chat';
 import { judgeFile, prepareJudge } from './judgeFile';
 import type { ChatKind } from './presets';
@@ -41,7 +42,7 @@ export async function tryChatFile(
     said = answer.text;
     return answer;
   };
-  const engine = new Engine();
+  const engine = new Engine({ lost: whyDecodingEnded });
   const picture = (): Promise<Outcome<ChatPicture>> => sentPicture(engine, image, spec, signal);
   const outcome = await scoreOfPair(manner, picture, caption, ask).finally(() => engine.close());
   const { low, high } = manner;

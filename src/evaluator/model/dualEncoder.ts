@@ -214,7 +214,7 @@ function textRules(
   else if (fixedLength !== undefined)
     notes.push(
       english(
-        say`The graph takes exactly ${fixedLength} tokens, so a short caption takes as much time as a long one. An export with a free length is up to four times as fast. "captious convert" makes such an export from the checkpoint.`,
+        say`The graph takes exactly ${fixedLength} tokens, so a short caption takes as much time as a long one. An export with a dynamic length is up to four times as fast. "captious convert" makes such an export from the checkpoint.`,
       ),
     );
   return {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { CaptiousError, messageOf, wordsOf } from '../../base/errors';
+import { actionable, CaptiousError, messageOf } from '../../base/errors';
 import { type JsonLimits, readJsonSync } from '../../base/files/readJson';
 import { say } from '../../base/say';
 import type { Fingerprints } from '../../base/files/fingerprints';
@@ -171,8 +171,10 @@ function parseJson(path: string, limits: JsonLimits | undefined): Json {
   try {
     value = readJsonSync(path, limits);
   } catch (error) {
-    if (error instanceof CaptiousError && error.at !== undefined) throw error;
-    throw new CaptiousError('evaluator', say`This is not valid JSON: ${wordsOf(error)}`, {
+    if (error instanceof CaptiousError && error.at === undefined)
+      throw new CaptiousError('evaluator', error.what, { at: path, remedy: say`Download the file again.` });
+    if (!(error instanceof SyntaxError)) throw actionable(error, path);
+    throw new CaptiousError('evaluator', say`This is not valid JSON (${error.message}).`, {
       at: path,
       remedy: say`Download the file again.`,
     });

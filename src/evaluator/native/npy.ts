@@ -11,8 +11,7 @@ const most = 1 << 30;
 export function readNpy(path: string): { rows: number; columns: number; values: Float32Array } {
   const bytes = readBoundedSync(path, most);
   const { shape, type, fortran, data } = parseNpy(bytes);
-  if (shape.length !== 2)
-    throw new Reason(say`it has ${shape.length} axes; expected two, regions and features`);
+  if (shape.length !== 2) throw new Reason(say`it has ${shape.length} axes; expected two`);
   if (fortran)
     throw new Reason(say`it is stored column by column, but must be saved in C order (row by row)`);
   const size = { '<f2': 2, '<f4': 4, '<f8': 8 }[type];

@@ -1,11 +1,12 @@
 import type { Seams } from '../../perturb/picture/seams';
 import { Engine } from './engine';
+import { whyDecodingEnded } from './lost';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 
 /** Measures the seams that moved objects leave in images. It uses its own process, and measures an image once. */
 export class SeamMeter {
-  private readonly engine = new Engine();
+  private readonly engine = new Engine({ lost: whyDecodingEnded });
   private readonly known = new Map<string, Outcome<Seams>>();
   private turn: Promise<unknown> = Promise.resolve();
 

@@ -47,7 +47,7 @@ async function load(
     return session;
   } catch (error) {
     const elsewhere = provider === 'cpu' ? '' : say` with the provider ${provider}`;
-    throw new CaptiousError('evaluator', say`The model cannot be loaded${elsewhere}: ${wordsOf(error)}`, {
+    throw new CaptiousError('evaluator', say`The model cannot be loaded${elsewhere} (${wordsOf(error)}).`, {
       at: path,
       remedy:
         provider === 'cpu'
@@ -71,7 +71,7 @@ export async function runGraph(
     tensor = (await session.run(feeds, [output.name]))[output.name] as Tensor;
     if (recorded.delete(session)) session.endProfiling();
   } catch (error) {
-    throw new CaptiousError('evaluator', say`The model failed: ${wordsOf(error)}`, {
+    throw new CaptiousError('evaluator', say`The model failed (${wordsOf(error)}).`, {
       at: graph.path,
       remedy: say`The inputs were ${Object.entries(feeds)
         .map(([name, { type, dims }]) => `${name} ${type}[${dims.join(', ')}]`)

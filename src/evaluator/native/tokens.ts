@@ -130,7 +130,7 @@ export class Tokens {
     try {
       return this.tokenizer.encode(split, { add_special_tokens: false }).ids;
     } catch (error) {
-      throw new CaptiousError('evaluator', say`The tokenizer fails on a text: ${wordsOf(error)}`, {
+      throw new CaptiousError('evaluator', say`The tokenizer fails on a text (${wordsOf(error)}).`, {
         at: join(this.folder.path, 'tokenizer.json'),
         remedy: say`Download the file again, or use another model.`,
       });

@@ -52,7 +52,7 @@ export async function ownReferences(path: string, map?: FieldMap, signal?: Abort
       say`This evaluator compares captions with reference captions, but this dataset has none.`,
       {
         at: path,
-        remedy: say`Specify a file of reference captions with --references FILE.`,
+        remedy: say`Choose another evaluator. On the command line, you can also specify a file of reference captions with --references FILE.`,
       },
     );
   return tableOf(path, named.size > 0 ? named : captioned);

@@ -45,7 +45,7 @@ export function needsConsentToRun({ endpoint }: Consent): CaptiousError {
     say`The Python code of this evaluator was not run, because it needs your consent.`,
     {
       at: endpoint,
-      remedy: say`Allow the code with --yes, or run the command in a terminal and answer the question. Captious asks once for each file and interpreter.`,
+      remedy: say`Run again, and allow the code when Captious asks. On the command line without a terminal, use --yes. Captious asks once for each file and interpreter.`,
     },
   );
 }

@@ -20,13 +20,13 @@ const scaleShape: Shape<Scale> = (value, at) => {
 
 const size: Shape<number> = (value, at) => {
   if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > 4096)
-    throw new ShapeError(at, 'a whole number from 1 to 4096');
+    throw new ShapeError(at, 'an integer from 1 to 4096');
   return value as number;
 };
 
 const first: Shape<number> = (value, at) => {
   if (!Number.isInteger(value) || (value as number) < fewestReranked)
-    throw new ShapeError(at, `a whole number from ${fewestReranked}`);
+    throw new ShapeError(at, `an integer of ${fewestReranked} or more`);
   return value as number;
 };
 

@@ -113,7 +113,7 @@ function noReferences(at: string): CaptiousError {
     say`This evaluator needs reference captions, but no file with them was specified.`,
     {
       at,
-      remedy: say`Add a JSON file with reference captions for each image, for example ?references=./references.json.`,
+      remedy: say`Specify a JSON file with reference captions for each image: "references": "./references.json" in an evaluator file, or ?references=./references.json after a reference such as python:./my_metric.py.`,
     },
   );
 }
@@ -215,7 +215,7 @@ function guarantees({ weights }: PythonInfo, texts: number, images: number): str
   return [
     weights === undefined
       ? english(
-          say`info() does not name the files of the weights. Embeddings are therefore not cached between runs, and the hash of this evaluator does not cover the weights.`,
+          say`info() does not name the files of the weights. Results are therefore not cached between runs, and the hash of this evaluator does not cover the weights.`,
         )
       : english(
           say`The hash of this evaluator covers its code, arguments, weights, package versions, device and number type.`,

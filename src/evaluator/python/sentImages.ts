@@ -8,6 +8,7 @@ import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 import type { SentImage } from '../../protocol/python';
 import { Engine, type EngineOptions } from '../native/engine';
+import { whyDecodingEnded } from '../native/lost';
 
 /** A limit in pixels far above the sides of usual images, so that images are not scaled down. */
 const anySide = 1 << 20;
@@ -22,7 +23,7 @@ export class SentImages {
     private readonly asPaths: boolean,
     options?: EngineOptions,
   ) {
-    this.engine = new Engine(options);
+    this.engine = new Engine({ lost: whyDecodingEnded, ...options });
   }
 
   /** Prepares a few images at a time. Each has its own message, because images are then decoded concurrently. */

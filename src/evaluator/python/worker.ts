@@ -106,11 +106,12 @@ export class PythonWorker {
     const { interpreter, said, tell, threads, killAfterMs = 5000 } = this.options;
     const memory = mostMemory();
     const argv = [...interpreter.argv, join(installFolder(), 'python', 'captious', 'worker.py')];
+    let isLoaded = false;
     const child = new Child<Requests>({
       link: () => pythonLink(argv, environment(threads)),
       requests: pythonRequests,
       onMessage: (value) => tell(toldByPython(value, '').words),
-      lost: (how) => whyLost(how, argv),
+      lost: (how) => whyLost(how, argv, isLoaded),
       onExit: () => {
         if (this.running?.child === child) this.running = undefined;
       },
@@ -120,7 +121,10 @@ export class PythonWorker {
     const words = `${memoryWords} ${(memory / 1e9).toFixed(1)} GB of memory`;
     const described = child.calls
       .ask('open', { ...said, memory: Math.floor(memory), memoryWords: words }, { signal })
-      .then((found) => this.checked(found));
+      .then((found) => {
+        isLoaded = true;
+        return this.checked(found);
+      });
     // The caller receives the error. The worker is removed, so the next request starts a new one.
     described.catch(() => {
       if (this.running?.child === child) this.running = undefined;
@@ -159,7 +163,11 @@ function environment(threads: number | undefined): NodeJS.ProcessEnv {
   };
 }
 
-function whyLost({ code, signal, words, overdueMs }: Exit, argv: readonly string[]): WorkerLost {
+function whyLost(
+  { code, signal, words, overdueMs }: Exit,
+  argv: readonly string[],
+  isLoaded: boolean,
+): WorkerLost {
   const command = argv.slice(0, -1).join(' ');
   const last = words.slice(-2000);
   if (/spawn .* (ENOENT|EACCES|ENOTDIR|UNKNOWN)/.test(words))
@@ -171,6 +179,13 @@ function whyLost({ code, signal, words, overdueMs }: Exit, argv: readonly string
     return new WorkerLost(false, say`${words.slice(greedy)}, so Captious stopped its process.`, {
       remedy: say`Use a smaller model, or raise the limit (in GB) with the environment variable ${memoryVariable}.`,
     });
+  // The time limit for loading is fixed, so "timeout" does not change it.
+  if (overdueMs !== undefined && !isLoaded)
+    return new WorkerLost(
+      false,
+      say`The evaluator made no progress while loading for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.${lastWords(last)}`,
+      { remedy: say`Check what the code does when it is imported and created, such as a download.` },
+    );
   if (overdueMs !== undefined)
     return new WorkerLost(
       false,

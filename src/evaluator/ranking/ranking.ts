@@ -1,4 +1,5 @@
 import { Engine } from '../native/engine';
+import { whyRankingEnded } from '../native/lost';
 import type { CountAnswer, ScoreStabilityAsk, StabilityAnswer } from '../../protocol/ranking';
 import { Gallery, type Rows } from './rows';
 
@@ -40,7 +41,7 @@ export interface StabilityQuestion {
  * `Gallery.cosine` decides close cases, so the results do not depend on blocks, threads or machines.
  */
 export class Ranker {
-  private readonly engine = new Engine();
+  private readonly engine = new Engine({ lost: whyRankingEnded });
   private last = 0;
 
   async hold(rows: Rows, signal?: AbortSignal): Promise<Held> {

@@ -23,7 +23,7 @@ export const rerankFile = z.object({
     z
       .int()
       .check(
-        z.minimum(fewestReranked, `a whole number from ${fewestReranked}`),
+        z.minimum(fewestReranked, `an integer of ${fewestReranked} or more`),
         z.describe(
           `How many of the encoder's first results the scorer reranks in RoCOCO and PRSM. Default: ${usualTop}.`,
         ),
@@ -124,6 +124,6 @@ function noTowers({ name }: { name: string }, at: string): CaptiousError {
 function noPairs({ name }: { name: string }, at: string): CaptiousError {
   return new CaptiousError('evaluator', say`${name} cannot rerank the results of a search.`, {
     at,
-    remedy: say`Set "scorer" to a model or metric that scores an image together with a caption, such as BLIP-ITM. Encoders, judges and corrected scores cannot rerank.`,
+    remedy: say`Set "scorer" to a model or metric that scores an image together with a caption, such as BLIP-ITM. Encoders, judges and evaluators of the kind "calibrated" cannot rerank.`,
   });
 }

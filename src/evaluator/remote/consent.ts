@@ -27,7 +27,7 @@ export function needsConsent({ endpoint }: { endpoint: string }): CaptiousError 
     say`Nothing was sent, because you have not allowed requests to this endpoint.`,
     {
       at: endpoint,
-      remedy: say`Allow requests with --yes, or run the command in a terminal and answer the question. Captious asks once per endpoint.`,
+      remedy: say`Run again, and allow the requests when Captious asks. On the command line without a terminal, use --yes. Captious asks once for each endpoint.`,
     },
   );
 }

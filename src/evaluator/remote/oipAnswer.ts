@@ -39,7 +39,7 @@ export function refusal(response: Response, body: Buffer, url: string): Error {
     remedy:
       status === 404
         ? say`Check the name and version of the model.`
-        : say`Check that the local folder belongs to the model on the server. If the server rejects large requests, lower "batch" (rows per request).`,
+        : say`Check that the local folder belongs to the model on the server. If the server rejects large requests, lower "batch" (rows per request) in an evaluator file of the kind "remote".`,
   });
 }
 

@@ -49,7 +49,7 @@ export function toData(type: TensorType, values: ArrayLike<number>): (number | b
       'evaluator',
       say`The model takes 16-bit numbers, which can be sent only in binary requests. The server does not report that it supports binary requests.`,
       {
-        remedy: say`If the server does support binary requests, set "binary" to true. Otherwise, serve the model with 32-bit inputs.`,
+        remedy: say`If the server does support binary requests, set "binary" to true in an evaluator file of the kind "remote". Otherwise, serve the model with 32-bit inputs.`,
       },
     );
   }

@@ -84,7 +84,7 @@ export async function openRemote(said: RemoteFile, options: RemoteOptions): Prom
   if (blueprint.image?.spec.preprocessing.patches !== undefined) {
     throw new CaptiousError('evaluator', say`A model that takes image patches cannot run on a server.`, {
       at: client.address(imageModel ?? textModel),
-      remedy: say`Use the model folder itself as the evaluator.`,
+      remedy: say`Use a model folder with its ONNX files as the evaluator.`,
     });
   }
   const info = await describe(

@@ -92,7 +92,7 @@ function checkedEndpoint(given: string): URL {
     return url;
   throw new CaptiousError(
     'evaluator',
-    say`The address of a server needs http or https and a host, and must not contain a secret.`,
+    say`The address of a server must begin with http:// or https://, and must not contain a user name or a query (?…).`,
     {
       at: `${url.protocol}//${url.host}`,
       remedy: say`Example: http://localhost:8000.`,

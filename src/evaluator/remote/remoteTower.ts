@@ -48,7 +48,7 @@ class RemoteModel {
       say`The server changed from version ${this.version} of the model to version ${version}.`,
       {
         at: this.client.address(this.model),
-        remedy: say`Set a version in the evaluator file, then run again.`,
+        remedy: say`Set "textVersion" and "imageVersion" in the evaluator file or in the address, then run again.`,
       },
     );
   }

@@ -7,7 +7,7 @@ import { exactObject, parsed } from '../../base/schema';
 
 const word = z
   .string({ error: () => 'a text' })
-  .check(z.refine((text) => text.trim() !== '', { error: () => 'a text that is not empty' }));
+  .check(z.refine((text) => text.trim() !== '', { error: () => 'a non-empty text' }));
 
 /** The format of the user's file of attributes and synonyms, for the option `attributeFile`. */
 export const attributeFileSchema = exactObject({
@@ -27,7 +27,7 @@ export const attributeFileSchema = exactObject({
         from: z.optional(z.string()),
       }),
     )
-    .check(z.minLength(1, { error: () => 'a list that is not empty' })),
+    .check(z.minLength(1, { error: () => 'a non-empty list' })),
 });
 
 export interface AttributeFile {

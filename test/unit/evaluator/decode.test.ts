@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decode, whyUnreadable } from '../../../src/evaluator/native/images/decode';
+import { aids } from '../../../src/evaluator/native/images/imageTools';
 import type { Pixels } from '../../../src/perturb/picture/pixels';
 import oracle from '../../oracle/evaluator/decode.json';
 
@@ -59,5 +60,11 @@ describe('decode', () => {
     assert.equal(await problemWith('nowhere.jpg'), 'there is no such file');
     for (const name of ['text.jpg', 'bitmap.bmp', 'drawing.svg', 'drawing.png'])
       assert.match(await problemWith(name), /not a JPEG, PNG, WebP, GIF, TIFF or AVIF image/);
+  });
+
+  it('names the image to mix in if that image cannot be read', async () => {
+    const missing = aids.square({ path: '/nowhere/missing.png', sha256: '' }, 9);
+    const problem = await missing.then(() => 'none', whyUnreadable);
+    assert.equal(problem, 'the image to mix in, missing.png: there is no such file');
   });
 });

@@ -212,7 +212,7 @@ describe('precomputed embeddings', () => {
   it('use the first row of a repeated id, and say so', async () => {
     const ids = JSON.stringify(['a', 'b', 'a', 'c', 'd']);
     const { info } = await openPath(fileOf({ ...plain, textIds: './t.json' }, { 't.json': ids }));
-    assert.match(info.notes.join(), /1 ids of texts occur more than once/);
+    assert.match(info.notes.join(), /One row for texts repeats the id of an earlier row/);
     assert.match(info.notes.join(), /3 images come from another program \(16 numbers, float32\)/);
   });
 
@@ -283,13 +283,64 @@ describe('precomputed embeddings', () => {
       'towers of two models',
       { ...plain, texts: './t.npy' },
       { 't.npy': npyOf(rowsOf('texts.float32.npy').map((row) => row.slice(1))) },
-      /"images": these embeddings have 16 numbers, but the others have 15/,
+      /"images": each of these embeddings has 16 numbers, but the others have 15/,
     ],
     [
       'several columns',
       { ...plain, texts: './t.parquet' },
       { 't.parquet': parquetOf({ a: [[1]], b: [[2]] }) },
       /cannot tell which column contains the embeddings\. These columns contain lists: a, b/,
+    ],
+    [
+      'a column of texts',
+      { ...plain, texts: './t.parquet#a' },
+      { 't.parquet': parquetOf({ a: ['x'], b: [[2]] }) },
+      /the column a contains no lists\. These columns contain lists: b/,
+    ],
+    [
+      'a column that is not there',
+      { ...plain, texts: './t.parquet#c' },
+      { 't.parquet': parquetOf({ a: ['x'], b: [[2]] }) },
+      /it has no column c\. These columns contain lists: b/,
+    ],
+    [
+      'columns without lists',
+      { ...plain, texts: './t.parquet' },
+      { 't.parquet': parquetOf({ a: ['x'], b: ['y'] }) },
+      /no column contains lists\. Its columns are a, b/,
+    ],
+    [
+      'a row without a list',
+      { ...plain, texts: './t.parquet' },
+      { 't.parquet': parquetOf({ a: ['x', 'y'], emb: [[2], null] }) },
+      /row 2 has no list in the column emb/,
+    ],
+    [
+      'a folder without embeddings',
+      { ...plain, texts: './folder' },
+      { 'folder/texts.txt': 'a' },
+      /contains no \.npy, \.npz or Parquet files/,
+    ],
+    [
+      'a folder without ids',
+      { ...plain, textIds: './folder' },
+      { 'folder/texts.doc': 'a' },
+      /contains no files with ids \(JSON, JSON Lines, CSV/,
+    ],
+    [
+      'an id that is a list',
+      { ...plain, textIds: './t.json' },
+      { 't.json': '["a", []]' },
+      /row 2 has the id \[\], which is neither/,
+    ],
+    [
+      'a fallback of another model',
+      { ...plain, fallback: './other.evaluator.json' },
+      {
+        'other.evaluator.json': '{"kind": "embeddings", "texts": "./o.npy", "textIds": "./texts.json"}',
+        'o.npy': npyOf(rowsOf('texts.float32.npy').map((row) => row.slice(1))),
+      },
+      /"fallback": each of these embeddings has 15 numbers, but the others have 16/,
     ],
   ];
   for (const [what, said, more, expected] of wrong) {

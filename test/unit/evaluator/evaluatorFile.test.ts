@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import { createBench } from '../../../src/bench/createBench';
@@ -129,6 +129,15 @@ describe('an evaluator file', () => {
     assert.match((await problemOf(openPath(self))).message, /refers to itself/);
   });
 
+  it('may build on the model in its folder, unless its name is evaluator.json', async () => {
+    const folder = copyOf('clip');
+    const path = fileOf({ kind: 'clipscore', encoder: './' }, 'evaluator.json', folder);
+    const error = await problemOf(openPath(path));
+    assert.match(error.describe(), /refers to itself.*rename this file to NAME\.evaluator\.json/);
+    renameSync(path, join(folder, 'NAME.evaluator.json'));
+    assertNear(await scoresOf(join(folder, 'NAME.evaluator.json')), oracle.clipscore);
+  });
+
   it('applies its resizing: image keys change, text keys do not', async () => {
     const plain = await openPath(fileOf({ kind: 'cosine', encoder: clip }));
     const other = await openPath(fileOf({ kind: 'cosine', encoder: clip, resize: 'torchvision' }));
@@ -170,14 +179,14 @@ describe('an evaluator file', () => {
   });
 
   const wrong: [string, unknown, RegExp][] = [
-    ['no JSON', '{"kind": ', /cannot be read/],
+    ['no JSON', '{"kind": ', /cannot be read \(.*\)\. An evaluator file contains/],
     ['no object', [], /one JSON object/],
     ['no kind', {}, /"kind": this field is missing.*clipscore/],
     ['an unknown kind', { kind: 'toString' }, /"kind": the kind "toString" is unknown/],
     [
       'a kind of ten thousand lists',
       `{"kind": ${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
-      /cannot be read: The JSON is nested more than 64 levels deep/,
+      /evaluator\.json: The JSON is nested more than 64 levels deep\. An evaluator file contains/,
     ],
     ['a kind that is a list', { kind: [] }, /"kind": expected a text/],
     [
@@ -190,6 +199,17 @@ describe('an evaluator file', () => {
         families: [{ name: 'a', weight: '1', shift: 0 }],
       },
       /"families\[0\]\.weight": expected a number/,
+    ],
+    [
+      'an unknown transform',
+      {
+        kind: 'calibrated',
+        encoder: clip,
+        estimator: 'literal',
+        lambda: 1,
+        families: [{ name: 'a', weight: 1, shift: 0, transforms: [{ op: 'melt' }] }],
+      },
+      /"families\[0\]\.transforms\[0\]\.op": the value is unknown\./,
     ],
     [
       'a λ above 1',

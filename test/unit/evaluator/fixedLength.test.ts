@@ -20,7 +20,7 @@ describe('a CLIP whose text graph takes a fixed length', () => {
   const notesOf = (header: GraphHeader): readonly string[] =>
     describeDualEncoder(folder, header, vision, undefined).notes;
 
-  it('is described with its cost and the command that exports a free length', () => {
+  it('is described with its cost and the command that exports a dynamic length', () => {
     const notes = notesOf(fixed(text, 16)).filter((note) => note.includes('takes exactly 16 tokens'));
     assert.equal(notes.length, 1);
     assert.match(notes[0], /four times as fast\. "captious convert"/);

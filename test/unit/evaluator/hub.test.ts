@@ -181,6 +181,9 @@ describe('the hub', () => {
       null,
     ])
       assert.throws(() => to(location), CaptiousError, String(location));
+    assert.throws(() => to('https://evil.example/x'), { remedy: /^If that host is correct/ });
+    for (const location of ['https://127.0.0.1/x', 'https://[', null])
+      assert.throws(() => to(location), { remedy: /^Check the address of the hub/ }, String(location));
   });
 
   it('keeps its cache where its own tools do', () => {
@@ -334,7 +337,10 @@ describe('fetching a model', () => {
 
   it('requests no file that exceeds the free disk space', async () => {
     const error = await refusal(fetchModel(model, options({ room: () => Promise.resolve(5000) })));
-    assert.match(error.describe(), /disk has only 5000 available.*Free disk space/);
+    assert.match(
+      error.describe(),
+      /only 5000 are available, because Captious leaves 256 MB of the disk free\. Free disk space/,
+    );
     assert.equal(kept(), 0);
   });
 
@@ -350,7 +356,10 @@ describe('fetching a model', () => {
       return true;
     };
     const error = await refusal(fetchModel(model, options({ room: () => Promise.resolve(1 << 20) })));
-    assert.match(error.message, /more than the expected 1048576 bytes/);
+    assert.match(
+      error.message,
+      /larger than the 1048576 bytes that are available.*leaves 256 MB of the disk free/,
+    );
     assert.equal(kept(), 0);
   });
 

@@ -384,7 +384,7 @@ describe('a judge', () => {
     assert.match((await problemOf(stored)).describe(), /the editor stores no key.*Set Evaluator Key/);
     const odd = openEvaluator(path, { home: scratch(), secret: () => 'two words' });
     const said = (await problemOf(odd)).describe();
-    assert.match(said, /not contain a valid key/);
+    assert.match(said, /the key with this name is not valid/);
     assert.doesNotMatch(said, /two words/);
   });
 
@@ -642,6 +642,18 @@ describe('a chat endpoint', () => {
     assert.equal(elsewhere.asked.length, 0);
   });
 
+  it('names the address of a relative redirect, and a redirect without an address', async () => {
+    for (const [location, expected] of [
+      [{ location: '/v2/chat' }, /redirects to http:\/\/127\.0\.0\.1:\d+\/v2\/chat\./],
+      [{}, /redirects \(308\) but gives no address\./],
+    ] as const) {
+      const server = await chatServer((_, response) => {
+        response.writeHead(308, location).end();
+      });
+      assert.match((await problemOf(endpoint(server).ask(question))).message, expected);
+    }
+  });
+
   it('keeps the key out of every error, however the server repeats it', async () => {
     const forms = [
       key,
@@ -666,7 +678,7 @@ describe('a chat endpoint', () => {
     const server = await chatServer((_, response) => json(response, 401, {}));
     assert.match(
       (await problemOf(endpoint(server).ask(question))).describe(),
-      /rejects the key \(401\).*MY_KEY/,
+      /rejects the key \(401\).*Check the key MY_KEY\. .*"Captious: Set Evaluator Key…"/,
     );
     const error = await problemOf(endpoint(server, { key: undefined }).ask(question));
     assert.match(error.describe(), /without a key.*keyFrom/);

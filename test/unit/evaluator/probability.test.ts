@@ -163,6 +163,20 @@ describe('an evaluator file of a probability', () => {
     }
   });
 
+  it('names only its own settings if the endpoint rejects the request', async () => {
+    const server = await chatServer((_, response) => json(response, 400, { error: 'no' }));
+    for (const [kind, expected] of [
+      ['vqascore', /rejects the request.*"seed" to null in the evaluator file\. .*lower "alternatives"\.$/s],
+      ['likelihood', /rejects the request.*"seed" to null in the evaluator file\.$/s],
+    ] as const) {
+      const evaluator = await open(kind, server);
+      await evaluator.consent!.give();
+      const problem = await problemOf(evaluator.scorePairs!([pair('x')]));
+      assert.match(problem, expected);
+      assert.doesNotMatch(problem, /"format"/);
+    }
+  });
+
   it('is checked before anything is sent', async () => {
     const server = await chatServer((_, response) => json(response, 200, completion('Yes')));
     for (const [kind, said, expected] of [

@@ -35,7 +35,8 @@ export class BatchAnswers {
       }
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return answers;
-      throw new CaptiousError('evaluator', say`The imported answers cannot be read: ${messageOf(cause)}`, {
+      const reason = messageOf(cause).replace(/\.$/, '');
+      throw new CaptiousError('evaluator', say`The imported answers cannot be read (${reason}).`, {
         at: this.path,
         remedy: say`Delete this file, then import the results of the batches again with "captious answers".`,
         cause,

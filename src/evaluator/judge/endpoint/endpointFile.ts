@@ -245,7 +245,7 @@ async function keyNamed(
   if (!/^[\x21-\x7e]+$/.test(key))
     throw wrong(
       'keyFrom',
-      say`the environment variable does not contain a valid key: the value has spaces or invalid characters.`,
+      say`the key with this name is not valid: it contains spaces or other invalid characters.`,
     );
   return key;
 }

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../../base/errors';
-import { english, say, type Words } from '../../../base/say';
+import { english, say } from '../../../base/say';
+import { type Ask, askFor, noSize } from './missing';
 import { openClipSpec } from './openClip';
 import { type Defaults, processors, type Triple } from './processors';
 import { followed, resamplerOf } from './resampler';
+import { expectPatches, layoutOf } from './layout';
 import { booleanAt, type Json, numberAt, objectAt, stringAt } from '../json';
 import type { ModelFolder } from '../modelFolder';
 import type { ImageSpec, ResampleFilter, Resampler } from '../../../protocol/imageSpec';
@@ -71,16 +73,7 @@ function fromProcessor(
   const type = stringAt(config, 'image_processor_type') ?? stringAt(config, 'feature_extractor_type') ?? '';
   const base = type.replace(/(ImageProcessor|FeatureExtractor)(Fast|Pil)?$/, '');
   const known = processors[base];
-  const ask = (key: string, what: Words): never => {
-    throw new CaptiousError(
-      'evaluator',
-      say`${what} The file does not set ${key}, and Captious has no default for its image processor (${type || 'not named'}).`,
-      {
-        at,
-        remedy: say`Add ${key} with the value that the model's authors used.`,
-      },
-    );
-  };
+  const ask = askFor(config, type, at);
 
   const patches = numberAt(config, 'max_num_patches');
   const resize =
@@ -117,7 +110,7 @@ function fromProcessor(
 
   const exact = resize?.rule === 'exact' ? resize : undefined;
   const size = crop ?? exact;
-  if (size === undefined) return ask('crop_size', say`The size of the model's input images is missing.`);
+  if (size === undefined) throw noSize(config, ask, at);
   const layout = layoutOf(graph, input, size, at);
   const { width, height } = size;
   return {
@@ -145,8 +138,6 @@ function processorConfig(folder: ModelFolder): { config: Json; file: string } {
   if (nested !== undefined) return { config: nested, file: 'processor_config.json' };
   return { config: folder.require('preprocessor_config.json'), file: 'preprocessor_config.json' };
 }
-
-type Ask = (key: string, what: Words) => never;
 
 /** Reads how pixel values are scaled, and the order of the colour channels. */
 function readColours(
@@ -215,9 +206,7 @@ function readFilter(
     throw new CaptiousError(
       'evaluator',
       say`With "torchvision", Captious supports only the filters bilinear and bicubic, not ${filter}.`,
-      {
-        remedy: say`Set "resize" to "pillow".`,
-      },
+      { at, remedy: say`Set "resize" to "pillow" in captious.json or in the evaluator file.` },
     );
   return filter;
 }
@@ -242,52 +231,6 @@ function triple(config: Json, key: string): Triple | undefined {
 
 function each(values: Triple, change: (value: number, channel: number) => number): Triple {
   return [change(values[0], 0), change(values[1], 1), change(values[2], 2)];
-}
-
-/**
- * Throws unless the input has floating-point numbers and three axes: images, the patches of an image, and the
- * values of a patch.
- */
-function expectPatches(graph: GraphHeader, input: string, most: number, side: number, at: string): void {
-  const { shape, type } = graph.inputs.find((port) => port.name === input)!;
-  const fits = (dim: number | string | undefined, wanted: number): boolean =>
-    typeof dim !== 'number' || dim === wanted;
-  const right =
-    shape.length === 3 &&
-    fits(shape[1], most) &&
-    fits(shape[2], side * side * 3) &&
-    (type === 'float32' || type === 'float16');
-  if (right) return;
-  throw new CaptiousError(
-    'evaluator',
-    say`Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}]; expected images of ${most} patches with ${side * side * 3} numbers each.`,
-    { at: graph.path, remedy: say`Check that ${at} belongs to this model.` },
-  );
-}
-
-function layoutOf(
-  graph: GraphHeader,
-  input: string,
-  size: { width: number; height: number },
-  at: string,
-): ImageSpec['layout'] {
-  const { shape, type } = graph.inputs.find((port) => port.name === input)!;
-  const wrong = (expected: Words): never => {
-    throw new CaptiousError(
-      'evaluator',
-      say`Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}]; expected ${expected}.`,
-      { at: graph.path, remedy: say`Check that ${at} belongs to this model.` },
-    );
-  };
-  if (type !== 'float32' && type !== 'float16') wrong(say`float32 or float16`);
-  if (shape.length !== 4) wrong(say`four axes (images, channels, height, width)`);
-  const layout = shape[3] === 3 && shape[1] !== 3 ? 'channels-last' : 'channels-first';
-  const [height, width] = layout === 'channels-last' ? [shape[1], shape[2]] : [shape[2], shape[3]];
-  const fits = (dim: number | string | undefined, wanted: number): boolean =>
-    typeof dim !== 'number' || dim === wanted;
-  if (!fits(height, size.height) || !fits(width, size.width))
-    wrong(say`an image of ${size.width}×${size.height}`);
-  return layout;
 }
 
 function describeSize(resize: ImageSpec['resize'], crop: ImageSpec['crop']): string {

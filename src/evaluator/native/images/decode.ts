@@ -69,8 +69,12 @@ function fromInks(data: Uint8Array): Uint8Array {
   return out;
 }
 
+/** The image to mix in cannot be decoded. The message is complete and names this image. */
+export class MixedInProblem extends Error {}
+
 /** Why an image could not be decoded, as the end of a sentence that begins with the image's name. */
 export function whyUnreadable(error: unknown): string {
+  if (error instanceof MixedInProblem) return error.message;
   const message = messageOf(error).split('\n')[0];
   if (/missing|ENOENT/i.test(message)) return 'there is no such file';
   if (/pixel limit/i.test(message)) return `it has more than ${mostPixels / 1e6} million pixels`;

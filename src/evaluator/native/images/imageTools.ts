@@ -1,7 +1,8 @@
+import { basename } from 'node:path';
 import type { Aids } from '../../../perturb/transform';
 import type { Pixels } from '../../../perturb/picture/pixels';
 import type { ImageItem } from '../../../protocol/item';
-import { whyUnreadable } from './decode';
+import { MixedInProblem, whyUnreadable } from './decode';
 import { decoded, squareOf } from './decoded';
 import { resize } from './resample';
 import { blurInVectors } from './vectorBlur';
@@ -13,7 +14,9 @@ export const aids: Aids = {
     try {
       return await squareOf({ name: path, path }, side);
     } catch (error) {
-      throw new Error(`the image to mix in, ${path}: ${whyUnreadable(error)}`, { cause: error });
+      throw new MixedInProblem(`the image to mix in, ${basename(path)}: ${whyUnreadable(error)}`, {
+        cause: error,
+      });
     }
   },
 };

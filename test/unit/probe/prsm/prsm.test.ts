@@ -293,12 +293,12 @@ describe('wordings', () => {
       assert.equal(prsm.prepare!({ datasetPath: '', options: { attributeFile: '' } }), undefined);
       const invalid: [unknown, RegExp][] = [
         ['{', /file of attributes is invalid/],
-        [{ attributes: [] }, /attributes is not a list that is not empty/],
+        [{ attributes: [] }, /attributes is not a non-empty list/],
         [{ attributes, synonyms: {} }, /synonyms is not one of \$schema, builtIn, attributes/],
         [{ attributes: [{ attribute: 'old' }] }, /attributes\[0\]\.synonym is not a text/],
         [
           { attributes: [{ attribute: ' ', synonym: 'x' }] },
-          /attributes\[0\]\.attribute is not a text that is/,
+          /attributes\[0\]\.attribute is not a non-empty text/,
         ],
         [
           { attributes: [{ ...attributes[0], of: 'cars' }] },

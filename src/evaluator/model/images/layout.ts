@@ -1,0 +1,57 @@
+/** Checks that a graph's input fits the images that the preprocessing makes. */
+import { CaptiousError } from '../../../base/errors';
+import { say, type Words } from '../../../base/say';
+import type { ImageSpec } from '../../../protocol/imageSpec';
+import type { GraphHeader } from '../onnx/graphPorts';
+
+/**
+ * Throws unless the input has floating-point numbers and three axes: images, the patches of an image, and the
+ * values of a patch.
+ */
+export function expectPatches(
+  graph: GraphHeader,
+  input: string,
+  most: number,
+  side: number,
+  at: string,
+): void {
+  const { shape, type } = graph.inputs.find((port) => port.name === input)!;
+  const fits = (dim: number | string | undefined, wanted: number): boolean =>
+    typeof dim !== 'number' || dim === wanted;
+  const right =
+    shape.length === 3 &&
+    fits(shape[1], most) &&
+    fits(shape[2], side * side * 3) &&
+    (type === 'float32' || type === 'float16');
+  if (right) return;
+  throw new CaptiousError(
+    'evaluator',
+    say`Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}]; expected images of ${most} patches with ${side * side * 3} numbers each.`,
+    { at: graph.path, remedy: say`Check that ${at} belongs to this model.` },
+  );
+}
+
+export function layoutOf(
+  graph: GraphHeader,
+  input: string,
+  size: { width: number; height: number },
+  at: string,
+): ImageSpec['layout'] {
+  const { shape, type } = graph.inputs.find((port) => port.name === input)!;
+  const wrong = (expected: Words): never => {
+    throw new CaptiousError(
+      'evaluator',
+      say`Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}]; expected ${expected}.`,
+      { at: graph.path, remedy: say`Check that ${at} belongs to this model.` },
+    );
+  };
+  if (type !== 'float32' && type !== 'float16') wrong(say`float32 or float16`);
+  if (shape.length !== 4) wrong(say`four axes (images, channels, height, width)`);
+  const layout = shape[3] === 3 && shape[1] !== 3 ? 'channels-last' : 'channels-first';
+  const [height, width] = layout === 'channels-last' ? [shape[1], shape[2]] : [shape[2], shape[3]];
+  const fits = (dim: number | string | undefined, wanted: number): boolean =>
+    typeof dim !== 'number' || dim === wanted;
+  if (!fits(height, size.height) || !fits(width, size.width))
+    wrong(say`an image of ${size.width}×${size.height}`);
+  return layout;
+}

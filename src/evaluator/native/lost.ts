@@ -1,0 +1,52 @@
+import type { Exit } from '../../base/childProcess';
+import { CaptiousError } from '../../base/errors';
+import { say, type Words } from '../../base/say';
+import { memoryVariable, memoryWords } from './memory';
+
+/* The errors of engines that run no model. The default error of an engine is about its model. */
+
+/** The error of an engine that only decodes images. */
+export function whyDecodingEnded(exit: Exit): CaptiousError {
+  if (exceedsMemory(exit))
+    return new CaptiousError('evaluator', say`Decoding the images takes more memory than allowed.`, {
+      remedy: say`Use smaller images, or raise the limit (in GB) with the environment variable ${memoryVariable}.`,
+    });
+  const { overdueMs } = exit;
+  return resumable(
+    overdueMs === undefined
+      ? say`The process that decodes images ended ${howOf(exit)}.${lastWords(exit)}`
+      : say`Decoding an image made no progress for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.`,
+  );
+}
+
+/** The error of an engine that only ranks embeddings or scores. */
+export function whyRankingEnded(exit: Exit): CaptiousError {
+  if (exceedsMemory(exit))
+    return new CaptiousError('evaluator', say`Ranking takes more memory than allowed.`, {
+      remedy: say`Use a smaller dataset, or raise the limit (in GB) with the environment variable ${memoryVariable}.`,
+    });
+  const { overdueMs } = exit;
+  return resumable(
+    overdueMs === undefined
+      ? say`The process that ranks images and captions ended ${howOf(exit)}.${lastWords(exit)}`
+      : say`Ranking made no progress for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.`,
+  );
+}
+
+function exceedsMemory({ words }: Exit): boolean {
+  return words.includes(memoryWords) || /heap out of memory|heap limit/i.test(words);
+}
+
+function howOf({ code, signal }: Exit): Words {
+  return signal === null ? say`with exit code ${String(code)}` : say`with signal ${signal}`;
+}
+
+function lastWords({ words }: Exit): Words {
+  return words === '' ? '' : say` Its last output: ${words}`;
+}
+
+function resumable(what: Words): CaptiousError {
+  return new CaptiousError('interrupted', what, {
+    remedy: say`Run again to resume. Cached results are reused.`,
+  });
+}
