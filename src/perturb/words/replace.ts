@@ -69,9 +69,11 @@ function isOtherThanThing(tokens: readonly Token[], at: number): boolean {
   const [before, { lower }, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (/^(midair|mid-air|things?|somethings?|anything|everything|nothing|kinda|lots?)$/.test(lower))
     return true;
-  // "One standing, one sitting": a gerund is a noun only after an article, an adjective, or "go".
-  if (actions.has(lower) && !ingNouns.has(lower))
+  // "One standing, one sitting", "a standing clock": a gerund is a noun only after an article, an adjective, or "go".
+  if (actions.has(lower) && !ingNouns.has(lower)) {
+    if (after !== undefined && isNoun(after)) return true;
     return !/^(DET|ADJ)$/.test(before?.pos ?? '') && !/^(go(es|ing)?|of|for)$/.test(before?.lower ?? '');
+  }
   const isSubject = before !== undefined && (isNoun(before) || before.pos === 'PRON');
   const isMany = isSubject && (isPlural(before.lower, isListed) || isSameInPlural.test(before.lower));
   // "The skier paddles through the water": a verb in -s is no plural.

@@ -139,6 +139,9 @@ describe('concept groups', () => {
       ['A man paddles through the water', ['man', 'water']],
       ['A cat peers into a mirror', ['cat', 'mirror']],
       ['Two giraffes, one standing one sitting on grass', ['giraffes', 'grass']],
+      ['An ornamental standing clock in front of a bus', ['clock', 'bus']],
+      ['A double-decker bus beside a game of soccer', ['double-decker bus', 'soccer']],
+      ['A pair of scissors by a body of water', ['scissors', 'water']],
       ['A mound of bananas on display', ['bananas']],
       ['Two paddles on a boat', ['paddles', 'boat']],
     ] as const)
