@@ -22,8 +22,8 @@ export type MetricName = (typeof metricNames)[number];
 const metricPrefixes = new RegExp(`^(?:(?:${metricNames.join('|')}):)*`);
 
 /**
- * The metric names at the start of an id or reference, such as "clipscore:" in "clipscore:starter"; otherwise
- * an empty text.
+ * Returns the metric names at the start of an id or reference, such as "clipscore:" in "clipscore:starter".
+ * Returns an empty text if the start names no metric.
  */
 export function metricPrefix(ref: string): string {
   return metricPrefixes.exec(ref)![0];

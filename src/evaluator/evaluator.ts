@@ -119,7 +119,7 @@ export interface Evaluator {
   readonly rerank?: number;
   /** Present if scoring requires consent. */
   readonly consent?: Consent;
-  /** The references of pairs without `references`. Absent if the evaluator uses none or reads them itself. */
+  /** The reference captions of pairs without their own. Absent if the evaluator uses none or reads them itself. */
   readonly references?: References;
   /**
    * Whether the evaluator can score the image of this name without its file, for example from precomputed

@@ -222,8 +222,8 @@ function installedIds(home: string): string[] {
 }
 
 /**
- * The files evaluator.json in folders under models/, and `x.evaluator.json` directly in models/. If another
- * evaluator already has the id of a file, the file's path is its id.
+ * The files evaluator.json in folders under models/, and `x.evaluator.json` directly in models/. A file whose id
+ * is already taken has its path as id.
  */
 export function installedFiles(home: string): { id: string; path: string }[] {
   const root = modelsFolder(home);

@@ -48,8 +48,8 @@ interface Measured {
 const mostInRun = 255;
 
 /**
- * Collects values with their clusters, for a mean with an interval. To save memory, successive values of a
- * cluster form a run, and values are stored only after the first value other than 0 and 1.
+ * Collects values with their clusters, for a mean with an interval. To save memory, successive values of a cluster
+ * form a run. While all values are 0 or 1, only their counts are stored.
  */
 export class Figure {
   private readonly clusters = new LongColumn(Uint32Array);

@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import { Reason } from '../../base/errors';
 import { say } from '../../base/say';
 
-/* Reads .npz files, ZIP archives of .npy arrays as np.savez and np.savez_compressed write them. */
+/* Reads .npz files: the ZIP archives of .npy arrays that np.savez and np.savez_compressed write. */
 
 const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;

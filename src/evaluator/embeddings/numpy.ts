@@ -47,7 +47,9 @@ export function parseNpy(bytes: Buffer): NumpyArray {
   };
 }
 
-/** Rows of numbers. `row` converts a row to float32 on request, because float16 needs half the memory of float32. */
+/**
+ * Rows of numbers. `row` converts one row to float32 on request, so that float16 rows need only half the memory.
+ */
 export interface Vectors {
   count: number;
   dimension: number;

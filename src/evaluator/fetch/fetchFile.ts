@@ -37,7 +37,7 @@ export interface DownloadOptions {
   onBytes?: (received: number, total: number | undefined) => void;
   /** After this many milliseconds without data, the download reconnects. */
   stallMs?: number;
-  /** The time limit of all attempts together. The default is ten minutes plus the file's size at 16 kB/s. */
+  /** The time limit of all attempts together. The default is ten minutes plus the time for the file at 16 kB/s. */
   totalMs?: number;
   /** Returns how many bytes may be written for a file. The default is the disk's free space less a reserve. */
   room?: (path: string) => Promise<number>;
@@ -225,7 +225,10 @@ async function ask(
   });
 }
 
-/** The wait in milliseconds. `failures`: failures in a row without new data; 0 if the last one had new data. */
+/**
+ * The wait in milliseconds. `failures` counts failed attempts in a row without new data; 0 if the last attempt got
+ * data.
+ */
 export function pauseAfter(failures: number, pauseMs: number): number {
   return pauseMs * 2 ** Math.max(0, failures - 1);
 }

@@ -17,8 +17,7 @@ export interface EditorJudgeOptions {
 }
 
 /**
- * Opens a judge that uses a language model of VS Code. Its prompts, test and consent are those of other
- * judges.
+ * Opens a judge that uses a language model of VS Code. It has the same prompts, test and consent as other judges.
  */
 export async function openEditorJudge(
   options: EditorJudgeOptions,

@@ -45,7 +45,7 @@ export function judgeSha256(spec: JudgeSpec): string {
     .digest('hex');
 }
 
-/** The approximate number of tokens of five references after `fenced`. */
+/** The approximate number of tokens of five references, each wrapped by `fenced`. */
 const tokensPerReferences = 350;
 
 /** Defines a judge's prompts and how to read its answers. */

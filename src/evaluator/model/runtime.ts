@@ -12,7 +12,7 @@ import { readGraphNodes } from './onnx/onnxHeader';
 /** ONNX Runtime's names for its execution providers. */
 export const providers: readonly string[] = ['cpu', 'cuda', 'coreml', 'dml', 'webgpu'];
 
-/** The providers of ONNX Runtime on each platform besides the CPU, in the order in which `auto` tries them. */
+/** The providers besides the CPU on each platform, in the order in which `auto` tries them. */
 const offered: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ['coreml', 'webgpu'],
   linux: ['cuda', 'webgpu'],

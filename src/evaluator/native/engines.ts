@@ -4,7 +4,7 @@ import type { Runtime } from '../model/runtime';
 
 /** The most processes. In measurements, more processes gave no gain. */
 const most = 4;
-/** The most bytes of weights in several processes together. A process needs about twice as much memory. */
+/** The most bytes of weights in several processes together. A process needs about twice as much as its weights. */
 const weightsInAll = 400 << 20;
 
 /**

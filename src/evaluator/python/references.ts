@@ -8,7 +8,7 @@ import { list, record, ShapeError, text } from '../../base/shape';
 /** The reference captions of each image. */
 export interface References {
   sha256: string;
-  /** Returns the references of an image without `caption`, because a caption would match itself. */
+  /** Returns an image's references except `caption`, which would match itself. */
   of: (image: string, caption: string) => string[];
 }
 

@@ -7,8 +7,8 @@ import type { Pixels } from './pixels';
 const reach = 10;
 
 /**
- * The standard deviation of the colours near a hole from a linear gradient, for channels from 0 to 1. Null if no
- * background is near. The gradient allows for light that changes gradually on a wall or in the sky.
+ * The standard deviation of the colours (0 to 1) near a hole after a linear gradient is subtracted. Null if no
+ * pixel is near. The gradient allows for light that changes gradually on a wall or in the sky.
  */
 export function surroundingsOf({ width, data }: Pixels, hole: Bitmap): number | null {
   const { squared } = nearestSet(hole);

@@ -57,8 +57,8 @@ export function articleFor(word: string): 'a' | 'an' {
 }
 
 /**
- * The control word from the lexicon, or the neutral word of the closest length. Ties are resolved by the
- * counterpart's length, then by the frequency in captions.
+ * The control word that the lexicon gives for `word`, or else the control word of the closest length. Ties are
+ * resolved by the counterpart's length, then by the frequency in captions.
  */
 export function controlFor(lexicon: Lexicon, word: LexiconWord): string {
   if (word.control !== undefined) return word.control;

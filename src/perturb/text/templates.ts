@@ -62,7 +62,7 @@ export function inCapitals(caption: string): boolean {
   return /\p{Lu}/u.test(caption) && caption === caption.toUpperCase();
 }
 
-/** Fills a template. Its own words are in capitals if the caption is, so that the case does not change inside. */
+/** Fills a template. If the caption is in capitals, so are the template's words. */
 export function fillTemplate(template: string, caption: string, inside: string): string {
   const own = inCapitals(caption) ? template.split('{c}').map((part) => part.toUpperCase()) : [];
   return own.length === 0 ? template.replace('{c}', () => inside) : own.join(inside);

@@ -21,8 +21,8 @@ const leastShare = 0.02;
 /** A word is typical of a noun if at least `images` images name both, `lift` times as many as by chance. */
 const typical = { lift: 3, images: 3 };
 /**
- * If a word is typical of one noun, another noun of the same kind does not fit the word, unless the number of
- * images with both reaches this share of the expected number.
+ * If a word is typical of a noun, a second noun of the kind fits it only if enough images name both: at least this
+ * share of the number expected by chance.
  */
 const leastLift = 0.4;
 /** `leastLift` for words that are typical of no noun of the kind. */

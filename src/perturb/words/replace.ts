@@ -41,7 +41,10 @@ export function anyWords(): readonly string[] {
   return vocabulary;
 }
 
-/** The nouns of a caption, in order; empty if the caption cannot be parsed. A compound such as "fire hydrant" is one. */
+/**
+ * The nouns of a caption, in order; empty if the caption cannot be parsed. A compound such as "fire hydrant"
+ * counts as one noun.
+ */
 export function nounsOf(caption: string): Token[] {
   const tokens = tag(caption) ?? [];
   const nouns: Token[] = [];

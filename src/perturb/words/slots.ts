@@ -152,8 +152,8 @@ export function shownWith(word: string, other: string): number {
 let scenes: Map<string, ReadonlySet<string>> | undefined;
 
 /**
- * Whether captions allow the noun in a scene with the word. False if images rarely have both, above all if the
- * word is typical of another noun of the kind: "wave" does not fit "snowboard".
+ * Whether the noun fits into a scene with the word. False if images rarely have both, above all if the word is
+ * typical of another noun of the same kind: "wave" does not fit "snowboard".
  */
 export function areInOneScene(noun: string, word: string): boolean {
   scenes ??= new Map(

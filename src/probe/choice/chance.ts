@@ -12,7 +12,7 @@ export interface Chances {
   match: number;
 }
 
-/** Up to this number of scores of an example, all orders of the scores are enumerated. */
+/** All orders of an example's scores are enumerated only up to this number of scores. */
 const mostScores = 8;
 const known = new Map<string, Partial<Chances>>();
 

@@ -20,9 +20,9 @@ export interface Leads {
    * captions and for a single image.
    */
   images: (number | undefined)[];
-  /** The smallest lead of a right caption over a wrong caption, over all images. */
+  /** The smallest lead of a right caption over a wrong caption, among all images. */
   text?: number;
-  /** The smallest lead of a caption's own image over another image, over all captions. */
+  /** The smallest lead of a caption's own image over another image, among all captions. */
   image?: number;
   group?: number;
   /** The right assignment's sum of scores minus the highest sum of another assignment. */

@@ -26,7 +26,10 @@ function rate(
   return figure.metric(id, { rate: true, wilson: true, ...(slice === undefined ? {} : { slice }) });
 }
 
-/** Accuracy over the pairs with a preferred caption, overall and by slice, accuracy with ties, and how often voters agree. */
+/**
+ * The accuracy for pairs with a preferred caption (overall and by slice), the accuracy with ties, and how often
+ * voters agree.
+ */
 export function accuracyMetrics(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
   const decided = rows.filter(({ preferred }) => preferred !== null);
   return [

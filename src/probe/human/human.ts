@@ -175,7 +175,7 @@ async function score(
   }
   return { rows, unscored: leaveOut(problems) };
 
-  /** Leaves out each example without a scored judgment once. Returns the number of the other problems. */
+  /** Leaves out each example without a scored judgment once. Returns how many problems the other examples have. */
   function leaveOut(all: typeof problems): number {
     const left = new Set<string>();
     for (const { example, reason } of all) {

@@ -12,8 +12,8 @@ export interface Agreement {
    */
   scores?: { n: number; spearman: number | null; kendall: number | null };
   /**
-   * For each family: the share of B's shifts that have the sign of A's median shift for the variant. `zeros`
-   * counts shifts of 0, which `n` and the share ignore.
+   * For each family: the share of audit B's shifts that have the same sign as the variant's median shift in audit
+   * A. `zeros` counts shifts of 0, which `n` and the share ignore.
    */
   directions: { family: string; n: number; value: number; zeros: number }[];
 }

@@ -20,7 +20,7 @@ export type Category = (typeof categories)[number];
 const auditObject = z.object({
   label: z.string(),
   category: z.enum(categories),
-  /** Whether the vocabularies give the label another category equally often. */
+  /** Whether another category is equally frequent for the label (see `categoryOf` in taxonomy.ts). */
   tied: z.boolean(),
   /** The position (x, y), the width and the height, in pixels. */
   box: z.readonly(z.tuple([z.number(), z.number(), z.number(), z.number()])),

@@ -18,7 +18,7 @@ export interface AlteredSet {
   name: string;
   slice: Slice;
   draws: Map<Participant, Alteration[]>[];
-  /** The number of generated captions left out because they equal a true caption of their image, in all draws. */
+  /** How many generated captions were dropped in all draws, because they equal a true caption of their image. */
   dropped: number;
 }
 

@@ -14,8 +14,8 @@ export interface Participant {
   example: Example;
   captions: Caption[];
   /**
-   * The file's altered captions. `caption` is the index of the original caption. It is absent if there are not
-   * as many altered captions as `captions`.
+   * The file's altered captions. `caption` is the index of the original caption. It is absent if the numbers of
+   * altered and original captions differ.
    */
   given: { text: string; caption?: number }[];
   image?: ImageItem;

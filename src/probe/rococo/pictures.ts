@@ -84,7 +84,7 @@ export function namesOf(images: readonly ImageItem[]): Map<string, string> {
 }
 
 /**
- * How an altered image was made. The mixed image is named as in the dataset, because paths differ between
+ * How an altered image was made. The image mixed into it is named as in the dataset, because paths differ between
  * machines.
  */
 export function alterationOf(

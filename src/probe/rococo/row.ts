@@ -34,7 +34,7 @@ const search = z.object({
   rsms: z.number(),
   /** The highest score of an altered image in any draw. */
   rival: z.number(),
-  /** How the altered image with the highest score was made. The mixed image is named as in the dataset. */
+  /** How the altered image with the highest score was made. The image mixed into it is named as in the dataset. */
   made: z.optional(alteredPhoto),
 });
 

@@ -13,7 +13,7 @@ import { rowCheck } from '../rowSchema';
 import type { Detail, LabelledCaption, Ranking, Verdict } from '../../protocol/rows';
 import type { LineFacts, RowView } from '../view';
 
-/** Right if an altered entry is never first. Wrong if an altered entry is always first alone. Otherwise a tie. */
+/** Right if an altered entry is never first. Wrong if one is always first, without equals. Otherwise a tie. */
 function verdictOf(rsms: number): Verdict {
   if (rsms === 0) return 'right';
   return rsms === 1 ? 'wrong' : 'tie';

@@ -260,8 +260,8 @@ function usualSources(participants: readonly Participant[]): readonly Source[] {
 }
 
 /**
- * Puts rows first in which an altered caption scores higher than the true caption, sorted by the difference.
- * The other rows keep the file's order.
+ * Rows in which an altered caption scores higher than the true caption come first, sorted by the difference. The
+ * other rows keep the file's order.
  */
 function worstFirst(rows: readonly PhotoRow[]): PhotoRow[] {
   const lead = ({ lists, score }: PhotoRow): number => {

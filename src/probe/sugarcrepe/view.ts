@@ -16,8 +16,7 @@ function leadOf({ photo }: SugarcrepeRow): number | undefined {
 }
 
 /**
- * The negative's score minus the caption's score. Without scores with the image, the similarity of the two
- * captions.
+ * The negative's score minus the caption's score. If the image was not scored, the similarity of the two captions.
  */
 function harmOf(row: SugarcrepeRow): number {
   const lead = leadOf(row);

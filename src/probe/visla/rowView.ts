@@ -23,7 +23,9 @@ const settingWords: Record<NonNullable<VislaRow['settings']>, Words> = {
   'only t2t': say`right from the captions only`,
 };
 
-/** The captions with their scores of each setting. Like `read`, the captions alone come before the image. */
+/**
+ * The captions with their scores: first from the captions alone, then with the image. `read` has the same order.
+ */
 function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
   const other = { against: 0, chosen: false };
   const alone: LabelledCaption[] = t2t

@@ -21,8 +21,8 @@ export const usualDialect: Dialect = {
 export type Fixed = Partial<Record<keyof Dialect, boolean>>;
 
 /**
- * Returns a simpler dialect after a rejection, or undefined if it does not exist. `said` is the response body,
- * which usually names the rejected parameter.
+ * Returns a simpler dialect after a rejection, or undefined if `dialect` cannot be simplified. `said` is the
+ * response body, which usually names the rejected parameter.
  */
 export function simpler(dialect: Dialect, fixed: Fixed, said: string): Dialect | undefined {
   const free = (key: keyof Dialect): boolean => fixed[key] !== true;

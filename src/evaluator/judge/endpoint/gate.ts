@@ -6,7 +6,7 @@ export class Gate {
   private running = 0;
   private answers = 0;
   /**
-   * How many requests must still end before the limit may fall again. When the limit falls, this is the number
+   * How many requests must still end before the limit may fall again. A fall of the limit sets `old` to the number
    * of running requests.
    */
   private old = 0;

@@ -220,8 +220,8 @@ function pickNearest(
 }
 
 /**
- * The source index of each pixel. Positions are added up step by step as in Pillow, because rounding errors
- * decide ties.
+ * The source index of each pixel. As in Pillow, each position is the previous one plus a step, because rounding
+ * errors decide ties.
  */
 function nearestIndices(from: number, to: number): Int32Array {
   const step = from / to;

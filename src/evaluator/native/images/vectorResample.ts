@@ -78,7 +78,7 @@ export function downInVectors(
   const step = width * 3;
   const height = out.length / step;
   const pairs = Math.ceil(stride / 2);
-  // One row of space is for a row with weight 0, which makes an odd number of rows even.
+  // Leaves space for one more row with weight 0, because the kernel adds rows in pairs.
   const most = Math.floor((large.size - slack) / step) - 1;
   const atOnce = Math.floor((small.size - slack) / step);
   if (height * pairs * 8 > tables.size || most < stride || atOnce < 1) return false;

@@ -72,7 +72,7 @@ function keep(best: Step[], step: Step): void {
 
 /** Adds a step for each possible match of a word, then a step without a match. */
 function branch(path: Path, possible: readonly Match[], at: number, best: Step[]): void {
-  // As in METEOR, the distance of a match is added to the later steps below, not to the match's own step.
+  // As in METEOR, the distance of a match counts for the steps that are added after it, not for its own step.
   let { distance } = path;
   for (const match of possible) {
     if (path.used[match.word] === 1) continue;

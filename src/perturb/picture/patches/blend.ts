@@ -1,4 +1,6 @@
-/** Copies the sources into the hole and hides the seams between them in the gradient domain (Pérez et al. 2003). */
+/**
+ * Copies source patches into the hole and hides the seams between them in the gradient domain (Pérez et al. 2003).
+ */
 import type { Field } from './patchMatch';
 import type { Level } from './pyramid';
 

@@ -17,7 +17,7 @@ interface Language {
   articles: Readonly<Record<string, readonly string[]>>;
   /** Stems of words that stand where an article does. They take `endings`. */
   determiners?: readonly string[];
-  /** Other such words, among them those that contain an article ("im"). */
+  /** Other words in the place of an article, including words that contain an article ("im"). */
   contractions?: readonly string[];
   /** Words that may begin a caption. They lose their capital inside a template. */
   openers: readonly string[];
@@ -30,7 +30,9 @@ interface Language {
   /** Each colour is a stem that takes `endings`, or a list of forms (singular m and f, plural m and f). */
   colors: readonly Color[];
   endings?: readonly string[];
-  /** Stems of words for railways and for roads. A train stays on rails, and nothing on a road becomes one. */
+  /**
+   * Stems of words for railways and for roads. With rails, a train stays. With a road, nothing becomes a train.
+   */
   rails: readonly string[];
   roads: readonly string[];
   /** Whether articles before a vowel differ ("l'ours"). */
@@ -49,7 +51,7 @@ interface Color {
 
 interface Thing {
   coco: string;
-  /** The kind of thing: an animal's colour is one of fur. */
+  /** The kind of thing. The colour of an animal changes only to a colour of fur. */
   group: string;
   one: string;
   many: string;

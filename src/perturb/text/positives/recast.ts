@@ -80,7 +80,7 @@ function transitive(
   return be === undefined && are === false && verb.lower.endsWith('s') ? { at, isFinite: true } : undefined;
 }
 
-/** The end of a noun phrase that includes its content, as in "a plate with slices of pizza". */
+/** The end of a noun phrase and its content: in "a plate with slices of pizza", `to` is the end of "a plate". */
 function withContent(tokens: readonly Token[], to: number, group: string): number {
   if (group !== 'household' || tokens[to]?.lower !== 'with') return to;
   return fullNounPhraseAt(tokens, to + 1)?.to ?? to;

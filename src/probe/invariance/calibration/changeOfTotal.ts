@@ -15,8 +15,8 @@ interface Sizes {
 }
 
 /**
- * The 95 % interval, over images, of the change of the sum of the families' median sizes. Undefined if the
- * bootstrap fails.
+ * Adds the median sizes of all families. Returns the 95 % interval (over images) of this sum's change, or
+ * undefined if the bootstrap fails.
  */
 export function changeOfTotal({
   families,
