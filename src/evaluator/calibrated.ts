@@ -130,8 +130,8 @@ function derivedFrom(
       const standings = families.map((family): Standing => {
         const variants = rest.slice(at, (at += orbits ? (family.transforms?.length ?? 0) : 0));
         const variant = of === family || says(words, family);
-        // The images with the object at other places are unknown. The family of a moved object therefore has no
-        // transforms, and `others` is empty.
+        // A moved object's images at other places are unknown, so its family has no transforms and `others` is
+        // empty.
         const others =
           of === family && variants.length > 0
             ? [first, ...variants.filter((_, i) => i !== place)]

@@ -146,8 +146,8 @@ export interface Derived {
   /** `scores[i]` is the score of the i-th pair that `expand` returned for `want`. */
   combine: (want: Want, scores: readonly number[]) => number;
   /**
-   * Computes metrics of a whole run from the scores that `combine` received for each pair. Pairs that share
-   * these scores count once.
+   * Computes metrics of a whole run from the scores that `combine` received for each pair. Pairs that are computed
+   * from the same scores count once.
    */
   measure?: (scores: readonly (readonly number[])[]) => Measure[];
 }

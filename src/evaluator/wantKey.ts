@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ImageItem, Item, Want } from '../protocol/item';
 
 /**
- * The key of a pair, made from its texts, its images' names in the dataset and their transforms. Among ten
- * million keys of 80 bits, any two are equal with a probability of about one in 24 billion.
+ * The key of a pair, made from its texts, its images' names in the dataset and their transforms. The probability
+ * that ten million keys of 80 bits contain two equal ones is about one in 24 billion.
  */
 export function wantKey({ left, right }: Want): string {
   return hashOf([nameOf(left), nameOf(right)]);

@@ -189,7 +189,7 @@ function columnsOf(graph: GraphHeader, { name, type, shape }: GraphPort): number
   );
 }
 
-/** Whether the attention mask covers only tokens (`text`) or also regions (`all`), as in models like UNITER. */
+/** Whether the attention mask covers only tokens (`text`) or, as in models like UNITER, also regions (`all`). */
 function maskCovers(folder: ModelFolder, graph: GraphHeader, config: Json, options: Json): 'text' | 'all' {
   const said = stringAt(options, 'attention');
   if (said === 'text' || said === 'all') return said;

@@ -20,8 +20,8 @@ interface Place {
 }
 
 /**
- * The side on which the object is at all of its places, while all others of its kind are on the opposite side.
- * Undefined if there is no such side.
+ * The side that the object keeps at all of its places, while all others of its kind are on the opposite side.
+ * Undefined without such a side.
  */
 export function sideThatStays(
   places: readonly Place[],

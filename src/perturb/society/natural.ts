@@ -16,7 +16,7 @@ export interface Rewrite {
   swapped?: string;
 }
 
-/** One rewrite for each of the caption's lexicon words, if its part of speech fits and it may be replaced. */
+/** One rewrite for each lexicon word in the caption that has the right part of speech and may be replaced. */
 export function rewrites(lexicon: Lexicon, caption: string): Rewrite[] {
   const tokens = tag(caption);
   if (tokens === undefined) return [];

@@ -29,7 +29,9 @@ const words = readFileSync(vocabulary, 'utf8')
   .sort();
 const common = new Set(words);
 
-/** For each noun, its uses in WordNet's tagged texts by lexicographer file, and the file of its first sense. */
+/**
+ * For each noun: how often WordNet's tagged texts use it (by lexicographer file), and the file of its first sense.
+ */
 const nouns = new Map();
 for (const line of readFileSync(join(dictionary, 'index.sense'), 'latin1').split('\n')) {
   const match = /^([a-z]{2,})%1:(\d\d):\S* (\d+) (\d+) (\d+)$/.exec(line);

@@ -18,7 +18,10 @@ const leastPair = 2;
 /** A noun with at least this many occurrences is counted, even if it is never a replacement. */
 const leastCommon = 100;
 const leastShare = 0.02;
-/** A word is typical of a noun if at least `images` images name both, `lift` times as many as by chance. */
+/**
+ * A word is typical of a noun if at least `images` images name both, and at least `lift` times as many as by
+ * chance.
+ */
 const typical = { lift: 3, images: 3 };
 /**
  * If a word is typical of a noun, a second noun of the kind fits it only if enough images name both: at least this

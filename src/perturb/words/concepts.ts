@@ -71,7 +71,7 @@ export function conceptOf(word: string): string | undefined {
   return placeOf(word)?.group;
 }
 
-/** The words of a noun's kind, from which replacements of the same concept come. */
+/** The words of a noun's kind. The policy `same-concept` takes its replacements from them. */
 export function peersOf(word: string): readonly string[] {
   return placeOf(word)?.peers ?? [];
 }

@@ -12,7 +12,7 @@ export interface Matrix {
 export interface Leads {
   /**
    * For each image: the best score of a right caption minus the best score of a wrong caption. Undefined for an
-   * image without right or without wrong captions.
+   * image that has only right or only wrong captions.
    */
   captions: (number | undefined)[];
   /**

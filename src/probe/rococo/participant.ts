@@ -41,8 +41,8 @@ export interface Gathered {
 const most = 5;
 
 /**
- * Why an example has no altered captions: rules would have to make them, but do not support the file's
- * language. Otherwise undefined.
+ * Why an example has no altered captions: the rules that would make them do not support the file's language.
+ * Otherwise undefined.
  */
 export function refusalFor(
   { captions }: Example,

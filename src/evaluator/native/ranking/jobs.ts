@@ -74,8 +74,8 @@ export async function countAbove(ask: CountAsk, context: JobContext): Promise<Co
 }
 
 /**
- * Families form batches of up to this many queries, and a larger family is its own batch. The scores of a batch
- * are in memory together.
+ * A batch of families has at most this many queries, unless a single family has more. The scores of a batch are in
+ * memory together.
  */
 const familyBatch = 128;
 

@@ -47,7 +47,9 @@ export function align(matches: readonly (readonly Match[])[], length: number): (
   return closed.sort(better)[0].chosen;
 }
 
-/** For each reference word, its match if neither of the two words has another possible match. */
+/**
+ * For each reference word, its certain match. A match is certain if its two words have no other possible match.
+ */
 function certain(matches: readonly (readonly Match[])[], length: number): (Match | undefined)[] {
   const covered = new Uint32Array(length);
   for (const { word } of matches.flat()) covered[word]++;

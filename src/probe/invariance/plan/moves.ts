@@ -62,7 +62,7 @@ export function movesOf(
   });
 }
 
-/** The largest share of the filled margin around an object that other objects may cover. */
+/** The largest share of an object's filled margin that other objects may cover. */
 const mostTouched = 0.1;
 
 function touches(object: Bitmap, near: readonly Bitmap[], fill: Fill): boolean {

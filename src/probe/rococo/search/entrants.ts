@@ -108,7 +108,7 @@ export class Entrants {
     return this.embed(items);
   }
 
-  /** Finds the true captions that cannot be scored with their own image. Each has its reason. */
+  /** Finds the true captions that cannot be scored with their own image, each with a reason. */
   private async scoreOwn(participants: readonly Participant[]): Promise<ReadonlyMap<Caption, string>> {
     if (rerankedBy(this.evaluator) === undefined) return new Map();
     const own = participants.flatMap(({ image, captions }) =>
