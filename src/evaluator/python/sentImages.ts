@@ -14,7 +14,7 @@ import { whyDecodingEnded } from '../native/lost';
 const anySide = 1 << 20;
 const atOnce = 3;
 
-/** Prepares images for a Python evaluator, which gets pixels after all transforms, or paths. */
+/** Prepares images for a Python evaluator: as pixels after all transforms, or as paths. */
 export class SentImages {
   private readonly engine: Engine;
   private folder: Promise<string> | undefined;

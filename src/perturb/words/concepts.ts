@@ -12,7 +12,7 @@ interface Kind {
   also?: string;
 }
 
-/** The group of a noun that only WordNet has, by WordNet class. */
+/** The group of nouns that groups.json lacks, by their WordNet class. */
 const ofClass: Readonly<Record<string, string>> = {
   animal: 'animal',
   body: 'body',
@@ -23,7 +23,7 @@ const ofClass: Readonly<Record<string, string>> = {
 
 interface Place {
   group: string;
-  /** The words of the same kind. A noun that only WordNet has gets the words of the whole group. */
+  /** The words of the same kind. A noun that groups.json lacks gets the words of the whole group. */
   peers: readonly string[];
 }
 

@@ -13,7 +13,7 @@ export class Slices {
   /** Rates by tag, value and metric. A tag with too many values maps to undefined. */
   private readonly tags = new Map<string, Map<Attribute, Map<string, Rate>> | undefined>();
 
-  /** `kept` names the tags that have slices however many values they have. */
+  /** The tags in `kept` have slices even if they have many values. */
   constructor(private readonly kept: ReadonlySet<string> = new Set()) {}
 
   compare(tags: Tags | undefined, metric: string, lead: number, cluster: number, chance?: number): void {

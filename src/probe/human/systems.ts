@@ -27,8 +27,8 @@ export function systemMetrics(rows: readonly HumanRow[], exclude: readonly strin
 }
 
 /**
- * As in CapArena: the correlation of the systems' Bradley–Terry strengths from people's preferences with those
- * from scores.
+ * As in CapArena: the correlation between the systems' Bradley–Terry strengths from people's preferences and from
+ * scores.
  */
 export function arenaMetrics(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
   const own = rows.filter(

@@ -5,8 +5,8 @@ import tables from './taxonomy.json';
 export interface Placed {
   category: Category;
   /**
-   * Whether the vocabularies give the label another category equally often. `category` is then the first in
-   * file order.
+   * Whether the vocabularies (see `categoryOf`) give the label another category equally often. `category` is then
+   * the first in file order.
    */
   tied: boolean;
 }

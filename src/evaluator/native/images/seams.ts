@@ -7,7 +7,7 @@ import type { JobContext } from '../jobContext';
 import { decode } from './decode';
 import { aids } from './imageTools';
 
-/** Measures the seams of the move that is the last transform of each image. */
+/** For each image, measures the seams of its last transform, which moves an object. */
 export async function measureSeams(
   images: readonly ImageItem[],
   context: JobContext,
