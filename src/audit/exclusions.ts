@@ -37,7 +37,7 @@ export class Exclusions {
   /** Counts the entry of an error as skipped. Ignores warnings, because they skip no entry. */
   book(problem: Problem): void {
     if (problem.severity === 'error')
-      this.leaveOut(`${problem.code}: the entry could not be read`, problem.place?.line);
+      this.leaveOut(`${problem.code}: the entry has an error`, problem.place?.line);
   }
 
   leftOut(): LeftOut[] {

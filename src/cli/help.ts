@@ -5,7 +5,7 @@ const columns = 110;
 const left = 20;
 
 export const exitCodes =
-  'Exit codes: 0 done, 1 a gate failed, 2 invalid usage or input, 3 interrupted, 70 internal error.';
+  'Exit codes: 0 done, 1 a check failed (--fail-on, --baseline, or the tolerance of bench), 2 invalid usage or input, 3 interrupted, 70 internal error.';
 
 export function overviewHelp(commands: readonly Command[]): string {
   return [

@@ -65,7 +65,9 @@ process.on('uncaughtException', (error) => process.exit(fail(error)));
 // A closed pipe ("| head") is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  log(`captious: cannot write to standard output: ${error.message}. Free disk space at its destination.`);
+  log(
+    `captious: cannot write to standard output: ${error.message}. Check its destination, for example that the disk is not full.`,
+  );
   process.exit(2);
 });
 

@@ -58,7 +58,11 @@ export const auditOptions = {
   set,
   'text-only': { describe: 'compare captions with captions only, without images (rococo)' },
   map,
-  batch: { value: 'N', describe: 'largest batch of texts. It affects the speed, not the metrics' },
+  batch: {
+    value: 'N',
+    describe:
+      'largest batch of texts. It affects the speed, not the metrics. For evaluators in Python: largest batch of texts, images or pairs; the last digits of scores may change',
+  },
   threads: { value: 'N', describe: 'threads for each model. They affect the speed, not the metrics' },
   provider: {
     value: 'P',

@@ -11,6 +11,7 @@ import { signalOf } from './cancellation';
 import type { Reader } from '../process/readerClient';
 import type { RunOrder, Runs } from './runs/runs';
 import * as settings from './settings';
+import { localized } from './messages';
 import { needTrust } from './trust';
 import { inert, inertLines, markdown } from './notify';
 
@@ -150,13 +151,19 @@ async function orderOf(
   const dataset = inWorkspace(file);
   const images = settings.imageFolders(dataset);
   const preview = await reader.ask('look', { path: dataset.fsPath, images });
-  if (preview === null || preview.probes.length === 0)
+  if (preview === null)
     throw new CaptiousError('input', vscode.l10n.t('This file is not a dataset that Captious can read.'), {
       at: dataset.fsPath,
       remedy: vscode.l10n.t(
         'Choose a file with captions, such as COCO JSON, a VISLA TSV, or a table with image and caption columns.',
       ),
     });
+  if (preview.probes.length === 0)
+    throw new CaptiousError(
+      'input',
+      vscode.l10n.t('No probe works with this file. Captious reads it as: {0}.', localized(preview.readsAs)),
+      { at: dataset.fsPath },
+    );
   const fitting = preview.probes.map(({ id }) => id);
   await runs.load();
   const picked = new Set(runs.all.flatMap(({ evaluators: own }) => own));

@@ -279,10 +279,10 @@ async function photo(
   if (base === undefined)
     throw new CaptiousError(
       'input',
-      say`This report comes from another computer, so its image folders are not searched.`,
+      say`This report and its dataset are outside the workspace, so Captious does not search the image folders that the report names.`,
       {
         at: report,
-        remedy: say`Add the image folder to the setting captious.imageFolders.`,
+        remedy: say`Add the image folder to the setting captious.imageFolders, or open the folder of the dataset.`,
       },
     );
   const transforms = changed === undefined ? undefined : await shelf.transforms(report, changed, context);

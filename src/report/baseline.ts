@@ -55,6 +55,7 @@ export async function worseThanBaseline(
     throw notComparable(
       baseline,
       say`No metric of the probe ${own.report.probe} counts right and wrong results.`,
+      say`Leave out --anytime.`,
     );
   return tested.flatMap((one): Worse[] => {
     const margin = margins?.(one.metric);
@@ -77,10 +78,14 @@ function isWorse(one: PairedDifference, baseline: ReportAt): boolean {
   );
 }
 
-function notComparable({ path }: ReportAt, why: Words): CaptiousError {
+function notComparable(
+  { path }: ReportAt,
+  why: Words,
+  remedy: Words = say`Create a new baseline with the same dataset and options, or use --fail-on instead of --baseline.`,
+): CaptiousError {
   return new CaptiousError('input', say`The baseline cannot be compared with this run. ${why}`, {
     at: path,
-    remedy: say`Create a new baseline with the same dataset and options, or use --fail-on instead of --baseline.`,
+    remedy,
   });
 }
 

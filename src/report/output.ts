@@ -159,7 +159,7 @@ export async function makeFolder(folder: string): Promise<void> {
   } catch (cause) {
     throw new CaptiousError('input', say`The folder cannot be created: ${wordsOf(cause)}.`, {
       at: folder,
-      remedy: say`Choose another folder with --out.`,
+      remedy: say`Choose another folder, or allow writing to this one.`,
       cause,
     });
   }
@@ -200,8 +200,8 @@ function cannotWrite(path: string, cause: unknown): CaptiousError {
     {
       at: path,
       remedy: full
-        ? say`Free disk space and run the same command again. Cached results are reused.`
-        : say`Choose another folder with --out.`,
+        ? say`Free disk space, then try again.`
+        : say`Choose another folder, or allow writing to this one.`,
       cause,
     },
   );

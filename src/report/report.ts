@@ -30,7 +30,7 @@ export async function readReport(path: string): Promise<Report> {
   } catch (cause) {
     throw new CaptiousError('input', say`The report is not JSON: ${wordsOf(cause)}.`, {
       at: path,
-      remedy: say`Create the report again with "captious audit".`,
+      remedy: say`Run the audit again.`,
       cause,
     });
   }

@@ -61,7 +61,7 @@ export function rowIn<R>(
 export function changedRows(path: string): CaptiousError {
   return new CaptiousError('input', say`The rows file has changed since the report was written.`, {
     at: path,
-    remedy: say`Restore the rows file, or create the report again with "captious audit".`,
+    remedy: say`Restore the rows file, or run the audit again.`,
   });
 }
 
@@ -71,7 +71,7 @@ export function otherRowCount(path: string, count: number, { rowCount }: RowsSea
     say`The number of rows differs: ${rowCount} in the report, ${count} in the rows file.`,
     {
       at: path,
-      remedy: say`Restore the report, or create it again with "captious audit".`,
+      remedy: say`Restore the report, or run the audit again.`,
     },
   );
 }

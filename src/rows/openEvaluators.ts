@@ -99,10 +99,10 @@ async function opened(
 function costly({ name, path }: EvaluatorInfo): CaptiousError {
   return new CaptiousError(
     'evaluator',
-    say`${name} is a remote service, where every request may cost money.`,
+    say`${name} sends each caption to a model server or to a language model of the editor, which may cost money.`,
     {
       at: path,
-      remedy: say`Try captions with a local evaluator.`,
+      remedy: say`Try captions with an evaluator that does not send requests.`,
     },
   );
 }

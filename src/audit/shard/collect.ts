@@ -90,7 +90,7 @@ function setsOf(found: readonly FoundShard[], problems: string[]): ShardSet[] {
     const version = differences({ ...first, versions: own }, first).at(0);
     if (version !== undefined)
       problems.push(
-        `mismatch: ${folder}: ${version.what} is ${version.values[1]}, but ${version.values[0]} in this Captious`,
+        `mismatch: ${folder}: ${version.what} is ${version.values[1]}, but ${version.values[0]} in this Captious. Merge with the versions that wrote the shards, or run all shards again`,
       );
     const { count } = first.shard;
     for (let index = 1; index <= count; index++) {

@@ -87,7 +87,7 @@ function noteBatches(sets: readonly ShardSet[], onEvent: MergeJob['onEvent']): v
       if (Math.max(fixedBatches.texts, fixedBatches.images) > 1)
         onEvent({
           type: 'notice',
-          message: `${info.name} computes in batches, and ${first.shard.count} shards have other batches than a single run. The last digits of scores may differ. For identical scores, run the shards and the single run with "batch": 1.`,
+          message: `${info.name} computes in batches, and ${first.shard.count} shards have other batches than a single run. The last digits of scores may differ. For identical scores, run the shards and the single run with --batch 1.`,
         });
   }
 }

@@ -238,7 +238,7 @@ function show(
   const arrow = (before: number, after: number): string => `${figure(before)} → ${figure(after)}`;
   print(
     table(
-      ['estimator', 'λ', 'sensitivity, fitted on', 'held out', 'rrf@0.7 spatial', 'rrf@0.7 societal'],
+      ['estimator', 'λ', 'fitted sensitivity', 'held-out sensitivity', 'rrf@0.7 spatial', 'rrf@0.7 societal'],
       fits.map(({ options, lambda, dev, heldOut }) => [
         options.estimator,
         String(lambda),

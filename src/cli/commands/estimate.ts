@@ -85,7 +85,7 @@ export const estimateCommand: Command = {
           : 'Use the same keys in both files, and more scores than labels.',
       });
     if (values.json === true) printJson(estimate);
-    else show(estimate);
+    else show(estimate, checks);
     return 0;
   },
 };
@@ -158,7 +158,10 @@ async function fromChecks(
   }
 }
 
-function show({ estimate, low, high, labels, scores, unmatched, lambda, labelsOnly }: Estimate): void {
+function show(
+  { estimate, low, high, labels, scores, unmatched, lambda, labelsOnly }: Estimate,
+  fromChecks: boolean,
+): void {
   const line = (name: string, value: number, ends: readonly number[]): string[] => [
     name,
     figure(value),
@@ -174,7 +177,12 @@ function show({ estimate, low, high, labels, scores, unmatched, lambda, labelsOn
     ),
   );
   print(`\n${labels} labels, ${scores} more scores, weight of the scores ${figure(lambda)}`);
-  if (unmatched > 0) print(`${unmatched} labels have no score and were left out`);
+  if (unmatched === 0) return;
+  print(
+    fromChecks
+      ? `${unmatched} judged variants were left out: they have no majority, their stratum has fewer than two labels, or the report lacks them`
+      : `${unmatched} labels have no score and were left out`,
+  );
 }
 
 function isUsable(value: number | undefined): value is number {

@@ -27,7 +27,7 @@ export const fetchCommand: Command = {
 
   async run(call) {
     const { values, signal } = call;
-    const model = knownEncoder(onePositional(call, 'fetch', 'encoder'));
+    const model = knownEncoder(onePositional(call, 'fetch', 'The id of an encoder'));
     const bar = new ProgressBar();
     log(`${model.name}: ${model.hub} at ${model.revision}, licence ${model.licence}`);
     let fetched: Awaited<ReturnType<typeof fetchModel>>;

@@ -56,9 +56,10 @@ export const flipsCommand: Command = {
       }
       const risk = riskBetween(rows[0], rows[1]);
       if (risk === undefined)
-        throw new CaptiousError('input', 'The two files have no image in common.', {
+        throw new CaptiousError('input', 'The two files share no image that was changed and scored.', {
           at: `${positionals[0]}, ${positionals[1]}`,
-          remedy: 'Choose two caption files for the same images.',
+          remedy:
+            'Choose two caption files for the same images, and check --images. Do not set invariance.spatial=false.',
         });
       if (values.json) {
         printJson(risk);

@@ -45,7 +45,7 @@ function printInspection(found: Inspection): void {
     ['format', `${found.format}, ${found.form} examples${found.encoding ? `, ${found.encoding}` : ''}`],
     ['size', bytes(found.size)],
     ['SHA-256', found.sha256],
-    ['beside', found.beside === undefined ? '' : `${found.beside.path}, SHA-256 ${found.beside.sha256}`],
+    ['also reads', found.beside === undefined ? '' : `${found.beside.path}, SHA-256 ${found.beside.sha256}`],
     ...found.reads
       .filter(([column]) => found.columns.includes(column))
       .map(([column, as], i): [string, string] => [i === 0 ? 'reads' : '', `${column} as ${as}`]),
@@ -86,7 +86,7 @@ function kindsOf({ types, shapes, refusedByVotes, rated, referenced, form }: Ins
       );
       return [
         'choice',
-        `${shape.count} of ${shape.images} × ${shape.rightOf.length}, ${right} right; chance: ${chances.join(', ')}`,
+        `${shape.count} examples with ${shape.images} images × ${shape.rightOf.length} captions, ${right} right; chance: ${chances.join(', ')}`,
       ];
     }),
     ...(counts.length === 0

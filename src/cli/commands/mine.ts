@@ -84,15 +84,20 @@ export const mineCommand: Command = {
     if (asTable && how !== 'spatial')
       throw new CaptiousError(
         'usage',
-        `--how ${how} finds only candidates. A candidate becomes a triplet when you accept it.`,
+        how === 'synonyms'
+          ? '--how synonyms writes JSON, not TSV.'
+          : `--how ${how} finds only candidates. A candidate becomes a triplet when you accept it.`,
         {
-          remedy: 'Write a .json file and open it in the triplet workshop.',
+          remedy:
+            how === 'synonyms'
+              ? 'Use a name that ends in .attributes.json.'
+              : 'Write a .json file and open it in the triplet workshop.',
         },
       );
     if (out !== undefined && !/\.(tsv|json)$/.test(out))
       throw new CaptiousError('usage', `--out ${out}: the name must end in .tsv or .json.`);
     if (out !== undefined && !asTable && existsSync(out))
-      throw new CaptiousError('usage', 'The file exists and may contain decisions.', {
+      throw new CaptiousError('usage', 'The file exists and may contain your edits.', {
         at: out,
         remedy: 'Choose another name, or delete the file first.',
       });
@@ -127,7 +132,7 @@ export const mineCommand: Command = {
     if (values.json) printJson({ file: out, how, ...found, leftOut });
     else {
       log(
-        `${found.halves} incomplete triplets: ${found.both} with candidates for both missing captions, ${found.noSecond} without a second positive, ${found.noNegative} without a negative`,
+        `${found.halves} items: ${found.both} with a second positive and a negative, ${found.noSecond} without a second positive, ${found.noNegative} without a negative`,
       );
       for (const { reason, count } of leftOut) log(`left out ${count}: ${reason}`);
     }

@@ -89,7 +89,7 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
 
 /** Suggests a --map option for each answer to the question. */
 function ways(sample: Sample, { map }: Recognised, column: string): Words {
-  const flags: Words[] = [say`Use ${mapFlag(map ?? {})} to read only these columns`];
+  const flags: Words[] = [say`On the command line, use ${mapFlag(map ?? {})} to read only these columns`];
   const truth = mapOfTruth(sample, map, column);
   if (truth !== undefined)
     flags.push(

@@ -56,7 +56,8 @@ export function createImageFinder({ datasetPath, folders }: ImageFinderOptions):
 
 async function find(space: Folders, name: string): Promise<FoundImage> {
   if (name.includes('\0')) return refused(say`The name has a NUL character.`);
-  const web = /^[a-z][a-z0-9+.-]+:\/\//i.test(name) || /^data:/i.test(name);
+  const isInline = /^data:/i.test(name);
+  const web = isInline || /^[a-z][a-z0-9+.-]+:\/\//i.test(name);
   const paths = web ? webPaths(name) : spellings(name);
   let escapes = false;
   if (!web) {
@@ -70,6 +71,10 @@ async function find(space: Folders, name: string): Promise<FoundImage> {
     const found = await byName(space, path);
     if (found !== undefined) return found;
   }
+  if (isInline)
+    return refused(
+      say`This is the image itself as a data: address, which Captious does not read. Save the image to a file, and use the name of the file.`,
+    );
   if (web) return refused(say`This is a web address, and Captious does not download images.`);
   if (escapes) return refused(say`The path is outside the image folders.`);
   return {

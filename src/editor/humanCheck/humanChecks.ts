@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { checkedProbes, CheckSession } from '../../annotation/session';
 import { CaptiousError } from '../../base/errors';
-import { writeWork } from '../sitting/autosave';
+import { createWork } from '../sitting/autosave';
 import type { RunRecord } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 import { labelOf, type RunNode } from '../runs/runsView';
@@ -86,7 +86,7 @@ export class HumanChecks implements vscode.Disposable {
             )
           )?.path
         : reports.at(0);
-    if (reports.length === 0) throw noRun();
+    if (reports.length === 0) throw noReport();
     if (report === undefined) return undefined;
     const dataset = basename(record.dataset, extname(record.dataset));
     return { report, stem: join(dirname(record.dataset), `${dataset}.${name(report)}`) };
@@ -123,7 +123,7 @@ export class HumanChecks implements vscode.Disposable {
         at: report,
         remedy: vscode.l10n.t('Select a run whose report has variants.'),
       });
-    await writeWork(path, CheckSession.begin(items, { report, seed, ...origin }, annotator));
+    await createWork(path, CheckSession.begin(items, { report, seed, ...origin }, annotator));
     if (short.length > 0)
       void showInformation(
         vscode.l10n.t(
@@ -168,6 +168,14 @@ function noRun(): CaptiousError {
     {
       remedy: vscode.l10n.t('Audit a dataset with one of these probes first.'),
     },
+  );
+}
+
+function noReport(): CaptiousError {
+  return new CaptiousError(
+    'usage',
+    vscode.l10n.t('This run has no report of the probe "Invariance audit" or "LGIP".'),
+    { remedy: vscode.l10n.t('Select a run of one of these probes.') },
   );
 }
 

@@ -48,6 +48,6 @@ async function agreed(terms: string, runs: boolean): Promise<boolean> {
     return (await confirm(vscode.l10n.t('Run this Python code?'), terms, run)) === run;
   }
   const send = vscode.l10n.t('Send');
-  const answer = await confirm(vscode.l10n.t('Send images and captions to another computer?'), terms, send);
+  const answer = await confirm(vscode.l10n.t('Send images and captions to this model?'), terms, send);
   return answer === send;
 }

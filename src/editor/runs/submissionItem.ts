@@ -75,9 +75,11 @@ function detailsOf(run: SubmittedRun, folder: string): string[] {
       ? []
       : [
           vscode.l10n.t(
-            'The time beside the number of shards is that of the last complete shard, or of the submission if no shard is complete. Captious does not ask the scheduler whether the jobs are running. If no shard completes, read the logs in {0}.',
-            join(folder, 'logs'),
+            'The time next to the number of shards says when the last shard was completed or, if there is none yet, when the run was submitted. Captious does not ask the scheduler whether the jobs are running.',
           ),
+          engine === 'slurm'
+            ? vscode.l10n.t('If no shard completes, read the logs in {0}.', join(folder, 'logs'))
+            : vscode.l10n.t('If no shard completes, read the logs of the pods with "kubectl logs".'),
         ]),
   ];
 }

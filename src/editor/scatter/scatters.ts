@@ -60,7 +60,7 @@ export class Scatters implements vscode.WebviewPanelSerializer {
       memory.reports.map(async (path): Promise<ReportFile> => ({ path, report: await readReport(path) })),
     );
     const first = firstAxes(files);
-    if (first === undefined) throw nothingInCommon();
+    if (first === undefined) throw noneInSelection();
     const axes = axesOf(files);
     const panel =
       restored ??
@@ -120,6 +120,20 @@ export class Scatters implements vscode.WebviewPanelSerializer {
       { title: vscode.l10n.t('Select the runs to compare'), canPickMany: true },
     ).then((chosen) => chosen?.map(({ record }) => record));
   }
+}
+
+function noneInSelection(): CaptiousError {
+  return new CaptiousError(
+    'usage',
+    vscode.l10n.t(
+      'In this selection, no evaluator has both a report of the probe "People" and a report of another probe.',
+    ),
+    {
+      remedy: vscode.l10n.t(
+        'Select more runs or reports. If there are none, audit a file of ratings or preferences with the probe "People", and a dataset with another probe, such as LGIP. Select the same evaluators.',
+      ),
+    },
+  );
 }
 
 function nothingInCommon(): CaptiousError {

@@ -1,5 +1,5 @@
 import { CaptiousError, wordsOf } from '../../base/errors';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { replaceFile } from '../../base/files/writeFile';
 
 const settleMs = 50;
@@ -9,13 +9,22 @@ export interface Work {
   toString(): string;
 }
 
-export async function writeWork(path: string, work: Work): Promise<void> {
+/** Writes the file of a new session. */
+export function createWork(path: string, work: Work): Promise<void> {
+  return writeWork(
+    path,
+    work,
+    say`Free disk space, or allow writing to this folder, then run the command again.`,
+  );
+}
+
+async function writeWork(path: string, work: Work, remedy: Words): Promise<void> {
   try {
     await replaceFile(path, work.toString());
   } catch (cause) {
     throw new CaptiousError('input', say`The session cannot be saved: ${wordsOf(cause)}.`, {
       at: path,
-      remedy: say`Your decisions are still in the view. Free disk space or allow writing, then continue.`,
+      remedy,
       cause,
     });
   }
@@ -53,7 +62,11 @@ export class Autosave {
     if (!this.dirty) return;
     this.dirty = false;
     try {
-      await writeWork(this.path, this.work);
+      await writeWork(
+        this.path,
+        this.work,
+        say`Your decisions are still in the view. Free disk space or allow writing, then continue.`,
+      );
       this.tell(undefined);
     } catch (error) {
       this.dirty = true;

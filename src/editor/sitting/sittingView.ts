@@ -86,7 +86,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     );
   }
 
-  /** Where to search for an image. Throws for a session from another computer if the settings have no image folder. */
+  /** Where to search for an image. Throws if the session and its dataset are outside the workspace and no image folder is set. */
   protected async photoPlace(
     name: string,
     from: { path: string; images?: readonly string[] },
@@ -97,8 +97,11 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     if (found !== undefined) return { ...found, name };
     throw new CaptiousError(
       'input',
-      say`This session comes from another computer, so its image folders are not searched.`,
-      { at: this.path, remedy: say`Add the image folder to the setting captious.imageFolders.` },
+      say`This session and its dataset are outside the workspace, so Captious does not search the image folders that the session names.`,
+      {
+        at: this.path,
+        remedy: say`Add the image folder to the setting captious.imageFolders, or open the folder of the dataset.`,
+      },
     );
   }
 

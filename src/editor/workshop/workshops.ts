@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError } from '../../base/errors';
 import { Session } from '../../mining/session';
-import { writeWork } from '../sitting/autosave';
+import { createWork } from '../sitting/autosave';
 import type { Reader } from '../../process/readerClient';
 import { needTrust } from '../trust';
 import * as settings from '../settings';
@@ -81,7 +81,7 @@ export class Workshops implements vscode.Disposable {
           mostItems,
         ),
       );
-    await writeWork(path, Session.begin(halves, { path: dataset, sha256, how, seed }, annotator));
+    await createWork(path, Session.begin(halves, { path: dataset, sha256, how, seed }, annotator));
     return path;
   }
 

@@ -12,6 +12,9 @@ import { readGraphNodes } from './onnx/onnxHeader';
 /** ONNX Runtime's names for its execution providers. */
 export const providers: readonly string[] = ['cpu', 'cuda', 'coreml', 'dml', 'webgpu'];
 
+/** The remedy if a model cannot be loaded with another provider. */
+export const useCpu = say`Use --provider cpu, which works everywhere.`;
+
 /** The providers besides the CPU on each platform, in the order in which `auto` tries them. */
 const offered: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ['coreml', 'webgpu'],

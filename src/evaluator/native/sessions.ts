@@ -1,6 +1,7 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { CaptiousError, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
+import { useCpu } from '../model/runtime';
 import { floatsOf, halvesOf } from '../half';
 import type { ConstantFeed, GraphRef, OutputSpec, Port } from '../../protocol/native';
 
@@ -52,7 +53,7 @@ async function load(
       remedy:
         provider === 'cpu'
           ? say`Check that the file is complete and that this version of ONNX Runtime supports its operators.`
-          : say`Use --provider cpu, which works everywhere.`,
+          : useCpu,
     });
   }
 }

@@ -7,7 +7,7 @@ import { measureSide, onDevice, type Subject } from '../../../src/cli/commands/b
 import { CaptiousError } from '../../../src/base/errors';
 import type { Outcome } from '../../../src/base/outcome';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
-import { offeredProviders } from '../../../src/evaluator/model/runtime';
+import { offeredProviders, useCpu } from '../../../src/evaluator/model/runtime';
 import { cleanUp, modelsPath, openPath, scratch } from '../evaluator/fixtures';
 import { needsPython } from '../evaluator/pythonFixtures';
 
@@ -91,7 +91,7 @@ describe('captious bench', function () {
 
   it('says what a provider needs if the model cannot be loaded with it', async () => {
     const broken = await subject(() =>
-      Promise.reject(new CaptiousError('evaluator', 'no such library', { remedy: 'Use --provider cpu.' })),
+      Promise.reject(new CaptiousError('evaluator', 'no such library', { remedy: useCpu })),
     );
     await assert.rejects(measureSide(broken, offered), (error) => {
       assert.ok(error instanceof CaptiousError);
@@ -99,6 +99,17 @@ describe('captious bench', function () {
       assert.doesNotMatch(error.describe(), /--provider cpu/);
       return true;
     });
+  });
+
+  it('keeps a remedy that does not suggest the CPU', async () => {
+    const remedy = 'Set another output in captious.json, or export the model again.';
+    const broken = await subject(() =>
+      Promise.reject(new CaptiousError('evaluator', 'Output is float64.', { remedy })),
+    );
+    await assert.rejects(
+      measureSide(broken, offered),
+      (error: CaptiousError) => error.describe() === `Output is float64. ${remedy}`,
+    );
   });
 
   it('rejects providers that this platform lacks, and evaluators without a model', async () => {

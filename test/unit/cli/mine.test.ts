@@ -117,6 +117,10 @@ describe('mining from the command line', function () {
       [['mine', vsr, '--how', 'magic'], /"magic" is not a value of --how/],
       [['mine', pairs, '--how', 'spatial'], /needs the column "relation".*--how pairs/],
       [['mine', vsr, '--how', 'rules', '--out', join(folder, 'x.tsv')], /finds only candidates.*\.json/],
+      [
+        ['mine', vsr, '--how', 'synonyms', '--judge', 'x.json', '--out', join(folder, 'x.tsv')],
+        /synonyms writes JSON, not TSV\..*\.attributes\.json/,
+      ],
       [['mine', vsr, '--how', 'spatial', '--out', join(folder, 'x.csv')], /\.tsv or \.json/],
       [['mine', vsr, '--how', 'spatial', '--json'], /--json needs --out/],
       [['mine', join(folder, 'none.json'), '--how', 'rules'], /none\.json/],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { english } from '../../../src/base/say';
 import { type FoundImage, createImageFinder } from '../../../src/dataset/images/images';
 import { scratchFolder } from './support';
 
@@ -207,6 +208,21 @@ describe('finding images', () => {
       ),
       names,
     );
+  });
+
+  it('says that an image inside a name is not read, and that a web address is not downloaded', async () => {
+    const finder = createImageFinder({
+      datasetPath: join(folderWith('names', []), 'data.json'),
+      folders: [],
+    });
+    for (const [name, message] of [
+      ['data:image/png;base64,AAAA', /the image itself as a data: address/],
+      ['https://example.org/x.jpg', /web address/],
+    ] as const) {
+      const found = await finder.find(name);
+      assert.ok(!found.ok);
+      assert.match(english(found.message), message);
+    }
   });
 
   it('accepts a linked folder that the user names as a root', async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf } from '../../../src/base/errors';
-import { Autosave } from '../../../src/editor/sitting/autosave';
+import { type CaptiousError, messageOf } from '../../../src/base/errors';
+import { Autosave, createWork } from '../../../src/editor/sitting/autosave';
 import { Session } from '../../../src/mining/session';
 
 const readSession = async (path: string) => Session.parse(await readFile(path, 'utf8'), path);
@@ -70,6 +70,15 @@ describe('saving a session', () => {
     await autosave.flush();
     assert.equal(problems[1], undefined);
     assert.equal((await readSession(path)).annotator, 'ann');
+  });
+
+  it('says how to create a session if its file cannot be written', async () => {
+    const path = join(folder, 'gone', 'a.triplets.json');
+    await assert.rejects(createWork(path, begin()), (error: CaptiousError) => {
+      assert.match(error.describe(), /cannot be saved.*then run the command again/);
+      assert.doesNotMatch(error.describe(), /decisions/);
+      return true;
+    });
   });
 
   it('does not write through a link next to the session', async () => {

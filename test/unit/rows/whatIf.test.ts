@@ -94,7 +94,7 @@ describe('what if', function () {
     await writeFile(judged, JSON.stringify(content));
     await assert.rejects(
       whatIf.answer({ type: 'whatIf', report: judged, text: 'a', others: [] }, photo, home(), allowed),
-      /Eye is a remote service/,
+      /Eye sends each caption to a model server or to a language model/,
     );
   });
 
@@ -130,7 +130,10 @@ describe('what if', function () {
       const said = { kind: 'remote', endpoint: `http://127.0.0.1:${port}`, folder: clip, text: 'clip' };
       await writeFile(file, JSON.stringify(said));
       const path = await stranger({ name: 'Eye', id: 'far' });
-      await assert.rejects(answered(path, [file]), /Eye is a remote service/);
+      await assert.rejects(
+        answered(path, [file]),
+        /Eye sends each caption to a model server or to a language model/,
+      );
       assert.equal(requests, 0);
     } finally {
       server.close();

@@ -3,9 +3,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Outcome } from '../../../base/outcome';
 import { CaptiousError, throwIfCancelled } from '../../../base/errors';
+import { english } from '../../../base/say';
 import { temporaryFolder } from '../../../base/files/temporary';
 import type { Evaluator } from '../../../evaluator/evaluator';
-import { offeredProviders, providers, runtimePackage } from '../../../evaluator/model/runtime';
+import { offeredProviders, providers, runtimePackage, useCpu } from '../../../evaluator/model/runtime';
 import { parseReference, type Reference } from '../../../evaluator/reference';
 import type { OpenOptions } from '../../../evaluator/open';
 import { decisionsOf, type Items } from './items';
@@ -57,7 +58,7 @@ export async function measureSide(subject: Subject, asked?: string): Promise<Sid
     if (decisions.length === 0)
       throw new CaptiousError('input', `${info.name} has nothing to score in this dataset.`, {
         remedy:
-          'Use a dataset with at least three captions. If the evaluator needs images, add --images DIR.',
+          'Use a dataset with at least three different captions, or at least two images with different captions if the evaluator needs images. If the images were not found, add --images DIR.',
       });
     const scores = await attempt(scoresOf(evaluator, decisions, wish));
     const [first] = scores;
@@ -133,10 +134,11 @@ async function placementOf(folder: string, provider: string, ref: string): Promi
   );
 }
 
-/** Replaces the usual remedy, which suggests another provider. A comparison needs the one that the user named. */
+/** Replaces a remedy that suggests the CPU, and adds a missing one. A comparison needs the provider of the option. */
 function withRemedy(error: unknown, provider: string, inPython: boolean): unknown {
   if (!(error instanceof CaptiousError) || error.kind !== 'evaluator') return error;
   const { at, cause } = error.details;
+  if (error.remedy !== undefined && error.remedy !== english(useCpu)) return error;
   const remedy = inPython
     ? 'Run "captious python" to list the devices that torch can use. A GPU needs its driver and a build of torch for it.'
     : needsOf(provider);

@@ -21,14 +21,14 @@ export const checkCommand: Command = {
     sample:
       'draws variants from a report. Judge them in the editor with "Captious: Check Variants…". The editor shows original and variant side by side, in random order',
     merge:
-      "merges the judgments of several annotators. Prints the majority judgments and Fleiss' κ. invariance: writes two reports, one without the variants that the majority rejects, and one with fully correct variants only. lgip: estimates the share of valid variants and the metrics over valid variants alone, and writes a report without the rejected variants",
+      "merges the judgments of several annotators. Prints the majority judgments and Fleiss' κ. invariance: recomputes the metrics without the variants that the majority does not accept, and without those that it does not find fully correct. lgip: estimates the share of valid variants and the metrics over valid variants alone, and recomputes the metrics without the rejected variants. With --out, also writes a report for each recomputation. Variants outside the sample stay in these reports",
     REPORT: 'a report of the probe invariance or lgip',
   },
   options: {
     out: {
       value: 'PATH',
       describe:
-        'sample: the file to write, or one file for each annotator (default: next to the report). merge: the folder for the new reports',
+        'sample: the file to write, or one file for each annotator (default: next to the report). merge: the folder for the new reports (default: write no reports)',
     },
     annotator: {
       value: 'A,…',

@@ -55,7 +55,7 @@ export async function drawCheck(path: string, values: Values): Promise<number> {
     items: drawn.filter((one) => one.family === family).length,
   }));
   for (const { family, items, wanted } of short)
-    log(`${family}: only ${items} of ${wanted} items, because the report has no more that differ.`);
+    log(`${family}: only ${items} of ${wanted} items, because the report has no more.`);
   if (values.json) {
     printJson({ items: drawn.length, families: counts, short, files: written });
     return 0;

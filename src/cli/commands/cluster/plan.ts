@@ -94,7 +94,7 @@ export function checked<K extends string>(
   const value = text(values, key);
   if (value === undefined) return {};
   if (!form.test(value))
-    throw new CaptiousError('usage', `--${key} ${value}: the scheduler does not accept this value.`, {
+    throw new CaptiousError('usage', `--${key} ${value}: the value does not have the expected form.`, {
       remedy: 'See: captious submit --help',
     });
   return { [key]: value } as Partial<Record<K, string>>;

@@ -7,7 +7,7 @@ import { CaptiousError, messageOf } from '../../../base/errors';
 import { writeWhole } from '../../../report/output';
 import { type Call, type Command, text } from '../../arguments';
 import { auditOptions, yes } from '../../options';
-import { print, printJson } from '../../terminal';
+import { log, print, printJson } from '../../terminal';
 import { kubernetesJobs } from './kubernetes';
 import { type Plan, planOf } from './plan';
 import { quotedLine, type SlurmJob, slurmJobs } from './slurm';
@@ -39,9 +39,9 @@ export const submitCommand: Command = {
     container: { value: 'NAME', describe: 'container image with the command captious (k8s)' },
     claim: { value: 'NAME', describe: 'volume claim that is mounted at the folder of --out (k8s)' },
     'dry-run': { describe: 'only print the files and the jobs; write and submit nothing' },
-    watch: { describe: 'wait for the merged reports, and print shards as they finish' },
+    watch: { describe: 'with slurm: wait for the merged reports, and print shards as they finish' },
     yes,
-    json: { describe: 'print the submission as JSON, and nothing else' },
+    json: { describe: 'print the submission as JSON. With k8s: print the manifest, and write no files' },
   },
   notes: [
     'Every name in a job script is quoted. A job has no terminal, so it cannot ask for consent to send requests or run Python code. Use --yes if you have not given this consent before. If Slurm requeues a job on another node, the job resumes from its checkpoint. docs/cluster.md describes every step.',
@@ -103,7 +103,9 @@ async function submitSlurm(call: Call, plan: Plan): Promise<number> {
     print(
       `Submitted ${plan.shards * plan.groups.length} shards as job ${first}, and the merge as job ${second}.`,
     );
-  return call.values.watch === true ? watch(plan, [first, second], call.signal) : 0;
+  // With --json, standard output contains only the submission.
+  const tell = call.values.json === true ? log : print;
+  return call.values.watch === true ? watch(plan, [first, second], { signal: call.signal, tell }) : 0;
 }
 
 async function sbatch({ args }: SlurmJob, file: string, more: readonly string[] = []): Promise<string> {

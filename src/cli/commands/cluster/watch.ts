@@ -4,19 +4,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { shardProgress } from '../../../audit/shard/progress';
 import { CaptiousError, messageOf, throwIfCancelled } from '../../../base/errors';
-import { log, print } from '../../terminal';
+import { log } from '../../terminal';
 import { type Plan } from './plan';
 
 const run = promisify(execFile);
 /** After this many failures in a row, squeue counts as unreachable. */
 const mostFailures = 5;
 
+interface Watching {
+  signal: AbortSignal;
+  /** Prints the path of each report. */
+  tell: (line: string) => void;
+  everyMs?: number;
+}
+
 /** Waits for the merge. Fails if all jobs end without a merge. */
 export async function watch(
   plan: Pick<Plan, 'shards' | 'groups' | 'probes' | 'out'>,
   jobs: readonly string[],
-  signal: AbortSignal,
-  everyMs = 2000,
+  { signal, tell, everyMs = 2000 }: Watching,
 ): Promise<number> {
   const all = plan.shards * plan.groups.length;
   const expected = plan.probes.length * plan.groups.flat().length;
@@ -37,7 +43,7 @@ export async function watch(
     told = done;
     const isOver = left === 0;
     if (isOver && done === all && reports.length >= expected) {
-      for (const path of reports) print(`report: ${path}`);
+      for (const path of reports) tell(`report: ${path}`);
       return 0;
     }
     if (isOver)

@@ -21,7 +21,7 @@ import {
   text,
   wholeNumber,
 } from '../../arguments';
-import { images, limit, map, python, seed, set } from '../../options';
+import { images, limit, map, python, seed, set, yes } from '../../options';
 import { agreed, log, printJson } from '../../terminal';
 
 export const embeddingsCommand: Command = {
@@ -49,7 +49,7 @@ export const embeddingsCommand: Command = {
     set,
     map,
     python,
-    yes: { describe: 'allow requests to endpoints. Without --yes, Captious asks once for each endpoint' },
+    yes,
     json: { describe: 'print the result as one JSON value' },
   },
   notes: [

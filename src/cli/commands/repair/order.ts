@@ -92,7 +92,6 @@ function numberIn(key: string, given: string | undefined, least: number, most: n
   if (given === undefined) return undefined;
   const value = Number(given);
   if (given.trim() !== '' && Number.isFinite(value) && value >= least && value <= most) return value;
-  throw new CaptiousError('usage', `--${key} ${given}: expected a number of ${least} or more.`, {
-    remedy: most === Infinity ? undefined : `Give a number from ${least} to ${most}.`,
-  });
+  const range = most === Infinity ? `of ${least} or more` : `from ${least} to ${most}`;
+  throw new CaptiousError('usage', `--${key} ${given}: expected a number ${range}.`);
 }

@@ -44,9 +44,13 @@ async function fromPilot([a, b]: readonly string[]): Promise<Spread[]> {
     standardError === undefined ? [] : [{ metric, deviation: standardError * Math.sqrt(images) }],
   );
   if (spreads.length === 0)
-    throw new CaptiousError('input', 'The reports share no metric that differs on 20 or more images.', {
-      remedy: 'Audit more images with both evaluators, or give --discordant or --sd.',
-    });
+    throw new CaptiousError(
+      'input',
+      'The reports share no metric that differs on 20 or more images. Correlations do not count.',
+      {
+        remedy: 'Audit more images with both evaluators, or give --discordant or --sd.',
+      },
+    );
   return spreads;
 }
 

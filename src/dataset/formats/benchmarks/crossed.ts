@@ -44,7 +44,7 @@ export const bivlc = table({
     };
     return {
       ask: say`This looks like a file of decisions about BiVLC, but "${missing}" is missing.`,
-      remedy: say`Use the published file, or ${mapFlag(map)} to read only the images and captions.`,
+      remedy: say`Use the published file. On the command line, you can use ${mapFlag(map)} to read only the images and captions.`,
     };
   },
   ...bivlcTables,
@@ -100,7 +100,7 @@ export const eqbenRandom: Format = {
     return all
       ? {
           ask: say`These are EqBen's randomised pairs. The file does not say which captions are right.`,
-          remedy: say`Use EqBen's private_info_global.json or EqBen's 10 % subset. To read all captions as right, use --map image=${image},caption=${caption} .`,
+          remedy: say`Use EqBen's private_info_global.json or EqBen's 10 % subset. To read all captions as right, use --map image=${image},caption=${caption} on the command line.`,
         }
       : undefined;
   },

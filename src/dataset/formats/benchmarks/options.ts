@@ -155,7 +155,7 @@ export const crepe: Format = {
     if (halves.length === 1)
       return {
         ask: say`This looks like CREPE (systematicity), but it has only one of the two lists of wrong captions, "${halves[0]}".`,
-        remedy: say`Use the published file, or ${mapFlag({ image, caption, negative: halves[0] })} to read only this list.`,
+        remedy: say`Use the published file. On the command line, you can use ${mapFlag({ image, caption, negative: halves[0] })} to read only this list.`,
       };
     const isSystematicity = lists.length > 1 || plainName(lists[0]) !== 'hard_negs';
     return {

@@ -62,7 +62,7 @@ export const valse = table({
       ? true
       : {
           ask: say`This looks like VALSE without its votes ("mturk"). The votes show which foils are valid.`,
-          remedy: say`Use the published file, or ${mapFlag({ image: column('image_file')!, caption: column('caption')!, negative: column('foil')! })} to count every foil as valid.`,
+          remedy: say`Use the published file. On the command line, you can use ${mapFlag({ image: column('image_file')!, caption: column('caption')!, negative: column('foil')! })} to count every foil as valid.`,
         };
   },
   finish(draft) {

@@ -75,7 +75,7 @@ describe('shards of an evaluator with fixed batches', () => {
     assert.notEqual(margin(shards.text), margin(single.text));
     assert.ok(Math.abs(margin(shards.text) - margin(single.text)) < 1e-3);
     assert.equal(shards.notices.length, 1);
-    assert.match(shards.notices[0], /^Fake computes in batches, and 3 shards .* "batch": 1\.$/);
+    assert.match(shards.notices[0], /^Fake computes in batches, and 3 shards .* --batch 1\.$/);
   });
 
   it('have the same bits when they run again', async () => {

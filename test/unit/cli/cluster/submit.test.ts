@@ -66,7 +66,12 @@ describe('captious submit', () => {
       '--module=$(x)',
     ]) {
       const own = call([...usual, option, 'data.json']);
-      assert.throws(() => slurmJobs(own, planOf(own), ['captious']), CaptiousError);
+      assert.throws(
+        () => slurmJobs(own, planOf(own), ['captious']),
+        (error) =>
+          error instanceof CaptiousError &&
+          /the value does not have|not a valid module name/.test(error.message),
+      );
     }
   });
 

@@ -12,10 +12,12 @@ const path = process.env.PATH;
 describe('captious submit --watch', () => {
   let folder: string;
   let out: string;
+  let told: string[];
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'captious-watch-'));
     out = join(folder, 'out');
+    told = [];
     mkdirSync(out);
     process.env.PATH = `${folder}${delimiter}${path}`;
     const common = { dataset: 'data.json', shards: 2, probes: ['lgip'], groups: [['starter']] };
@@ -49,7 +51,8 @@ describe('captious submit --watch', () => {
 
   const watching = () => {
     const plan = { shards: 2, groups: [['starter']], probes: ['lgip'], out };
-    return watch(plan, ['7', '8'], new AbortController().signal, 1);
+    const { signal } = new AbortController();
+    return watch(plan, ['7', '8'], { signal, tell: (line) => told.push(line), everyMs: 1 });
   };
   const fails = (message: RegExp) =>
     assert.rejects(watching, (error) => error instanceof CaptiousError && message.test(error.message));
@@ -59,6 +62,7 @@ describe('captious submit --watch', () => {
     squeue('[ $(wc -l <asked) -lt 4 ] && echo RUNNING || echo {} >out/data.lgip.report.json');
     assert.equal(await watching(), 0);
     assert.equal(timesAsked(), 4);
+    assert.deepEqual(told, [`report: ${join(out, 'data.lgip.report.json')}`]);
   });
 
   it('fails if the jobs have ended and shards are missing', async () => {
