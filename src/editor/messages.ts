@@ -31,6 +31,14 @@ export const inEditor: ReadonlyMap<string, string> = new Map(
       say`Use a smaller model, or raise the limit (in GB): set the environment variable ${'CAPTIOUS_MODEL_MEMORY'}, then start VS Code again.`,
     ] as const,
     [
+      'Use smaller images, or raise the limit (in GB) with the environment variable {0}.',
+      say`Use smaller images, or raise the limit (in GB): set the environment variable ${'CAPTIOUS_MODEL_MEMORY'}, then start VS Code again.`,
+    ] as const,
+    [
+      'Use a smaller dataset, or raise the limit (in GB) with the environment variable {0}.',
+      say`Use a smaller dataset, or raise the limit (in GB): set the environment variable ${'CAPTIOUS_MODEL_MEMORY'}, then start VS Code again.`,
+    ] as const,
+    [
       'Set a token with the environment variable HF_TOKEN.',
       say`Set a token with the environment variable HF_TOKEN, then start VS Code again.`,
     ] as const,

@@ -37,8 +37,8 @@ const prominentShare = 0.25;
 /** The object must cover at least this share of the image, because captions rarely mention smaller objects. */
 const leastCoverage = 0.01;
 /**
- * The largest piece of an object must have at least this share of its area. Otherwise, the object counts as
- * divided by something in front of it.
+ * The largest piece of an object must have at least this share of its area. Otherwise, something in front of the
+ * object may divide it.
  */
 const leastPiece = 0.9;
 const mostOverlap = { single: 0.1, multi: 0.5 };
