@@ -84,7 +84,7 @@ export function readInstances(path: string): Instances {
   try {
     content = readBoundedSync(path, mostBytes);
   } catch (cause) {
-    throw wrong(say`The file of outlined objects cannot be read: ${messageOf(cause)}.`, cause);
+    throw wrong(say`The file of outlined objects cannot be read: ${messageOf(cause)}`, cause);
   }
   let file: ReturnType<typeof fileShape>;
   try {

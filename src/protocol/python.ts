@@ -75,7 +75,7 @@ export type Described = Shaped<typeof described>;
 const embedded = object({ dimension: count, values: bytes, ...after });
 const minute = 60_000;
 
-/** Every import and batch in Python reports progress, which resets the deadline of a request. */
+/** Imports in Python report progress. Progress and answers reset the deadlines of all waiting requests. */
 export const pythonRequests = {
   open: { ask: openAsk, answer: described, stallMs: 10 * minute },
   embed_texts: { ask: object({ texts: list(text) }), answer: embedded },

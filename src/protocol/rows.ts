@@ -224,8 +224,8 @@ export const answer = union({
   marks: { marks: list(mark) },
   photo: { bytes },
   /**
-   * `photo` is the score with the image. `text` is the similarity to the edited caption. Each is null if the
-   * evaluator does not compute this kind of score or fails. `photo` is also null if there is no image.
+   * For each caption, `photo` is its score with the image. For the captions in `others`, `text` is their similarity to
+   * the edited caption. Each is null if the evaluator fails or cannot compute it.
    */
   whatIf: {
     photo: nullable(number),

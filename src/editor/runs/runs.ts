@@ -158,7 +158,7 @@ export class Runs implements vscode.Disposable {
 
   async remove(record: RunRecord): Promise<void> {
     if (isGoing(record))
-      throw new CaptiousError('usage', say`This run is in progress.`, { remedy: say`Cancel the run first.` });
+      throw new CaptiousError('usage', say`This run has not ended.`, { remedy: say`Cancel the run first.` });
     this.records = this.records.filter((other) => other !== record);
     await this.parts.store.discard(record.id);
     this.changed.fire(undefined);

@@ -12,8 +12,8 @@ const mostTries = 10;
 const mostHidden = 0.1;
 
 /**
- * Centres the object in a quadrant (Algorithm 1 of the paper), or else at random places closer and closer to the
- * image's centre. `leastMove` is the minimum distance of the move, as a share of the image's diagonal.
+ * Finds a place that moves the object by at least `leastMove`, a share of the image's diagonal. Tries the centre of
+ * a quadrant first (Algorithm 1 of the paper), then random places closer to the image's centre.
  */
 export function placeAt(
   anchor: Anchor,

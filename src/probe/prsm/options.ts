@@ -79,7 +79,7 @@ export function readOptions(
     const size = Number(text);
     if (!Number.isSafeInteger(size) || size < 1)
       throw new CaptiousError('usage', say`"${text}" is not a valid number of top results.`, {
-        remedy: say`Use positive whole numbers, such as 100,1000.`,
+        remedy: say`Use positive whole numbers, separated by commas, such as 100,1000.`,
       });
     return size;
   });

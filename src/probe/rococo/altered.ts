@@ -13,7 +13,7 @@ import type { WeighedCaption } from './influence';
 import type { Source } from './options';
 import type { Participant } from './participant';
 
-/** The captions of all images, altered by one method. Only random words have several draws, one per seed. */
+/** The captions of all images, altered by one method. The method that inserts random words has a draw per seed. */
 export interface AlteredSet {
   name: string;
   slice: Slice;

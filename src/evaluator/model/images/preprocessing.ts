@@ -101,7 +101,7 @@ function fromProcessor(
       },
       notes: [
         english(
-          say`Images: resized (${filter}) with their aspect ratio to at most ${patches} patches of ${side}×${side}, from ${file}; ${asTheyLie}`,
+          say`Images: resized (${filter}) to at most ${patches} patches of ${side}×${side} with the same aspect ratio, from ${file}; ${asTheyLie}`,
         ),
         followed(resampler),
       ],
