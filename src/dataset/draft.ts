@@ -150,7 +150,7 @@ export class Draft {
     if (entry.fields.repeated !== undefined)
       this.warn(
         'duplicate-key',
-        say`The key "${entry.fields.repeated}" occurs twice. The last value is used.`,
+        say`The key "${entry.fields.repeated}" occurs more than once. The last value is used.`,
       );
     const given = idColumn === undefined ? undefined : this.take(idColumn)?.value;
     const own =

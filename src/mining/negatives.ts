@@ -162,8 +162,8 @@ function replacements(caption: string, tokens: readonly Token[], randomFor: Rand
 }
 
 /**
- * Whether the noun is in a list, or names one of many things in a room or street. Captions rarely name all of
- * these things, so the image may show the replacement, too.
+ * Whether the image may show the replacement, too: the caption enumerates some things ("a cup and a plate"), names
+ * one of the many things of a place ("a kitchen with a stove"), or names a part ("the side of a road").
  */
 function isOneOfMany(tokens: readonly Token[], at: number): boolean {
   if (tokens.slice(Math.max(0, at - 4), at).some(({ lower }) => /^(side|edge|bend|middle)$/.test(lower)))

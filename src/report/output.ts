@@ -200,7 +200,7 @@ function cannotWrite(path: string, cause: unknown): CaptiousError {
     {
       at: path,
       remedy: full
-        ? say`Free disk space, then try again.`
+        ? say`Free up disk space or choose another folder, then try again.`
         : say`Choose another folder, or allow writing to this one.`,
       cause,
     },

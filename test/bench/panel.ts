@@ -28,10 +28,24 @@ interface Openings {
   again: number[];
 }
 
+/** Milliseconds of a frame: all, in scripts, and in style and layout after the scripts. */
+interface LongFrame {
+  took: number;
+  scripts: number;
+  layout: number;
+}
+
+interface Scrolled {
+  frames: number[];
+  long: LongFrame[];
+}
+
 /** Measurements of an open panel. */
 interface Running {
   steady: number[];
   fast: number[];
+  /** The frames of fast scrolling that the browser reports as long, which are 50 ms and more. */
+  long: LongFrame[];
   /** Heap of the window in MB: `bare` with an empty page, `heap` with the panel after scrolling. */
   bare: number;
   heap: number;
@@ -93,11 +107,11 @@ async function inEditor(
       openings.loaded.push(await open(code));
       openings.again.push(await open(code));
     }
-    const steady = await scroll(code, 40);
-    const fast = await scroll(code, 4000);
+    const { frames: steady } = await scroll(code, 40);
+    const { frames: fast, long } = await scroll(code, 4000);
     const heap = await heapOf(code);
     const reader = await memoryOf('dist/reader.js');
-    return { openings, running: { steady, fast, bare, heap, reader, preparing } };
+    return { openings, running: { steady, fast, long, bare, heap, reader, preparing } };
   } catch (error) {
     await code.screenshot(`failed-bench-panel-${editor}`);
     throw error;
@@ -107,7 +121,7 @@ async function inEditor(
 }
 
 function section(oldest: Openings, latest: Openings, running: Running): Section {
-  const { steady, fast, bare, heap, reader, preparing } = running;
+  const { steady, fast, long, bare, heap, reader, preparing } = running;
   const line = (what: string, values: readonly number[], digits = 0): (string | number)[] => [
     what,
     median(values).toFixed(digits),
@@ -128,6 +142,7 @@ function section(oldest: Openings, latest: Openings, running: Running): Section 
       'Time from the click on the run to the first readable row. "Window just loaded" includes the start of the reading',
       `process; "again" opens a panel that was closed. In VS Code ${latest.version} the list is then scrolled for ${scrolledMs / 1000} s by 40 and by 4000 pixels a frame.`,
       `The row index was built beforehand in ${preparing.toFixed(0)} ms, as a run does.`,
+      `Frames of 50 ms and more while scrolling fast, of ${fast.length}: ${long.map(({ took, scripts, layout }) => `${took.toFixed(0)} ms (scripts ${scripts.toFixed(0)}, style and layout ${layout.toFixed(0)})`).join(', ') || 'none'}.`,
       `Both editors are unmodified. VS Code 1.99 and 1.100 take a second for every webview after the first, whatever it shows (microsoft/vscode#245756, fixed in 1.101). Captious's own time is the time above an empty page.`,
     ],
     columns: ['', 'median', 'least', 'most'],
@@ -253,11 +268,20 @@ async function panelFrame(code: VSCode): Promise<Frame> {
  * Frame times while the list scrolls by this many pixels per frame. The function is passed as text, because
  * it runs in the page.
  */
-async function scroll(code: VSCode, pixels: number): Promise<number[]> {
+async function scroll(code: VSCode, pixels: number): Promise<Scrolled> {
   const frame = await panelFrame(code);
-  return frame.evaluate<number[]>(`new Promise((resolve) => {
+  return frame.evaluate<Scrolled>(`new Promise((resolve) => {
     const list = document.querySelector('.grid');
     const frames = [];
+    const long = [];
+    new PerformanceObserver((seen) => {
+      for (const { duration, startTime, styleAndLayoutStart, scripts } of seen.getEntries())
+        long.push({
+          took: duration,
+          scripts: scripts.reduce((sum, script) => sum + script.duration, 0),
+          layout: styleAndLayoutStart === 0 ? 0 : startTime + duration - styleAndLayoutStart,
+        });
+    }).observe({ type: 'long-animation-frame' });
     list.scrollTop = 0;
     let last = performance.now();
     const end = last + ${scrolledMs};
@@ -266,7 +290,7 @@ async function scroll(code: VSCode, pixels: number): Promise<number[]> {
       last = now;
       list.scrollTop += ${pixels};
       if (now < end) requestAnimationFrame(tick);
-      else resolve(frames.slice(2));
+      else setTimeout(() => resolve({ frames: frames.slice(2), long }), 500); // Entries arrive after their frames.
     });
   })`);
 }

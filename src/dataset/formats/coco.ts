@@ -185,7 +185,7 @@ class CocoReader implements RowReader {
       sink.problem({
         code: 'missing-field',
         severity: 'error',
-        message: say`No image of this file has the image_id ${this.ids[slot]}.`,
+        message: say`The image_id ${this.ids[slot]} is not the id of any image in this file.`,
         row: this.textRows.data[i],
         ...(place === undefined ? {} : { place }),
       });

@@ -77,7 +77,7 @@ export class WebReports implements ReportFileReader {
     const rows = vscode.Uri.joinPath(uri, '..', report.rows);
     let bytes: Uint8Array;
     try {
-      const tooMany = vscode.l10n.t('This report has too many rows for a browser.');
+      const tooMany = vscode.l10n.t('The rows file of this report is too large for a browser.');
       bytes = await readFrom(rows, largestRows, tooMany);
     } catch (cause) {
       if (cause instanceof CaptiousError) throw cause;

@@ -204,7 +204,7 @@ export class SidePage implements vscode.Disposable {
       const state = this.stateOf(place, results, problem);
       this.post({ type: 'state', state });
       this.post({ type: 'example', line: (place?.cursor.line ?? 0) + 1, example });
-      // Without reports, the page shows a text instead of the example. The example must then be sent again.
+      // Without reports, the page removes the example. So the next report's example is sent even if it is equal.
       if (state.reports.length === 0) delete this.sent.example;
     };
   }

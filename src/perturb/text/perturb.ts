@@ -132,8 +132,8 @@ function combined(
 }
 
 /**
- * Cleans given variants in the same way as generated ones. The file may name the kind of a flip. All other kinds
- * follow from the words.
+ * Cleans the dataset's own variants in the same way as generated ones. The dataset may name the kind of a flip;
+ * otherwise the kind follows from the words.
  */
 function fromGiven(
   caption: string,

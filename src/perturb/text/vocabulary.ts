@@ -7,7 +7,7 @@ export const paperVocabulary: Record<FlipType, readonly string[]> = {
   object: ['dog', 'cat', 'horse', 'car', 'bus', 'train', 'person', 'bird', 'boat', 'bicycle', 'truck'],
 };
 
-/** Matches whole words like Python's \b, which also recognises letters outside ASCII. */
+/** Matches whole words. Letters outside ASCII and combining marks belong to words, which \b would not recognise. */
 export function wholeWord(words: readonly string[], flags: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{M}\\p{N}_])`, `u${flags}`);
 }

@@ -261,9 +261,9 @@ function claims(metrics: readonly Metric[]): Claim[] {
       below: say`It prefers the caption that people prefer less often than chance.`,
     }),
     ...rateClaim(metrics, 'human.foil', 0.5, {
-      above: say`It scores a caption higher than the same caption with an error more often than chance.`,
+      above: say`More often than chance, it scores a caption higher than the same caption with an error.`,
       across: say`Its choices between a caption and the same caption with an error cannot be told from chance.`,
-      below: say`It scores a caption with an error higher than the same caption without the error more often than chance.`,
+      below: say`More often than chance, it scores a caption with an error higher than the same caption without the error.`,
     }),
   ];
 }

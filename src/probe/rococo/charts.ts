@@ -49,7 +49,7 @@ export async function rococoCharts(_report: Charted, rows: AsyncIterable<RococoR
     },
     {
       type: 'bars',
-      title: english(say`Encoders that chose the same word`),
+      title: english(say`How many encoders chose the same word`),
       bars: shareBars(agreement, total(agreement)),
       axis: english(say`share of choices`),
     },

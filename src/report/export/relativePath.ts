@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import { shownPath } from '../figures';
 
-/** A path for tools that open files: relative to the current folder or, for other folders, only the file name. */
+/** A path for tools that open files. A file outside the current folder gets only its name. */
 export function relativePath(path: string, from = process.cwd()): string {
   const below = relative(from, path);
   const isInside = below !== '' && !below.startsWith('..') && shownPath(below) === below;

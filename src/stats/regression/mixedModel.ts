@@ -99,8 +99,8 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
 }
 
 /**
- * The additional variance of each fixed effect because the variances are only estimates, as in statsmodels. Variances
- * on the boundary count as known.
+ * What to add to the variance of each fixed effect, because the variances of the groups are only estimates.
+ * statsmodels adds it, too. Group variances on the boundary count as known.
  */
 function ofVariances(
   solved: (theta: Float64Array) => Solved | undefined,

@@ -1,5 +1,5 @@
 /**
- * Lists every caption that is not split into words as pycocoevalcap does:
+ * Lists every caption that Captious and pycocoevalcap split into different words:
  *   .venv/bin/python test/oracle/overlap/pycocoevalcap_scores.py samples/captions.json --fuzz 10000 1 > fuzz.jsonl
  *   npx tsx test/oracle/overlap/compareTokens.ts fuzz.jsonl
  */

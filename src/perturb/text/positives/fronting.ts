@@ -57,7 +57,7 @@ function isScene(word: string): boolean {
   return scenes.has(word) || /^(place|nature)$/.test(conceptOf(word) ?? '');
 }
 
-/** Whether the subject is "a group of dogs", to which "they" refers. */
+/** Whether the subject is a group such as "a group of dogs". The rewritten sentence then refers to it as "they". */
 function isGroup(tokens: readonly Token[], { subject }: Form): boolean {
   const of = tokens.findIndex(({ lower }, i) => i < subject.to && lower === 'of');
   return (

@@ -19,7 +19,7 @@ export class MeasuredExamples {
     return this.measured.size;
   }
 
-  /** The examples that are in no metric, by reason. */
+  /** The number of examples that are in no metric, by reason. */
   get reasons(): Map<string, number> {
     const counts = new Map<string, number>();
     for (const reason of this.unmeasured.values()) counts.set(reason, (counts.get(reason) ?? 0) + 1);

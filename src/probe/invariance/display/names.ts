@@ -61,7 +61,7 @@ export const invarianceParts: Readonly<Record<string, Words>> = {
   between: say`difference between the kinds`,
   gap: say`gap between the words`,
   valence: say`correlation of the change with the word's kindness (ρ)`,
-  ...{ word: say`by word`, phrase: say`by word with its object` },
+  ...{ word: say`word alone`, phrase: say`word with its object` },
   ...Object.fromEntries(
     ['0.3', '0.5', '0.7', '1.0'].map((gap) => [`rrf@${gap}`, say`flip risk at ${`${gap} %`}`]),
   ),

@@ -63,7 +63,7 @@ export function nestedTest(
   const explained = sum(along.slice(columns.length));
   const left = dot(response, response) - sum(along);
   if (!(left > 1e-12 * dot(response, response)))
-    return notDefined(say`the model leaves no variation of the scores`);
+    return notDefined(say`the regression fits the scores exactly, so no variation is left to test against`);
   const f = explained / extra.length / (left / rest);
   const x = rest / (rest + extra.length * f);
   return { f, extra: extra.length, rest, pValue: betaTails(rest / 2, extra.length / 2, x, 1 - x).lower };

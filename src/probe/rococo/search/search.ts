@@ -66,7 +66,7 @@ export class CosineSearch implements Search {
   }
 }
 
-/** A result of the search by cosine. */
+/** An entry of the gallery to score for a query. `cosine` is 0 if there are no embeddings. */
 interface Candidate {
   item: number;
   cosine: number;
