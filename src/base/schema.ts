@@ -90,5 +90,6 @@ function unionOf(errors: z.core.$ZodIssue[][]): string {
   const all = errors.map((issues) =>
     issues[0].path.length === 0 ? expectedBy(issues[0]) : 'an object with the required fields',
   );
-  return [...new Set(all)].join(' or ');
+  const different = [...new Set(all)];
+  return [different.slice(0, -1).join(', '), ...different.slice(-1)].filter(Boolean).join(' or ');
 }

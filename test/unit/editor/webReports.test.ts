@@ -91,7 +91,7 @@ describe('reports in a browser', function () {
     put();
     files.get('/w/x.rows.jsonl')!.size = 200_000_001;
     const ask = { type: 'facets', report: '' } as unknown as Parameters<typeof reports.answer>[1];
-    await assert.rejects(reports.answer(uri, ask), /too many rows for a browser/);
+    await assert.rejects(reports.answer(uri, ask), /too large for a browser/);
     assert.ok(!read.includes('/w/x.rows.jsonl'));
   });
 

@@ -180,7 +180,7 @@ describe('bootstrap', () => {
     assert.match(reasonOf(bcaInterval({ values: [4], statistic: 'median' })), /only one value/);
     assert.match(
       reasonOf(bcaInterval({ values: [1, 2], clusters: ['a', 'a'], statistic: 'mean' })),
-      /one cluster/,
+      /one image or query/,
     );
     for (const statistic of ['mean', 'median'] as const) {
       assert.match(reasonOf(bcaInterval({ values: [0.1, 0.1, 0.1], statistic })), /same value/);
