@@ -130,7 +130,7 @@ function noneInSelection(): CaptiousError {
     ),
     {
       remedy: vscode.l10n.t(
-        'Select more runs or reports. If there are none, audit a file of ratings or preferences with the probe "People", and a dataset with another probe, such as LGIP. Select the same evaluators.',
+        'Select more runs or reports. If no others exist, audit a file of ratings or preferences with the probe "People", and a dataset with another probe, such as LGIP. Select the same evaluators.',
       ),
     },
   );

@@ -214,7 +214,7 @@ export class Multilingual {
     });
   }
 
-  /** Whether a colour describes the noun. Most food has a colour of its own, so "red apple" cannot be a banana. */
+  /** Whether a colour describes the noun. Most food has one typical colour, so "red apple" cannot be a banana. */
   private hasColorAt(text: string, start: number, form: string): boolean {
     const near = [wordsIn(text.slice(0, start)).at(-1), wordsIn(text.slice(start + form.length)).at(0)];
     return near.some((word) => word !== undefined && this.isColor(word));

@@ -109,7 +109,7 @@ function expected(measure: Measure, a: number[], b: number[]): number {
 /** Numbers in no obvious order, which repeat after `of` numbers. */
 const noise = (i: number, of: number): number => (i * 7919 + 13) % of;
 
-describe('human: examples that are left out', () => {
+describe('human: excluded examples', () => {
   it('count once, and judgments of used examples are counted apart', async () => {
     const both = (row: number): Example =>
       example(row, 'rating', [
