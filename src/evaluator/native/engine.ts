@@ -2,11 +2,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Requests } from '../../base/calls';
 import { type Exit, Service } from '../../base/childProcess';
-import { CaptiousError } from '../../base/errors';
-import { say } from '../../base/say';
+import type { CaptiousError } from '../../base/errors';
 import type { JobName, Jobs } from '../../protocol/native';
 import { nativeRequests } from '../../protocol/nativeRequests';
-import { memoryVariable, memoryWords, mostMemory } from './memory';
+import { whyModelEnded } from './lost';
+import { mostMemory } from './memory';
 
 export interface EngineOptions {
   /** Milliseconds until a process that ignores a cancel is killed. */
@@ -27,7 +27,7 @@ export class Engine {
   private readonly stallMs: number;
   private closed = false;
 
-  constructor({ killAfterMs = 600, stepDeadlineMs = 120_000, lost = whyEnded }: EngineOptions = {}) {
+  constructor({ killAfterMs = 600, stepDeadlineMs = 120_000, lost = whyModelEnded }: EngineOptions = {}) {
     this.killAfterMs = killAfterMs;
     this.stallMs = stepDeadlineMs;
     this.service = new Service(() => {
@@ -65,28 +65,6 @@ export class Engine {
     this.closed = true;
     await this.service.close(this.killAfterMs);
   }
-}
-
-function whyEnded({ code, signal, words, overdueMs }: Exit): CaptiousError {
-  const greedy = words.lastIndexOf(memoryWords);
-  if (greedy >= 0)
-    return new CaptiousError('evaluator', say`${words.slice(greedy)}, so Captious stopped its process.`, {
-      remedy: say`Use a smaller model, or raise the limit (in GB) with the environment variable ${memoryVariable}.`,
-    });
-  if (/heap out of memory|heap limit/i.test(words))
-    return new CaptiousError(
-      'evaluator',
-      say`The model or its tokenizer needs more memory than its process may use.`,
-      { remedy: say`Choose a smaller model.` },
-    );
-  const how = signal === null ? say`with exit code ${String(code)}` : say`with signal ${signal}`;
-  const message =
-    overdueMs === undefined
-      ? say`The model process ended ${how}.${words === '' ? '' : say` Its last output: ${words}`}`
-      : say`The model made no progress for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.`;
-  return new CaptiousError('interrupted', message, {
-    remedy: say`Run again to resume. Cached results are reused.`,
-  });
 }
 
 /** After a build, the script is next to the bundle. From source, tsx loads main.ts. */

@@ -3,7 +3,28 @@ import { CaptiousError } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import { memoryVariable, memoryWords } from './memory';
 
-/* The errors of engines that run no model. The default error of an engine is about its model. */
+const heapIsFull = /heap out of memory|heap limit/i;
+
+/** The error of an engine that runs a model. */
+export function whyModelEnded(exit: Exit): CaptiousError {
+  const { words, overdueMs } = exit;
+  const greedy = words.lastIndexOf(memoryWords);
+  if (greedy >= 0)
+    return new CaptiousError('evaluator', say`${words.slice(greedy)}, so Captious stopped its process.`, {
+      remedy: say`Use a smaller model, or raise the limit (in GB) with the environment variable ${memoryVariable}.`,
+    });
+  if (heapIsFull.test(words))
+    return new CaptiousError(
+      'evaluator',
+      say`The model or its tokenizer needs more memory than its process may use.`,
+      { remedy: say`Choose a smaller model.` },
+    );
+  return resumable(
+    overdueMs === undefined
+      ? say`The model process ended ${howOf(exit)}.${lastWords(exit)}`
+      : say`The model made no progress for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.`,
+  );
+}
 
 /** The error of an engine that only decodes images. */
 export function whyDecodingEnded(exit: Exit): CaptiousError {
@@ -34,7 +55,7 @@ export function whyRankingEnded(exit: Exit): CaptiousError {
 }
 
 function exceedsMemory({ words }: Exit): boolean {
-  return words.includes(memoryWords) || /heap out of memory|heap limit/i.test(words);
+  return words.includes(memoryWords) || heapIsFull.test(words);
 }
 
 function howOf({ code, signal }: Exit): Words {
