@@ -64,8 +64,8 @@ export function inCapitals(caption: string): boolean {
 
 /** Fills a template. If the caption is in capitals, so are the template's words. */
 export function fillTemplate(template: string, caption: string, inside: string): string {
-  const own = inCapitals(caption) ? template.split('{c}').map((part) => part.toUpperCase()) : [];
-  return own.length === 0 ? template.replace('{c}', () => inside) : own.join(inside);
+  const parts = template.split('{c}');
+  return (inCapitals(caption) ? parts.map((part) => part.toUpperCase()) : parts).join(inside);
 }
 
 function made(rule: string): { family: 'paraphrase'; kind: string; rule: string } {

@@ -33,8 +33,12 @@ function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
         { label: 'P1', text: p1, verdict: 'none', chosen: false },
         { label: say`P2 against P1`, text: p2, score: t2t.p1p2, verdict: 'none', ...other },
         {
-          ...{ label: say`N against P1`, text: n, score: t2t.p1n, delta: leadFromCaptions(t2t) },
-          ...{ verdict: verdictOf(t2t), ...other },
+          label: say`N against P1`,
+          text: n,
+          score: t2t.p1n,
+          delta: leadFromCaptions(t2t),
+          verdict: verdictOf(t2t),
+          ...other,
         },
       ]
     : [];
@@ -43,13 +47,21 @@ function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
   return [
     ...alone,
     {
-      ...{ label: named('P1'), text: p1, score: i2t.p1, verdict: 'none', chosen: false },
+      label: named('P1'),
+      text: p1,
+      score: i2t.p1,
+      verdict: 'none',
+      chosen: false,
       ...(t2t ? { against: 0 } : {}),
     },
     { label: named('P2'), text: p2, score: i2t.p2, verdict: 'none', ...other },
     {
-      ...{ label: named('N'), text: n, score: i2t.n, delta: leadWithImage(i2t) },
-      ...{ verdict: verdictOf(i2t), ...other },
+      label: named('N'),
+      text: n,
+      score: i2t.n,
+      delta: leadWithImage(i2t),
+      verdict: verdictOf(i2t),
+      ...other,
     },
   ];
 }

@@ -75,7 +75,17 @@ interface Site {
 
 /** Rules for captions in other languages. Flips keep gender and number, so articles and adjectives still agree. */
 export class Multilingual {
-  private constructor(private readonly language: Language) {}
+  /** Words that stand where an article does, in all their forms. */
+  private readonly articleWords: ReadonlySet<string>;
+
+  private constructor(private readonly language: Language) {
+    const { articles, determiners = [], contractions = [], endings = [] } = language;
+    this.articleWords = new Set([
+      ...Object.values(articles).flat(),
+      ...determiners.flatMap((stem) => endings.map((ending) => stem + ending)),
+      ...contractions,
+    ]);
+  }
 
   static of(language: string | undefined): Multilingual | undefined {
     const own =
@@ -236,14 +246,8 @@ export class Multilingual {
    * needs no article, because such captions are in the style of headlines.
    */
   private hasArticle(before: string): boolean {
-    const { articles, determiners = [], contractions = [], endings = [] } = this.language;
-    const known = new Set([
-      ...Object.values(articles).flat(),
-      ...determiners.flatMap((stem) => endings.map((ending) => stem + ending)),
-      ...contractions,
-    ]);
     for (const { text, lower } of wordsIn(before).reverse()) {
-      if (known.has(lower)) return true;
+      if (this.articleWords.has(lower)) return true;
       if (!/^\p{Ll}/u.test(text)) return false;
     }
     return before.trim() === '';
