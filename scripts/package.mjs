@@ -111,13 +111,13 @@ async function fill(stage, target) {
     vsce: without(manifest.vsce, 'ignoreFile'),
     dependencies: Object.fromEntries(packages.map((name) => [name, versionOf(name)])),
   });
-  // With a repository, vsce turns the images' paths into addresses on the web.
+  // If package.json names a repository, vsce replaces the paths of images with web addresses.
   if (!isPublic) withoutLocalImages(join(stage, 'README.md'));
   writeFileSync(join(stage, '.vscodeignore'), '');
   settle(stage);
 }
 
-/** The editor's Details page shows only images from the web, and would show an icon for each other image. */
+/** Removes local images, because the editor's Details page shows only images from the web. */
 function withoutLocalImages(page) {
   writeFileSync(page, readFileSync(page, 'utf8').replace(/^!\[[^\]]*\]\([^():]+\)\n\n/gm, ''));
 }

@@ -13,7 +13,7 @@ const rounds = Number(process.argv[2] ?? 2000);
 const only = process.argv[3] ?? '';
 /** Simulates only data sets with this number of images. */
 const onlySize = process.argv[4];
-/** Each number of images, with a factor for its number of data sets. Smaller sizes get more data sets. */
+/** Numbers of images. The second value multiplies the number of data sets, which is larger for small sizes. */
 const sizes = [
   [50, 4],
   [200, 2],
@@ -42,8 +42,8 @@ function scores(images: number, draws: Draws, of: (value: number, system: number
 }
 
 /**
- * The number of values for a caption: right and guessed n-grams of lengths 1 to 4, the caption's length, and the
- * reference's length.
+ * The number of values for a caption: four counts of correct n-grams and four of all n-grams (lengths 1 to 4), the
+ * caption's length, and the reference's length.
  */
 const width = 10;
 
