@@ -45,8 +45,8 @@ export class PairStage {
   private identity = '';
   private marked = false;
   /**
-   * The keys of texts that were truncated since this run took over unchecked rows. If the check of the rows fails,
-   * these keys are recorded again. Undefined if no check is pending.
+   * For each evaluator, the keys of texts truncated while a check of earlier rows is pending; otherwise undefined.
+   * After a failed check, these texts are measured again, but the bench does not report their keys again.
    */
   private uncheckedCuts: string[][] | undefined;
   private discardedCuts: string[][] = [];

@@ -9,7 +9,7 @@ const mostBeforeTheEnd = 0.99;
 export class ProgressMeter {
   private counts: Progress = { asked: 0, done: 0, fromStore: 0 };
   private examples = 0;
-  /** Shares of the file or the limit, 0 to 1. `finished` is measured; `sent` includes the chunk being scored. */
+  /** The shares of the file, or of the limit, that are measured (`finished`) and sent to the bench (`sent`). */
   private finished: number | undefined;
   private sent = 0;
   private reported = 0;

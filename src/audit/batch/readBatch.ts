@@ -28,7 +28,7 @@ export interface BatchRead extends Omit<Results, 'answers'> {
   answered: number;
   /** The number of answers that no earlier import had. */
   imported: number;
-  /** The ids of requests with neither an error in these files nor an answer from any import. */
+  /** The ids of requests that no import has answered, except those in `failed`. */
   unanswered: string[];
 }
 

@@ -3,8 +3,8 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import type { Plan } from '../../probe/probe';
 
 /**
- * Adds references to image pairs without references, except in examples of the forms `captions` and `altered`.
- * The references are the example's, or else the image's captions that are not in the example.
+ * Adds missing references to pairs with an image: those of the example, or else the image's captions that are not in
+ * the example. Examples of the forms `captions` and `altered` get no references.
  */
 export function withReferences(
   plan: Plan,

@@ -28,7 +28,7 @@ async function measuresAt(
   bench: Pick<Bench, 'scores'>,
 ): Promise<Metric[]> {
   const answers: number[][] = [];
-  /** For each list in `answers`, the number of the pair's image or left text. */
+  /** One number per list in `answers`. Lists with the same image, or the same left text, have the same number. */
   const images: number[] = [];
   const clusters = new Clusters();
   const seen = new Set<string>();
@@ -75,8 +75,8 @@ function metricOf({ shares, ...found }: Measure, images: readonly number[]): Met
 }
 
 /**
- * A score that is derived from several answers. `measure` computes metrics of these answers. `outer` turns a pair
- * for the whole evaluator into the pairs for this score.
+ * A derived evaluator whose answers `measure` measures. It may be inside other derived evaluators, so `outer` turns a
+ * pair for the outermost evaluator into pairs for this one.
  */
 interface Level {
   outer: (want: Want) => Want[];

@@ -239,7 +239,7 @@ async function claimed(path: string): Promise<Claim | undefined> {
 }
 
 async function setFree(path: string): Promise<void> {
-  // If the rename fails, the claim ends with the process or with an overdue heartbeat.
+  // If the rename fails, the claim lasts until the process ends or its heartbeat is overdue.
   await rename(path, join(dirname(path), renamedPart(basename(path), 'free'))).catch(() => undefined);
 }
 

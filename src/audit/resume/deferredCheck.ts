@@ -111,7 +111,7 @@ class LaterExamples {
     }
   }
 
-  /** Reports a problem from a reading of the whole file, unless `read` finds the same problem. */
+  /** Reports a problem that the check finds in the earlier examples, unless `read` reads these examples, too. */
   before(problem: Problem): void {
     if (!this.readsAll && this.isBefore(problem)) this.job.onProblem(problem);
   }

@@ -21,7 +21,7 @@ export class ImageStates {
     }
   }
 
-  /** Returns a hash of the states of all images so far. Images that are noted later are checked again. */
+  /** Returns a hash of the states of all images so far. An image that is noted again later is checked again. */
   async close(): Promise<string> {
     for (const state of await Promise.all(this.noted)) this.hash.update(`${state}\0`);
     const name = this.hash.digest('hex');

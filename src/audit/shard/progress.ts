@@ -11,7 +11,7 @@ export interface ShardProgress {
   done: number;
   /** Reports written since the submission. Reports of an earlier merge do not count. */
   reports: string[];
-  /** Milliseconds since 1970. `changedAt` is the latest time of the submission, a complete shard or a report. */
+  /** Milliseconds since 1970. `changedAt` is the newest of three times: submission, last shard, last report. */
   submittedAt: number;
   changedAt: number;
 }
