@@ -31,7 +31,7 @@ export interface CallContext {
 }
 
 export type Asking = { [K in keyof CallContext]?: CallContext[K] | undefined } & {
-  /** The `stallMs` of a request whose entry in `Requests` has none. */
+  /** The default for a request without `stallMs` in `Requests`. */
   stallMs?: number;
 };
 

@@ -51,7 +51,7 @@ function wrongPlace(issue: z.core.$ZodIssue): ShapeError {
   return new ShapeError(at, expectedBy(issue));
 }
 
-/** The expectation if no variant of a union has the value of its discriminator. */
+/** The expected value in the error for an unknown discriminator of a union. */
 export const known = 'known';
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -122,7 +122,7 @@ export class BatchWorker {
 
   private async measure(): Promise<void> {
     this.measuring = true;
-    // The model loads while the tokenizer starts.
+    // Starts to load the model now, while the tokenizer starts.
     if (this.sent === 0) this.evaluator.expectTexts?.(this.unmeasured.size);
     while (this.unmeasured.size > 0) {
       const tasks = take(this.unmeasured, measuredAtOnce);

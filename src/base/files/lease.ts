@@ -90,7 +90,7 @@ export class Lease {
   }
 }
 
-/** Deletes lock files. A folder with such a name can stay, because the next lock file gets a higher number. */
+/** Deletes lock files. Skips folders with such names, because the next number is higher anyway. */
 async function removeAll(name: string, numbers: readonly number[]): Promise<void> {
   for (const number of numbers)
     await rm(`${name}.${number}`, { force: true }).catch((error: NodeJS.ErrnoException) => {

@@ -15,7 +15,7 @@ const columns = new FinalizationRegistry<readonly number[]>((positions) => appen
 export class LongColumn<A extends Numbers> {
   /** Positions of the full blocks on disk. */
   private readonly blocks: number[] = [];
-  /** The values after the full blocks. Unless the column is empty, they include at least the last value. */
+  /** The values that are not on disk. They always include the last value, for `last` and `increment`. */
   private readonly tail: Column<A>;
   private readonly blockLength: number;
   private isFull = false;

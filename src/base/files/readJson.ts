@@ -6,7 +6,7 @@ import { mostConfiguration, readBounded, readBoundedSync } from './readFile';
 export interface JsonLimits {
   bytes?: number;
   depth?: number;
-  /** The most objects, lists and strings together. In memory, each takes many times its bytes. */
+  /** The maximum total of objects, lists and strings. Each takes much more memory than it has bytes in the file. */
   parts?: number;
 }
 

@@ -28,8 +28,8 @@ export class Templates {
   /** Templates by the first letters before their first value. The key is "" if a template starts with a value. */
   private readonly starting = new Map<string, Template[]>();
   /**
-   * Earlier results by text, each with its nesting depth. A failure counts only for the same or a greater
-   * depth, because texts at a greater depth are searched less far.
+   * Earlier results by text, each with its nesting depth. After a failure, a smaller depth is searched again, because
+   * its search can reach more nested parts.
    */
   private readonly found = new Map<string, { words: Words | undefined; depth: number }>();
   private searches = 0;
@@ -59,7 +59,7 @@ export class Templates {
     if (before !== undefined && (before.words !== undefined || before.depth <= depth)) return before.words;
     if (++this.searches > mostSearches) return undefined;
     const words = this.recognised(text, depth);
-    // The result is not remembered, because a search with fewer other parts may still find this part.
+    // The limit may have ended this part's search early, so its result is not remembered.
     if (depth > 0 && this.searches > mostSearches) return words;
     if (this.found.size >= mostFound) this.found.clear();
     this.found.set(text, { words, depth });

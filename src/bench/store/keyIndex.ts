@@ -59,7 +59,7 @@ export class KeyIndex {
     this.place(entry, low);
   }
 
-  /** The first place of the key that is not forgotten, or undefined. */
+  /** The key's first place that is not forgotten. Undefined if the key has no such place. */
   find(low: number, high: number): Location | undefined {
     for (const block of this.blocks)
       for (const place of block.find(low, high)) if (!this.isForgotten(place)) return place;
