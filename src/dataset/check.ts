@@ -98,7 +98,7 @@ class Check {
     if (reported < this.most) this.findings.push(finding);
   }
 
-  /** Reports column names that look misspelt, if Captious can read the file with the names that were meant. */
+  /** Reports column names that look misspelt, if Captious can read the file with the corrected names. */
   async names(): Promise<void> {
     const head = await columnsOf(this.path).catch((error: unknown) => {
       if (error instanceof CaptiousError) return undefined;

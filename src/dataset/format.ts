@@ -38,7 +38,7 @@ export interface Recognised {
   form: ExampleForm;
   title?: string;
   reads: Reads;
-  /** The map for the --map options that a question suggests. */
+  /** The map that reads the same columns. A question suggests --map options that extend this map. */
   map?: FieldMap;
   /** A second file in the same folder with part of the data. If it is not there, Captious asks `missing`. */
   beside?: { name: string; missing: Question };

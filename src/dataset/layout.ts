@@ -99,8 +99,8 @@ class JsonRows {
 }
 
 /**
- * Turns a row into named fields. The items of a list get their positions as names, if there are several. A text or
- * list that has a key becomes the fields `key` and `value`. Undefined for any other row.
+ * The named fields of a row. A text or list that has a key becomes the fields `key` and `value`. In any other list of
+ * two or more items, the positions are the names. Undefined for any other row.
  */
 function fieldsOf(cell: Cell, key: string | undefined): Fields | undefined {
   const { value } = cell;

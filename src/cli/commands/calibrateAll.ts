@@ -25,7 +25,6 @@ function spanned(value: number, ci: readonly [number, number] | undefined): stri
   return ci === undefined ? figure(value) : `${figure(value)} [${ci.map((end) => figure(end)).join(', ')}]`;
 }
 
-/** Prints the calibrations over all families. They use the changed versions in the rows of the report. */
 export function showAllFamilies({ fits, quantile }: AllFamilies): void {
   print(
     '\nOver all families, including words and moved objects, on held-out images. These corrections cannot be saved as an evaluator, because they need the changed versions of words and moved objects, which only the report has:',

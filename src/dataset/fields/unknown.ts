@@ -27,7 +27,7 @@ export function unknown(
   );
 }
 
-/** Names the format with the largest share of its columns in the file, if this is at least half of them. */
+/** Names the format whose required columns are most complete in the file. At least half of them must be present. */
 function closest({ naming }: Sample, candidates: readonly Format[]): string | undefined {
   const near = candidates
     .map(({ title, needs = [] }) => ({

@@ -117,8 +117,8 @@ function ratingsOf(naming: Naming, candidates: readonly [string, string]): strin
 type Numbering = 'from 0' | 'from 1' | 'by sign';
 
 /**
- * Guesses the numbering from the numbers that occur: -1 shows that the sign counts, 2 shows numbering from 1, and
- * 0 from 0. If none of them occurs, the name of the first candidate's column decides.
+ * Guesses the numbering from the numbers that occur: -1 means `by sign`, or else 2 means `from 1`, or else 0 means
+ * `from 0`. If none of them occurs, the name of the first candidate's column decides.
  */
 function numberingOf(values: readonly unknown[], first: string): Numbering {
   const numbers = new Set(values.map(Number));

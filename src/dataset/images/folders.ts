@@ -89,8 +89,8 @@ export class Folders {
   }
 
   /**
-   * Lists the files of an absolute folder, or of a relative folder in each root and each root's usual subfolders.
-   * `escapes`: whether one of these paths is outside the roots, without resolving links.
+   * Lists the files of a folder. A relative folder is looked up in each root and in each root's usual subfolders.
+   * `escapes`: whether one of these paths is outside the roots. This check does not resolve links.
    */
   below(folder: string, absolute: boolean): Promise<Below> {
     let below = this.belows.get(folder);

@@ -77,7 +77,7 @@ async function outline(path: string): Promise<Outline> {
   }
 }
 
-/** How many values a file may declare per byte, besides `cellsOfAnyFile`. Files of captions have far fewer. */
+/** A file may declare `cellsOfAnyFile` values plus this many per byte. Files of captions have far fewer. */
 const cellsPerByte = 256;
 const cellsOfAnyFile = 1 << 20;
 /** The most cells in a row group. All its columns must be decoded before its first row is complete. */

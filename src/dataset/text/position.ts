@@ -76,8 +76,7 @@ export class Cursor {
     const bytes = offset - this.encoding.bom;
     this.line = line;
     this.column = column - 1;
-    // The offset depends only on units in UTF-16 and only on bytes in UTF-8, so the other count may be
-    // inexact.
+    // In UTF-16, the offset depends only on `units`; in UTF-8, only on `bytes`. The other count may be inexact.
     this.units = bytes / 2;
     this.bytes = bytes;
     this.afterReturn = false;

@@ -24,12 +24,12 @@ export interface Wish {
 }
 
 export interface Comparison {
-  /** The number of scores on both sides. */
+  /** The number of pairs that have a score from both providers. */
   scores: number;
   /** The greatest difference, relative for scores above 1 and absolute for others. */
   greatest: number;
   mean: number;
-  /** The number of scores on only one side. */
+  /** The number of pairs that have a score from only one provider. */
   missing: number;
   decisions: number;
   /** The number of decisions that differ. */

@@ -134,7 +134,7 @@ async function placementOf(folder: string, provider: string, ref: string): Promi
   );
 }
 
-/** Replaces a remedy that suggests the CPU, and adds a missing one. A comparison needs the provider of the option. */
+/** Adds a missing remedy. Replaces the remedy to use the CPU, because the user requested this provider. */
 function withRemedy(error: unknown, provider: string, inPython: boolean): unknown {
   if (!(error instanceof CaptiousError) || error.kind !== 'evaluator') return error;
   const { at, cause } = error.details;
