@@ -40,8 +40,8 @@ export class RunSource implements PanelSource {
     return vscode.Disposable.from(
       this.runs.onDidChange((record) => {
         const own = this.records();
-        // If another run has the same dataset, probes and evaluators, the panel's title needs a date.
-        // A queued run names the run that it waits for, which may be another run now.
+        // Other runs can change the panel, too. A queued run names the run that it waits for, and the title needs a
+        // date if another run has the same dataset, probes and evaluators.
         const concerns = (one: RunRecord) =>
           one === record || one.state === 'queued' || (record !== undefined && isRepeated(one, [record]));
         if (record === undefined || own.some(concerns)) changed();
