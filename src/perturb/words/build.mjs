@@ -74,8 +74,8 @@ const rareGroups = new Map();
 for (const [lemma, { uses, first }] of [...nouns].sort(([a], [b]) => (a < b ? -1 : 1))) {
   let best = first;
   for (const [name, count] of uses) if (count > (uses.get(best) ?? 0)) best = name;
-  // WordNet's file "tops" has general words. Each word goes to the file with its name ("animal") or, if there is
-  // none, to "object".
+  // WordNet's file "tops" has general words. A word that is also the name of a file, such as "animal", goes into
+  // that file's group. The other words go into the group "object".
   const concept = best !== 'tops' ? best : names.includes(lemma) ? lemma : 'object';
   const used = [...uses.values()].some((count) => count > 0) || common.has(lemma) || photographed.has(lemma);
   // Rare nouns for visible things are recognised, but never used as replacements.

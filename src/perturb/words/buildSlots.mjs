@@ -19,16 +19,13 @@ const leastPair = 2;
 const leastCommon = 100;
 const leastShare = 0.02;
 /**
- * A word is typical of a noun if at least `images` images name both, and at least `lift` times as many as by
- * chance.
+ * A word is typical of a noun if at least `images` images have both words in their captions, and at least `lift`
+ * times as many images as expected by chance.
  */
 const typical = { lift: 3, images: 3 };
-/**
- * If a word is typical of a noun, a second noun of the kind fits it only if enough images name both: at least this
- * share of the number expected by chance.
- */
+/** The minimum lift of a noun with a word that is typical of another noun of the same kind. */
 const leastLift = 0.4;
-/** `leastLift` for words that are typical of no noun of the kind. */
+/** The minimum lift of a noun with any other word, if chance predicts at least two images with both. */
 const leastLiftOfOthers = 0.15;
 
 /** Groups whose nouns are not replaced in negatives. */

@@ -65,7 +65,7 @@ interface PairCount {
   expected: number;
 }
 
-/** How often captions have `second` shortly after `first`, and how often chance predicts this order. */
+/** How often captions have `second` shortly after `first`, and how often this would happen by chance. */
 function pairCount(first: string, second: string): PairCount {
   const { place, counts, after, total } = loaded();
   const [a, b] = [place.get(first), place.get(second)];

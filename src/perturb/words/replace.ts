@@ -67,12 +67,13 @@ function joined(caption: string, { start }: Token, { end }: Token): Token {
   return { text, lower: text.toLowerCase().replace(/\s+/g, ' '), pos: 'NOUN', start, end };
 }
 
-/** Whether a noun names nothing ("thing"), or is a verb that the tagger calls a noun. */
+/** Whether a noun names no visible thing ("nothing", "lots"), or is a verb that the tagger calls a noun. */
 function isOtherThanThing(tokens: readonly Token[], at: number): boolean {
   const [before, { lower }, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (/^(midair|mid-air|things?|somethings?|anything|everything|nothing|kinda|lots?)$/.test(lower))
     return true;
-  // "One standing, one sitting", "a standing clock": a gerund is a noun only after an article, an adjective, or "go".
+  // A word such as "standing" is a noun only after a determiner, an adjective, "go", "of" or "for", and never
+  // before another noun, as in "a standing clock".
   if (actions.has(lower) && !ingNouns.has(lower)) {
     if (after !== undefined && isNoun(after)) return true;
     return !/^(DET|ADJ)$/.test(before?.pos ?? '') && !/^(go(es|ing)?|of|for)$/.test(before?.lower ?? '');

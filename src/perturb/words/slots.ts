@@ -6,8 +6,8 @@ import { fitWords, seenTogether, shareOf } from './fit';
 import { singular } from './number';
 
 /**
- * A position of a noun as a key: after a verb or preposition, before a verb, or after an adjective. `general` is
- * a shorter key, and `governor` is the word before the preposition in the longer key.
+ * A noun's position, as a key: after a verb or preposition, before a verb, or after an adjective. For "bench" in
+ * "sitting on a bench", `exact` is "sit on", `general` is "on", and `governor` is "sitting".
  */
 export interface Slot {
   exact: string;
@@ -125,7 +125,7 @@ export function fillsSlots(word: string, wanted: readonly Slot[]): boolean {
   });
 }
 
-/** Whether captions use the word in exactly these slots, and not much less often than elsewhere. */
+/** Whether captions use the word in each exact slot, at least half as often as its overall frequency predicts. */
 export function isUsualIn(word: string, wanted: readonly Slot[]): boolean {
   const { place, counts } = slots();
   const at = place.get(word);
@@ -152,8 +152,8 @@ export function shownWith(word: string, other: string): number {
 let scenes: Map<string, ReadonlySet<string>> | undefined;
 
 /**
- * Whether the noun fits into a scene with the word. False if images rarely have both, above all if the word is
- * typical of another noun of the same kind: "wave" does not fit "snowboard".
+ * Whether a noun and a word fit into one scene. False if captions of an image rarely contain both: "wave" is
+ * typical of "surfboard", so it does not fit "snowboard".
  */
 export function areInOneScene(noun: string, word: string): boolean {
   scenes ??= new Map(

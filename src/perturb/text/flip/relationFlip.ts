@@ -47,7 +47,7 @@ function isLandmark(tokens: readonly Token[], at: number, needs: Landmark): bool
     )
   )
     return false;
-  // In "next to each other" or "behind it", the opposite would mean something else.
+  // Phrases that refer to something else in the caption, such as "each other" or "his car", are not landmarks.
   if (
     tokens
       .slice(at, phrase.to)
@@ -75,7 +75,7 @@ function isThing(group: string | undefined): boolean {
   );
 }
 
-/** Things that people use from behind: a person "in front of" a laptop is also "behind" the laptop. */
+/** Things with an unclear front: "in front of a laptop" and "behind a laptop" may mean the same place. */
 export const twoFronts: ReadonlySet<string> = new Set(
   'laptop computer desk table counter keyboard camera cake'.split(' '),
 );

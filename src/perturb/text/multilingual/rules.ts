@@ -23,7 +23,7 @@ interface Language {
   openers: readonly string[];
   /** Nouns for people and hair. With these nouns, a colour has another meaning. */
   people: readonly string[];
-  /** Nouns whose number counts nothing visible. */
+  /** Units such as hours and metres. The number before a unit is not visible in an image. */
   units: readonly string[];
   conjunction: string;
   numbers: readonly string[];
@@ -31,7 +31,8 @@ interface Language {
   colors: readonly Color[];
   endings?: readonly string[];
   /**
-   * Stems of words for railways and for roads. With rails, a train stays. With a road, nothing becomes a train.
+   * Stems of words for railways and for roads. In captions with a railway, a train is not replaced. In captions with
+   * a road, no object is replaced with a train.
    */
   rails: readonly string[];
   roads: readonly string[];
@@ -188,7 +189,7 @@ export class Multilingual {
     const { objects, numbers, isGerman = false } = this.language;
     const placeOf = (form: string, from = 0): number => wholeWord(text, form, from, isGerman);
     const present = objects.filter(({ one, many }) => [one, many].some((form) => placeOf(form) !== -1));
-    // At one place, the longest form is first, because "oso de peluche" must not count as "oso".
+    // Of the forms at the same position, the longest is first, so that "oso de peluche" precedes "oso".
     const forms = objects
       .filter(({ one, many }) => one !== many)
       .flatMap((thing) => [

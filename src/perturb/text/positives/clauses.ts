@@ -22,7 +22,7 @@ export function isSingleOrPlural(tokens: readonly Token[], { subject, are }: For
 }
 
 /**
- * The last noun of the phrase with the words of its name, because a "hot dog" is no dog. "TV" keeps its capitals.
+ * The name of the thing in the phrase, without other adjectives: "hot dog", not "dog". "TV" keeps its capitals.
  */
 export function nameOf(tokens: readonly Token[], { from, to }: Pick<NounPhrase, 'from' | 'to'>): string {
   let first = to - 1;
@@ -36,7 +36,10 @@ export function nameOf(tokens: readonly Token[], { from, to }: Pick<NounPhrase, 
 /** Adjectives that form a name with their noun. */
 const compound = /^(hot|teddy|stuffed|toy|polar)$/;
 
-/** Makes "there is A, and this B …": A ends before the token `who`, and "…" starts at the token `from`. */
+/**
+ * Makes "there is A, and this B …". A is the caption before the token `who`, B is the name of the subject, and "…"
+ * is the caption from the token `from`.
+ */
 export function clauses(
   caption: string,
   tokens: readonly Token[],

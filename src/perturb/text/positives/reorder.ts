@@ -116,7 +116,7 @@ function isState(tokens: readonly Token[], { next, finite }: Form): boolean {
   return /^(filled|covered|topped|loaded|stuffed|decorated|lined)$/.test(verb) && after.lower === 'with';
 }
 
-/** Whether the predicate has only one verb such as "stands". Words in -ed after it do not count. */
+/** Whether the predicate has a single verb such as "stands". Later words in -ed are not counted as verbs. */
 function isSimple(tokens: readonly Token[], { next, end, are }: Form): boolean {
   const verb = tokens[next];
   if (verb?.pos !== 'VERB' || verb.lower.endsWith('ing') || /(ed|en|wn)$/.test(verb.lower)) return false;
