@@ -57,7 +57,7 @@ export interface ScoreStabilityAsk extends Pick<StabilityAsk, 'families' | 'pair
 export interface StabilityAnswer {
   /** For each pair, Spearman's ρ over the ranks of all entries; NaN if all entries of a query tie. */
   rho: Float64Array;
-  /** For each pair, the correlation of both lists of entry numbers, position by position. */
+  /** For each pair, the Pearson correlation between the entry numbers at the same positions of both orders. */
   listwise: Float64Array;
   /** For each pair and size, the number of entries in both top lists. */
   shared: Int32Array;

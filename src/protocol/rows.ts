@@ -35,7 +35,7 @@ export const selection = object({
   facets: record(list(text)),
   /** From `low` to below `high`. `judged` keeps only lines with a verdict (true) or without one (false). */
   range: optional(object({ low: number, high: number, judged: optional(flag) })),
-  /** `image`: each image's worst line, then each image's second-worst line. Wrong lines and ties come first. */
+  /** `image`: wrong lines and ties, then other lines. Each part starts with the worst line of each image. */
   sort: choice('image', 'worst', 'best', 'change', 'length', 'file'),
   /** Another evaluator's report to compare with, and the lines to keep. */
   versus: optional(object({ report: text, keep: optional(side) })),
@@ -199,7 +199,7 @@ export const ask = union({
   miss: { report: text, line: count, index: optional(count), back: flag },
   /** The marks for the dataset file's lines `from` up to `to`. */
   marks: { report: text, from: count, to: count },
-  /** `changed` is the index of the line whose change to apply. */
+  /** If `changed` is set, the image gets the change of the table line with this index. */
   photo: { report: text, name: text, side: count, changed: optional(count) },
   /** Scores an edited caption with the image and the example's other captions. */
   whatIf: { report: text, text, image: optional(text), others: list(text) },
@@ -209,7 +209,7 @@ export type Ask = Shaped<typeof ask>;
 export const answer = union({
   /** `leftOut` says why rows could not be read. */
   facets: { facets: list(facet), count, leftOut: optional(words) },
-  /** `results` counts the selected lines by verdict. `reach` is, for each report, the change that fills a bar. */
+  /** `results` counts the selected lines by verdict. `reach` has the change that fills a whole bar, by report. */
   lines: { total: count, results, lines: list(line), reach: list(number) },
   /** `sides` counts lines by side and ignores the filter by side. */
   charts: {

@@ -4,7 +4,7 @@ import type { Heads } from './loss';
 import { weakened } from './lowRank';
 import { type Found, recall } from './recall';
 
-/** The mean reciprocal ranks with one share of the correction, on images that the fit did not use. */
+/** The mean reciprocal ranks after applying this share of the correction. The fit did not use the tested images. */
 export interface Trial extends Found {
   share: number;
 }

@@ -31,8 +31,8 @@ export function everyPair(
 }
 
 /**
- * For each caption, the caption that a pairwise judge compares it with: the other of two captions, otherwise
- * the only right or the only wrong caption. Undefined if there is no such caption.
+ * The caption with which a pairwise judge compares each caption. With two captions, it is the other one. With more,
+ * it is the only right caption, otherwise the only wrong caption, otherwise undefined.
  */
 function opponents(texts: readonly string[], isRight: readonly boolean[]): string[] | undefined {
   if (texts.length === 2) return [texts[1], texts[0]];

@@ -175,7 +175,7 @@ async function score(
   }
   return { rows, unscored: leaveOut(problems) };
 
-  /** Leaves out each example without a scored judgment once. Returns how many problems the other examples have. */
+  /** Leaves out the examples without any scored judgment. Returns the number of problems in the other examples. */
   function leaveOut(all: typeof problems): number {
     const left = new Set<string>();
     for (const { example, reason } of all) {

@@ -58,7 +58,7 @@ export function agreementOf(a: readonly InvarianceRow[], b: readonly InvarianceR
   return agreement;
 }
 
-/** For each family: the median over several audits of the share of shifts with the baseline's sign. */
+/** For each family: the median of `value` in the agreements of several audits with one baseline. */
 export function medianDirections(
   all: readonly Agreement[],
 ): { family: string; audits: number; value: number }[] {

@@ -130,7 +130,7 @@ interface Group {
   gaps: number[];
 }
 
-/** A − B after each change of the image that both rows have, and after each change of a word in either caption. */
+/** A − B after each image change that is in both rows, and after each word change that is in either row. */
 function* pairsOf(
   one: InvarianceRow,
   other: InvarianceRow,

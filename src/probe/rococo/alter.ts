@@ -16,8 +16,8 @@ export interface Alteration {
 }
 
 /**
- * Replaces the noun with the least influence on evaluators, by a policy of the paper. If no evaluator embeds
- * texts, the noun is random.
+ * Replaces the least influential noun according to a policy of the paper. If no evaluator embeds texts, replaces a
+ * random noun.
  */
 export function alterByPolicy(
   caption: WeighedCaption,

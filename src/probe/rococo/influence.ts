@@ -57,7 +57,7 @@ export async function weigh(
 /** Examples per batch. Embeddings are released after each batch. */
 const atOnce = 200;
 
-/** The influence of the nouns in all captions, by participant. */
+/** The influence of the nouns in each participant's captions. A participant is an example with its captions. */
 export async function weighAll<P extends { example: { id: string }; captions: readonly { text: string }[] }>(
   bench: Bench,
   evaluators: readonly Evaluator[],

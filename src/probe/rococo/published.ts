@@ -34,7 +34,7 @@ export interface PublishedSet {
   images: PublishedImage[];
 }
 
-/** The altered captions and images of an audit that has the same seed, options and evaluators. */
+/** The altered captions and images that an audit would generate with this context and these options. */
 export async function publishedSet(context: GalleryContext, options: RococoOptions): Promise<PublishedSet> {
   const { evaluators, bench, signal, seed } = context;
   const sources = (options.sources ?? ['same-concept']).filter((source) => source !== 'file');

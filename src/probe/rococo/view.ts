@@ -90,7 +90,7 @@ export const rococoView = {
       sentence: (evaluator, value, metric) => loses(evaluator, value, say`altered captions`, metric),
     },
     {
-      // The headline if image-to-text search has no drop.
+      // Used if image-to-text search has no drop rate.
       metric: /^rococo\.t2i\.dropRate$/,
       words: (value) => say`R@1 drops by ${value}`,
       sentence: (evaluator, value, metric) => loses(evaluator, value, say`altered images`, metric),

@@ -16,8 +16,8 @@ export interface CalibrateOptions {
   /** The length of the evaluator's range of scores. If it is undefined, flip risks are not measured. */
   width?: number;
   /**
-   * With `rows`, corrections also use orbits of words and moved objects, which only a report's rows contain. By
-   * default, they use only the orbits that a saved evaluator can compute.
+   * With `rows`, orbits also include the changed words and moved objects of a report's rows. By default, orbits have
+   * only the image changes that a saved evaluator can compute.
    */
   orbits?: 'rows';
   /** The quantile of an orbit's changes that the estimator `literal` subtracts. The default is the median. */

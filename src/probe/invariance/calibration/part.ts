@@ -72,7 +72,7 @@ export class Part {
     });
   }
 
-  /** How a score relates to each orbit of image changes; without `inRows`, as in the saved evaluator. */
+  /** How a score relates to each orbit of image changes. The orbits include moved objects only with `inRows`. */
   private standings(row: InvarianceRow, own: number, variant: InvarianceVariant | undefined): Standing[] {
     return this.families
       .filter(({ words }) => words === undefined)
@@ -88,8 +88,8 @@ export class Part {
   }
 
   /**
-   * How the scores of a changed caption and of its neutral caption relate to the family's orbit: the neutral
-   * caption with all its variants. No row has scores of changed captions with changed images.
+   * How the scores of a changed caption and of its neutral caption relate to the orbit of the family's words. This
+   * orbit has the neutral caption and all its variants, always with the unchanged image.
    */
   private wordStandings(row: InvarianceRow, variant: InvarianceVariant): Pair['standings'] {
     const own = this.families.filter(({ name }) => name === variant.family);

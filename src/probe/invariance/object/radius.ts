@@ -28,7 +28,7 @@ export function placesOf({ object, score, variants }: InvarianceRow, photo: numb
   for (const { transform, score: moved, delta, text } of variants) {
     if (transform?.op !== 'move') continue;
     places.radius.push(radius(transform.dx, transform.dy));
-    // A move with its own caption has another score for the original image, so only its change is comparable.
+    // Scores with a move's own caption differ from scores with the row's caption, so only the change is used.
     places.score.push(text === undefined ? moved : score + delta);
   }
   return places.radius.length === 1 ? undefined : places;

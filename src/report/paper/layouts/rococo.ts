@@ -37,8 +37,8 @@ function stressed(
 }
 
 /**
- * Finds the metric of one policy (a kind of alteration): in the policy's slice, or else without a slice if the metric
- * covers this policy. For a file of altered captions, the file's name shows the policy.
+ * Finds the metric in the policy's slice, or without a slice if `kindOf` returns the policy. If the dataset file has
+ * its own altered captions, the file's name must match the policy.
  */
 function ofPolicy({ id: policy, file }: (typeof policies)[number]) {
   return (entry: Entry, metric: string): Metric | undefined => {
