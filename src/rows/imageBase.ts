@@ -10,8 +10,8 @@ export interface ReportScope {
 }
 
 /**
- * The dataset path to search images from. A report in `own` or a dataset in `workspace` has the recorded path. Other
- * reports have a path in the report's folder if it is in `workspace`, or else in the first image folder.
+ * The dataset path from which to search for images: the recorded path if the report is in `own` or the dataset is in
+ * `workspace`. Otherwise the same file name in the folder of a workspace report, or else in the first image folder.
  */
 export async function imageBase(
   report: string,

@@ -117,7 +117,7 @@ export class RowIndex {
     return this.imageOf.length === 0 ? 0 : this.imageOf.data[this.imageOf.length - 1] + 1;
   }
 
-  /** The number of a line's image. A row without an image has its own number. */
+  /** The image number of a table line. Each row without an image has a separate number. */
   image(index: number): number {
     return this.imageOf.data[this.rowOf.data[index]];
   }

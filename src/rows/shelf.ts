@@ -12,7 +12,7 @@ import { Versus } from './versus';
 /** The largest number of open reports. The least recently used report is closed first. */
 const kept = 4;
 const linesKept = 2_000_000;
-/** The most marks in one answer: more than a screen shows, but few enough to be fast. */
+/** The most results for lines of a dataset file in one answer: more than a screen shows, but few enough to be fast. */
 const marksAtOnce = 600;
 
 interface Open {

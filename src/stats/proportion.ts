@@ -34,8 +34,8 @@ function around(share: number, trials: number, z: number): { low: number; high: 
 }
 
 /**
- * Wilson's interval for a share of clustered trials, with Student's t. It assumes the number of independent trials
- * that gives an equal standard error (CR2). `totals` has the successes of each cluster.
+ * Wilson's interval for a share of clustered trials, with Student's t. The formula uses the number of independent
+ * trials that would have the same standard error (CR2). `totals` has the successes of each cluster.
  */
 export function clusteredShareInterval(
   totals: Float64Array,

@@ -28,7 +28,7 @@ interface Openings {
   again: number[];
 }
 
-/** Milliseconds of a frame: all, in scripts, and in style and layout after the scripts. */
+/** Milliseconds of a frame: in total, in scripts, and in the style and layout that follow the scripts. */
 interface LongFrame {
   took: number;
   scripts: number;

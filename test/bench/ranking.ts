@@ -132,7 +132,7 @@ function gaussians(): (count: number) => Float32Array<ArrayBuffer> {
   };
 }
 
-/** Captions of each image, then altered captions, all made from their images in the same way. */
+/** Embeddings of the images' captions, then of altered captions: each is its image's embedding plus noise. */
 function captionsOf(
   photos: Rows,
   random: (count: number) => Float32Array<ArrayBuffer>,

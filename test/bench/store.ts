@@ -18,7 +18,7 @@ import { median, type Section } from './report';
 const captions = 2917;
 const millions = 3_000_000;
 
-/** Times writing, opening and reading a store with one audit's entries, and opening one with three million entries. */
+/** Measures the time to write, open and read a store with one audit's entries, and to open one with three million. */
 export async function benchStore(rounds: number): Promise<Section> {
   const folder = await mkdtemp(join(tmpdir(), 'captious-store-bench-'));
   try {

@@ -68,7 +68,7 @@ describe('a tour by keyboard alone', function () {
     assert.fail(`${step} never came to ${name}`);
   }
 
-  /** Checks only this quick pick entry, and confirms. */
+  /** Selects this quick pick entry, deselects the others, and confirms. */
   async function pick(name: string): Promise<void> {
     const list = code.quickInput.locator('.quick-input-list');
     await list.locator(`.monaco-list-row[aria-label^="${name}"]`).waitFor();

@@ -312,8 +312,8 @@ export class VSCode {
 }
 
 /**
- * Copies the extension out of the repository, which contains the editor's themes. A development window would accept
- * every theme below the extension's folder. A link would not help, because the editor resolves it.
+ * Copies the extension to a folder without themes. In a development window, the editor's themes in the repository
+ * would count as Captious's themes. The editor resolves links, so a link to the repository would not help.
  */
 async function stage(state: string): Promise<string> {
   const folder = join(state, 'extension');

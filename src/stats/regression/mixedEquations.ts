@@ -7,7 +7,7 @@ import type { Clustering } from '../clustering';
 export interface Sums {
   /** The index of the factor with the most levels, which is eliminated first. */
   eliminated: number;
-  /** The factor of each dense row. Each level of a factor that is not eliminated has one dense row. */
+  /** For each dense row, its factor. A dense row is a level of a factor that is not eliminated. */
   factorOf: Uint32Array;
   /** The number of rows in each level of the eliminated factor. */
   sizes: Float64Array;

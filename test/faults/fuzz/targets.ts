@@ -58,7 +58,7 @@ function reading(seeds: () => Buffer[], options: OpenOptions): Target['property'
 
 const datasets: Target = { name: 'dataset files', share: 0.25, property: reading(datasetSeeds, {}) };
 
-/** A few in a thousand changed pages make the decoder run without end. Captious then stops it. */
+/** For a few in 1,000 changed pages, the decoder never ends, so Captious stops it. */
 const parquet: Target = {
   name: 'Parquet files',
   share: 0.02,
