@@ -142,7 +142,7 @@ class Panel {
       );
   }
 
-  /** Of three or more verdicts, marks those on evaluators outside the list. A folded panel hides marked verdicts. */
+  /** Of three or more verdicts, marks those on evaluators that the list does not show. `Folds` can hide these. */
   private markCompared(): void {
     const { report, selection } = this.examples.view ?? {};
     const compared = [report, selection?.versus?.report];

@@ -10,7 +10,7 @@ import { markedAgainst, verdictMark } from '../panel/examples/marked';
 const pageSize = 20;
 const selection: Selection = { text: '', facets: {}, sort: 'image' };
 
-/** A list of a report's rows, each image's worst first. While it is open, it loads its rows in pages. */
+/** Lists each image's worst row, then each image's second-worst, and so on. While open, loads the rows in pages. */
 export class WorstList {
   private readonly list = el('ol', { class: 'worst-rows' });
   private readonly foot = el('div', { class: 'worst-foot' });

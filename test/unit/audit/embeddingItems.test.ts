@@ -33,7 +33,7 @@ describe('the items that probes want embedded', function () {
     return written.map(({ report }) => report);
   }
 
-  /** Saves embeddings from `full` of the items without a row in `listed`. Returns the evaluator file's path. */
+  /** Saves the embeddings that `listed` lacks, taken from `full`. Returns the path of the evaluator file for them. */
   async function save(
     name: string,
     listed: EmbeddingItems,

@@ -29,7 +29,7 @@ describe('scores from another program', function () {
   let file: string;
   let manifest: string;
   let pairs: string;
-  /** The lines of an external scorer. Their scores come from an audit with the same encoder. */
+  /** Score lines as an external scorer writes them. The scores are those of the audit `direct`. */
   let lines: { key: string; score: number }[];
   let direct: Awaited<ReturnType<typeof runAudit>>[number];
 

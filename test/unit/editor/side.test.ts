@@ -92,7 +92,7 @@ describe('the example under the cursor', () => {
     assert.equal(captionOnLine(all, { line: 2, character: 0 }), undefined);
   });
 
-  /** For each line of `text`: the line of its caption, else of the caption around it, else -1. */
+  /** For each line of `text`, the line of its caption or, without one, of its entry's caption; -1 without both. */
   function around(path: string, text: string, lines: readonly number[]): number[] {
     const all = text.split('\n');
     return all.map((_, line) => {

@@ -542,7 +542,7 @@ describe('fetching a model', () => {
       return false;
     };
     const error = await refusal(fetchModel(model, options())).catch((reason: unknown) => reason);
-    // `mischief` runs after the commit header is set, so the next file reveals the change.
+    // The server sets the commit header before it calls `mischief`, so the next file is the first with the new commit.
     assert.ok(error instanceof CaptiousError && /changed during/.test(error.message));
   });
 
