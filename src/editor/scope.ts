@@ -6,7 +6,7 @@ export function runsFolder({ storageUri, globalStorageUri }: vscode.ExtensionCon
   return vscode.Uri.joinPath(storageUri ?? globalStorageUri, 'runs').fsPath;
 }
 
-/** The folders of the files to which reports and sessions may refer. */
+/** The folders that determine which paths in reports and sessions may be used. */
 export function scopeOf(context: vscode.ExtensionContext): { [K in keyof ReportScope]: string[] } {
   const workspace = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   return {

@@ -101,8 +101,8 @@ export function previewCalibrated(
 }
 
 /**
- * A score is computed from the scores of the pair, of its original image and of that image's variants. The
- * estimator `signed` needs only the pair's own score.
+ * Corrects a pair's score with the scores of the same caption for the original image and its variants. The estimator
+ * `signed` needs only the pair's own score.
  */
 function derivedFrom(
   inner: Evaluator,
@@ -130,8 +130,7 @@ function derivedFrom(
       const standings = families.map((family): Standing => {
         const variants = rest.slice(at, (at += orbits ? (family.transforms?.length ?? 0) : 0));
         const variant = of === family || says(words, family);
-        // A moved object's images at other places are unknown, so its family has no transforms and `others` is
-        // empty.
+        // The other positions of a moved object are unknown, so its family has no transforms and `others` is empty.
         const others =
           of === family && variants.length > 0
             ? [first, ...variants.filter((_, i) => i !== place)]

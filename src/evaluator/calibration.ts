@@ -1,8 +1,8 @@
 import type { Transform } from '../perturb/transform';
 
 /**
- * How to correct a score by its orbit: the original image and the variants of one family. `literal` uses the
- * median absolute change, `signed` the family's median shift, `shrink` the distance to the orbit's median.
+ * How to correct a score. An orbit is the original image and one family's variants. `literal` uses the median
+ * absolute change, `signed` uses the family's median shift, and `shrink` uses the distance to the orbit's median.
  */
 export const estimators = ['literal', 'signed', 'shrink'] as const;
 export type Estimator = (typeof estimators)[number];
@@ -14,8 +14,8 @@ export interface CalibratedFamily {
   /** The median score change of the family's variants. */
   shift: number;
   /**
-   * One transform for each variant. Absent if the image alone does not determine the variants, for example if
-   * an object moves or if words make a variant.
+   * One transform for each variant. Absent if the variants are captions, or if they cannot be made from the image
+   * alone, as for moved objects.
    */
   transforms?: readonly Transform[];
   /** An image whose last transform has this operation is a variant of the family. */

@@ -119,7 +119,7 @@ export interface Evaluator {
   readonly rerank?: number;
   /** Present if scoring requires consent. */
   readonly consent?: Consent;
-  /** The reference captions of pairs without their own. Absent if the evaluator uses none or reads them itself. */
+  /** Provides reference captions for pairs without any. Absent if the evaluator needs none or reads them itself. */
   readonly references?: References;
   /**
    * Whether the evaluator can score the image of this name without its file, for example from precomputed
@@ -130,10 +130,7 @@ export interface Evaluator {
   lookUp?(wants: readonly Want[]): Outcome<number>[];
   /** Set if the scores are computed from the scores of another evaluator. */
   derived?: Derived;
-  /**
-   * Set if this evaluator maps the embeddings of another evaluator. The store keeps the embeddings before the
-   * map.
-   */
+  /** Set if this evaluator maps the embeddings of another evaluator. The store keeps the unmapped embeddings. */
   mapped?: Mapped;
   close(): Promise<void>;
 }

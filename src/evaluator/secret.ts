@@ -4,7 +4,7 @@
 const run = 12;
 /** How many levels of nested encodings are decoded. */
 const rounds = 3;
-/** A text is withheld if the search covers more characters than this, and more than 8 times its length. */
+/** A text is withheld if decoding yields more characters than this in total, and more than 8 times its length. */
 const mostWork = 16 << 20;
 
 const entities: Readonly<Record<string, string>> = {

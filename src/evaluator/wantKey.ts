@@ -15,8 +15,8 @@ export function textItemKey(text: string): string {
 }
 
 /**
- * The key of an image with its transforms, for example in a file of precomputed embeddings. A second image in
- * a transform counts by its content, because paths differ between machines.
+ * The key of an image with its transforms, for example in a file of precomputed embeddings. If a transform uses a
+ * second image, the key contains its hash and not its path, because paths differ between machines.
  */
 export function imageItemKey({
   source,

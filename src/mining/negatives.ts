@@ -22,8 +22,8 @@ import things from './things.json';
 const mostNounsReplaced = 2;
 
 /**
- * Groups whose nouns may be replaced. Words for people are missing, because a replacement could offend or be true,
- * too. Words for clothes are missing, because people wear several clothes.
+ * Groups whose nouns may be replaced. Words for people are missing, because a replacement could offend or also be
+ * true. Words for clothes are missing, because people wear several clothes.
  */
 const replaceable = new Set([
   'animal',
@@ -40,12 +40,9 @@ const replaceable = new Set([
   'toy',
   'instrument',
 ]);
-/**
- * The minimum fit of a new word. A fit above 0 means that the word occurs near its new neighbours more often than by
- * chance.
- */
+/** The minimum `fitOf` of a new word. Above 0, the word occurs near its neighbours more often than by chance. */
 const leastFit = 0.3;
-/** The minimum fit of a new word with the neighbour that fits worst. */
+/** The minimum `weakestFitOf` of a new word. */
 const weakestFit = -1.4;
 
 /** Groups of things that captions usually mention if the image shows them. */
@@ -86,7 +83,7 @@ const oddDenial = /\b(not (shown|pictured|seen)|no lot|(kite|wind|snow|skate|wak
 function isLikely({ kind, was, span, text }: TextVariant, tokens: readonly Token[]): boolean {
   if (kind === 'object' || oddDenial.test(text)) return false;
   const made = text.slice(...span).toLowerCase();
-  // Rejects "one girl in uniforms", where the other plural would have to change, too.
+  // Rejects "one girl in uniforms", made from "two girls in uniforms", because a later word is still plural.
   if (kind === 'number' && made.startsWith('one '))
     return tokens.every(({ lower, start }) => start < was[1] || singular(lower, isListed) === lower);
   if (kind === 'relation') return isLikelyRelation(made, text, tokens, was[1]);

@@ -16,8 +16,8 @@ import type { HalfTriplet } from './half';
 import { negativesByRules } from './negatives';
 
 /**
- * Makes one half triplet per example from the caption with the best candidates. Good positives differ from the
- * caption in many words. Good negatives do not only negate the caption.
+ * Makes one half triplet per example, from the caption with the best candidates. The best positives differ from the
+ * caption in many words. Negatives that only negate the caption are rated lower.
  */
 export async function* mineByRules(
   examples: AsyncIterable<Example>,
@@ -48,7 +48,7 @@ function worthOf({ caption, positives, negatives }: HalfTriplet): number {
   return 1 + Math.min(enoughWords, wordDistance(caption, positive.text)) + (isDenial ? 0 : enoughWords);
 }
 
-/** Removes negatives that share a new word with another caption of the image, because they may be true. */
+/** Removes negatives that may be true, because one of their new words is in another caption of the image. */
 function withoutSaid(example: Example, caption: Caption, half: HalfTriplet): HalfTriplet {
   const said = new Set(
     example.captions

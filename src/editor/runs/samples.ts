@@ -12,7 +12,7 @@ import { usableEvaluators } from './selectRun';
 const shown = 'triplets.tsv';
 /**
  * The sample file to audit and its probe. The file has enough images for verdicts, and its audit takes only seconds.
- * The flips of LGIP are wrong captions, which show mistakes clearly.
+ * A mistake in LGIP is easy to understand: a wrong caption (flip) gets a higher score than a right one.
  */
 const audited = { file: 'captions.jsonl', probe: 'lgip' };
 

@@ -61,7 +61,7 @@ export async function chooseOrder(
     const answer = await chooseEvaluators(offered, last, preview, chosenProbes, throughput, wanted);
     if (answer === undefined) return undefined;
     const { entries, action } = answer;
-    // The picker keeps what was chosen before a button was used.
+    // After a button is clicked, the picker opens again with the same evaluators selected.
     if (action !== undefined) last = entries.map(({ id }) => id);
     if (action === 'add') last = [...last, ...[await addEvaluator()].filter((id) => id !== undefined)];
     else if (action === 'advanced') await chooseAdvanced(preview, chosenProbes, wanted);

@@ -91,7 +91,7 @@ export class Scatters implements vscode.WebviewPanelSerializer {
     return records && this.inOrder(records);
   }
 
-  /** The runs' reports, newest run last, because the last report with a metric counts. */
+  /** The runs' reports, newest run last. If several reports have the same metric, the view uses the last of them. */
   private inOrder(records: readonly RunRecord[]): string[] {
     return [...records]
       .sort((a, b) => a.createdAt - b.createdAt)

@@ -1,4 +1,4 @@
-/** What shows the extent of an entry in a dataset file: braces, quotes or line breaks. */
+/** What marks where an entry in a dataset file begins and ends. */
 export type Layout = 'braces' | 'quotes' | 'lines';
 
 /** How many lines above and below the cursor Captious searches for a caption. */
@@ -72,8 +72,8 @@ function leadsTo(text: string): boolean {
 }
 
 /**
- * Counts unmatched closing braces, unmatched opening braces, and pairs of braces that no other brace encloses. In
- * `}, {` at the start, the closing brace ends the previous entry and is ignored.
+ * Counts unmatched closing braces, unmatched opening braces, and outermost pairs of braces. Ignores the closing brace
+ * of `}, {` at the start, because it ends the previous entry.
  */
 function braces(text: string): { closed: number; opened: number; pairs: number } {
   let [closed, opened, pairs] = [0, 0, 0];

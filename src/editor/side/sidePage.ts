@@ -204,7 +204,7 @@ export class SidePage implements vscode.Disposable {
       const state = this.stateOf(place, results, problem);
       this.post({ type: 'state', state });
       this.post({ type: 'example', line: (place?.cursor.line ?? 0) + 1, example });
-      // Without reports, the page removes the example. So the next report's example is sent even if it is equal.
+      // Without reports, the page removes the example. The next example must then be sent even if it is the same.
       if (state.reports.length === 0) delete this.sent.example;
     };
   }

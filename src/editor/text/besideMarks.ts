@@ -90,7 +90,7 @@ export class BesideMarks implements vscode.Disposable {
       if (files.length === 0) return;
       const reports = files.map(({ fsPath }) => fsPath);
       const found = await this.reader.ask('beside', { dataset, reports });
-      // If a report changed meanwhile, a later search decides.
+      // If a report changed during the search, the results are outdated and another search follows.
       if (found.length === 0 || this.found.get(dataset) !== pending) return;
       this.found.set(dataset, found);
       this.changed.fire(undefined);

@@ -46,8 +46,8 @@ export function ownMarks({ evaluators, ...mark }: ExampleMark): Mark[] {
 }
 
 /**
- * Whether the evaluators miss an example. One wrong evaluator is enough if there are at most two. Of three or more,
- * more than half must be wrong, because nearly every example has at least one wrong evaluator.
+ * Whether the evaluators miss an example. With one or two evaluators, any wrong one is enough. With three or more,
+ * most must be wrong, because at least one of many evaluators is nearly always wrong.
  */
 export function isMissed(mark: ExampleMark): boolean {
   const all = ownMarks(mark);

@@ -22,10 +22,7 @@ export function needsLens({ mark, stale, fresh }: PlacedMark): boolean {
   return stale || fresh || isMissed(mark);
 }
 
-/**
- * Whether a line is greyed out because of stale results. Stale results that need a new run count only if all results
- * of the line are stale.
- */
+/** Whether to grey out a line: all its results are stale, or at least one stale result does not need a new run. */
 export function isOutdated(line: readonly PlacedMark[]): boolean {
   const stale = line.filter((placed) => placed.stale);
   return (

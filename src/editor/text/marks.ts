@@ -109,8 +109,8 @@ export class Marks implements vscode.Disposable {
   }
 
   /**
-   * The marks of one probe. For older results, stale marks count only near the user's edits. Elsewhere, the file
-   * may have changed before it was opened.
+   * The marks of one probe. If the results may be for an older version of the file, stale marks far from the user's
+   * edits are excluded.
    */
   private async betweenBy(
     known: Known,

@@ -40,7 +40,7 @@ export class WebMarks implements MarkSource, vscode.Disposable {
   load(): Promise<void> {
     if (this.loading === undefined) {
       const loading = this.find().then((found) => {
-        // A report changed meanwhile, so a later search decides.
+        // A report changed during the search, so another search follows.
         if (this.loading !== loading) return;
         this.found = found;
         this.changed.fire(undefined);

@@ -118,7 +118,7 @@ async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promi
   };
 }
 
-/** Looks up the embeddings of `asked` with `own`. Asks `others`, the fallback, for the missing embeddings. */
+/** Gets the embeddings of `asked` from `own`, and missing embeddings from the fallback `others`. */
 async function answers<T>(
   asked: readonly T[],
   own: (item: T) => Outcome<Float32Array> | undefined,

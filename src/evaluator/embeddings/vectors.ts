@@ -182,7 +182,7 @@ function choose(names: readonly string[], side: Side): string | undefined {
   return known ?? undefined;
 }
 
-/** Why row `row` has no embedding. `column` is undefined if the path names no column and Captious chose none. */
+/** Why row `row` has no embedding. `column` is undefined if the path does not name one and `choose` found none. */
 function whyNoLists(
   column: string | undefined,
   names: readonly string[],

@@ -68,7 +68,7 @@ export async function fetchModel(
   const lease = await lock(`${staging}.lock`, model.id);
   try {
     const record = readRecord(target);
-    // Without a cache folder, the staging folder takes its place. The staging folder contains no snapshots.
+    // Without a cache folder, searches the staging folder, which never contains a cached file.
     const cache = new Snapshots(options.cache ?? cacheFolder() ?? staging, model);
     let commit = commitForm.test(model.revision)
       ? model.revision

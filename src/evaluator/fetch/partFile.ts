@@ -27,7 +27,10 @@ export function noRoom(part: string, wanted: number, room: number): CaptiousErro
   );
 }
 
-/** The error of a response with more than `most` bytes. `stated` is the size that the server or a list states. */
+/**
+ * The error of a response with more than `most` bytes. `stated` is the known size of the file; undefined if no size
+ * is known.
+ */
 export async function tooLong(
   url: URL,
   part: string,

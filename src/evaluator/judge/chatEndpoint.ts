@@ -28,7 +28,7 @@ export interface EndpointOptions {
   onBusy?: () => void;
   maxTokens?: number;
   temperature?: number;
-  /** Sent if the server accepts a seed, so that a server that samples repeats its answers. */
+  /** Sent if the server accepts a seed. With a fixed seed, a server that samples at random can repeat its answers. */
   seed?: number;
   effort?: string;
   /** The time limit of one request, including its response body. */

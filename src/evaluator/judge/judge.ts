@@ -12,7 +12,7 @@ import { type Ask, ChatScorer, type Manner, type ScorerParts, type ScorerSpec } 
 export interface JudgeSpec extends ScorerSpec {
   kind: 'judge' | 'fleur';
   rubric: string;
-  /** Set if the judge compares captions with references. `comparisonText` then makes the judge's texts. */
+  /** Set if the judge compares captions with references. Each text then contains both (see `comparisonText`). */
   prompt?: ReferencePrompt;
   /** 0 by default. `own` if the model's temperature is fixed, so that no temperature is sent. */
   temperature?: number | 'own';

@@ -102,8 +102,8 @@ function digitPlaces(tokens: readonly ChatToken[]): Place[] | undefined {
 }
 
 /**
- * FLEUR's smoothing: each of the first two decimals becomes the probability-weighted mean of its possible
- * digits. If the answer is 1, the digit before the point is smoothed instead; a 0 there counts as 0.9.
+ * FLEUR's smoothing: replaces each of the first two decimals by the probability-weighted mean of its possible digits.
+ * For an answer of 1, replaces only the digit before the point, where a possible 0 counts as 0.9.
  */
 function smooth(answer: string, places: readonly Place[]): number | undefined {
   const whole = places.find(({ at }) => at === -1);

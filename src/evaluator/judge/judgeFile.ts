@@ -180,7 +180,7 @@ export function waysToAsk(
   };
 }
 
-/** If there is a prompt, checks the kind of file (clair: judge, reffleur: fleur) and that there is no rubric. */
+/** With a prompt, requires the prompt's kind of file (clair: judge, reffleur: fleur) and rejects a rubric. */
 function checkPrompt(
   kind: 'judge' | 'fleur',
   { prompt, rubric }: JudgeFile,

@@ -63,8 +63,7 @@ if neither is.`;
 }
 
 /**
- * Puts the caption between two equal lines. The lines contain the caption's hash, so no caption can contain
- * its own lines.
+ * Puts the caption between two equal lines with the caption's hash, so that no caption can contain the closing line.
  */
 export function fenced(caption: string): string {
   const fence = `caption-${createHash('sha256').update(caption).digest('hex').slice(0, 16)}`;

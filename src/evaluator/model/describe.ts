@@ -39,7 +39,8 @@ async function describe(
   const takes = (name: string): boolean => one?.inputs.some((input) => input.name === name) ?? false;
   const both = one !== undefined && takes('input_ids') && takes('pixel_values');
   if (text !== undefined && vision !== undefined) {
-    // Some folders contain, besides the whole model, encoders without projections. Their outputs share no space.
+    // Some folders also contain encoders without projections, whose outputs are not in one space. The whole model
+    // is used instead.
     if (!both || sharesSpace(folder, text, vision)) return describeDualEncoder(folder, text, vision, one);
   }
   if (one === undefined) {

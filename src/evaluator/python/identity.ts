@@ -6,7 +6,7 @@ import type { Fingerprints } from '../../base/files/fingerprints';
 import { say } from '../../base/say';
 import type { Described } from '../../protocol/python';
 
-/** Increase this number when the worker passes other images or texts to evaluators for the same files. */
+/** Increase this number when a change to the worker alters the images or texts that evaluators receive. */
 const workerVersion = 1;
 /** The most files in a folder of weights. Such a folder usually contains at most a few dozen. */
 const mostFiles = 10_000;

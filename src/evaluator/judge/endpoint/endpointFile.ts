@@ -65,8 +65,8 @@ export function waysOf(
 }
 
 /**
- * Checks the address, the price and the name of the key without contacting the endpoint. Returns the address
- * for chat completions and a default name.
+ * Checks the address, the price and the name of the key without contacting the endpoint. Returns the address for chat
+ * completions, and the evaluator's default name.
  */
 export function checkedEndpoint(
   { endpoint, price, keyFrom, model }: EndpointFile,

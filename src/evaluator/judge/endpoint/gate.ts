@@ -6,8 +6,8 @@ export class Gate {
   private running = 0;
   private answers = 0;
   /**
-   * How many requests must still end before the limit may fall again. A fall of the limit sets `old` to the number
-   * of running requests.
+   * How many more requests must end before the limit may change again. When the limit falls, this is the number of
+   * running requests.
    */
   private old = 0;
   private readonly queue: (() => void)[] = [];

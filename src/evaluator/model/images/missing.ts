@@ -3,7 +3,7 @@ import { CaptiousError } from '../../../base/errors';
 import { say, type Words } from '../../../base/say';
 import type { Json } from '../json';
 
-/** Throws because the value of a key is missing. `what` says so. */
+/** Throws because a key's value is missing or unusable. The error for a missing value begins with `what`. */
 export type Ask = (key: string, what: Words) => never;
 
 /** `type` is the name of the image processor, and `at` its file. */

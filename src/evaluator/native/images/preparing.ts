@@ -29,9 +29,11 @@ interface Thread {
   last?: string;
 }
 
-/** The most threads. More would mostly need memory, because the graph usually takes longer than preparing images. */
+/**
+ * The most threads. More would mostly use memory, because preparing images usually takes less time than the graph.
+ */
 const most = Math.min(4, availableParallelism());
-/** The most images that a thread gets in advance, because a running graph blocks the main thread. */
+/** The most images that a thread gets in advance. While a graph runs, the main thread cannot send more. */
 const mostEach = 8;
 const threads: Thread[] = [];
 const waiting: Waiting[] = [];

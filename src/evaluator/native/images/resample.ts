@@ -4,7 +4,7 @@ import { acrossInVectors, downInVectors, type Table } from './vectorResample';
 
 /**
  * Resizes an image exactly like Pillow's Image.resize, or like torchvision on uint8 tensors. Except for `nearest`,
- * each side that changes has a pass with an antialiased filter, fixed-point weights and rounding to 8 bits.
+ * width and height change in separate passes, with antialiasing, fixed-point weights and 8-bit rounding.
  */
 export function resize(
   pixels: Pixels,

@@ -20,9 +20,8 @@ export interface Kernel {
    */
   peaks(at: number, end: number, width: number, peaks: number): void;
   /**
-   * Counts the float32 numbers above `high` between `at` and `end`, which are a positive multiple of 16 bytes apart.
-   * Finds the groups of four numbers with a number above `low` but not above `high`. Writes to `near` the count of
-   * these groups, and then their addresses.
+   * Counts the float32 numbers above `high`. Writes to `near` how many groups of four contain a number above `low`
+   * but not above `high`, and then the groups' addresses. `end − at` is a positive multiple of 16.
    */
   scan(at: number, end: number, low: number, high: number, near: number): number;
   /**
