@@ -84,8 +84,8 @@ export async function looksLikeDataset(path: string): Promise<string | undefined
 }
 
 /**
- * The columns in the first rows of a text file. `formatWith` recognises the format as if the columns in `almost`
- * had the usual names of their roles.
+ * The columns in the first rows of a text file. `almost` gives the role of each misspelt column, and `formatWith`
+ * recognises the format with these roles.
  */
 export async function columnsOf(
   path: string,

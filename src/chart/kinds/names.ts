@@ -101,7 +101,7 @@ function crosses([[x1, y1], [x2, y2]]: Segment, { left, right, top, bottom }: Bo
 
 const lineHeight = 15;
 
-/** A list of the names that numbers replace in the chart, in as many columns as fit. */
+/** A numbered list of the names that did not fit into the chart, in as many columns as fit. */
 export function listOf(
   names: readonly string[],
   top: number,

@@ -139,7 +139,10 @@ export function mapOfAnswer(
   return { image: map.image, options, ...(countsFrom1 ? { answerFrom1: answer } : { answer }) };
 }
 
-/** Whether a column can contain option numbers, counted from 0. Larger numbers are probably ids. */
+/**
+ * Whether each row has the number of an option in this column, counted from 0. Numbers that match no option are
+ * probably ids.
+ */
 function namesOptions(
   rows: Sample['rows'],
   name: string,

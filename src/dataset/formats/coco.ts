@@ -62,7 +62,7 @@ interface Picture {
 
 /** Joins COCO's two lists. To save memory, stores texts as bytes and places as numbers. */
 class CocoReader implements RowReader {
-  /** A number for each image id. Annotations may come before their images. */
+  /** A number for each image id, assigned when the id first occurs in an image or in an annotation. */
   private readonly slots = new Map<string | number, number>();
   private readonly ids: (string | number)[] = [];
   private readonly pictures: Picture[] = [];

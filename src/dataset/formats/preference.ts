@@ -117,8 +117,8 @@ function ratingsOf(naming: Naming, candidates: readonly [string, string]): strin
 type Numbering = 'from 0' | 'from 1' | 'by sign';
 
 /**
- * Guesses the numbering from the numbers that occur: -1 means `by sign`, or else 2 means `from 1`, or else 0 means
- * `from 0`. If none of them occurs, the name of the first candidate's column decides.
+ * Looks for -1 (`by sign`), then for 2 (`from 1`), then for 0 (`from 0`). If none of them occurs, the name of the
+ * first candidate's column decides.
  */
 function numberingOf(values: readonly unknown[], first: string): Numbering {
   const numbers = new Set(values.map(Number));

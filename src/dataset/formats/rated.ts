@@ -186,7 +186,7 @@ function addPair(entry: Entry, sink: Sink, whole: Draft, i: number, j: number, b
   return true;
 }
 
-/** Adds a candidate that is in no pair, because all other candidates have the same rating. */
+/** Adds a candidate that is in no pair, because no other candidate has a different mean rating. */
 function addAlone(entry: Entry, sink: Sink, whole: Draft, caption: Caption, id: string): void {
   sink.example({
     id,

@@ -4,10 +4,7 @@ export interface DetectedEncoding {
   encoding: Encoding;
   /** The length of the byte order mark, or 0. */
   bom: number;
-  /**
-   * The size of the file in bytes. Without this limit, the computed length of a truncated last character is too
-   * long.
-   */
+  /** The size of the file in bytes. It limits the length of the last character, which may be truncated. */
   size?: number;
 }
 

@@ -51,7 +51,7 @@ export async function chooseEvaluators(
   const picks = await pickSome(rows, {
     title: joined([vscode.l10n.t('Select evaluators'), wantedWords(wanted, preview)]) ?? '',
     placeHolder: vscode.l10n.t('Select one evaluator, or several to compare'),
-    // In a list of several choices, an action would look like another choice.
+    // The actions are buttons, because as rows of the list they would look like evaluators.
     buttons: [
       { action: 'add', icon: 'add', title: vscode.l10n.t('Add evaluator…') },
       { action: 'advanced', icon: 'settings-gear', title: vscode.l10n.t('Advanced…') },

@@ -134,7 +134,7 @@ async function placementOf(folder: string, provider: string, ref: string): Promi
   );
 }
 
-/** Adds a missing remedy. Replaces the remedy to use the CPU, because the user requested this provider. */
+/** Adds a remedy about the provider if the error has no remedy, or only suggests the CPU instead. */
 function withRemedy(error: unknown, provider: string, inPython: boolean): unknown {
   if (!(error instanceof CaptiousError) || error.kind !== 'evaluator') return error;
   const { at, cause } = error.details;

@@ -3,8 +3,8 @@ import type { Call } from '../../arguments';
 import { checked, type Plan } from './plan';
 
 /**
- * One Indexed Job for each group of evaluators, and one Job for the merge. The jobs are written as JSON, because no
- * name can break its syntax.
+ * One Indexed Job for each group of evaluators, and one Job for the merge. The jobs are written as JSON, which
+ * escapes special characters in names.
  */
 export function kubernetesJobs(call: Call, plan: Plan): object[] {
   const { container } = checked(call, 'container', /^[\w./:@-]+$/);

@@ -67,8 +67,8 @@ async function spreadsOf(positionals: readonly string[], values: Values): Promis
       },
     );
   if (sd !== undefined) return [{ metric: 'difference', deviation: sd }];
-  // A discordant image has the difference +1 or −1. With equal true rates, the variance is the share of
-  // discordant images.
+  // The difference is +1 or −1 on a discordant image, and 0 on any other. If its true mean is 0, its variance is
+  // the share of discordant images.
   if (discordant !== undefined) return [{ metric: 'difference of rates', deviation: Math.sqrt(discordant) }];
   return fromPilot(positionals);
 }
