@@ -31,7 +31,7 @@ const decoders: readonly ((text: string) => string)[] = [
     ),
   (text) => text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
   (text) => text.replace(/[\s\p{Cc}]+/gu, ''),
-  // Replaces the characters that base64 has only in URLs.
+  // Converts base64url to base64.
   (text) => text.replaceAll('-', '+').replaceAll('_', '/'),
   // This line decodes quoted-printable text, and the next line decodes octal escapes.
   (text) => text.replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),

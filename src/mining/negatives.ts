@@ -99,8 +99,8 @@ function isLikely({ kind, was, span, text }: TextVariant, tokens: readonly Token
 }
 
 /**
- * Whether the new relation is plausible and false. "Far" does not fit a close-up, and few things have an inside. A
- * person in front of a laptop is also behind the laptop.
+ * Whether the new relation is plausible and false. "Far" does not fit a close-up, and few things have an inside.
+ * "Behind a laptop" may mean the same place as "in front of a laptop".
  */
 function isLikelyRelation(made: string, text: string, tokens: readonly Token[], end: number): boolean {
   if (made.startsWith('far')) return !/\bclose[- ]?up\b/i.test(text);

@@ -95,7 +95,7 @@ export function previewReranked(
   { id, name, path }: Own,
 ): KindPreview {
   if (!encoder.sharedSpace) throw noTowers(encoder, path);
-  // Python code is accepted here, because only opening it shows whether it scores pairs.
+  // A Python evaluator that may score pairs passes here, because only opening it shows whether it does.
   if (scorer.kind === 'dual-encoder' || !scorer.scores.includes('image-text')) throw noPairs(scorer, path);
   return {
     name: name === id ? nameOf(encoder, scorer) : name,

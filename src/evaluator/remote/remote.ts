@@ -185,7 +185,7 @@ function build(
   const tokenizer = new Engine(options);
   const evaluator: Evaluator & { engines: Engines } = {
     info,
-    // The evaluator takes more than one call, so that the next batch is sent while the server works.
+    // Accepts two calls at a time, so that the next batch is sent while the server works.
     parallel: 2,
     engines,
     close: async () => {

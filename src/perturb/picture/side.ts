@@ -20,8 +20,8 @@ interface Place {
 }
 
 /**
- * The side that the object keeps at all of its places, while all others of its kind are on the opposite side.
- * Undefined without such a side.
+ * The side that contains the object's centre at every place and no part of another object of its kind. Undefined if
+ * no side qualifies.
  */
 export function sideThatStays(
   places: readonly Place[],

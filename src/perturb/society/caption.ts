@@ -7,7 +7,10 @@ export function kindOf({ as = 'adjective' }: LexiconWord): WordKind {
   return as;
 }
 
-/** Makes "There is a bed." or, with an adjective, "There is an African bed." A noun replaces the object. */
+/**
+ * Makes "There is a bed." An adjective goes before the object: "There is an African bed." A noun replaces the object:
+ * "There is a boy."
+ */
 export function templateCaption(
   lexicon: Lexicon,
   label: string,
@@ -57,8 +60,8 @@ export function articleFor(word: string): 'a' | 'an' {
 }
 
 /**
- * The control word that the lexicon gives for `word`, or else the control word of the closest length. Ties are
- * resolved by the counterpart's length, then by the frequency in captions.
+ * The lexicon's control word for `word`. By default, it is the one closest in length to `word`, after a tie the one
+ * closest in length to the counterpart of `word`, then the one most frequent in captions.
  */
 export function controlFor(lexicon: Lexicon, word: LexiconWord): string {
   if (word.control !== undefined) return word.control;

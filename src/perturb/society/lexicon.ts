@@ -62,7 +62,7 @@ const lexiconShape = object({
       words: some(
         object({
           word: filled,
-          /** The word's part of speech; adjective by default. A noun replaces "person". */
+          /** The word's part of speech; adjective by default. In a generated caption, a noun replaces "person". */
           as: optional(choice('adjective', 'noun')),
           /** The counterpart, which replaces the word in a human-written caption. */
           against: optional(filled),

@@ -19,8 +19,8 @@ function patternsOf(flags: string): Record<FlipType, RegExp> {
 }
 
 /**
- * Replaces the first vocabulary word of the type, as in the paper. For one caption, the choice depends only on this
- * word, so a paraphrase with the same word gets the same new word.
+ * Replaces the first vocabulary word of the type, as in the paper. If a paraphrase has the same word as its caption,
+ * both get the same new word.
  */
 export function flip(
   text: string,
