@@ -7,7 +7,7 @@ import { floatsOf } from '../half';
 /** The largest file in bytes, enough for the features of a hundred thousand regions. */
 const most = 1 << 30;
 
-/** Reads a matrix in NumPy's format. In error messages, "it" is the file. */
+/** Reads a matrix in NumPy's format. Error messages call the file "it", because callers add its name. */
 export function readNpy(path: string): { rows: number; columns: number; values: Float32Array } {
   const bytes = readBoundedSync(path, most);
   const { shape, type, fortran, data } = parseNpy(bytes);

@@ -49,7 +49,7 @@ export interface PythonInfo {
   scale: Scale;
   prefix: string;
   name?: string;
-  /** Files and folders of weights. Absent if info() returns neither "weights" nor "fingerprint". */
+  /** Files and folders of weights. Empty if info() returns only "fingerprint", absent if it returns neither. */
   weights?: string[];
   batch?: number;
   /** How many of a search's first results are reranked with `score`. Absent if none are. */

@@ -83,8 +83,8 @@ export class PythonWorker {
   }
 
   /**
-   * Repeats `act` once with a new process if the process ended. `opening` can cancel the start of a process.
-   * Only `open` passes this signal, because other requests may share the process.
+   * Repeats `act` once with a new process if the process ended. Only `open` passes `opening`, which can cancel the
+   * start of a process. Cancelling another request must not stop a start that further requests wait for.
    */
   private async withRestart<T>(
     signal: AbortSignal | undefined,

@@ -11,10 +11,9 @@ declare const WebAssembly: {
 /** Inner loops over pixels with 128-bit vectors, compiled from pixels.wat. Rows and tables are given by address. */
 interface Loops {
   /**
-   * Resamples the rows between `row` and `end`, of `step` bytes each, to `width` pixels each. `places` has two
-   * numbers for each pixel: the offset of its first byte, and its number of groups of four taps. `weights` has
-   * `stride` bytes for each pixel: for each group, the low and the high parts of four weights. Writes one
-   * byte too many.
+   * Resamples rows of `step` bytes to `width` pixels each. For each new pixel, `places` has the byte offset of its
+   * first source pixel and a number of groups. `weights` has `stride` bytes: per group, four low and four high parts
+   * of weights. Writes one byte too many.
    */
   across(
     row: number,

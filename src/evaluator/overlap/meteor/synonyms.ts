@@ -15,8 +15,8 @@ const fileShape = object({ lemmas: text, groups: text, exceptions: text });
 
 export class Synonyms {
   /**
-   * For each word, the numbers of its synsets with several words, and its own negative number. The
-   * negative number lets different forms of the same word match.
+   * For each word, a negative number that no other word has, and the numbers of its synsets with at least two words.
+   * The negative number lets different forms of the same word match.
    */
   private readonly synsets = new Map<string, number[]>();
   private readonly bases = new Map<string, string[]>();
