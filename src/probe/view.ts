@@ -10,7 +10,7 @@ import type { RowCheck } from './rowSchema';
 
 /** The data of a table line for sorting and filtering. The index contains them, so that rows need not be read. */
 export interface LineFacts {
-  /** The number in the list and in the histogram, positive for a right answer. Undefined if nothing is compared. */
+  /** The signed number that the list and the histogram show: positive if right. Undefined if nothing is compared. */
   delta: number | undefined;
   /** The sort key of "worst first": greater is worse for the evaluator. */
   harm: number;

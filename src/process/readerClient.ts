@@ -50,7 +50,7 @@ export class Reader extends Service<typeof readerRequests> {
     return answerTo(ask, await this.ask(name, question, context));
   }
 
-  /** Scores the current examples on lines of a file. The probe and its options come from a report. */
+  /** Scores the examples that are now on the given lines of a file, with the probe and the options of a report. */
   async rescore(
     asked: Omit<AskOf<Requests, 'rescore'>, 'home' | 'allowed'>,
     evaluators: readonly string[],

@@ -229,7 +229,7 @@ export const readerRequests = {
   compare: { ask: object({ report: text, other: text }), answer: text, stallMs: 60 * second },
   /** Reads a submitted run from its `submission.json`. Null if the file is not a submission. */
   submitted: { ask: object({ path: text }), answer: nullable(submittedRun), stallMs: 60 * second },
-  /** Scores the current examples on these lines of `file`. `leftOut` gives the reasons for skipped examples. */
+  /** Scores the examples that are now on `lines` of `file`. `leftOut` gives the reasons for skipped examples. */
   rescore: {
     ask: object({ report: text, file: text, lines: list(count), images: list(text), home: text, allowed }),
     answer: object({ marks: list(mark), leftOut: list(text) }),

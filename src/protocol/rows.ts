@@ -209,7 +209,7 @@ export type Ask = Shaped<typeof ask>;
 export const answer = union({
   /** `leftOut` says why rows could not be read. */
   facets: { facets: list(facet), count, leftOut: optional(words) },
-  /** `results` counts the selected lines by verdict. `reach` has the change that fills a whole bar, by report. */
+  /** `results` counts the selected lines by verdict. `reach` is the `delta` of a full bar in each report. */
   lines: { total: count, results, lines: list(line), reach: list(number) },
   /** `sides` counts lines by side and ignores the filter by side. */
   charts: {
@@ -224,8 +224,8 @@ export const answer = union({
   marks: { marks: list(mark) },
   photo: { bytes },
   /**
-   * For each caption, `photo` is its score with the image. For the captions in `others`, `text` is their similarity to
-   * the edited caption. Each is null if the evaluator fails or cannot compute it.
+   * `photo` is a caption's score with the image. `text` is the similarity to the edited caption. A value is null if
+   * the evaluator fails or cannot compute it.
    */
   whatIf: {
     photo: nullable(number),

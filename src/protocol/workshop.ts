@@ -117,7 +117,7 @@ export const helperRequests = {
     }),
     stallMs: 60_000,
   },
-  /** The long deadline includes opening an evaluator. */
+  /** The time limit is long, because an evaluator may have to be opened first. */
   read: {
     ask: object({
       texts: threeTexts,

@@ -61,7 +61,7 @@ export async function gatherPhotos(
   return { photos: [...byPath.values()], leftOut };
 }
 
-/** Holds out a random `share` of the images that do not have the value in `fitOn`. The fit uses all other images. */
+/** Images that match `fitOn` are never held out. Of the other images, a random `share` is held out. */
 export function splitPhotos(
   photos: readonly Photo[],
   share: number,

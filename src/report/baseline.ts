@@ -16,7 +16,7 @@ export interface ReportAt {
 export interface BaselineRules {
   /** A metric with a margin fails unless a test shows that its loss is smaller than the margin. */
   margins?: Margins;
-  /** Compares only right or wrong results, by the test that is valid at every sample size. */
+  /** Compares only metrics that count right and wrong results, by a test that is valid at every sample size. */
   anytime?: boolean;
 }
 

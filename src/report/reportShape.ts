@@ -43,7 +43,7 @@ export const evaluatorSchema = z.object({
 const leftOut = z.object({
   reason: z.string(),
   count: wholeNumber,
-  /** The lines of the first of these examples in the dataset file; empty in formats without lines. */
+  /** Line numbers in the dataset file, for the first few examples; empty in formats without lines. */
   lines: z.array(wholeNumber),
 });
 

@@ -41,8 +41,8 @@ export interface Gathered {
 const most = 5;
 
 /**
- * Why an example has no altered captions: the rules that would make them do not support the file's language.
- * Otherwise undefined.
+ * The reason why an example gets no altered captions: the rules do not support the file's language. Undefined if
+ * the rules apply, or if the file's altered captions are used.
  */
 export function refusalFor(
   { captions }: Example,

@@ -48,7 +48,7 @@ const captionRow = z.extend(rowSchema, {
   votes: z.optional(wholeNumber),
   voters: z.optional(wholeNumber),
   altered: z.array(altered),
-  /** The other true caption of the image that is closest to this caption. */
+  /** Of the image's other true captions, the closest to this caption. */
   nearest: z.optional(z.object({ text: z.string(), similarity: z.number() })),
   /** Text-to-image search: hits for each kind of altered image, averaged over draws. */
   search: z.optional(z.object({ score: z.number(), hits: z.array(search), clean: numbers })),

@@ -25,7 +25,7 @@ function leadOf({ score }: PhotoRow, list: PhotoRow['lists'][number]): number {
   return altered === undefined ? 0 : score - altered.score;
 }
 
-/** Right if another caption of the image is closer to the caption than the altered caption is. */
+/** Right if the original caption is closer to another caption of its image than to the altered caption. */
 function closenessOf({ similarity }: AlteredRow, { nearest }: CaptionRow): Verdict {
   if (similarity === undefined || nearest === undefined) return 'none';
   if (similarity === nearest.similarity) return 'tie';

@@ -3,7 +3,7 @@ import { against, intervalOf, percents, rateClaim, type Side } from '../claim';
 import type { Claim } from '../probe';
 import type { Metric } from '../metric';
 
-/** The chance that a certain one of three random scores is the highest, or the lowest. */
+/** Each of three random scores is equally likely to be the highest, or the lowest. */
 const chance = 1 / 3;
 
 export function vislaClaims(metrics: readonly Metric[]): Claim[] {

@@ -8,8 +8,8 @@ import type { Verdict } from '../../protocol/rows';
  */
 export interface Reading {
   /**
-   * From the captions alone: the similarity of P1 and P2 minus the greater similarity of a positive and N. With
-   * the image: the lower score of a positive minus the score of N.
+   * From the captions alone: the similarity P1–P2 minus the greater of P1–N and P2–N. With the image: the lower
+   * of the positives' scores minus the score of N.
    */
   margin: number;
   right: boolean;
@@ -28,7 +28,7 @@ export function read(row: VislaRow): Reading {
     if (p1n >= p1p2) wrong.push('p1n');
     if (p2n >= p1p2) wrong.push('p2n');
     const rival = Math.max(p1n, p2n);
-    // If P1 is at least as close to N as to P2, then P2 does not beat N.
+    // "P2 against N" compares their similarities to P1, and "P1 against N" those to P2.
     const lost = wrong.map((pair) => (pair === 'p1n' ? ('P2' as const) : ('P1' as const)));
     return { margin: leadFromCaptions(row.t2t), right, tie, point: [p1p2, rival], wrong, lost };
   }
@@ -61,7 +61,7 @@ export function failedOf({ lost }: Reading): Words {
   return lost[0] === 'P1' ? say`P1 against N` : say`P2 against N`;
 }
 
-/** The similarity of the positives minus the greater similarity of a positive and the negative. */
+/** The similarity P1–P2 minus the greater of the similarities P1–N and P2–N. */
 export function leadFromCaptions({ p1p2, p1n, p2n }: NonNullable<VislaRow['t2t']>): number {
   return p1p2 - Math.max(p1n, p2n);
 }

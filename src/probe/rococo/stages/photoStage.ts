@@ -22,7 +22,7 @@ import { CosineSearch, type Entries, ScoreSearch, type Search, type Stressed } f
 /** The number of results in an image's row. */
 const listed = 10;
 
-/** What a warning says of `count` items. An evaluator that embeds may also score pairs, to re-rank the first results. */
+/** The warning about `count` failed items. With `embeds` and `scores`, the evaluator reranks by scores of pairs. */
 function failedWords(count: number, embeds: boolean, scores: boolean): Words {
   if (!embeds)
     return say`Pairs of an image and a caption that could not be scored and were left out: ${count}.`;

@@ -108,7 +108,7 @@ function cardsOf(own: readonly Entry[]): Map<string, { title: string; chance?: n
       metric,
       {
         title: group === undefined ? english(title) : `${english(group)}: ${english(title)}`,
-        // On other cards, `chance` is not the chance level but another value, such as zero or RoCOCO's 5 %.
+        // `chance` is a chance level only on cards in percent. The 5 % of RoCOCO's RSMS is not a chance level.
         ...(chance === undefined || style !== 'percent' || metric.endsWith('.rsms') ? {} : { chance }),
       },
     ]),

@@ -31,7 +31,7 @@ export async function worstSheet(entry: Entry, pictures: PictureSource): Promise
   };
 }
 
-/** The worst line of each image, worst image first. Only the worst lines are kept in memory. */
+/** The worst candidate of each image, worst first. Only the worst candidates are kept in memory. */
 async function worstImages({ path, report }: Entry): Promise<Candidate[]> {
   const view = probeNamed(report.probe).rows;
   let worst = new Map<string, Candidate>();

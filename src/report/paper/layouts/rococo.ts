@@ -37,8 +37,8 @@ function stressed(
 }
 
 /**
- * Finds the metric in the policy's slice, or without a slice if `kindOf` returns the policy. If the dataset file has
- * its own altered captions, the file's name must match the policy.
+ * Finds the metric in the policy's slice, or else the metric over all rows if it is for this policy. For altered
+ * captions from the dataset file, the file's name tells the policy.
  */
 function ofPolicy({ id: policy, file }: (typeof policies)[number]) {
   return (entry: Entry, metric: string): Metric | undefined => {
