@@ -9,8 +9,8 @@ const names: Record<Fold, string> = { metrics: t('Metrics'), charts: t('Charts')
 const roomForRows = 440;
 
 /**
- * Buttons that show and hide the metrics and the charts. The buttons are visible in a narrow or low window, if there
- * are several evaluators, and while an example is explained.
+ * Buttons that show and hide the metrics and the charts. They are visible if room is short: in a narrow or low
+ * window, with several evaluators, or while an example is explained.
  */
 export class Folds {
   readonly root = el('span', { class: 'folds' });

@@ -142,7 +142,10 @@ class Panel {
       );
   }
 
-  /** Of three or more verdicts, marks those on evaluators that the list does not show. `Folds` can hide these. */
+  /**
+   * If there are more than two verdicts, marks those about evaluators that the list of examples does not show. Styles
+   * hide the marked verdicts while the metrics are hidden.
+   */
   private markCompared(): void {
     const { report, selection } = this.examples.view ?? {};
     const compared = [report, selection?.versus?.report];

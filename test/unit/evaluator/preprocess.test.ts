@@ -43,7 +43,7 @@ describe('preprocess', () => {
   it('surrounds an image that is too small with black', () => {
     const { data } = cropCentre(numbered(1, 2), { width: 4, height: 5 });
     const filled = [...data].flatMap((value, i) => (value === 7 ? [Math.floor(i / 3)] : []));
-    // The hub's processors put the extra pixel first.
+    // If the padding is odd, the extra pixel is at the left and top, as in transformers.
     assert.deepEqual(filled, [2 * 4 + 2, 3 * 4 + 2]);
     assert.equal(
       data.reduce((sum, value) => sum + value, 0),

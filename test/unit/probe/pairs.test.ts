@@ -111,7 +111,7 @@ describe('Winoground', () => {
   it('a label says whether the failed comparison is a tie', () => {
     const labelOf = (score: Parameters<typeof measured>[0]) =>
       english(winoground.rows.line(measured(score), 0).label);
-    // The rows are the images' scores with the captions: caption 0 with image 0 first.
+    // `scores` has image 0 with captions 0 and 1, then image 1 with captions 0 and 1.
     const by = (scores: number[]) => labelOf((c, i) => scores[c + 2 * i]);
     assert.equal(by([0.9, 0.1, 0.1, 0.9]), 'both pairs right');
     assert.equal(by([0.5, 0.5, 0.1, 0.9]), 'tied: caption for an image');

@@ -138,7 +138,7 @@ describe('a search by the scores of pairs', function () {
         captions.includes(text) && !text.endsWith(` ${at}`);
       const equals = nearest.filter((one) => one.score === best && !own.includes(one));
       const greater = nearest.filter(({ score }) => score > best).length;
-      // A tie with another image's caption counts as lost. Altered captions with the same score share the rank.
+      // In a tie, captions of other images rank ahead, and altered captions share the rank.
       return {
         ahead: greater + equals.filter(isWrong).length,
         equal: equals.filter((one) => !isWrong(one)).length,

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { build } from 'esbuild';
 
-/** The entry files of the Node.js bundles in esbuild.mjs, except PDFKit and `prepare`, a thread of `session`. */
+/**
+ * The entry points of the Node.js bundles in esbuild.mjs, except `pdfkit` and `prepare`. `prepare` is a thread in the
+ * process of `session`.
+ */
 const entries = {
   cli: 'src/cli/main.ts',
   extension: 'src/extension.ts',

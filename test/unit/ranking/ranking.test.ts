@@ -74,7 +74,7 @@ describe('Ranker', function () {
     const rows = randomRows('queries', 517, 37);
     const items = randomRows('gallery', 4099, 37);
     const { data } = items;
-    // Copies of one embedding are in the first, a middle and the last block. Another copy has 1,024 times its length.
+    // Copies of one embedding are in the first, a middle and the last block. Another copy is multiplied by 1,024.
     for (const at of [2050, 4098]) data.copyWithin(at * 37, 0, 37);
     for (let k = 0; k < 37; k++) data[3000 * 37 + k] = 1024 * data[k];
     rows.data.set(data.subarray(0, 37), 516 * 37);

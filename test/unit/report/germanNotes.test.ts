@@ -75,7 +75,7 @@ describe('notes of reports in German', () => {
     for (const text of english) {
       assert.notEqual(text, '');
       const words = german.text(text);
-      // No English word is left. The data of these notes contain none.
+      // The translation must not contain these English words. The data in the notes do not contain them either.
       assert.doesNotMatch(words, /\b(the|is|are|of|there|than|with|not|no)\b/i, words);
     }
   });

@@ -91,7 +91,8 @@ describe('several reports in one table', () => {
         [1, 2, 0.5, 'second'],
       ],
     );
-    // Computed by scipy.stats.ttest_1samp for 40 differences, of which 10, 30 and 20 are 1.
+    // Computed by scipy.stats.ttest_1samp. Of the 40 differences, 10 are 1 in the first pair of reports, 30 in the
+    // second and 20 in the third. The others are 0.
     const expected = [0.0008725735575987845, 2.6451983084775255e-13, 2.365994664619054e-7];
     for (const [i, { pValue }] of pairs.entries())
       assert.ok(Math.abs(pValue / expected[i] - 1) < 1e-9, `${pValue} is not ${expected[i]}`);

@@ -364,7 +364,7 @@ describe('the tables of a paper', function () {
     });
     const rows = [
       ...Array.from({ length: 19 }, (_, i) => row(i, 'vflip')),
-      // A second row of the first image, so that 20 rows have only 19 images.
+      // A second row of the first image, so that the 20 `vflip` rows have only 19 images.
       row(0, 'vflip'),
       ...Array.from({ length: 20 }, (_, i) => row(i, 'blur')),
     ];

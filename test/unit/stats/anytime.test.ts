@@ -19,7 +19,10 @@ function outcomes(draws: Draws, images: number, share: number, lead: number): Fl
   });
 }
 
-/** The interval by definition, over a grid of means: capital at every sample size, with bets from earlier values. */
+/**
+ * The interval by definition: the means of a grid for which the capital stays below its limit at every sample size.
+ * Each stake depends only on earlier values.
+ */
 function byGrid(values: Float64Array, level = 0.95): [number, number] {
   const x = [...values].map((value) => (value + 1) / 2);
   const kept: number[] = [];

@@ -203,7 +203,7 @@ describe('decisions', () => {
       found.map((own) => [own.low, own.high]),
       low.map((end, i) => [end, high[i]]),
     );
-    // Some intervals contain several ranks, but not all.
+    // At least one interval contains more than one rank, but not every rank.
     assert.ok(low.some((end, i) => end < high[i] && high[i] - end < scores.length - 1));
     for (const [i, own] of found.entries())
       assert.ok(Math.abs(own.best - best[i]) < 0.015, `${own.best} ${best[i]}`);

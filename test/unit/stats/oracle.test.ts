@@ -65,7 +65,7 @@ function agrees(name: string, scales: Scale[], ours: Ours, tolerance = 1e-9): vo
   });
 }
 
-/** A result's numbers, or `width` times NaN if there is no result. */
+/** A result's numbers. If the result is not defined, an array of `width` NaN values. */
 function numbers<T>(outcome: Outcome<T>, of: (value: T) => (number | undefined)[], width = 2): number[] {
   return isDefined(outcome) ? of(outcome).map((value) => value ?? NaN) : new Array<number>(width).fill(NaN);
 }

@@ -9,7 +9,7 @@ const none: Results = { right: 0, wrong: 0, tie: 0, none: 0 };
 export class Lines {
   total = 0;
   results: Results = none;
-  /** For each shown evaluator, the change that fills a bar. */
+  /** For each shown evaluator, the score change at which a bar is full. */
   reach: readonly number[] = [];
   private pages = new Map<number, Line[]>();
   private asked = new Set<number>();

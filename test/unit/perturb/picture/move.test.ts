@@ -68,7 +68,7 @@ describe('moving an object', () => {
   });
 
   it('continues stripes with patches, where the mirrored texture breaks them', () => {
-    // Diagonal stripes of three colours, so that no mirror image continues them.
+    // Diagonal stripes of three colours. A mirror image reverses their direction, so it does not continue them.
     const side = 96;
     const data = Uint8Array.from({ length: side * side * 3 }, (_, i) => {
       const [p, c] = [Math.floor(i / 3), i % 3];
@@ -138,7 +138,7 @@ describe('moving an object', () => {
     const mask = maskOf(object);
     const hard = moveObject(pixels, { mask, dx: 25, dy: 0, fill: 'none', feather: 0 });
     const soft = moveObject(pixels, { mask, dx: 25, dy: 0, fill: 'none', feather: 3 });
-    // From the disc's left edge inwards, opacity is one, two and three quarters, then full.
+    // From the disc's left edge inwards, the opacity is 0.25, 0.5, 0.75 and then 1.
     const reds = [36, 37, 38, 39, 40].map((x) => pixel(soft, x + 1, 24)[0]);
     const under = [37, 38, 39, 40, 41].map((x) => pixel(pixels, x, 24)[0]);
     assert.deepEqual(

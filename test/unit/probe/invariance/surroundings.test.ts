@@ -54,7 +54,7 @@ describe('objects whose former place would stay visible', () => {
     assert.equal(Number(count), 3);
     assert.match(reasons, /1 × its largest object covers less than 1 % of it/);
     assert.match(reasons, /1 × it has more than four prominent objects/);
-    // The warnings also count these three examples as images, not as changes.
+    // Another warning counts the same three images. They must not be counted as left-out changes.
     assert.match(warnings.join('\n'), /Other images: 3\./);
     assert.doesNotMatch(warnings.join('\n'), /Changes that were left out, the image/);
   });

@@ -205,7 +205,7 @@ describe('RoCOCO', function () {
     const set = alteredByWords(2, [alone], [1]);
     const [made] = set.draws[0].get(alone)!;
     assert.equal(set.dropped, 0);
-    // The draw gives the same caption, which is now also a true caption of the image.
+    // The same seed makes the same altered caption. It is now also a true caption, so it is dropped.
     const twice = alteredByWords(2, [participant(first, made.text)], [1]);
     assert.ok([...twice.draws[0].values()].flat().every(({ text }) => text !== made.text));
     assert.equal(twice.dropped, 1);
