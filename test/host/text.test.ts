@@ -199,7 +199,7 @@ describe('results in the text', () => {
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(3, document.lineAt(3).text.length), ' indeed');
     });
-    // The word goes into the middle, because a word at the end would leave the scored text intact.
+    // The edit above changes the negative caption at the end of the line. This edit also changes the first caption.
     const at = document.lineAt(3).text.indexOf(' laughing');
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(3, at), ' loudly');

@@ -213,8 +213,8 @@ describe('a batch', function () {
     const counts = questions.map((text) =>
       entries.map((entry) => entry.filter((caption) => text.includes(caption)).length).sort(),
     );
-    // The canary sends two requests without captions. Each of the others has one caption of one entry, and two
-    // captions of the other entry as references.
+    // The canary sends two requests without captions. Each other request has one caption from one entry and, as
+    // references, two captions from the other entry.
     const expected = Array.from({ length: 14 }, (_, i) => (i < 2 ? [0, 0] : [1, 2]));
     assert.deepEqual(counts.sort(), expected);
     const results = join(out, 'all.jsonl');

@@ -137,7 +137,7 @@ describe('a queued run', function () {
     assert.ok(shown(second).tooltip.includes(waits), shown(second).tooltip);
     assert.equal(shown(second).spoken, `VISLA · starter, ${waits}`);
     assert.equal((await panel(second).state()).running?.label, waits);
-    // The name of the dataset distinguishes runs of other datasets.
+    // The run ahead has another dataset, so the text includes the name of that dataset.
     assert.equal(shown(third).description, 'Waiting for VISLA · starter · a.json to end');
 
     let changes = 0;

@@ -206,7 +206,7 @@ describe('the selection before an audit', function () {
   it('goes back one step at a time from "Advanced…", and names options in words', async () => {
     const steps: string[] = [];
     let row: Item | undefined;
-    // The answers in order: the box is cancelled once, then filled in; the list is cancelled.
+    // The input box is cancelled the first time and filled in the second time. Then the list of options is cancelled.
     const answers: ((items: Item[]) => ReturnType<Answer>)[] = [
       (items) => items.filter(({ label }) => label === 'VISLA'),
       () => 'Advanced…',

@@ -92,7 +92,10 @@ describe('the example under the cursor', () => {
     assert.equal(captionOnLine(all, { line: 2, character: 0 }), undefined);
   });
 
-  /** For each line of `text`, the line of its caption or, without one, of its entry's caption; -1 without both. */
+  /**
+   * For a cursor on each line of `text`, the line of the caption that is found: a caption on the cursor's line or, if
+   * that line has no caption, the caption of the entry around it. If no caption is found, -1.
+   */
   function around(path: string, text: string, lines: readonly number[]): number[] {
     const all = text.split('\n');
     return all.map((_, line) => {

@@ -110,7 +110,10 @@ describe('reference-based metrics', () => {
 describe('captionWords', () => {
   const pairs = read(join(oracle, 'tokens.json')) as [string, string][];
 
-  /** A letter and a full stop at a caption's end. The next caption decides whether the reference splits them. */
+  /**
+   * A caption that ends with a single letter and a full stop. In pycocoevalcap, the next caption in the file decides
+   * whether the two are split, so such captions are not compared.
+   */
   const atTheEnd = /(^|[^A-Za-z.])[A-Za-z]\.$/;
 
   it('splits 500 fuzzed captions like the reference', () => {
