@@ -144,8 +144,8 @@ def stratified(seed):
     lam = sum(w**2 * cov(y, f) for w, (y, f, _) in zip(weights, parts)) / a
     each = [float(np.squeeze(ppi_mean_pointestimate(y, f, more, lam=lam))) for y, f, more in parts]
     for y, f, more in parts:
-        # ppi-python divides the variances by n. The assertion checks that its interval has this form; the
-        # formula below differs only in the divisor.
+        # The assertion checks that ppi-python computes variances with the divisor n. The formula for `error` below
+        # has the same terms with the divisor n - 1.
         low, high = (float(np.squeeze(end)) for end in ppi_mean_ci(y, f, more, alpha=0.05, lam=lam))
         own = np.sqrt(np.var(y - lam * f) / len(y) + lam**2 * np.var(more) / len(more))
         assert math.isclose((high - low) / 2, stats.norm.ppf(0.975) * own, rel_tol=1e-9)

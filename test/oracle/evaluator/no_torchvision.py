@@ -8,8 +8,8 @@ import types
 
 from transformers.utils import is_torchvision_available
 
-# transformers works without torchvision and remembers whether it exists. The call below makes it check now,
-# before the names are defined.
+# transformers checks for torchvision once and remembers the result. This call makes the check happen before the
+# empty classes below are defined.
 assert not is_torchvision_available()
 
 
