@@ -130,7 +130,7 @@ function derivedFrom(
       const standings = families.map((family): Standing => {
         const variants = rest.slice(at, (at += orbits ? (family.transforms?.length ?? 0) : 0));
         const variant = of === family || says(words, family);
-        // The other positions of a moved object are unknown, so its family has no transforms and `others` is empty.
+        // A family without transforms, such as moved objects, has no known variants. `others` is then empty.
         const others =
           of === family && variants.length > 0
             ? [first, ...variants.filter((_, i) => i !== place)]

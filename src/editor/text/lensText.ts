@@ -22,7 +22,10 @@ export function needsLens({ mark, stale, fresh }: PlacedMark): boolean {
   return stale || fresh || isMissed(mark);
 }
 
-/** Whether to grey out a line: all its results are stale, or at least one stale result does not need a new run. */
+/**
+ * Whether to grey out a line because of stale results. Stale results that need a new run count only if all results
+ * of the line are stale.
+ */
 export function isOutdated(line: readonly PlacedMark[]): boolean {
   const stale = line.filter((placed) => placed.stale);
   return (
@@ -117,7 +120,7 @@ export function lensesOf(
   const current = placed
     .filter((each) => !each.stale && (naming.right === true || needsLens(each)))
     .sort((a, b) => rank(b) - rank(a));
-  // The worst result of each probe comes first. A line may have further results of the same probes.
+  // First the worst result of each probe, then the other results of the line.
   const isFirst = (each: PlacedMark) =>
     current.find(({ known }) => known.probe === each.known.probe) === each;
   const results = [...current.filter(isFirst), ...current.filter((each) => !isFirst(each))];

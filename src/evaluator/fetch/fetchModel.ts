@@ -68,13 +68,13 @@ export async function fetchModel(
   const lease = await lock(`${staging}.lock`, model.id);
   try {
     const record = readRecord(target);
-    // Without a cache folder, searches the staging folder, which never contains a cached file.
+    // Without a cache folder, `cache` searches the staging folder and finds nothing.
     const cache = new Snapshots(options.cache ?? cacheFolder() ?? staging, model);
     let commit = commitForm.test(model.revision)
       ? model.revision
       : (record?.commit ?? cache.commitWithAll(wanted));
     const files: FetchedFile[] = [];
-    // The names of downloads end in .part until all files are complete, so that a retry finds the downloads.
+    // Downloads keep the ending .part until all files are complete, because a retry reuses only .part files.
     const parts: string[] = [];
     for (const [i, file] of wanted.entries()) {
       throwIfCancelled(signal);
@@ -192,7 +192,7 @@ class Snapshots {
     this.root = join(cache, `models--${model.hub.replaceAll('/', '--')}`);
   }
 
-  /** Returns the branch's commit if its cached snapshot has every file. Usually, no download is then needed. */
+  /** Returns the branch's commit if the cache contains `files` of this commit. */
   commitWithAll(files: readonly KnownFile[]): string | undefined {
     let commit: string;
     try {

@@ -102,8 +102,8 @@ function digitPlaces(tokens: readonly ChatToken[]): Place[] | undefined {
 }
 
 /**
- * FLEUR's smoothing: replaces each of the first two decimals by the probability-weighted mean of its possible digits.
- * For an answer of 1, replaces only the digit before the point, where a possible 0 counts as 0.9.
+ * FLEUR's smoothing: weights the possible digits of the first two decimals by their probabilities, and adds them up.
+ * If the answer starts with 1, the score is P(1) + 0.9 · P(0) for the first digit.
  */
 function smooth(answer: string, places: readonly Place[]): number | undefined {
   const whole = places.find(({ at }) => at === -1);

@@ -180,7 +180,7 @@ export function waysToAsk(
   };
 }
 
-/** With a prompt, requires the prompt's kind of file (clair: judge, reffleur: fleur) and rejects a rubric. */
+/** Checks `prompt`: it belongs to one kind of file (clair: judge, reffleur: fleur) and excludes `rubric`. */
 function checkPrompt(
   kind: 'judge' | 'fleur',
   { prompt, rubric }: JudgeFile,

@@ -6,8 +6,8 @@ export class Gate {
   private running = 0;
   private answers = 0;
   /**
-   * How many more requests must end before the limit may change again. When the limit falls, this is the number of
-   * running requests.
+   * Counts down from the number of requests that were running when the limit fell. The limit stays the same until
+   * this is 0.
    */
   private old = 0;
   private readonly queue: (() => void)[] = [];
