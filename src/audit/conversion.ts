@@ -21,7 +21,7 @@ export interface Conversion {
   length: number | 'free';
   texts: number;
   images: number;
-  /** The largest differences between the two models, for one number of an embedding and for one cosine. */
+  /** The largest difference between the two models in any value of an embedding, and in any cosine. */
   apart: { embedding: number; cosine: number };
 }
 

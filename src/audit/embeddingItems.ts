@@ -27,8 +27,8 @@ const plainDimension = 8;
 export async function embeddingItems(request: ItemsRequest, known?: Evaluator): Promise<EmbeddingItems> {
   const items: EmbeddingItems = { texts: new Map(), images: new Map() };
   await ask(request, recorder(items, known, false));
-  // Some probes alter an image only if its captions have embeddings. This second run gives all texts placeholder
-  // embeddings. It records only images, because placeholders can lead to wrong texts.
+  // Some probes alter an image only if its captions have embeddings. Placeholder embeddings of all texts reveal
+  // these images. No texts are recorded here, because placeholders can lead to wrong texts.
   if (known === undefined) await ask(request, recorder({ ...items, texts: new Map() }, known, true));
   return items;
 }

@@ -45,8 +45,8 @@ export class PairStage {
   private identity = '';
   private marked = false;
   /**
-   * For each evaluator, the keys of texts truncated while a check of earlier rows is pending; otherwise undefined.
-   * After a failed check, these texts are measured again, but the bench does not report their keys again.
+   * Keys of truncated texts, by evaluator, until the check of earlier rows is done. Undefined without a check.
+   * If the check fails, the texts are measured again, but the bench does not report their keys again.
    */
   private uncheckedCuts: string[][] | undefined;
   private discardedCuts: string[][] = [];

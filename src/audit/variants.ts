@@ -57,7 +57,7 @@ export interface VariantsRequest {
   signal: AbortSignal;
 }
 
-/** Every distinct pair that a probe needs from a dataset, with the references for the evaluator. */
+/** Every distinct pair that a probe needs from a dataset, with reference captions if the evaluator uses them. */
 export async function* distinctWants(
   request: Omit<VariantsRequest, 'out' | 'writeImages'>,
   evaluator: Pick<Evaluator, 'references'> = {},

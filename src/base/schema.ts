@@ -51,7 +51,7 @@ function wrongPlace(issue: z.core.$ZodIssue): ShapeError {
   return new ShapeError(at, expectedBy(issue));
 }
 
-/** The expected value in the error for an unknown discriminator of a union. */
+/** Completes the message "kind is not known.", for a union whose discriminator has an unknown value. */
 export const known = 'known';
 
 const typeNames: Readonly<Record<string, string>> = {

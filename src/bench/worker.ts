@@ -24,7 +24,7 @@ export interface WorkerQueue {
   failed(tasks: readonly Task[], error: unknown): void;
 }
 
-/** The evaluator gets this many batches per parallel call, so that the next batch is ready when one is done. */
+/** The most batches in progress for each of `Evaluator.parallel` calls: one that is measured and one that waits. */
 const inFlightEach = 2;
 const measuredAtOnce = 256;
 /**

@@ -74,11 +74,9 @@ function metricOf({ shares, ...found }: Measure, images: readonly number[]): Met
   return { ...metric, note: note === undefined ? found.note : `${found.note} ${note}` };
 }
 
-/**
- * A derived evaluator whose answers `measure` measures. It may be inside other derived evaluators, so `outer` turns a
- * pair for the outermost evaluator into pairs for this one.
- */
+/** A derived evaluator whose answers can be measured. Other derived evaluators may wrap it. */
 interface Level {
+  /** Converts a pair for the outermost evaluator to pairs for this evaluator. */
   outer: (want: Want) => Want[];
   derived: Derived;
   measure: NonNullable<Derived['measure']>;

@@ -29,7 +29,7 @@ export interface UncheckedRun extends PreviousRun {
 
 /**
  * Takes over all rows of an unfinished run without a check, so that new examples can be measured at once. Returns
- * undefined without marks or with a missing file. The caller must not publish results before `check` succeeds.
+ * undefined if the run has no marks or a file is missing. The caller must not publish results before `check` succeeds.
  */
 export async function takeOverUnchecked(job: TakeOver): Promise<UncheckedRun | undefined> {
   const { marks } = job.left;
@@ -111,7 +111,7 @@ class LaterExamples {
     }
   }
 
-  /** Reports a problem that the check finds in the earlier examples, unless `read` reads these examples, too. */
+  /** Reports a problem of the earlier examples that the check finds. If `readsAll`, `read` reports it instead. */
   before(problem: Problem): void {
     if (!this.readsAll && this.isBefore(problem)) this.job.onProblem(problem);
   }

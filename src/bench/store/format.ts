@@ -20,7 +20,7 @@ export const headerSize = 64;
 export const entrySize = 16;
 export const keySize = 32;
 export const recordHeader = keySize + 8;
-/** A segment ends above this size, long before its offsets exceed 32 bits in units of 8 bytes. */
+/** A segment that exceeds this size is closed. The offsets in a keys file could reach 32 GiB. */
 export const maxSegment = 1 << 30;
 export const maxPayload = 1 << 28;
 

@@ -15,7 +15,7 @@ const buckets = 1 << 16;
 
 /**
  * A finished part of an index. Memory holds each key's first word: the upper half is the bucket number, the
- * lower half a tag. The file is read only if that word matches.
+ * lower half a tag. `find` reads only the file entries of keys with the same first word.
  */
 export class KeyBlock {
   private readonly tags: Uint16Array;
