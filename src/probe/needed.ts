@@ -24,7 +24,7 @@ export function examplesNeeded(
   return Math.ceil(needed / step) * step;
 }
 
-/** Says that a rate cannot be told from chance, and how many examples are needed to tell. */
+/** The text for a rate whose interval contains the chance level, with the number of examples for a verdict. */
 export function chanceWords(metric: Metric, chance: number): Words {
   const needed = examplesNeeded(metric, chance);
   const n = metric.n.toLocaleString('en');

@@ -27,7 +27,7 @@ export function gapMetric(id: string, words: readonly { name: string; values: re
   };
 }
 
-/** Shifts of words for invisible properties, by the words' frequency in captions. */
+/** How words for invisible properties change the score, grouped by the words' frequency in captions. */
 export class ByFrequency {
   private readonly cells = new Map(frequencyBands.map(({ name }) => [name, new Cell()]));
 

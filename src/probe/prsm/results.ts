@@ -14,7 +14,7 @@ export interface Photo {
 /** How many images per wording a row lists. */
 export const namedPhotos = 10;
 
-/** Turns the answer of the ranking into one result per query. */
+/** Converts the ranker's answer to one result per query. */
 export function resultsOf(
   options: Pick<PrsmOptions, 'sizes' | 'sets'>,
   families: readonly Family[],

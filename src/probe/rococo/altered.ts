@@ -13,7 +13,10 @@ import type { WeighedCaption } from './influence';
 import type { Source } from './options';
 import type { Participant } from './participant';
 
-/** The captions of all images, altered by one method. The method that inserts random words has a draw per seed. */
+/**
+ * The captions of all images, altered by one method. If the method replaces random words, `draws` has an element
+ * per seed, otherwise one element.
+ */
 export interface AlteredSet {
   name: string;
   slice: Slice;

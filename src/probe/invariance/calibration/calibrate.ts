@@ -66,7 +66,7 @@ function unitsOf(rows: readonly InvarianceRow[], { seed, dev }: CalibrateOptions
 }
 
 /**
- * The row without moves that have their own caption, because all members of an orbit must have the same
+ * Removes moves with their own caption from the row, because all members of an orbit must have the same
  * caption.
  */
 function withoutSides(row: InvarianceRow): InvarianceRow {

@@ -15,8 +15,8 @@ export function keyOfRow({ example, text }: Pick<InvarianceRow, 'example' | 'tex
 }
 
 /**
- * The score after a change, and the score that it is compared with (`against`). `standings` says how each of
- * the two scores relates to the orbits.
+ * The score after a change, and the score that it is compared with (`against`). `standings` has the input for
+ * the correction of each score.
  */
 interface Pair {
   axis: Axis;
@@ -72,7 +72,7 @@ export class Part {
     });
   }
 
-  /** How a score relates to each orbit of image changes. The orbits include moved objects only with `inRows`. */
+  /** One standing for each family of image changes. Orbits include moved objects only with `inRows`. */
   private standings(row: InvarianceRow, own: number, variant: InvarianceVariant | undefined): Standing[] {
     return this.families
       .filter(({ words }) => words === undefined)
@@ -88,8 +88,8 @@ export class Part {
   }
 
   /**
-   * How the scores of a changed caption and of its neutral caption relate to the orbit of the family's words. This
-   * orbit has the neutral caption and all its variants, always with the unchanged image.
+   * The standings of a changed caption and of its neutral caption. With `inRows`, the orbit is the neutral caption
+   * and all its variants. The image is always the original one.
    */
   private wordStandings(row: InvarianceRow, variant: InvarianceVariant): Pair['standings'] {
     const own = this.families.filter(({ name }) => name === variant.family);
