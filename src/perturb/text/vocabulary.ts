@@ -7,7 +7,7 @@ export const paperVocabulary: Record<FlipType, readonly string[]> = {
   object: ['dog', 'cat', 'horse', 'car', 'bus', 'train', 'person', 'bird', 'boat', 'bicycle', 'truck'],
 };
 
-/** Matches whole words. Letters outside ASCII and combining marks belong to words, which \b would not recognise. */
+/** Matches whole words. Unlike \b, it treats letters outside ASCII and combining marks as parts of words. */
 export function wholeWord(words: readonly string[], flags: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{M}\\p{N}_])`, `u${flags}`);
 }

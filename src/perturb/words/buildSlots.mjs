@@ -19,13 +19,13 @@ const leastPair = 2;
 const leastCommon = 100;
 const leastShare = 0.02;
 /**
- * A word is typical of a noun if at least `images` images have both words in their captions, and at least `lift`
- * times as many images as expected by chance.
+ * A word is typical of a noun with at least this many images whose captions contain both, and at least this lift.
+ * The lift is this number of images divided by the number expected by chance.
  */
 const typical = { lift: 3, images: 3 };
-/** The minimum lift of a noun with a word that is typical of another noun of the same kind. */
+/** With a lower lift, a noun does not fit a word that is typical of another noun of the same kind. */
 const leastLift = 0.4;
-/** The minimum lift of a noun with any other word, if chance predicts at least two images with both. */
+/** The same limit for other words. It applies only if chance predicts at least two images with both words. */
 const leastLiftOfOthers = 0.15;
 
 /** Groups whose nouns are not replaced in negatives. */

@@ -152,8 +152,8 @@ export function shownWith(word: string, other: string): number {
 let scenes: Map<string, ReadonlySet<string>> | undefined;
 
 /**
- * Whether a noun and a word fit into one scene. False if captions of an image rarely contain both: "wave" is
- * typical of "surfboard", so it does not fit "snowboard".
+ * Whether a noun and a word fit into one scene. False if captions of one image rarely contain both, such as
+ * "snowboard" and "wave".
  */
 export function areInOneScene(noun: string, word: string): boolean {
   scenes ??= new Map(

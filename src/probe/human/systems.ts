@@ -52,8 +52,8 @@ function numbered(systems: readonly string[]): { numbers: number[]; names: strin
 }
 
 /**
- * Correlates two lists with one value per system. `numbers` has the system of each caption, or the two systems
- * of each pair of captions.
+ * Correlates people's values with the scores' values. Both lists have one value for each system. `numbers` has
+ * the index of each caption's system, or of both systems of each pair.
  */
 function correlations(
   id: string,

@@ -258,8 +258,8 @@ export class Multilingual {
     const { elides } = this.language;
     if (elides === true && opensWithVowel(thing.one) !== opensWithVowel(other.one)) return false;
     if (!many) return other.weak !== true;
-    // The German dative adds an n to plurals that do not end in n or s. A plural in n or s may already be a
-    // dative.
+    // A German plural in n or s may be a dative. Its replacement must also end in n or s, because the dative of
+    // other plurals adds an n.
     return this.language.isGerman !== true || !/[ns]$/.test(thing.many) || /[ns]$/.test(other.many);
   }
 }
