@@ -10,8 +10,8 @@ export interface ReportScope {
 }
 
 /**
- * The dataset path from which to search for images: the recorded path if the report is in `own` or the dataset is in
- * `workspace`. Otherwise the same file name in the folder of a workspace report, or else in the first image folder.
+ * The dataset path for the image search: the recorded path if the report is in `own` or the dataset in `workspace`.
+ * Otherwise, the dataset's file name in the folder of a report in `workspace`, or else in the first image folder.
  */
 export async function imageBase(
   report: string,
@@ -25,8 +25,8 @@ export async function imageBase(
 }
 
 /**
- * Where to search for the images of an annotation session: as for a report, or in the session's folder if the
- * dataset is there. Folders that the session names must be in the folders of `scope`.
+ * Where to search for the images of an annotation session: as for a report, or next to the session if the dataset is
+ * in the same folder. Image folders that the session names are used only if they are in the folders of `scope`.
  */
 export async function sessionImages(
   { session, dataset, named }: { session: string; dataset: string; named: readonly string[] },

@@ -44,7 +44,7 @@ interface Scrolled {
 interface Running {
   steady: number[];
   fast: number[];
-  /** The frames of fast scrolling that the browser reports as long, which are 50 ms and more. */
+  /** The frames of fast scrolling that took 50 ms or more, as the browser reports them. */
   long: LongFrame[];
   /** Heap of the window in MB: `bare` with an empty page, `heap` with the panel after scrolling. */
   bare: number;

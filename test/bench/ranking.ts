@@ -13,8 +13,8 @@ import { median, type Section } from './report';
 const altered = 25_000;
 
 /**
- * Ranks captions, true and altered, for each image. Compares the time with that of NumPy's product of the same matrices.
- * Runs bundles, because loading sources needs memory.
+ * Ranks captions, true and altered, for each image. Compares the time with NumPy's product of the same matrices.
+ * The measured code is bundled, because loading TypeScript sources would add to the measured memory.
  */
 export async function benchRanking(rounds: number): Promise<Section> {
   const folder = await mkdtemp(join(tmpdir(), 'captious-ranking-bench-'));

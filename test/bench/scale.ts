@@ -118,7 +118,7 @@ async function run(
   return { code, seconds: (performance.now() - since) / 1000, processor, memory };
 }
 
-/** The run's rows file, perhaps incomplete, and its size. `but` names the files of other runs. */
+/** The path and size of the run's rows file, which may be incomplete. Ignores the file names in `but`. */
 function rowsIn(out: string, but: readonly string[] = []): { path: string; bytes: number } | undefined {
   try {
     const name = readdirSync(out).find((one) => one.includes('rows.jsonl') && !but.includes(one));
@@ -235,7 +235,7 @@ async function resume(folder: string, data: string, whole: { path: string; bytes
   let back = NaN;
   const again = await run(data, home, out, () => {
     const bytes = rowsIn(out, left)?.bytes ?? 0;
-    // A resumed run takes over the earlier rows, so resuming ends with the first additional row.
+    // The new file starts with the earlier rows, so more bytes than before mean that the run writes new rows.
     if (Number.isNaN(back) && bytes > reached) back = (performance.now() - since) / 1000;
     return bytes > reached + whole.bytes / 20 ? 'SIGINT' : undefined;
   });

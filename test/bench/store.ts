@@ -91,7 +91,7 @@ export async function benchStore(rounds: number): Promise<Section> {
   }
 }
 
-/** The least seconds to remember 100,000 scores, in the first two turns and in the last five. */
+/** Adds 100,000 scores ten times. Returns the shortest of the first two times, and of the last five, in seconds. */
 function recall(): [number, number] {
   const recent = new Recent(100_000 * 208);
   const seconds = Array.from({ length: 10 }, (_, turn) => {

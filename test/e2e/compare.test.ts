@@ -55,7 +55,7 @@ describe('the panel with several evaluators', function () {
       .waitFor();
     const row = panel.locator('.grid-row').first();
     assert.equal(await row.locator('.cell-5 .result .number').count(), 2);
-    // Each score has its evaluator's name, and screen readers read it before every result.
+    // The evaluator's name precedes every result, so screen readers read the name first.
     for (const cell of ['.cell-4', '.cell-5', '.cell-6'])
       assert.match(
         (await row.locator(cell).innerText()).replace(/\s+/g, ' '),

@@ -62,7 +62,7 @@ describe('several evaluators', function () {
     const input = code.quickInput.locator('input[type=text]').first();
     const row = (name: string) =>
       code.quickInput.locator(`.quick-input-list .monaco-list-row[aria-label^="${name},"]`).first();
-    // The list opens with the last audit's evaluators selected, or with the starter before the first audit.
+    // Before the first audit, the starter is selected. Later, the last audit's evaluators are selected.
     await row('bert-cls').waitFor();
     const starter = code.quickInput.locator('.monaco-list-row[aria-label^="Starter"][aria-checked=true]');
     if ((await starter.count()) > 0) await starter.click();

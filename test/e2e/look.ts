@@ -96,7 +96,7 @@ async function take(code: VSCode, name: string): Promise<void> {
   await code.page.setViewportSize({ width: 1400, height: 950 });
 }
 
-/** Lines in Winoground's form: two images with a caption each, but captions with different words. */
+/** Lines in Winoground's form: two images and their captions. Unlike in Winoground, the captions' words differ. */
 async function crossed(): Promise<string> {
   const lines = (await readFile(join(samples, 'captions.jsonl'), 'utf8')).trim().split('\n');
   const firsts = new Map<string, string>();

@@ -66,7 +66,7 @@ describe('an untrusted workspace', function () {
     await code.page.keyboard.press('Escape');
     await code.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
     await restricted().waitFor({ state: 'detached' });
-    // Hides the trust page. It lists the folder as trusted only after it is shown again.
+    // Hides the trust page, because the page updates its list of trusted folders only when it is shown again.
     await code.openFile('triplets.tsv');
   }
 

@@ -34,7 +34,7 @@ export interface Settings {
   language?: string;
 }
 
-/** Recent editors name the Modern themes without this prefix, and would replace the old names in the settings. */
+/** "Default Dark Modern" is "Dark Modern" in recent editors, which would replace the old name in the settings. */
 const prefix = usualEditor() === 'oldest' ? 'Default ' : '';
 
 export const themes = {
@@ -312,8 +312,8 @@ export class VSCode {
 }
 
 /**
- * Copies the extension to a folder without themes. In a development window, the editor's themes in the repository
- * would count as Captious's themes. The editor resolves links, so a link to the repository would not help.
+ * Copies the extension out of the repository. A development window would load the themes of the editors in
+ * .vscode-test as Captious's own. A link to the repository would not help, because the editor resolves links.
  */
 async function stage(state: string): Promise<string> {
   const folder = join(state, 'extension');

@@ -52,7 +52,7 @@ export interface PairedAssociation extends Interval {
   pValue: number;
 }
 
-/** The most rounds × clusters by default, so that a test takes only seconds. At least 999 rounds are run. */
+/** The default limit of rounds × clusters, so that a test takes only seconds. The default is at least 999 rounds. */
 const mostFlips = 2e8;
 
 /**

@@ -60,7 +60,7 @@ export function clusteredMeanTest(
     return notDefined(say`every image gives the same value`);
   const spread: MeanSpread = { degrees };
   const skewness = skewnessOf(residuals);
-  // Cochran's rule has 25 instead of 36, but few clusters estimate the skewness only roughly.
+  // The factor is 36, not 25 as in Cochran's rule, because the skewness of few clusters is known only roughly.
   if (correctsSkewness && degrees + 1 < 36 * skewness ** 2) spread.skewness = skewness;
   const { lower, upper } = meanTails(estimate / standardError, spread);
   const [below, above] = reaches((1 + level) / 2, spread);

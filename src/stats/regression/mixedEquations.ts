@@ -69,7 +69,7 @@ export function summarise(groupings: Clustering[], columns: Float64Array[]): Sum
 export interface Solved {
   /** The value of ln|V/σ²| + ln|QᵀV⁻¹Qσ²|. */
   logDeterminants: number;
-  /** The generalised residual sum of squares. The response has length 1. */
+  /** The generalised residual sum of squares, for a response that is scaled to norm 1. */
   residual: number;
   /** The generalised least-squares coefficients of the response on Q. */
   coefficients: Float64Array;

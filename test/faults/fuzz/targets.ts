@@ -58,7 +58,7 @@ function reading(seeds: () => Buffer[], options: OpenOptions): Target['property'
 
 const datasets: Target = { name: 'dataset files', share: 0.25, property: reading(datasetSeeds, {}) };
 
-/** For a few in 1,000 changed pages, the decoder never ends, so Captious stops it. */
+/** About one changed page in several hundred makes the decoder loop forever. Captious stops it after `stallMs`. */
 const parquet: Target = {
   name: 'Parquet files',
   share: 0.02,
