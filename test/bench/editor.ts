@@ -8,11 +8,13 @@ import type { Page } from 'playwright-core';
 import { repository, VSCode } from '../e2e/vscode';
 import { largeBytes, largeDataset } from '../largeFile';
 import { holds, keep, markdown, median, type Section } from './report';
+import { followKeys, type KeyTimes } from './sideKeys';
 
 /** The number of measured windows per kind. */
 const rounds = Number(process.argv.at(2) ?? 3);
 const keys = 240;
 const betweenKeysMs = 50;
+const sideKeys = 80;
 
 async function main(): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'captious-bench-editor-'));
@@ -59,11 +61,23 @@ async function main(): Promise<void> {
       withoutWords.push(await round(silent, false));
       without.push(await round(bare, false));
     }
+    await open(own, false);
+    await own.page.waitForTimeout(8000);
+    const side = await followKeys(own, sideKeys);
     // This setting shows lenses even in files of this size.
     const patient = await audited({ 'editor.largeFileOptimizations': false });
     const unoptimised: number[] = [];
     for (let i = 0; i < rounds; i++) unoptimised.push(await open(patient, true));
-    const section = report({ withCaptious, withoutWords, without, unoptimised, answered, busy, cancelled });
+    const section = report({
+      withCaptious,
+      withoutWords,
+      without,
+      unoptimised,
+      answered,
+      busy,
+      cancelled,
+      side,
+    });
     keep([section]);
     console.log(markdown([section]));
     if (!section.targets.every(holds)) process.exitCode = 1;
@@ -162,6 +176,7 @@ interface Measured {
   /** How long a run blocks the extension host's thread at most, and how long a cancel takes. */
   busy: readonly number[];
   cancelled: readonly number[];
+  side: KeyTimes;
 }
 
 function report({
@@ -172,16 +187,18 @@ function report({
   answered,
   busy,
   cancelled,
+  side,
 }: Measured): Section {
   const medians = (all: readonly Round[]) => all.map(({ typing }) => median(typing));
   const [own, silent, bare] = [medians(withCaptious), medians(withoutWords), medians(without)];
   const spread = Math.max(...own, ...bare) - Math.min(...own, ...bare);
   const noise = Math.max(...bare) - Math.min(...bare);
   const difference = median(own) - median(bare);
-  const late = (all: readonly Round[]) => {
-    const sorted = all.flatMap(({ typing }) => typing).sort((a, b) => a - b);
-    return sorted[Math.floor(sorted.length * 0.95)];
-  };
+  const late = (all: readonly Round[]) =>
+    quantile(
+      all.flatMap(({ typing }) => typing),
+      0.95,
+    );
   const ms = (value: number) => value.toFixed(1);
   return {
     id: 'editor',
@@ -189,6 +206,7 @@ function report({
     notes: [
       `Medians of ${rounds} interleaved windows each; ${keys} key presses in each window. The latency of a key is the time from its event to the end of the next frame.`,
       'The editor shows no CodeLens in files of more than 20 MiB or 300,000 lines unless editor.largeFileOptimizations is off; Captious then shows the results at the ends of lines. Both are measured.',
+      `Side panel: ${sideKeys} presses of the arrow key, from the event of the key to the changed page and to the end of the next frame; median, 90 % and maximum.`,
       'On screen: the time from the first visible line to the first visible result, in a remote window. In between, the editor sends the whole file to the extension and waits before it requests results.',
     ],
     columns: ['', 'with Captious', 'CodeLens off', 'without'],
@@ -201,8 +219,20 @@ function report({
       ['run cancelled, ms', cancelled.map(ms).join(', '), '', ''],
       ['first result on screen, ms', withCaptious.map(({ firstLens }) => ms(firstLens)).join(', '), '', ''],
       ['first CodeLens on screen, without optimisations, ms', unoptimised.map(ms).join(', '), '', ''],
+      [
+        'side panel changed, ms',
+        [0.5, 0.9, 1].map((share) => ms(quantile(side.changed, share))).join(', '),
+        '',
+        '',
+      ],
+      [
+        'side panel drawn, ms',
+        [0.5, 0.9, 1].map((share) => ms(quantile(side.drawn, share))).join(', '),
+        '',
+        '',
+      ],
     ],
-    data: { withCaptious, withoutWords, without, unoptimised, answered, busy, cancelled, spread },
+    data: { withCaptious, withoutWords, without, unoptimised, answered, busy, cancelled, side, spread },
     targets: [
       { what: 'first CodeLens answered (ms)', value: answered[0], atMost: 300 },
       { what: 'longest time that a run blocks the extension host (ms)', value: median(busy), atMost: 50 },
@@ -212,8 +242,14 @@ function report({
         value: difference,
         atMost: Math.max(1, noise),
       },
+      { what: 'side panel changed (ms), 90 % of the keys', value: quantile(side.changed, 0.9), atMost: 50 },
     ],
   };
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.ceil(share * sorted.length) - 1];
 }
 
 void main();

@@ -116,10 +116,7 @@ export class RunSource implements PanelSource {
     const active = records.find(({ state: now }) => now === 'running' || now === 'queued');
     if (active)
       state.running = this.runs.progressOf(active) ?? {
-        label:
-          active.state === 'queued'
-            ? waitingText(active, this.runs.aheadOf(active))
-            : vscode.l10n.t('starting'),
+        label: active.state === 'queued' ? waitingText(active, this.runs) : vscode.l10n.t('starting'),
         examples: 0,
       };
     else if (first.stopped !== undefined) state.stopped = first.stopped;

@@ -101,10 +101,11 @@ export class Runs implements vscode.Disposable {
     return this.active?.record === record ? this.active.progress : undefined;
   }
 
-  /** The run that must end before a queued run of this window starts. */
-  aheadOf(record: RunRecord): RunRecord | undefined {
+  /** The run that must end before a queued run starts. If another window queued the run, 'elsewhere'. */
+  aheadOf(record: RunRecord): RunRecord | 'elsewhere' | undefined {
     const at = this.waiting.indexOf(record);
-    return at > 0 ? this.waiting[at - 1] : at === 0 ? this.active?.record : undefined;
+    if (at < 0) return record.state === 'queued' && !this.ends.has(record.id) ? 'elsewhere' : undefined;
+    return at > 0 ? this.waiting[at - 1] : this.active?.record;
   }
 
   reportPaths(record: RunRecord): string[] {

@@ -127,7 +127,7 @@ export class RunsView
   private describe(record: RunRecord): string {
     switch (record.state) {
       case 'queued':
-        return waitingText(record, this.runs.aheadOf(record));
+        return waitingText(record, this.runs);
       case 'running': {
         const fraction = this.runs.progressOf(record)?.fraction;
         return fraction === undefined
@@ -167,9 +167,11 @@ export function labelOf(record: RunRecord): string {
   return `${probesOf(record)} · ${evaluatorNames([record])}`;
 }
 
-/** What a queued run waits for. `ahead` is the previous run in this window's queue. */
-export function waitingText(record: RunRecord, ahead: RunRecord | undefined): string {
+/** What a queued run waits for. */
+export function waitingText(record: RunRecord, runs: Pick<Runs, 'aheadOf'>): string {
+  const ahead = runs.aheadOf(record);
   if (ahead === undefined) return vscode.l10n.t('waiting');
+  if (ahead === 'elsewhere') return vscode.l10n.t('waiting in another window');
   const dataset = ahead.dataset === record.dataset ? [] : [basename(ahead.dataset)];
   return vscode.l10n.t('Waiting for {0} to end', [labelOf(ahead), ...dataset].join(' · '));
 }

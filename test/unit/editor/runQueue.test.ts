@@ -151,6 +151,8 @@ describe('a queued run', function () {
     await ends[1];
     assert.ok(changes > 0);
     assert.equal(runs.aheadOf(first), undefined);
+    const elsewhere = { ...third, id: 'of another window', state: 'queued' } as records.RunRecord;
+    assert.equal(shown(elsewhere).description, 'waiting in another window');
     view.dispose();
   });
 
