@@ -48,7 +48,7 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
   if (options.sources?.includes('file'))
     throw new CaptiousError(
       'usage',
-      say`This command generates the altered captions, but rococo.captions reads them from the file.`,
+      say`rococo.captions=file reads the altered captions from the dataset, but this command generates them.`,
       {
         remedy: say`Set rococo.captions to same-concept, to another policy, or to all.`,
       },

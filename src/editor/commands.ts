@@ -192,7 +192,7 @@ function registerOthers(add: Add, parts: CommandParts): void {
   add('captious.setKey', async () => {
     const name = await ask({
       title: vscode.l10n.t('Set a key for an evaluator'),
-      prompt: vscode.l10n.t('Enter the name that the evaluator file contains as "keyFrom".'),
+      prompt: vscode.l10n.t('Enter the name of the key: the value of "keyFrom" in the evaluator file.'),
       validateInput: (value) =>
         /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(value)
           ? undefined

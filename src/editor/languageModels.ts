@@ -45,7 +45,7 @@ async function find(name: string): Promise<vscode.LanguageModelChat> {
     throw new CaptiousError(
       'evaluator',
       vscode.l10n.t('This version of the editor cannot send images to language models.'),
-      { remedy: vscode.l10n.t('Update the editor, or use a judge with an endpoint.') },
+      { remedy: vscode.l10n.t('Update the editor, or add a model server with "Captious: New Evaluator…".') },
     );
   const models = await vscode.lm.selectChatModels();
   const named = models.filter(({ id }) => id === name);

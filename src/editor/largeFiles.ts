@@ -42,7 +42,7 @@ export class LargeFiles implements vscode.Disposable {
     const audit = vscode.l10n.t('Audit');
     const answer = await showInformation(
       vscode.l10n.t(
-        '{0} is too large to show results in the editor. The panel can show them.',
+        'The editor cannot show results in {0}, because the file is too large. The panel can show them.',
         basename(path),
       ),
       record === undefined ? audit : panel,

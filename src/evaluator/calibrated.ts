@@ -64,7 +64,7 @@ export function calibrated(
     .update(JSON.stringify(['calibrated', 1, info.sha256, estimator, lambda, known]))
     .digest('hex');
   const note = english(
-    say`Scores are those of ${info.name} minus ${lambda} times the correction "${estimator}" over the families: ${known.map((family) => family.name).join(', ')}.`,
+    say`Scores are those of ${info.name} minus ${lambda} times the correction "${estimator}". Families of the correction: ${known.map((family) => family.name).join(', ')}.`,
   );
   const knows = english(
     say`Only images that Captious changed itself count as variants. Any other changed image counts as an original.`,

@@ -210,7 +210,7 @@ describe('everyday work in the editor', function () {
     await code.openFile('vast.tsv');
     await code.page
       .locator('.notification-list-item', {
-        hasText: 'vast.tsv is too large to show results in the editor',
+        hasText: 'The editor cannot show results in vast.tsv',
       })
       .waitFor();
   });

@@ -108,7 +108,7 @@ export async function writeBatch(
   }
   const { judge, ids, paths } = files;
   if (judge === undefined)
-    throw new CaptiousError('usage', say`${evaluator} is not a judge at an endpoint.`, {
+    throw new CaptiousError('usage', say`${evaluator} does not send requests to a chat model.`, {
       remedy: say`Choose an evaluator file of the kind judge, fleur, vqascore or likelihood.`,
     });
   if (ids.size === 0) return {};

@@ -39,7 +39,10 @@ function fromScheduler(text: string, asked: number | undefined, env: NodeJS.Proc
   if (count === undefined)
     throw wrong(text, say`The scheduler does not set the number of shards. Use --shard auto/N.`);
   if (asked !== undefined && asked !== count)
-    throw wrong(text, say`The array job has ${count} tasks. To run some shards again, use --shard I/N.`);
+    throw wrong(
+      text,
+      say`The array job has ${count} tasks, not ${asked}. To run only some shards again, use --shard I/N.`,
+    );
   return { index, count };
 }
 

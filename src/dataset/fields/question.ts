@@ -45,7 +45,7 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
   if (column !== undefined)
     return {
       ask: isTelling(column)
-        ? say`"${column}" may say which captions are right, but no known format has these columns.`
+        ? say`"${column}" may say which captions are right, but Captious does not know how to read this column.`
         : say`"${column}" may contain more captions, and the file does not say whether they are right.`,
       remedy: ways(sample, recognised, column),
     };
@@ -62,7 +62,7 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
     sample.layout === 'object of lists' ? undefined : unread.find((other) => boxed.test(plainName(other)));
   if (part !== undefined)
     return {
-      ask: say`"${part}" may give the relevant part of an image, but no known format has these columns.`,
+      ask: say`"${part}" may give the relevant part of an image, but Captious does not know how to read this column.`,
       remedy: ways(sample, recognised, part),
     };
   const own = recognised.map?.image;

@@ -51,10 +51,10 @@ function remedyFor(sample: Sample | undefined): Words {
   const image = imageColumn(sample);
   const caption = sample.columns.find((column) => column !== image && holdsCaptions(sample, column));
   if (image === undefined || caption === undefined)
-    return say`${open} If one column names images and another contains captions, name these columns image and caption. On the command line, you can use --map image=…,caption=… instead.`;
+    return say`${open} If one column contains image names and another contains captions, rename these columns to image and caption. On the command line, you can use --map image=…,caption=… instead.`;
   const answer = mapOfAnswer(sample, { image, caption }, caption);
   return answer === undefined
-    ? say`If column "${caption}" describes the image in column "${image}", name these columns caption and image. On the command line, you can use ${mapFlag({ image, caption })} instead.`
+    ? say`If column "${caption}" describes the image in column "${image}", rename these columns to caption and image. On the command line, you can use ${mapFlag({ image, caption })} instead.`
     : say`If "${answer.answer ?? answer.answerFrom1 ?? ''}" gives the right caption among those in "${caption}", use ${mapFlag(answer)} on the command line.`;
 }
 

@@ -106,7 +106,7 @@ export class DelimitedFramer implements Framer {
         record.cells.pop();
       if (record.cells.length !== width) {
         const quotes = record.strayQuote
-          ? say`; a cell begins with a quotation mark, but no closing quotation mark comes directly before a delimiter or the end of the line`
+          ? say`; a cell begins with a quotation mark but is not quoted correctly`
           : '';
         this.handler.broken(
           this.rowAt(start, record.end),

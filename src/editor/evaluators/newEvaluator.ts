@@ -146,7 +146,7 @@ async function tryOut(
   const agreed = await confirm(
     vscode.l10n.t('Try the evaluator with a sample image?'),
     vscode.l10n.t(
-      'One sample image and its caption will be sent to {0} for {1} to score.',
+      'Captious sends one sample image and its caption to the model {1} at {0}.',
       fields.endpoint,
       fields.model,
     ),

@@ -113,7 +113,7 @@ export async function datasetOf(report: vscode.Uri, path: string): Promise<vscod
   if (found !== undefined) return found;
   throw new CaptiousError('input', vscode.l10n.t('The dataset of this report was not found.'), {
     at: path,
-    remedy: vscode.l10n.t('Put the dataset next to the report, or open its folder.'),
+    remedy: vscode.l10n.t('Put the dataset next to the report, or open the folder of the dataset.'),
   });
 }
 

@@ -103,7 +103,7 @@ export class Checks implements vscode.Disposable {
     if (count > findings.length) {
       const more = diagnostic(
         new vscode.Range(0, 0, 0, 0),
-        vscode.l10n.t('Further problems of these kinds that are not shown: {0}.', count - findings.length),
+        vscode.l10n.t('More problems of the same kinds, which are not listed: {0}.', count - findings.length),
         vscode.DiagnosticSeverity.Information,
       );
       more.source = 'Captious';

@@ -49,7 +49,7 @@ export async function auditSamples(parts: SampleParts): Promise<AuditOutcome> {
   const sentences = [
     say`For this image, ${name} gives the wrong caption “${wrong}” a higher score than the right one, “${right}”.`,
     say`The captions differ only in a few words. The evaluator does not recognize what these words change.`,
-    say`If you train or rank models or filter data with these scores, you reward this mistake.`,
+    say`If you use these scores to train models, rank models or filter data, you reward this mistake.`,
   ];
   await panels.show({ run: outcome.id, compare: [] }, { explain: { index: worst.index, sentences } });
   return outcome;

@@ -75,7 +75,7 @@ function detailsOf(run: SubmittedRun, folder: string): string[] {
       ? []
       : [
           vscode.l10n.t(
-            'The time next to the number of shards says when the last shard was completed or, before that, when the run was submitted. Captious does not ask the scheduler whether the jobs are running.',
+            'The time next to the number of shards says when the last shard was completed. If no shard has been completed, it says when the run was submitted. Captious does not ask the scheduler whether the jobs are running.',
           ),
           engine === 'slurm'
             ? vscode.l10n.t('If no shard completes, read the logs in {0}.', join(folder, 'logs'))

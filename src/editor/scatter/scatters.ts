@@ -137,13 +137,9 @@ function noneInSelection(): CaptiousError {
 }
 
 function nothingInCommon(): CaptiousError {
-  return new CaptiousError(
-    'usage',
-    vscode.l10n.t('No evaluator has a report on agreement with people and a report of another probe.'),
-    {
-      remedy: vscode.l10n.t(
-        'Audit a file of ratings or preferences with the probe "People", and a dataset with another probe, such as LGIP. Select the same evaluators.',
-      ),
-    },
-  );
+  return new CaptiousError('usage', vscode.l10n.t('There is no finished run with the probe "People".'), {
+    remedy: vscode.l10n.t(
+      'Audit a file of ratings or preferences with the probe "People", and a dataset with another probe, such as LGIP. Select the same evaluators.',
+    ),
+  });
 }

@@ -73,7 +73,7 @@ async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promi
   if (key !== undefined && other !== undefined)
     throw context.wrong(
       key,
-      say`each of these embeddings has ${other} numbers, but the others have ${dimension}.`,
+      say`these embeddings have ${other} numbers each, but those in "${texts === undefined ? 'images' : 'texts'}" have ${dimension}.`,
       say`Use embeddings of one model. Save them after the model's projection layers.`,
     );
   const sha256 = await hashOf(said, [...own.flatMap(({ table }) => table.files)], fallback, context);
@@ -190,7 +190,7 @@ async function tableOf(
     lookup,
     notes: [
       english(
-        say`Embeddings of ${vectors.count} ${side}s come from another program (${vectors.dimension} numbers, ${vectors.type}) and are used unchanged.`,
+        say`Another program computed the embeddings of ${vectors.count} ${side}s (${vectors.dimension} numbers each, ${vectors.type}). They are used unchanged.`,
       ),
       ...(lookup.repeated === 0
         ? []

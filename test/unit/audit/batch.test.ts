@@ -241,7 +241,10 @@ describe('a batch', function () {
     };
     const refused = (promise: Promise<unknown>, expected: RegExp): Promise<void> =>
       assert.rejects(promise, (error: CaptiousError) => expected.test(error.describe()));
-    await refused(writeBatch({ ...shared, evaluator: 'starter' }), /starter is not a judge at an endpoint/);
+    await refused(
+      writeBatch({ ...shared, evaluator: 'starter' }),
+      /starter does not send requests to a chat model/,
+    );
 
     const evaluator = join(folder, 'far.evaluator.json');
     writeFileSync(

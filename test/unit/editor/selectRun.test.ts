@@ -240,7 +240,7 @@ describe('the selection before an audit', function () {
     assert.equal(order, undefined);
     assert.equal(
       row?.detail,
-      'PRSM needs scores of captions with images. This evaluator only compares captions.',
+      'PRSM needs scores for pairs of a caption and an image. This evaluator only scores pairs of captions.',
     );
   });
 });

@@ -213,7 +213,10 @@ describe('precomputed embeddings', () => {
     const ids = JSON.stringify(['a', 'b', 'a', 'c', 'd']);
     const { info } = await openPath(fileOf({ ...plain, textIds: './t.json' }, { 't.json': ids }));
     assert.match(info.notes.join(), /One row for texts repeats the id of an earlier row/);
-    assert.match(info.notes.join(), /3 images come from another program \(16 numbers, float32\)/);
+    assert.match(
+      info.notes.join(),
+      /Another program computed the embeddings of 3 images \(16 numbers each, float32\)/,
+    );
   });
 
   it('change the key with a file, and form a text encoder without images', async () => {
@@ -283,7 +286,7 @@ describe('precomputed embeddings', () => {
       'towers of two models',
       { ...plain, texts: './t.npy' },
       { 't.npy': npyOf(rowsOf('texts.float32.npy').map((row) => row.slice(1))) },
-      /"images": each of these embeddings has 16 numbers, but the others have 15/,
+      /"images": these embeddings have 16 numbers each, but those in "texts" have 15/,
     ],
     [
       'several columns',
@@ -340,7 +343,7 @@ describe('precomputed embeddings', () => {
         'other.evaluator.json': '{"kind": "embeddings", "texts": "./o.npy", "textIds": "./texts.json"}',
         'o.npy': npyOf(rowsOf('texts.float32.npy').map((row) => row.slice(1))),
       },
-      /"fallback": each of these embeddings has 15 numbers, but the others have 16/,
+      /"fallback": these embeddings have 15 numbers each, but those in "texts" have 16/,
     ],
   ];
   for (const [what, said, more, expected] of wrong) {

@@ -49,7 +49,7 @@ describe('the tables of a paper', function () {
     const after = {
       ...{ probe: 'invariance', dataset: 'generic', evaluator: 'Calibrated CLIP', shift: -50 },
       notes: [
-        'Scores are those of CLIP ViT-B/32 minus 0.4 times the correction "literal" over the families: vflip.',
+        'Scores are those of CLIP ViT-B/32 minus 0.4 times the correction "literal". Families of the correction: vflip.',
       ],
     };
     const rows = await readFile('test/oracle/invariance/rows.jsonl', 'utf8');

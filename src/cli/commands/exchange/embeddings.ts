@@ -100,7 +100,7 @@ export const embeddingsCommand: Command = {
         known,
       );
       if (items.texts.size + items.images.size === 0)
-        throw new CaptiousError('input', say`No text or image of this file needs an embedding.`, {
+        throw new CaptiousError('input', say`The probes found no captions or images to embed.`, {
           at: dataset,
           remedy: say`Check with "captious inspect" that the images are found, or choose another probe.`,
         });
