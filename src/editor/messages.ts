@@ -13,8 +13,8 @@ export function localNumber(text: string): string {
 }
 
 /**
- * Remedies that the editor words differently: it has settings instead of options and variables, and a running VS Code
- * does not see variables that are set later.
+ * Remedies that the editor words differently: it has settings and stored keys instead of options and variables,
+ * and a running VS Code does not see variables that are set later.
  */
 export const inEditor: ReadonlyMap<string, string> = new Map(
   [
@@ -45,6 +45,34 @@ export const inEditor: ReadonlyMap<string, string> = new Map(
     [
       'Set the variable to the key, then run again.',
       say`Set the variable to the key, then start VS Code again.`,
+    ] as const,
+    [
+      'Check the key in the environment variable {0}.',
+      say`Check the key ${'MY_KEY'}, or replace it with the command "Captious: Set Evaluator Key…".`,
+    ] as const,
+    [
+      'Store the key in an environment variable, and put the variable\'s name into the evaluator file: "keyFrom": "MY_KEY".',
+      say`Add a name for the key to the evaluator file: "keyFrom": "MY_KEY". VS Code then asks for the key and stores it.`,
+    ] as const,
+    [
+      'Store the secret in an environment variable, and put the variable\'s name into this file: "keyFrom": "MY_KEY".',
+      say`Remove the secret from the address, and add a name for it to this file: "keyFrom": "MY_KEY". VS Code then asks for the secret and stores it.`,
+    ] as const,
+    [
+      "Do not write the key itself into this file. Store the key in an environment variable, and put the variable's name here.",
+      say`Do not write the key itself into this file. Write a name such as MY_KEY. VS Code then asks for the key and stores it.`,
+    ] as const,
+    [
+      'Check the address of the hub in HF_ENDPOINT or --endpoint.',
+      say`Check the address of the hub in the environment variable HF_ENDPOINT. If you change it, start VS Code again.`,
+    ] as const,
+    [
+      'If that host is correct, set it as the hub with HF_ENDPOINT or --endpoint.',
+      say`If that host is correct, set it as the hub with the environment variable HF_ENDPOINT, then start VS Code again.`,
+    ] as const,
+    [
+      'If the repository requires a sign-in, set the environment variable HF_TOKEN to a token.',
+      say`If the repository requires a sign-in, set the environment variable HF_TOKEN to a token, then start VS Code again.`,
     ] as const,
   ].map(([words, own]) => [words, own.words]),
 );

@@ -59,8 +59,8 @@ export function parseReference(ref: string, context: ReferenceContext): Referenc
   const prefix = metricPrefix(ref);
   const prefixes = prefix.split(':').slice(0, -1) as MetricName[];
   if (prefixes.length > deepest)
-    throw new CaptiousError('usage', say`An evaluator has more than ${deepest} metrics before its name.`, {
-      remedy: say`Name one metric, such as clipscore:starter.`,
+    throw new CaptiousError('usage', say`More than ${deepest} metrics are named before the evaluator.`, {
+      remedy: say`Name one metric before the evaluator, as in clipscore:starter.`,
     });
   return prefixes.reduceRight<Reference>(
     (of, metric) => ({
@@ -115,7 +115,7 @@ function parsePlain(ref: string, { home, within = [] }: ReferenceContext): Refer
   if (within.includes(found.path))
     throw new CaptiousError('evaluator', say`The evaluator file refers to itself.`, {
       at: found.path,
-      remedy: say`Change the evaluator or folder that this file names. Captious reads ${fileInFolder} in place of its folder: if the model is in the same folder, rename this file to NAME${fileEnding}.`,
+      remedy: say`Change the evaluator or folder that this file names. If this file is ${fileInFolder} in the folder of its model, rename this file to NAME${fileEnding}. Otherwise, Captious opens this file instead of the model.`,
     });
   if (within.length >= deepest) throw tooDeep(within[0]);
   return found;

@@ -169,7 +169,7 @@ function arrayNamed(
   const fitting = all.filter((key) => holdsVectors(parseNpy(entries.get(key)!())));
   if (fitting.length === 0)
     throw new Reason(
-      say`no array has two axes and numbers of the type float16, float32 or float64. Its arrays are ${all.join(', ')}`,
+      say`the file has no array with two axes and numbers of the type float16, float32 or float64. Its arrays are ${all.join(', ')}`,
     );
   const chosen = choose(fitting, side);
   if (chosen !== undefined) return entries.get(chosen)!();
@@ -190,7 +190,7 @@ function whyNoLists(
   row: number,
 ): Words {
   if (row > 1 && column !== undefined) return say`row ${row} has no list in the column ${column}`;
-  if (lists.length === 0) return say`no column contains lists. Its columns are ${names.join(', ')}`;
+  if (lists.length === 0) return say`the file has no column with lists. Its columns are ${names.join(', ')}`;
   if (column === undefined)
     return say`Captious cannot tell which column contains the embeddings. These columns contain lists: ${lists.join(', ')}. Add # and the column's name to the path`;
   return names.includes(column)

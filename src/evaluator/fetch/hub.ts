@@ -91,7 +91,7 @@ export function followRedirect({ endpoint, token }: Hub, from: URL, location: st
       },
     );
   };
-  if (location === null) return refuse(say`The server redirects without a target.`);
+  if (location === null) return refuse(say`The server redirects but gives no address.`);
   let to: URL;
   try {
     to = new URL(location, from);

@@ -217,7 +217,7 @@ export class ChatEndpoint implements ChatModel {
       const remedy =
         key === undefined
           ? say`Store the key in an environment variable, and put the variable's name into the evaluator file: "keyFrom": "MY_KEY".`
-          : say`Check the key ${keyName ?? ''}. It is in the environment variable of this name or, in VS Code, was stored with "Captious: Set Evaluator Key…".`;
+          : say`Check the key in the environment variable ${keyName ?? ''}.`;
       // The response is not quoted, because servers often repeat the key.
       return new Trouble(
         say`The endpoint rejects ${key === undefined ? say`a request without a key` : say`the key`} (${status}).`,

@@ -49,7 +49,7 @@ export async function describeInfo(
       : [
           ...said.notes,
           english(
-            say`Provider: ${provider}. Only the provider cpu was tested to give the same bits for a text in any batch.`,
+            say`Provider: ${provider}. The result for a text may depend on its batch. Only for the provider cpu, tests show that it does not.`,
           ),
         ];
   return {

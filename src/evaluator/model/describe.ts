@@ -49,7 +49,7 @@ async function describe(
       'evaluator',
       found.length === 0
         ? say`The folder has neither onnx/model.onnx nor the pair onnx/text_model.onnx and onnx/vision_model.onnx.`
-        : say`The folder has neither model.onnx nor both text_model.onnx and vision_model.onnx with the precision ${precision}. It has ${found.join(', ')}.`,
+        : say`The folder has no complete model with the precision ${precision}. Its ONNX files are ${found.join(', ')}.`,
       {
         at: folder.path,
         remedy: say`Save a single graph as onnx/model.onnx, or two graphs as onnx/text_model.onnx and onnx/vision_model.onnx. Graphs of other precisions have _fp16, _int8 or _q4 in their file names. On the command line, select one with --precision.`,

@@ -127,7 +127,7 @@ export interface Numbers {
 }
 
 export const aloneNote = english(
-  say`The graph computes with less than 32 bits. Items are encoded one at a time, because their last bits would depend on the batch.`,
+  say`The graph computes with less than 32 bits. Items are processed one at a time, because batches could change the last bits of the results.`,
 );
 
 export const dynamicWarning = english(

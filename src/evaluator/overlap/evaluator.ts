@@ -25,7 +25,7 @@ export function overlapEvaluator(metric: OverlapMetric, references: References):
       prefix: '',
       notes: [
         english(
-          say`${overlapNames[metric]} of each caption and the references of its image. It does not use the image. A caption is not a reference for itself or its variants.`,
+          say`${overlapNames[metric]} of each caption and the references of its image. The metric does not use the image itself. A caption is not a reference for itself or its variants.`,
         ),
       ],
     },

@@ -30,7 +30,7 @@ export function withReferences(
       scale: { name: 'own', low: 0 },
       notes: [
         english(
-          say`The harmonic mean of the score without references and the greatest cosine of the caption to a reference. A caption is not a reference for itself or its variants.`,
+          say`The harmonic mean of two numbers: the score without references, and the greatest cosine of the caption and a reference. A caption is not a reference for itself or its variants.`,
         ),
         ...info.notes,
       ],

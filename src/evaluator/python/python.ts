@@ -204,7 +204,7 @@ function ranBy({ python, versions, device, gpu, dtype }: Described, { argv }: In
     ...(dtype === 'float16' || dtype === 'bfloat16'
       ? [
           english(
-            say`The model computes in ${dtype}, so scores differ from float32 from about the third digit.`,
+            say`The model computes in ${dtype}. Its scores agree with those in float32 to about two digits.`,
           ),
         ]
       : []),

@@ -184,7 +184,9 @@ function whyLost(
     return new WorkerLost(
       false,
       say`The evaluator made no progress while loading for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.${lastWords(last)}`,
-      { remedy: say`Check what the code does when it is imported and created, such as a download.` },
+      {
+        remedy: say`Check what the code does at import and when it creates the evaluator. For example, it may download a file.`,
+      },
     );
   if (overdueMs !== undefined)
     return new WorkerLost(

@@ -22,14 +22,15 @@ export function refusal(response: Response, body: Buffer, url: string): Error {
   const { status } = response;
   if (status >= 300 && status < 400) {
     const to = response.headers.get('location');
-    return new CaptiousError(
-      'evaluator',
-      say`The server redirects to ${to ?? 'nowhere'}. Redirects are not followed.`,
-      {
+    if (to === null)
+      return new CaptiousError('evaluator', say`The server redirects but gives no address.`, {
         at: url,
-        remedy: say`If that address is correct, use it as the endpoint.`,
-      },
-    );
+        remedy: say`Check the server and the address.`,
+      });
+    return new CaptiousError('evaluator', say`The server redirects to ${to}. Redirects are not followed.`, {
+      at: url,
+      remedy: say`If that address is correct, use it as the endpoint.`,
+    });
   }
   const said = complaint(body);
   const words = said === undefined ? '' : `: ${said}`;

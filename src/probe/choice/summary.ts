@@ -166,7 +166,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     if (right.n === 0 || wrong.n === 0) return [];
     const [pc, pf] = [right.metric('choice.pc', { share: true }), wrong.metric('choice.pf', { share: true })];
     const both = [pc.value ?? 0, pf.value ?? 0];
-    const note = english(say`No interval: computed from choice.pc and choice.pf.`);
+    const note = english(say`Computed from choice.pc and choice.pf, without an interval.`);
     return [
       pc,
       pf,
@@ -206,7 +206,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
       {
         ...metric,
         ...(chance === undefined ? {} : { chance: chance / kinds.length }),
-        note: `${english(say`Mean over ${kinds.length} values of ${by.tag}.`)}${metric.note ? ` ${metric.note}` : ''}`,
+        note: `${english(say`Mean of ${kinds.length} results, each for one value of ${by.tag}.`)}${metric.note ? ` ${metric.note}` : ''}`,
       },
     ];
   }

@@ -148,11 +148,11 @@ const cards: readonly Omit<Card, 'chance'>[] = [
     about: say`Share of images whose caption with the highest score is right.`,
   },
   {
-    title: say`Both captions beat the wrong one`,
+    title: say`Both right captions beat the wrong one`,
     metric: 'choice.itt',
     style: 'percent',
     range: [0, 1],
-    about: say`Share of triplets in which both right captions score higher with the image than the wrong one.`,
+    about: say`Share of triplets in which both right captions score higher with the image than the wrong caption.`,
   },
   {
     title: say`Without the image`,

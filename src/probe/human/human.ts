@@ -67,7 +67,7 @@ export const human: GalleryProbe<HumanRow> = {
           ? []
           : [
               english(
-                say`Judgments that could not be scored, of examples with other judgments: ${unscored}.`,
+                say`Some examples were scored only in part. Judgments that could not be scored: ${unscored}.`,
               ),
             ];
       findings.set(evaluator, { metrics: metricsOf(rows, options), warnings });
@@ -256,9 +256,9 @@ function claims(metrics: readonly Metric[]): Claim[] {
           },
         ]),
     ...rateClaim(metrics, 'human.accuracy', 0.5, {
-      above: say`It prefers the caption that people prefer more often than chance.`,
+      above: say`More often than chance, it prefers the caption that people prefer.`,
       across: say`Its preferences cannot be told from chance.`,
-      below: say`It prefers the caption that people prefer less often than chance.`,
+      below: say`Less often than chance, it prefers the caption that people prefer.`,
     }),
     ...rateClaim(metrics, 'human.foil', 0.5, {
       above: say`More often than chance, it scores a caption higher than the same caption with an error.`,

@@ -19,7 +19,7 @@ export interface HumanOptions {
 export const optionSpecs: readonly OptionSpec[] = [
   {
     key: 'system',
-    title: say`Columns with the system`,
+    title: say`Columns that name the system of a caption`,
     describe:
       'Columns that name the system of a caption, separated by commas. If an example has two captions, the columns have these names with 1 and 2, or _a and _b, at the end.',
     default: 'system,model,source',
@@ -33,7 +33,7 @@ export const optionSpecs: readonly OptionSpec[] = [
   },
   {
     key: 'ownCaptions',
-    title: say`Captions of the same image as candidates`,
+    title: say`Count the image's own captions as candidates`,
     describe: 'For Flickr8k: also count candidates that are captions of the same image.',
     default: false,
   },

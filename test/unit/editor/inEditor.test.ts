@@ -39,6 +39,8 @@ describe('a remedy in the editor', function () {
       shown(english, memory),
       /: set the environment variable CAPTIOUS_MODEL_MEMORY, then start VS Code again\.$/,
     );
+    const key = say`Check the key in the environment variable ${'MODEL_KEY'}.`;
+    assert.match(shown(english, key), /Check the key MODEL_KEY, or replace it with the command/);
   });
 
   it('replaces texts that exist', () => {

@@ -6,16 +6,22 @@ describe('the note of the canary test', () => {
   const silent = { ok: false, problem: 'no answer' } as const;
 
   it('blames the instruction only if the judge answers without it', () => {
-    assert.match(canaryNote(scored(1), silent, 10), /scored 1\. With an instruction.* keep this judge from/);
+    assert.match(
+      canaryNote(scored(1), silent, 10),
+      /scored 1\. When .* an instruction.* keep this judge from/,
+    );
     for (const bold of [silent, scored(1)])
       assert.match(
         canaryNote(silent, bold, 10),
-        /no valid answer to a false caption without instructions\.$/,
+        /no valid answer to a false caption, so Captious cannot tell/,
       );
   });
 
   it('warns if the instruction changes the score', () => {
-    assert.match(canaryNote(scored(1), scored(9), 10), /^Warning, .*1 without and 9 with an instruction/);
-    assert.match(canaryNote(scored(1), scored(2), 10), /^Canary test: .*ignored the instruction\.$/);
+    assert.match(
+      canaryNote(scored(1), scored(9), 10),
+      /^Warning, .*1, and 9 when it also contained an instruction/,
+    );
+    assert.match(canaryNote(scored(1), scored(2), 10), /^Canary test: .*did not follow the instruction\.$/);
   });
 });

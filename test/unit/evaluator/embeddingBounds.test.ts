@@ -122,7 +122,7 @@ describe('hostile embeddings files', () => {
     ],
     'arrays of texts only': [
       zip([{ name: 'names.npy', content: npy('<U1', '1', Buffer.from('a\0\0\0')) }]),
-      /no array has two axes and numbers of the type float16, float32 or float64\. Its arrays are names/,
+      /the file has no array with two axes and numbers of the type float16, float32 or float64\. Its arrays are names/,
     ],
     'a list that is damaged': [
       zip([

@@ -310,7 +310,7 @@ describe('precomputed embeddings', () => {
       'columns without lists',
       { ...plain, texts: './t.parquet' },
       { 't.parquet': parquetOf({ a: ['x'], b: ['y'] }) },
-      /no column contains lists\. Its columns are a, b/,
+      /the file has no column with lists\. Its columns are a, b/,
     ],
     [
       'a row without a list',

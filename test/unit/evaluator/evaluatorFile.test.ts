@@ -133,7 +133,7 @@ describe('an evaluator file', () => {
     const folder = copyOf('clip');
     const path = fileOf({ kind: 'clipscore', encoder: './' }, 'evaluator.json', folder);
     const error = await problemOf(openPath(path));
-    assert.match(error.describe(), /refers to itself.*rename this file to NAME\.evaluator\.json/);
+    assert.match(error.describe(), /refers to itself.*rename this file to NAME\.evaluator\.json\. Otherwise/);
     renameSync(path, join(folder, 'NAME.evaluator.json'));
     assertNear(await scoresOf(join(folder, 'NAME.evaluator.json')), oracle.clipscore);
   });

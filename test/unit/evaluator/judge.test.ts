@@ -277,7 +277,7 @@ describe('a judge', () => {
     await honest.scorePairs!([pair('x')]);
     assert.ok(
       honest.info.notes.some((note) =>
-        /^Canary test: .* scored 0 without and 0 with .*\. The judge ignored the instruction/.test(note),
+        /^Canary test: .* scored 0, and 0 when .*\. The judge did not follow the instruction/.test(note),
       ),
     );
     const server = await chatServer((asked, response) =>
@@ -292,7 +292,7 @@ describe('a judge', () => {
     const warning = servile.info.notes.find((note) => note.startsWith('Warning, canary test'));
     assert.match(
       warning!,
-      /scored 0 without and 10 with an instruction to the judge.*can change its own score/,
+      /scored 0, and 10 when it also contained an instruction to the judge.*can change its own score/,
     );
     const again = await judge(server, {}, { home });
     assert.ok(again.info.notes.includes(warning!));
@@ -678,7 +678,7 @@ describe('a chat endpoint', () => {
     const server = await chatServer((_, response) => json(response, 401, {}));
     assert.match(
       (await problemOf(endpoint(server).ask(question))).describe(),
-      /rejects the key \(401\).*Check the key MY_KEY\. .*"Captious: Set Evaluator Key…"/,
+      /rejects the key \(401\).*Check the key in the environment variable MY_KEY\./,
     );
     const error = await problemOf(endpoint(server, { key: undefined }).ask(question));
     assert.match(error.describe(), /without a key.*keyFrom/);

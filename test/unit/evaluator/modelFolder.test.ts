@@ -66,7 +66,7 @@ describe('a file of a model folder', () => {
         image_mean: [0, 0, 0],
         image_std: [1, 1, 1],
       }),
-      /because the file does not turn on do_center_crop/,
+      /sets crop_size, but does not turn on do_center_crop/,
     );
   });
 });

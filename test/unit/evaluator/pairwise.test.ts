@@ -155,7 +155,7 @@ describe('a pairwise judge', function () {
     const { report } = await audit('lgip', lgip);
     assert.match(
       report.evaluator.notes.join('\n'),
-      /Warning, canary test: a false caption scored 0 without and 1 with/,
+      /Warning, canary test: a false caption scored 0, and 1 when it also contained an instruction/,
     );
   });
 

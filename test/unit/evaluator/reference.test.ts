@@ -175,7 +175,7 @@ describe('a reference', () => {
       write({ kind: 'cosine', encoder: i === 2999 ? 'clip' : `./${i + 1}.json` }, `${i}.json`);
     for (const [ref, deep] of [
       [join(folder, '0.json'), /evaluator: .*More than 32 evaluator files refer to each other/],
-      [`${'cosine:'.repeat(30_000)}clip`, /usage: .*more than 32 metrics before its name/],
+      [`${'cosine:'.repeat(30_000)}clip`, /usage: .*More than 32 metrics are named before the evaluator/],
     ] as const) {
       assert.match((await outcomeOf(open_(ref)))[0], deep);
       assert.match((await outcomeOf(previewEvaluator(ref, { home })))[0], deep);

@@ -301,6 +301,11 @@ describe('an encoder on an inference server', () => {
       return true;
     };
     assert.match((await refusal(remote(clip()))).message, /redirects to http:\/\/elsewhere\.example/);
+    server.mischief = (_, response) => {
+      response.writeHead(307).end();
+      return true;
+    };
+    assert.match((await refusal(remote(clip()))).describe(), /gives no address\. Check the server/);
   });
 
   it('rejects metadata of unusable inputs, deep or long answers, and timeouts over an hour', async () => {

@@ -30,7 +30,7 @@ export function noSize(config: Json, ask: Ask, at: string): CaptiousError {
     return ask('crop_size', say`The size of the model's input images is missing.`);
   return new CaptiousError(
     'evaluator',
-    say`The size of the model's input images is missing, because the file does not turn on do_center_crop.`,
+    say`The size of the model's input images is unclear: the file sets crop_size, but does not turn on do_center_crop.`,
     {
       at,
       remedy: say`If the model's authors cropped images, set do_center_crop to true. Otherwise, write "size" as {"height": 224, "width": 224}.`,

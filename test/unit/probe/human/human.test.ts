@@ -123,7 +123,7 @@ describe('human: excluded examples', () => {
     assert.deepEqual(done.used, ['e0', 'e2']);
     assert.deepEqual(done.leftOut, ['could not be scored: no score']);
     assert.deepEqual(done.findings.warnings, [
-      'Judgments that could not be scored, of examples with other judgments: 1.',
+      'Some examples were scored only in part. Judgments that could not be scored: 1.',
     ]);
   });
 });
