@@ -35,7 +35,7 @@ export function tooMany(pairs: number, options: Readonly<Record<string, OptionVa
   if (pairs <= most) return undefined;
   return (
     `${english(say`the evaluator has no embeddings and would score ${pairs} pairs of images and captions; the option "pairs" allows ${most}`)}. ` +
-    english(say`An evaluator file of the kind "rerank" lets an encoder search first`)
+    english(say`To let an encoder search first, use an evaluator file of the kind "rerank"`)
   );
 }
 

@@ -48,8 +48,8 @@ describe('the view of each probe', function () {
   /** Sets the option `plain` to 1, so that the surroundings of objects do not matter. */
   async function keepAllMoves(): Promise<void> {
     await titleButton(code, 'Advanced…');
-    await (await searchedRow(code, 'Largest variation around a moved object')).click();
-    await answerBox(code, `${invarianceView.title}: Largest variation around a moved object`, '1');
+    await (await searchedRow(code, 'Largest colour variation around a moved object')).click();
+    await answerBox(code, `${invarianceView.title}: Largest colour variation around a moved object`, '1');
     await (await searchedRow(code, 'Back to the evaluators')).click();
     await searchedRow(code, '');
   }

@@ -139,11 +139,32 @@ export class Templates {
   }
 }
 
-/** Reports of earlier versions have other words for a verdict. */
+/** Words of verdicts in earlier versions, with the present words. */
+const formerWords: readonly (readonly [former: string, present: string])[] = [
+  ['cannot be distinguished from chance', 'cannot be told from chance'],
+  ['not distinguishable from chance level', 'cannot be told from chance'],
+  ['than a change of meaning lowers it', 'than a flip lowers it'],
+  [
+    'it is right less often for the positive with different words than for the other positive',
+    'the positive with different words (P2) beats the negative less often than the other positive (P1)',
+  ],
+  ['For the positive with different words, its choices', 'For P2, its choices'],
+  [
+    'Between captions, a rewording mostly has a larger effect than one changed word',
+    'For most captions, a rewording changes the embedding more than replacing one word does',
+  ],
+  [
+    'Between captions, a rewording mostly has a smaller effect than one changed word',
+    'For most captions, a rewording changes the embedding less than replacing one word does',
+  ],
+  [
+    'Between captions, the data do not show whether a rewording or one changed word has the larger effect',
+    'The data do not show which changes the embedding of a caption more: a rewording or replacing one word',
+  ],
+];
+
 function today(text: string): string {
-  return text
-    .replaceAll('cannot be distinguished from chance', 'cannot be told from chance')
-    .replaceAll('not distinguishable from chance level', 'cannot be told from chance');
+  return formerWords.reduce((words, [former, present]) => words.replaceAll(former, present), text);
 }
 
 function templateOf(words: string): Template | undefined {

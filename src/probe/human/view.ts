@@ -140,7 +140,7 @@ function notesOf(row: HumanRow): Words[] {
     ...(row.systems === undefined ? [] : [say`System: ${row.systems.join(', ')}`]),
     ...(row.references === undefined
       ? []
-      : [say`Number of references in each draw: ${row.references.join(', ')}`]),
+      : [say`Number of references used for each score: ${row.references.join(', ')}`]),
     ...Object.entries(row.tags ?? {}).map(([tag, value]) => `${tag}: ${value}`),
   ];
 }
@@ -182,7 +182,7 @@ const cards: readonly Card[] = [
   correlationCard(
     say`Ranking of systems (Spearman)`,
     'human.arena.spearman',
-    say`Rank correlation between the systems' strengths from people's preferences and their strengths from the scores.`,
+    say`Rank correlation of two rankings of the systems: by people's preferences, and by the evaluator's scores.`,
   ),
   rateCard(
     say`Caption scores higher than its foil`,

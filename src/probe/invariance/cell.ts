@@ -37,7 +37,9 @@ export function testOfPairs(
 ): { pValue: number | null; note: string } {
   const looks = [before, after].map(shapiroWilk);
   const seen = looks.map((look) => (isDefined(look) ? pEquals(look.pValue) : look.reason));
-  const why = english(say`Shapiro–Wilk before: ${seen[0]}; after: ${seen[1]}.`);
+  const why = english(
+    say`Shapiro–Wilk of the scores before the change: ${seen[0]}; after the change: ${seen[1]}.`,
+  );
   const normal = looks.every((look) => isDefined(look) && look.pValue >= normalFrom);
   if (normal) {
     const test = pairedTTest(after, before);
@@ -180,7 +182,9 @@ export class Cell {
     const { before, after } = this.byImage;
     const metric = this.start(id);
     const over =
-      metric.images === undefined ? '' : ` ${english(say`Over the means of ${metric.images} images.`)}`;
+      metric.images === undefined
+        ? ''
+        : ` ${english(say`Tested on the mean scores of ${metric.images} images.`)}`;
     const { pValue, note } = testOfPairs(before, after);
     return { ...metric, value: pValue, note: `${note}${over}` };
   }

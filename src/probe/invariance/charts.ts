@@ -1,5 +1,5 @@
 import { english, say } from '../../base/say';
-import { cardTitles } from './display/names';
+import { cardGroups, cardTitles } from './display/names';
 import type { Bar, Chart, Curve } from '../../chart/chart';
 import type { Charted } from '../charted';
 import type { Metric } from '../metric';
@@ -158,9 +158,9 @@ function coverage(all: readonly Charted[]): Chart {
   const ticks = bins.map((name, x) => ({ x, name: name.replace('-', '–') }));
   return {
     type: 'curves',
-    title: english(say`Median score by the share of the image that the object covers`),
+    title: english(say`Median score by the size of the object`),
     axes: {
-      x: english(say`share of the image in the box of the object, %`),
+      x: english(say`area of the object's box, % of the image`),
       y: english(say`median score`),
       ticks,
     },
@@ -170,19 +170,22 @@ function coverage(all: readonly Charted[]): Chart {
 
 function sweep(all: readonly Charted[]): Chart {
   const curves = all.flatMap((one) =>
-    ['spatial', 'societal'].map((axis): Curve => ({
-      name: all.length > 1 ? `${axis}, ${one.evaluator.name}` : axis,
-      points: gaps.flatMap((gap) =>
-        pointOf(wholeMetric(one.metrics, `invariance.${axis}.rrf@${gap === 1 ? '1.0' : gap}`), gap),
-      ),
-    })),
+    (['spatial', 'societal'] as const).map((axis): Curve => {
+      const name = english(cardGroups[axis]);
+      return {
+        name: all.length > 1 ? `${name}, ${one.evaluator.name}` : name,
+        points: gaps.flatMap((gap) =>
+          pointOf(wholeMetric(one.metrics, `invariance.${axis}.rrf@${gap === 1 ? '1.0' : gap}`), gap),
+        ),
+      };
+    }),
   );
   const ticks = gaps.map((gap) => ({ x: gap, name: gap === 1 ? '1.0' : String(gap) }));
   return {
     type: 'curves',
-    title: english(say`Flip risk by the gap between two systems`),
+    title: english(say`Risk that two systems swap ranks, by their score gap (RRF)`),
     axes: {
-      x: english(say`gap (0.7 is 0.7 % of the score's range, or 0.007 without bounds)`),
+      x: english(say`score gap (0.7 is 0.7 % of the score's range, or 0.007 if the score has no bounds)`),
       y: english(say`risk of a swap`),
       ticks,
     },

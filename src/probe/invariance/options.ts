@@ -44,7 +44,7 @@ export const invarianceOptions: readonly OptionSpec[] = [
   },
   {
     key: 'plain',
-    title: say`Largest variation around a moved object`,
+    title: say`Largest colour variation around a moved object`,
     describe:
       'Largest variation of the colours around a moved object: their standard deviation within 10 pixels, from 0 to 1, without gradual changes. Moves are left out if the surroundings vary more or if the object touches another one, because the former place would stay visible. 1 keeps all moves, as in the paper.',
     default: 0.075,
@@ -64,7 +64,7 @@ export const invarianceOptions: readonly OptionSpec[] = [
   },
   {
     key: 'descriptor',
-    title: say`Side of a moved object in its caption`,
+    title: say`Name the side of a moved object in its caption`,
     describe:
       'Captions of moved objects if the image has another object of the same kind. never: the plain caption ("There is a dog."). plain: with a side that is true before and after the move ("There is a dog on the left."), otherwise the plain caption. leaveOut: with such a side, otherwise the move is left out.',
     default: 'never',

@@ -25,7 +25,8 @@ const families: Readonly<Record<string, Words>> = {
   blur: say`blurred`,
   cultural: say`culture`,
   economic: say`wealth`,
-  emotion: say`feeling`,
+  gender: say`gender`,
+  emotion: say`emotion`,
   sociopolitical: say`politics`,
 };
 

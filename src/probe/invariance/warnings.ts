@@ -77,7 +77,7 @@ export function warningsOf({
     if (templated)
       warnings.push(
         english(
-          say`Images with one prominent object, for metrics without a slice: ${slices.single}. Images with two to four prominent objects, for the slice "objects: multi": ${slices.multi}. Other images: ${slices.none}.`,
+          say`Images with one prominent object: ${slices.single}. Only these count for metrics without a slice. Images with two to four prominent objects: ${slices.multi}. These count for the slice "objects: multi". Other images: ${slices.none}.`,
         ),
       );
     if (options.spatial)
@@ -102,15 +102,15 @@ export function warningsOf({
   if (tied.size > 0)
     warnings.push(
       english(
-        say`The vocabularies (COCO, Open Images, Objects365) disagree on the category of: ${[...tied].sort().join(', ')}. The first of these vocabularies that has the label decides. They disagree on ${tiedLabels().length} labels in all.`,
+        say`COCO, Open Images and Objects365 disagree on the category of: ${[...tied].sort().join(', ')}. The category from the first of them that has the label was used. In total, they disagree on ${tiedLabels().length} labels.`,
       ),
     );
   const { name } = rangeOf(scale);
   warnings.push(
     english(
       name === undefined
-        ? say`For the flip risk (rrf), shifts were not divided by a range, because the score has no bounds. A gap of 0.7 is a difference of 0.007 in the score.`
-        : say`For the flip risk (rrf), shifts were divided by the length of the score's range (${name}). A gap of 0.7 is 0.7 % of that range.`,
+        ? say`The score has no bounds, so the risk of a rank swap (rrf) uses score changes as they are. A gap of 0.7 is a difference of 0.007 in the score.`
+        : say`For the risk of a rank swap (rrf), score changes were divided by the length of the score's range (${name}). A gap of 0.7 is 0.7 % of that range.`,
     ),
   );
   if (isOnBothSides)

@@ -21,7 +21,7 @@ function steadiness(metrics: readonly Metric[]): Claim[] {
   if (inv[1] < sens[0]) {
     return [
       {
-        text: say`Stable: a paraphrase changes the score less than a change of meaning lowers it.`,
+        text: say`Stable: a paraphrase changes the score less than a flip lowers it.`,
         rule: say`The interval of ${'lgip.inv'}, ${low}, lies below that of ${'lgip.sens'}, ${high}.`,
       },
     ];
@@ -29,14 +29,14 @@ function steadiness(metrics: readonly Metric[]): Claim[] {
   if (inv[0] > sens[1]) {
     return [
       {
-        text: say`Unstable: a paraphrase changes the score more than a change of meaning lowers it.`,
+        text: say`Unstable: a paraphrase changes the score more than a flip lowers it.`,
         rule: say`The interval of ${'lgip.inv'}, ${low}, lies above that of ${'lgip.sens'}, ${high}.`,
       },
     ];
   }
   return [
     {
-      text: say`The data do not show whether a paraphrase changes the score less than a change of meaning lowers it.`,
+      text: say`The data do not show whether a paraphrase changes the score less than a flip lowers it.`,
       rule: say`The intervals of ${'lgip.inv'}, ${low}, and ${'lgip.sens'}, ${high}, overlap.`,
     },
   ];

@@ -44,7 +44,7 @@ export const lgipOptions: readonly OptionSpec[] = [
   },
   {
     key: 'alpha',
-    title: say`Weight of the flip type`,
+    title: say`Weight of the type in the strength of a flip`,
     describe:
       'Weight of the flip type in the strength of a flip. The text distance has the remaining weight.',
     default: 0.5,

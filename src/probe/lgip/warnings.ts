@@ -41,7 +41,7 @@ export function warningsOf(
     [
       long,
       (n) =>
-        say`Captions longer than ${manyWords} words: ${n} of ${captions}. Of the paraphrase rules, only templates were tried on them. An encoder that truncates a caption may not see a flip.`,
+        say`Captions longer than ${manyWords} words: ${n} of ${captions}. Their generated paraphrases are templates only. An encoder that truncates a caption may not see a flip.`,
     ],
   ];
   const warnings = counted.flatMap(([count, words]) => (count === 0 ? [] : [english(words(count))]));
@@ -60,6 +60,6 @@ function rulesUsed({ asInPaper }: Pick<LgipOptions, 'asInPaper'>, language: stri
   return [
     asInPaper
       ? say`Generated templates and flips follow the literal rules of the paper (lgip.asInPaper=true), also where a sentence becomes ungrammatical.`
-      : say`Generated templates and flips are natural sentences: flips keep agreement, do not change compounds or names, and are omitted where no word makes sense. Metrics therefore differ from those in the paper. For the rules of the paper, set lgip.asInPaper=true.`,
+      : say`Generated templates and flips are natural sentences. A flip is grammatical, does not change compounds or names, and is left out if no word makes sense. Metrics therefore differ from those in the paper. For the rules of the paper, set lgip.asInPaper=true.`,
   ];
 }

@@ -84,7 +84,7 @@ export function readOptions(
     return size;
   });
   if (sets.length === 0 || sizes.length === 0)
-    throw new CaptiousError('usage', say`The options set no wordings or no sizes to compare.`, {
+    throw new CaptiousError('usage', say`The option prsm.sets or prsm.k is empty.`, {
       remedy: say`Set prsm.sets and prsm.k to at least one value each.`,
     });
   const ownSynonyms = new Map(file?.synonyms);

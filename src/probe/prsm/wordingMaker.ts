@@ -57,7 +57,9 @@ export class WordingMaker {
   warnings(queries: number): string[] {
     const warnings = unattributedNote(this.unattributed, queries);
     if (this.refusal !== undefined)
-      warnings.push(english(say`Only given paraphrases and your own synonyms were used: ${this.refusal}.`));
+      warnings.push(
+        english(say`Only paraphrases from the dataset and your own synonyms were used: ${this.refusal}.`),
+      );
     if (this.generated > 0)
       warnings.push(
         english(

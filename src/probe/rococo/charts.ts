@@ -42,16 +42,16 @@ export async function rococoCharts(_report: Charted, rows: AsyncIterable<RococoR
     {
       type: 'bars',
       title: english(
-        say`Nouns with the lowest influence: the ${Math.min(chosen.size, wordsShown)} most frequent in ${choices} choices`,
+        say`Nouns with the lowest influence: the ${Math.min(chosen.size, wordsShown)} most frequent in ${choices} captions`,
       ),
       bars: shareBars(chosen, choices),
-      axis: english(say`share of choices`),
+      axis: english(say`share of captions`),
     },
     {
       type: 'bars',
       title: english(say`How many encoders chose the same word`),
       bars: shareBars(agreement, total(agreement)),
-      axis: english(say`share of choices`),
+      axis: english(say`share of captions`),
     },
     ...photos.map(occlusion),
   ];

@@ -39,9 +39,9 @@ function textClaim(metrics: readonly Metric[]): Claim[] {
   if (interval === undefined) return [];
   const side = against(interval, 0.5);
   const words = {
-    above: say`Between captions, a rewording mostly has a larger effect than one changed word.`,
-    across: say`Between captions, the data do not show whether a rewording or one changed word has the larger effect.`,
-    below: say`Between captions, a rewording mostly has a smaller effect than one changed word.`,
+    above: say`For most captions, a rewording changes the embedding more than replacing one word does.`,
+    across: say`The data do not show which changes the embedding of a caption more: a rewording or replacing one word.`,
+    below: say`For most captions, a rewording changes the embedding less than replacing one word does.`,
   };
   return [
     {

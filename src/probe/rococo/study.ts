@@ -68,7 +68,7 @@ export class Study {
         ? []
         : [
             english(
-              say`Only the altered captions of the file were used, without the influence of nouns: ${this.refusal}.`,
+              say`Only the altered captions of the file were used, and the influence of nouns was not computed: ${this.refusal}.`,
             ),
           ]),
       ...leftOut(say`of the file`, dropped),

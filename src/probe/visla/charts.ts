@@ -32,13 +32,13 @@ export async function vislaCharts(_report: Charted, rows: AsyncIterable<VislaRow
     ...distances.charts(),
     {
       type: 'histogram',
-      title: english(say`Margins between similarities of two captions`),
+      title: english(say`Margins from the captions alone`),
       axis: english(say`above zero, both comparisons are right`),
       values: margins.t2t,
     },
     {
       type: 'histogram',
-      title: english(say`Margins between similarities of image and caption`),
+      title: english(say`Margins with the image`),
       axis: english(say`above zero, both positives beat the negative`),
       values: margins.i2t,
     },

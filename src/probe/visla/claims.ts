@@ -29,8 +29,8 @@ function setting(metrics: readonly Metric[], id: string, words: Record<Side, Wor
     claims.push({
       text:
         against(far, 0.5) === 'across'
-          ? say`It follows the wording: it is right less often for the positive with different words than for the other positive. For the positive with different words, its choices cannot be told from chance.`
-          : say`It follows the wording: it is right less often for the positive with different words than for the other positive.`,
+          ? say`It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1). For P2, its choices cannot be told from chance.`
+          : say`It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1).`,
       rule: say`The interval of ${`${id}.p2n`}, ${percents(far)}, lies below that of ${`${id}.p1n`}, ${percents(near)}.`,
     });
   }

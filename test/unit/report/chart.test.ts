@@ -161,7 +161,7 @@ describe('charts of a report', () => {
     }));
     const report = reportOf({ probe: 'invariance', metrics });
     const [coverage] = drawn(invarianceComparison([report])).filter((one) =>
-      one.includes('that the object covers'),
+      one.includes('by the size of the object'),
     );
     const lines = [...coverage.matchAll(/<polyline class="curve" points="([^"]*)"/g)];
     assert.deepEqual(
@@ -204,13 +204,14 @@ describe('charts of a report', () => {
     const titles = own.map((picture) => /aria-label="([^"]*)"/.exec(picture)?.[1]);
     assert.deepEqual(titles, [
       'Images flipped vertically and horizontally: median change, %',
-      'Median score by the share of the image that the object covers',
+      'Median score by the size of the object',
       'Culture words, compared with a neutral word: median change, %',
       'Risk that two systems with a score gap of 0.7 swap ranks (RRF)',
-      'Flip risk by the gap between two systems',
+      'Risk that two systems swap ranks, by their score gap (RRF)',
     ]);
     assert.match(own[0], /6\.900 · 46/);
     assert.doesNotMatch(own.join(''), /99\.000|Tiny/);
+    assert.match(own[4], /Changes of the image/);
     const both = charts('Tiny', 'Other');
     assert.match(both[0], /upside down, Tiny.*upside down, Other/);
   });

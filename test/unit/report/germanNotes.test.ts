@@ -26,10 +26,10 @@ describe('notes of reports in German', () => {
       values,
       values.map((value, i) => value + (i + 1) / 7),
     );
-    assert.match(note, /^Paired t-test, two-sided\. Shapiro–Wilk before: p/);
+    assert.match(note, /^Paired t-test, two-sided\. Shapiro–Wilk of the scores before the change: p/);
     assert.match(
       german.text(note),
-      /^Gepaarter t-Test, zweiseitig\. Shapiro-Wilk-Test vorher: p.*; nachher: p/,
+      /^Gepaarter t-Test, zweiseitig\. Shapiro-Wilk-Test der Scores vor der Änderung: p.*; nach der Änderung: p/,
     );
     const groups = [
       { name: 'a', values: [1, 2, 3] },
@@ -97,7 +97,27 @@ describe('notes of reports in German', () => {
       ['Its preferences cannot be distinguished from chance.', 'Its preferences cannot be told from chance.'],
       [
         'From the captions alone, its choices cannot be distinguished from chance. It follows the wording: it is right less often for the positive with different words than for the other positive.',
-        'From the captions alone, its choices cannot be told from chance. It follows the wording: it is right less often for the positive with different words than for the other positive.',
+        'From the captions alone, its choices cannot be told from chance. It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1).',
+      ],
+      [
+        'It follows the wording: it is right less often for the positive with different words than for the other positive. For the positive with different words, its choices cannot be distinguished from chance.',
+        'It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1). For P2, its choices cannot be told from chance.',
+      ],
+      [
+        'Stable: a paraphrase changes the score less than a change of meaning lowers it.',
+        'Stable: a paraphrase changes the score less than a flip lowers it.',
+      ],
+      [
+        'Between captions, a rewording mostly has a larger effect than one changed word.',
+        'For most captions, a rewording changes the embedding more than replacing one word does.',
+      ],
+      [
+        'Between captions, a rewording mostly has a smaller effect than one changed word.',
+        'For most captions, a rewording changes the embedding less than replacing one word does.',
+      ],
+      [
+        'Between captions, the data do not show whether a rewording or one changed word has the larger effect.',
+        'The data do not show which changes the embedding of a caption more: a rewording or replacing one word.',
       ],
     ]) {
       assert.notEqual(german.text(own), own);

@@ -25,10 +25,7 @@ describe('charts of a probe', () => {
       i2t: { p1: 0.5, p2: 0.5, n: seen ? 0.25 : 0.75, right: seen, tie: false },
     });
     const page = await drawn('visla', [row(0, true, true), row(1, false, true), row(2, true, false)]);
-    for (const title of [
-      'Distances between the captions (3)',
-      'Margins between similarities of two captions (3)',
-    ])
+    for (const title of ['Distances between the captions (3)', 'Margins from the captions alone (3)'])
       assert.ok(page.includes(title), title);
     const [, failing, onlySeen] = page.split('<h3>');
     assert.match(failing, /^Wrong or tied with the image \(1\).*first 1/s);
@@ -65,7 +62,7 @@ describe('charts of a probe', () => {
       page,
       /A <span class="shade5">dog<sub>0\.100<\/sub><\/span> &amp; a &lt;<span class="shade3">cat<sub>0\.050<\/sub><\/span>&gt;\./,
     );
-    assert.match(page, /the 2 most frequent in 3 choices/);
+    assert.match(page, /the 2 most frequent in 3 captions/);
     assert.match(page, /cat<\/text>.*0\.667 · 2/s);
     assert.match(page, /2 of 2 encoders<\/text>.*0\.333 · 1/s);
     assert.match(page, /9\.jpg: change of its embedding.*>0\.150</s);

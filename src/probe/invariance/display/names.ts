@@ -45,8 +45,8 @@ export const invarianceParts: Readonly<Record<string, Words>> = {
   withoutBlur: say`Without blur`,
   ...{ '-10': '−10°', '-5': '−5°', '+5': '+5°', '+10': '+10°' },
   ...{ category: say`Category`, coverage: say`Coverage`, radius: say`Distance from the centre` },
-  'invariance.object.category.adjusted.p': say`Objects, Category, adjusted for coverage, p value`,
-  'invariance.object.coverage.adjusted.p': say`Objects, Coverage, adjusted for category, p value`,
+  'invariance.object.category.adjusted.p': say`Objects, Category (adjusted for coverage), p value`,
+  'invariance.object.coverage.adjusted.p': say`Objects, Coverage (adjusted for category), p value`,
   balance: say`images by category and size`,
   balanced: say`mean score with equal weights`,
   mean: say`mean score`,
@@ -58,11 +58,14 @@ export const invarianceParts: Readonly<Record<string, Words>> = {
   cliff: 'Cliff’s δ',
   p: say`p value`,
   beta1: 'β₁',
-  between: say`difference between the kinds`,
+  between: say`difference between the variants`,
   gap: say`gap between the words`,
   valence: say`correlation of the change with the word's kindness (ρ)`,
   ...{ word: say`word alone`, phrase: say`word with its object` },
   ...Object.fromEntries(
-    ['0.3', '0.5', '0.7', '1.0'].map((gap) => [`rrf@${gap}`, say`flip risk at ${`${gap} %`}`]),
+    ['0.3', '0.5', '0.7', '1.0'].map((gap) => [
+      `rrf@${gap}`,
+      say`risk of a rank swap (RRF) at a score gap of ${gap}`,
+    ]),
   ),
 };

@@ -125,7 +125,7 @@ function effect(
     images: rows,
     slice: { radius: to.toFixed(1) },
     note: english(
-      say`The change of the score from a distance of ${from.toFixed(1)} half diagonals to ${to.toFixed(1)}.`,
+      say`The change of the score if the distance from the centre grows from ${from.toFixed(1)} to ${to.toFixed(1)} (unit: half the image diagonal).`,
     ),
   };
   const interval = bcaInterval({ rows: sums.length, statistic, seed: intervalSeed });

@@ -43,7 +43,7 @@ export function movesOf(
   if (limit.plain !== undefined && touches(bitmap, near, fill))
     return none(
       'reposition',
-      english(say`the object touches another object, a part of which would stay at the former place`),
+      english(say`the object touches another object, so its former place would stay visible`),
     );
   return anchors.flatMap((anchor) => {
     const place = placeAt(anchor, bitmap, others, randomFor(anchor), leastMove);
@@ -54,7 +54,7 @@ export function movesOf(
       return none(
         `reposition ${anchor}`,
         english(
-          say`no side of the image distinguishes the object from others of its kind both before and after the move`,
+          say`no side, such as "on the left", is true of the object before and after the move and false of others of its kind`,
         ),
       );
     const transform: RowTransform = { op: 'move', dx, dy, tries, fill, feather, ...limit };

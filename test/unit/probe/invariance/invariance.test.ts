@@ -138,7 +138,7 @@ describe('the plan of an invariance audit', () => {
     for (const row of rows) assert.equal(row.score === null, row.objects === 'none');
     assert.ok(
       findings().warnings.some((localized) =>
-        localized.includes('for metrics without a slice: 1. Images with two to four'),
+        localized.includes('one prominent object: 1. Only these count for metrics without a slice.'),
       ),
     );
   });

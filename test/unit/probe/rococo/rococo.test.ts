@@ -273,8 +273,8 @@ describe('the chart of chosen nouns', () => {
       const bars = charts.find((chart) => chart.type === 'bars')!;
       return [bars.title, bars.bars.length];
     };
-    const title = (shown: number, choices: number) =>
-      `Nouns with the lowest influence: the ${shown} most frequent in ${choices} choices`;
+    const title = (shown: number, captions: number) =>
+      `Nouns with the lowest influence: the ${shown} most frequent in ${captions} captions`;
     assert.deepEqual(await titled(3), [title(3, 3), 3]);
     assert.deepEqual(await titled(25), [title(20, 25), 20]);
   });
