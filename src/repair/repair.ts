@@ -70,10 +70,10 @@ export async function repair(request: RepairRequest): Promise<Repair> {
   if (fittedOn.length < 2)
     throw new CaptiousError(
       'input',
-      say`There are too few images for the fit. Images that the fit can use: ${fittedOn.length}; images with captions that were found as files: ${photos.length}.`,
+      say`The fit needs at least two images, but has ${fittedOn.length}. Usable images, including those held out: ${photos.length}.`,
       {
         at: dataset.path,
-        remedy: say`Use a larger dataset whose images are separate files, specify the image folder with --images, or lower --held-out.`,
+        remedy: say`Use a larger dataset with correct captions and separate image files, specify the image folder with --images, or lower --held-out.`,
       },
     );
   const { trainingPairs, failed } = await lessonsOf({ ...request, photos: fittedOn, draws });

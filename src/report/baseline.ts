@@ -42,9 +42,12 @@ export async function worseThanBaseline(
   // An example that one report could not score has a row only in the other report. At most `skipped` examples can
   // be missing for this reason.
   if (gone > own.report.dataset.skipped)
-    throw notComparable(baseline, say`Examples of the baseline without rows in this run: ${gone}.`);
+    throw notComparable(baseline, say`Examples that have rows in the baseline but not in this run: ${gone}.`);
   if (added > baseline.report.dataset.skipped)
-    throw notComparable(baseline, say`Examples of this run without rows in the baseline: ${added}.`);
+    throw notComparable(
+      baseline,
+      say`Examples that have rows in this run but not in the baseline: ${added}.`,
+    );
   if (differences.length === 0)
     throw notComparable(
       baseline,

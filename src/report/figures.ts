@@ -41,14 +41,14 @@ export function measuredOf(
 ): string {
   if (measured !== undefined && measured < examples)
     return english(
-      say`Of these examples, ${measured} are in at least one metric. A warning gives the reasons for the others.`,
+      say`Examples that are in at least one metric: ${measured}. A warning gives the reasons for the others.`,
     );
   const most = metrics.reduce((n, metric) => Math.max(n, metric.slice === undefined ? metric.n : 0), 0);
   if (metrics.length === 0 || most >= examples) return '';
   return english(
     most === 0
       ? say`No metric measures any of the audited examples.`
-      : say`The metrics cover at most ${most} of the audited examples (see n).`,
+      : say`No metric covers more than ${most} of the audited examples (see column n).`,
   );
 }
 

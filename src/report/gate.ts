@@ -45,8 +45,9 @@ function lookUp(id: string, reports: readonly Report[]): number {
   const end = bound.exec(id);
   if (metric === undefined && end !== null) return boundOf(id.slice(0, end.index), end[1] === 'low', metrics);
   if (metric === undefined) {
+    const ids = metrics.map((candidate) => candidate.id).join(', ');
     throw new CaptiousError('usage', say`The report has no metric "${id}".`, {
-      remedy: say`Choose from: ${metrics.map((candidate) => candidate.id).join(', ')}.`,
+      remedy: ids === '' ? undefined : say`Choose from: ${ids}.`,
     });
   }
   if (metric.value === null) {
@@ -63,8 +64,9 @@ function lookUp(id: string, reports: readonly Report[]): number {
 function boundOf(id: string, isLow: boolean, metrics: readonly Report['metrics'][number][]): number {
   const metric = metrics.find((candidate) => candidate.id === id);
   if (metric?.ci !== undefined) return metric.ci[isLow ? 0 : 1];
-  throw new CaptiousError('usage', say`The report has no interval of "${id}".`, {
-    remedy: say`Metrics with an interval: ${metrics.flatMap(({ id: own, ci }) => (ci === undefined ? [] : own)).join(', ')}.`,
+  const ids = metrics.flatMap(({ id: own, ci }) => (ci === undefined ? [] : own)).join(', ');
+  throw new CaptiousError('usage', say`The report has no interval for "${id}".`, {
+    remedy: ids === '' ? undefined : say`Metrics with an interval: ${ids}.`,
   });
 }
 

@@ -42,7 +42,7 @@ export async function readReport(path: string): Promise<Report> {
     if (!(cause instanceof ShapeError)) throw cause;
     throw new CaptiousError('input', say`This is not a valid report: ${cause.message}`, {
       at: path,
-      remedy: say`Choose a *.report.json file that "captious audit" wrote.`,
+      remedy: say`Choose a *.report.json file that an audit wrote.`,
       cause,
     });
   }

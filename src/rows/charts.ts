@@ -42,7 +42,7 @@ function histograms(index: RowIndex, passes: Passes): Chart[] {
     {
       ...others,
       id: 'delta-none',
-      title: say`${others.title}: rows without a verdict`,
+      title: say`${others.title}: rows that are neither right nor wrong`,
       judged: false,
     },
   ];

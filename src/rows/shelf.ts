@@ -238,6 +238,6 @@ function find(index: RowIndex, line: number): number | null {
 function gone(path: string): CaptiousError {
   return new CaptiousError('input', say`The report was replaced, and this row no longer exists.`, {
     at: path,
-    remedy: say`Close the panel, and open it again.`,
+    remedy: say`Open the report again.`,
   });
 }

@@ -3,8 +3,7 @@ import { count, notDefined, type Outcome } from './outcome';
 
 /** Fleiss' κ. Each row has the number of raters per category for one item, with equally many raters in all rows. */
 export function fleissKappa(table: readonly ArrayLike<number>[]): Outcome<number> {
-  if (table.length === 0)
-    return notDefined(say`every annotator must judge an item for it to count, and there is no such item`);
+  if (table.length === 0) return notDefined(say`no item was judged by all annotators`);
   const rows = table.map((row) => Array.from(row, (cell) => count(cell, 'A count of raters')));
   const raters = rows[0].reduce((total, cell) => total + cell, 0);
   const totals = new Array<number>(rows[0].length).fill(0);
@@ -18,7 +17,7 @@ export function fleissKappa(table: readonly ArrayLike<number>[]): Outcome<number
       agreement += cell * (cell - 1);
     });
   }
-  if (raters < 2) return notDefined(say`there are fewer than two raters`);
+  if (raters < 2) return notDefined(say`there are fewer than two annotators`);
   const ratings = rows.length * raters;
   if (totals.includes(ratings)) return notDefined(say`every rating is the same`);
   const observed = agreement / (ratings * (raters - 1));

@@ -86,7 +86,7 @@ class BoardPage {
     );
     this.note.hidden = !few;
     this.note.textContent = t('Values of fewer than {0} images have no interval.', leastImages);
-    const caption = t('The leading metric of each probe and dataset');
+    const caption = t('The main metric of each probe and dataset');
     this.values.setAttribute('aria-label', caption);
     const heads = [
       this.head(-1, t('Evaluator')),

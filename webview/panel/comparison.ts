@@ -60,7 +60,13 @@ export class Comparison {
     this.root.replaceChildren(
       ...(main === undefined ? [] : [el('p', {}, this.sentence(main))]),
       ...(pairs.length === 0
-        ? [el('p', { class: 'quiet' }, t('No paired comparison: the reports have no rows of the same file.'))]
+        ? [
+            el(
+              'p',
+              { class: 'quiet' },
+              t('No paired comparison: the reports share no rows that can be compared.'),
+            ),
+          ]
         : [this.table(pairs, differences)]),
     );
   }
@@ -121,7 +127,7 @@ export class Comparison {
       t('metric'),
       t('difference'),
       t('p (Holm)'),
-      t('right only in first : only in second'),
+      t('only first right : only second right'),
       'n',
       t('result'),
     ];

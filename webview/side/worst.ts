@@ -14,7 +14,10 @@ const selection: Selection = { text: '', facets: {}, sort: 'image' };
 export class WorstList {
   private readonly list = el('ol', { class: 'worst-rows' });
   private readonly foot = el('div', { class: 'worst-foot' });
-  private readonly choice = el('select', { id: 'worst-by', 'aria-label': t('Evaluator of the list') });
+  private readonly choice = el('select', {
+    id: 'worst-by',
+    'aria-label': t('Evaluator of the worst examples'),
+  });
   private readonly summary = el('summary', {}, t('Worst in this file'));
   readonly root = el('details', { class: 'worst' }, this.summary, this.choice, this.list, this.foot);
   private report: string | undefined;

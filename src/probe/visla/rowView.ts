@@ -19,9 +19,14 @@ function accuracyBy(slice: string): (band: string) => MetricKey[] {
 const settingWords: Record<NonNullable<VislaRow['settings']>, Words> = {
   'both right': say`right in both`,
   'both wrong': say`wrong in both`,
-  'only i2t': say`right with the image only`,
-  'only t2t': say`right from the captions only`,
+  'only i2t': say`right only with the image`,
+  'only t2t': say`right only without the image`,
 };
+
+function settingsOf({ settings, i2t }: VislaRow): Words {
+  if (settings !== undefined) return settingWords[settings];
+  return i2t === undefined ? say`scored only without the image` : say`scored only with the image`;
+}
 
 /**
  * The captions with their scores: first from the captions alone, then with the image. `read` has the same order.
@@ -108,7 +113,7 @@ export const vislaRows: RowView<VislaRow> = {
           bandOf(wordingBands, 4, row.words.p1p2),
           english(failedOf(reading)),
           bandOf(letterBands, 10, row.characters.p1n),
-          english(row.settings === undefined ? say`scored in one setting only` : settingWords[row.settings]),
+          english(settingsOf(row)),
         ],
         point: reading.point,
       },
@@ -139,7 +144,7 @@ export const vislaRows: RowView<VislaRow> = {
         say`The file lists the two positives in the other order. Here, P1 is the positive whose spelling is closer to N.`,
       );
     if (row.settings !== undefined)
-      notes.push(say`With the image, and from the captions alone: ${settingWords[row.settings]}.`);
+      notes.push(say`With and without the image: ${settingWords[row.settings]}.`);
     return {
       example: row.example,
       line: row.place?.line,

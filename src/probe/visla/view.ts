@@ -84,14 +84,14 @@ export const vislaView = {
       metric: /^visla\.t2t$/,
       words: (value) => say`${value} right`,
       sentence: (evaluator, value) =>
-        say`${evaluator} distinguishes meaning from wording in ${value} of triplets from the captions alone`,
+        say`${evaluator} distinguishes meaning from wording in ${value} of triplets (captions alone)`,
       parts: [{ metric: 'visla.i2t', name: say`with the image` }],
     },
     {
       metric: /^visla\.i2t$/,
       words: (value) => say`${value} right`,
       sentence: (evaluator, value) =>
-        say`${evaluator} distinguishes meaning from wording in ${value} of triplets with the image`,
+        say`${evaluator} distinguishes meaning from wording in ${value} of triplets (with the image)`,
     },
   ],
   demo: {

@@ -73,7 +73,7 @@ async function writeFigures(
     written.push(path);
   }
   if (written.length === 0)
-    throw new CaptiousError('input', say`The reports have no metric for a figure.`, {
+    throw new CaptiousError('input', say`No figure can be drawn from these reports.`, {
       remedy: say`Audit with other probes or more examples.`,
     });
   return written;

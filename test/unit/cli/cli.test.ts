@@ -178,15 +178,15 @@ describe('command line', function () {
         'cut, and the report with it',
         `${lines[0]}\n`,
         asReported(`${lines[0]}\n`),
-        /Examples of this run without rows in the baseline: \d+/,
+        /Examples that have rows in this run but not in the baseline: \d+/,
       ],
       [
         'emptied, and the report with it',
         '',
         asReported(''),
-        /Examples of this run without rows in the baseline: \d+/,
+        /Examples that have rows in this run but not in the baseline: \d+/,
       ],
-      ['renamed', renamed, asReported(renamed), /of the baseline without rows in this run/],
+      ['renamed', renamed, asReported(renamed), /have rows in the baseline but not in this run/],
       ['broken', broken, asReported(broken), /line 1: p1 is not a text/],
     ];
     for (const [what, text, report, reason] of closed) {

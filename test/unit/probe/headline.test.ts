@@ -47,7 +47,7 @@ describe('the verdict in one sentence', () => {
   it('says so if the main number cannot be told from chance', () => {
     assert.equal(
       said('visla', [rate('visla.t2t', 0.3, 0.21, 0.4)]),
-      'Starter distinguishes meaning from wording in 30 % of triplets from the captions alone [21–40], cannot be told from chance at n = 60; about 1,200 examples needed',
+      'Starter distinguishes meaning from wording in 30 % of triplets (captions alone) [21–40], cannot be told from chance at n = 60; about 1,200 examples needed',
     );
   });
 

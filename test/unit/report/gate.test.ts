@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { CaptiousError } from '../../../src/base/errors';
 import { parseGate } from '../../../src/report/gate';
+import type { Report } from '../../../src/report/report';
 import { reportOf } from './reportOf';
 
 const report = reportOf({
@@ -30,8 +31,24 @@ describe('gate', () => {
   it('compares the ends of an interval', () => {
     assert.equal(holds('lgip.pr.object.low >= 0.7 && lgip.pr.object.high < 0.94'), true);
     assert.equal(holds('lgip.pr.object.low > 0.75'), false);
-    assert.throws(() => holds('undefined.one.low > 0'), /The report has no interval of "undefined.one"/);
+    assert.throws(() => holds('undefined.one.low > 0'), /The report has no interval for "undefined.one"/);
     assert.throws(() => holds('missing.low > 0'), CaptiousError);
+  });
+
+  it('suggests metrics only if there are any', () => {
+    const remedyOf = (text: string, metrics: Report['metrics']): string => {
+      try {
+        parseGate(text).holds([reportOf({ metrics })]);
+      } catch (error) {
+        return (error as CaptiousError).remedy ?? '';
+      }
+      return 'none is thrown';
+    };
+    const [one] = report.metrics;
+    assert.equal(remedyOf('a.low > 0', [one]), 'Metrics with an interval: lgip.pr.object.');
+    assert.equal(remedyOf('a.low > 0', [{ ...one, ci: undefined }]), '');
+    assert.equal(remedyOf('a > 0', [one]), 'Choose from: lgip.pr.object.');
+    assert.equal(remedyOf('a > 0', []), '');
   });
 
   it('binds && closer than ||', () => {

@@ -121,7 +121,7 @@ describe('what the metrics of a report measure', () => {
     ];
     assert.equal(
       measuredOf({ examples: 788 }, metrics),
-      'The metrics cover at most 19 of the audited examples (see n).',
+      'No metric covers more than 19 of the audited examples (see column n).',
     );
     assert.equal(measuredOf({ examples: 19 }, metrics), '');
     assert.equal(
@@ -131,7 +131,7 @@ describe('what the metrics of a report measure', () => {
     assert.equal(measuredOf({ examples: 5 }, []), '');
     assert.equal(
       measuredOf({ examples: 900, measured: 7 }, metrics),
-      'Of these examples, 7 are in at least one metric. A warning gives the reasons for the others.',
+      'Examples that are in at least one metric: 7. A warning gives the reasons for the others.',
     );
     assert.equal(measuredOf({ examples: 19, measured: 19 }, metrics), '');
   });

@@ -119,9 +119,9 @@ describe('statistics at the edges', () => {
           [0, 1],
         ]),
       ),
-      /two raters/,
+      /two annotators/,
     );
-    assert.match(reasonOf(fleissKappa([])), /no such item/);
+    assert.match(reasonOf(fleissKappa([])), /no item/);
     assert.match(reasonOf(wilsonInterval(0, 0)), /no trials/);
   });
 

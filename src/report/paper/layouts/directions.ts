@@ -62,7 +62,7 @@ export const agreementTable: Layout = {
     if (rows.length === 0)
       throw new CaptiousError(
         'input',
-        say`${id} compares each evaluator with itself, but no evaluator has reports of ${baseline} and of another dataset.`,
+        say`${id} needs reports of one evaluator on ${baseline} and on another dataset, but no evaluator has both.`,
         {
           remedy: say`Audit the same evaluators on two or more datasets, and give the report of the baseline dataset first.`,
         },

@@ -65,6 +65,19 @@ describe('an open triplet', () => {
   });
 });
 
+describe('the filter "With and without the image"', () => {
+  it('says which settings are right, and which one was scored', () => {
+    const at = vislaRows.facets.findIndex(({ id }) => id === 'settings');
+    const valueOf = (row: Partial<VislaRow>): string => {
+      const characters = { p1p2: 1, p1n: 1, p2n: 1 };
+      return vislaRows.facts({ ...rowOf(fromCaptions(0.7)), characters, ...row })[0].facets[at];
+    };
+    assert.equal(valueOf({}), 'scored only without the image');
+    assert.equal(valueOf({ t2t: undefined, ...withImage(0.1) }), 'scored only with the image');
+    assert.equal(valueOf({ ...withImage(0.5), settings: 'only t2t' }), 'right only without the image');
+  });
+});
+
 describe('the lens above a triplet', () => {
   it('agrees with the verdict if only the captions were scored, or both settings agree', () => {
     assert.deepEqual(markOf(fromCaptions(0.7)), ['right by 0.100', 'right']);
