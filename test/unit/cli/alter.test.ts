@@ -75,7 +75,7 @@ describe('captious alter', function () {
       'rococo.captions=file',
     );
     assert.equal(given.code, 2);
-    assert.match(given.err, /reads them from the file/);
+    assert.match(given.err, /reads the altered captions from the dataset/);
     assert.equal((await captious('alter', 'samples/captions.json')).code, 2);
   });
 });

@@ -184,7 +184,7 @@ describe('errors of the system or of a file', function () {
       ['--scale=0..1', "divided by the length of the score's range (0 to 1)"],
       ['--scale=-1..1', "divided by the length of the score's range (-1 to 1)"],
       ['--range=-1,1', "divided by the length of the score's range (-1 to 1)"],
-      ['--scale=none', 'not divided by a range, because the score has no bounds'],
+      ['--scale=none', 'The score has no bounds'],
     ]) {
       const {
         code,

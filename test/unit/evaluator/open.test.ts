@@ -106,7 +106,7 @@ describe('openEvaluator', () => {
     // The folder has no graph of this precision.
     assert.match(
       await problemOf(openPath(dual, { precision: 'q4' })),
-      /neither model\.onnx nor both .* with the precision q4\. It has .*text_model/,
+      /no complete model with the precision q4\. Its ONNX files are .*text_model/,
     );
     // The encoders have no projections.
     const bare = copyOf('siglip');
