@@ -89,7 +89,7 @@ export class Draft {
     const before = this.captions.length;
     for (const item of cells) this.addText(item, column, role, image, 'warning');
     if (this.captions.length === before && !this.failed)
-      this.fail('empty-caption', say`"${column}" has no caption.`, cell);
+      this.fail('empty-caption', say`"${column}" contains no usable caption.`, cell);
   }
 
   addText(

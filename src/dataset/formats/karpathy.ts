@@ -33,7 +33,7 @@ export const karpathy: Format = {
           for (const sentence of sentences.value as readonly Cell[])
             draft.addText(sentence, 'sentences', 'caption', 0, 'warning');
           if (draft.captions.length === 0)
-            draft.fail('empty-caption', say`"sentences" has no caption.`, sentences);
+            draft.fail('empty-caption', say`"sentences" contains no usable caption.`, sentences);
           draft.finish('captions', id);
         },
       }),

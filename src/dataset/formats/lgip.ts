@@ -50,7 +50,7 @@ export const lgip: Format = {
             draft.captions[draft.captions.length - 1].variants = variants;
           });
           if (draft.captions.length === 0)
-            draft.fail('empty-caption', say`"${caption}" has no caption.`, texts);
+            draft.fail('empty-caption', say`"${caption}" contains no usable caption.`, texts);
           draft.finish('captions', id);
         },
       }),

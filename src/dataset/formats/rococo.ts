@@ -97,7 +97,7 @@ function inOneList({ layout, naming, columns, rows }: Sample): Recognised | unde
           else if (i >= firstAltered) draft.addText(text, 'caption', 'altered', 0, 'warning');
         });
         if (!draft.captions.some(({ role }) => role === 'caption'))
-          draft.fail('empty-caption', say`"caption" has no caption.`, cell);
+          draft.fail('empty-caption', say`"caption" contains no usable caption.`, cell);
         draft.finish(form, id);
       },
     }),

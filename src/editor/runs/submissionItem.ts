@@ -73,13 +73,18 @@ function detailsOf(run: SubmittedRun, folder: string): string[] {
       : vscode.l10n.t('Files for Kubernetes written: {0}.', submitted),
     ...(isMerged || done === shards
       ? []
-      : [
-          vscode.l10n.t(
-            'The time next to the number of shards says when the last shard was completed. If no shard has been completed, it says when the run was submitted. Captious does not ask the scheduler whether the jobs are running.',
-          ),
-          engine === 'slurm'
-            ? vscode.l10n.t('If no shard completes, read the logs in {0}.', join(folder, 'logs'))
-            : vscode.l10n.t('If no shard completes, read the logs of the pods with "kubectl logs".'),
-        ]),
+      : engine === 'slurm'
+        ? [
+            vscode.l10n.t(
+              'The time next to the number of shards says when a shard was last completed. If no shard has been completed, it says when the run was submitted. Captious does not ask the scheduler whether the jobs are running.',
+            ),
+            vscode.l10n.t('If no shard completes, read the logs in {0}.', join(folder, 'logs')),
+          ]
+        : [
+            vscode.l10n.t(
+              'The time next to the number of shards says when a shard was last completed. If no shard has been completed, it says when the files were written. Captious does not ask Kubernetes whether the jobs are running.',
+            ),
+            vscode.l10n.t('If no shard completes, read the logs of the pods with "kubectl logs".'),
+          ]),
   ];
 }

@@ -41,11 +41,11 @@ export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffe
     total += unpacked;
     if (total > most)
       throw new Reason(
-        say`the arrays up to and including ${key} have more than ${Math.floor(most / (1 << 20))} MB when unpacked`,
+        say`its arrays have more than ${Math.floor(most / (1 << 20))} MB in total when unpacked`,
       );
     if (unpacked > mostDense * packed + mostDense)
       throw new Reason(
-        say`the array ${key} declares ${unpacked} bytes, but its packed data has only ${packed} bytes`,
+        say`the array ${key} declares ${unpacked} bytes, but ${packed} bytes of compressed data cannot contain so many`,
       );
     entries.set(key, () => contentAt(bytes, { key, header, method, packed, unpacked }));
     at += 46 + name + extra + comment;
