@@ -291,7 +291,10 @@ describe('the tables of a paper', function () {
     const stranger = await paperReport(folder, {
       ...{ probe: 'invariance', dataset: 'same', evaluator: 'Other', shift: 0, rows },
     });
-    await assert.rejects(agreement([first, stranger]), /needs reports of one evaluator on first and on another dataset/);
+    await assert.rejects(
+      agreement([first, stranger]),
+      /needs reports of one evaluator on first and on another dataset/,
+    );
     await rm(join(folder, 'invariance.Rows.same.rows.jsonl'));
     await assert.rejects(agreement([first, same]), /The rows of the report cannot be read/);
   });
