@@ -185,7 +185,7 @@ export async function removeStaleParts(folder: string, keep: ReadonlySet<string>
 function takenOver(path: string, cause: unknown): CaptiousError {
   return new CaptiousError('interrupted', say`Another process removed the unfinished file.`, {
     at: path,
-    remedy: say`If this computer was suspended, another process has resumed this run. Open the report of that process. Otherwise, run the same command again.`,
+    remedy: say`If this computer was suspended, another process may have resumed the run: look for its report in the same folder. Otherwise, try again.`,
     cause,
   });
 }

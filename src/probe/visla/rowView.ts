@@ -182,9 +182,8 @@ function wordsOf(row: VislaRow): Words {
   if (reading.tie) return say`tie between right and wrong`;
   // If the row has both settings, `reading` is from the captions alone, and `isRight` is with the image.
   const isRight = row.i2t?.right ?? reading.right;
-  if (reading.right)
-    return isRight ? say`right by ${by}` : say`wrong with the image, right from the captions by ${by}`;
+  if (reading.right) return isRight ? say`right by ${by}` : say`right only without the image, by ${by}`;
   return isRight
-    ? say`right with the image, wrong from the captions by ${by}`
+    ? say`right only with the image; without it, wrong by ${by}`
     : say`wrong: ${which(reading)} closer by ${by}`;
 }

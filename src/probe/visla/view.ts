@@ -14,6 +14,7 @@ const settings = [
     about: say`Share of triplets whose positives are closer to each other than to the negative. Chance level: 1/3.`,
     p1n: say`Share of triplets in which P1 is closer to P2 than N is. N has words similar to those of P1. Chance level: 50 %.`,
     p2n: say`Share of triplets in which P2, which has other words, is closer to P1 than N is. Chance level: 50 %.`,
+    margin: say`Mean of the similarity P1–P2 minus the higher of the similarities P1–N and P2–N. Below zero, N is closer.`,
   },
   {
     id: 'visla.i2t',
@@ -22,13 +23,14 @@ const settings = [
     about: say`Share of triplets whose positives both score higher with the image than the negative. Chance level: 1/3.`,
     p1n: say`Share of triplets in which P1 scores higher with the image than N, which has similar words. Chance level: 50 %.`,
     p2n: say`Share of triplets in which P2, which has other words, scores higher with the image than N. Chance level: 50 %.`,
+    margin: say`Mean of the lower score of P1 and P2 with the image, minus the score of N. Below zero, N scores higher.`,
   },
 ] as const;
 
 function cardsOf(metrics: readonly Metric[]): Card[] {
   return settings
     .filter(({ id }) => wholeMetric(metrics, id) !== undefined)
-    .flatMap(({ id, name, chance, about, p1n, p2n }): Card[] => [
+    .flatMap(({ id, name, chance, about, p1n, p2n, margin }): Card[] => [
       {
         title: say`Accuracy`,
         group: name,
@@ -63,7 +65,7 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
         style: 'number',
         chance: 0,
         range: [-0.2, 0.2],
-        about: say`Mean of the smallest lead over the negative. Below zero, the negative scores higher.`,
+        about: margin,
       },
     ]);
 }

@@ -78,7 +78,7 @@ function pairTable(
     { title: '95 % interval', number: true },
     { title: 'p', number: true },
     { title: 'p, Holm-adjusted', number: true },
-    { title: 'only first right : only second right', number: true },
+    { title: 'right only for first : right only for second', number: true },
     { title: '' },
   ];
   return htmlTable(

@@ -32,6 +32,8 @@ describe('the cards of VISLA', () => {
     }
     for (const [metric, about] of aboutOf('visla.i2t').slice(1, 3))
       assert.match(about, /scores higher with the image than N/, metric);
+    assert.match(aboutOf('visla.t2t')[3][1], /N is closer/);
+    assert.match(aboutOf('visla.i2t')[3][1], /N scores higher/);
   });
 });
 
@@ -86,13 +88,18 @@ describe('the lens above a triplet', () => {
     assert.deepEqual(markOf({ ...fromCaptions(0.7), ...withImage(0.1) }), ['right by 0.100', 'right']);
   });
 
+  it('does not call a tie with the image wrong', () => {
+    const [words] = markOf({ ...fromCaptions(0.7), ...withImage(0.3) });
+    assert.equal(words, 'right only without the image, by 0.100');
+  });
+
   it('names both settings if they disagree', () => {
     assert.deepEqual(markOf({ ...fromCaptions(0.7), ...withImage(0.5) }), [
-      'wrong with the image, right from the captions by 0.100',
+      'right only without the image, by 0.100',
       'wrong',
     ]);
     assert.deepEqual(markOf({ ...fromCaptions(0.9), ...withImage(0.1) }), [
-      'right with the image, wrong from the captions by 0.100',
+      'right only with the image; without it, wrong by 0.100',
       'wrong',
     ]);
   });
