@@ -28,7 +28,7 @@ describe('the walkthrough', function () {
     const [, wrong, right] = /the wrong caption “(.+)” a higher score than the right one, “(.+)”/.exec(
       sentences[0],
     )!;
-    assert.match(sentences[2], /train or rank models/);
+    assert.match(sentences[2], /train models, rank models/);
     assert.doesNotMatch(sentences.join(' '), /\.”\./);
     assert.doesNotMatch(await panel.locator('.sentence').innerText(), /Too few images/);
     // The panel shows the verdict, and a notification would cover its rows.
