@@ -23,7 +23,7 @@ export function embedsBoth(evaluator: Evaluator): boolean {
 
 export const pairsOption: OptionSpec = {
   key: 'pairs',
-  title: say`Most pairs without embeddings`,
+  title: say`Maximum pairs for evaluators without embeddings`,
   describe:
     'Maximum number of pairs for evaluators without embeddings, which score every image with every caption. With more pairs, Captious leaves such evaluators out.',
   default: 100_000,

@@ -14,7 +14,7 @@ export type OptionValue = string | number | boolean;
 
 export interface OptionSpec {
   key: string;
-  /** The option's name in the editor, such as "Most flips per caption". */
+  /** The option's name in the editor, such as "Maximum flips per caption". */
   title: Words;
   describe: string;
   default: OptionValue;

@@ -191,20 +191,20 @@ describe('several evaluators', function () {
     await answerBox(code, 'First examples only', '40');
     await (await row('Seed')).click();
     await answerBox(code, 'Seed', '7');
-    await (await row('Most flips per caption')).click();
-    const box = code.quickInput.locator('.quick-input-title', { hasText: 'LGIP: Most flips per caption' });
+    await (await row('Maximum flips per caption')).click();
+    const box = code.quickInput.locator('.quick-input-title', { hasText: 'LGIP: Maximum flips per caption' });
     await box.waitFor();
     // Escape goes back one step: from the box to the list, and from the list to the evaluators.
     await code.page.keyboard.press('Escape');
     await code.quickInput.locator('.quick-input-title', { hasText: 'Advanced' }).waitFor();
     await code.page.keyboard.press('Escape');
     await titleButton(code, 'Advanced…');
-    await (await row('Most flips per caption')).click();
-    await answerBox(code, 'LGIP: Most flips per caption', '3');
+    await (await row('Maximum flips per caption')).click();
+    await answerBox(code, 'LGIP: Maximum flips per caption', '3');
     await (await row('Back to the evaluators')).click();
     await code.quickInput
       .locator('.quick-input-title', {
-        hasText: 'Select evaluators · first 40 examples · Most flips per caption: 3',
+        hasText: 'Select evaluators · first 40 examples · Maximum flips per caption: 3',
       })
       .waitFor();
     await chooseOnly(code, 'clip');

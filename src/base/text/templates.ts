@@ -146,7 +146,7 @@ const formerWords: readonly (readonly [former: string, present: string])[] = [
   ['than a change of meaning lowers it', 'than a flip lowers it'],
   [
     'it is right less often for the positive with different words than for the other positive',
-    'the positive with different words (P2) beats the negative less often than the other positive (P1)',
+    'the positive with different words (P2) beats the negative less often than the other positive (P1) does',
   ],
   ['For the positive with different words, its choices', 'For P2, its choices'],
   [

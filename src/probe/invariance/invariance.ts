@@ -113,7 +113,7 @@ function invarianceFaults({ variants }: InvarianceRow): Fault[] {
     )
     .map((variant) => ({ ...variant, what: variantName(variant) }))
     .map(({ what, change, against, score, natural }) => ({
-      message: say`Change "${natural === undefined ? what : say`${what}, in the caption`}" changes the score by ${change!.toFixed(1)} %, from ${against.toFixed(4)} to ${score.toFixed(4)}.`,
+      message: say`Change "${natural === undefined ? what : say`${what}, a word of the caption`}" changes the score by ${change!.toFixed(1)} %, from ${against.toFixed(4)} to ${score.toFixed(4)}.`,
       size: Math.abs(change!) / 100,
     }))
     .sort((a, b) => b.size - a.size);

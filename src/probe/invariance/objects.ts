@@ -66,7 +66,7 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
   if (piece < leastPiece)
     return reject(
       english(say`the outline of its object has separate parts, so something may hide a part of the object`),
-      english(say`the largest piece is ${percent(piece)}`),
+      english(say`the largest part is ${(piece * 100).toFixed(0)} % of the object`),
     );
   const prominent = single.filter((other) => boxArea(other) >= prominentShare * boxArea(dominant)).length;
   if (prominent > 4) return reject(english(say`it has more than four prominent objects`), `${prominent}`);
@@ -200,8 +200,4 @@ export function touchesEdge({ bitmap }: Dominant): boolean {
   if (bitmap === undefined || box === undefined) return false;
   const { left, top, right, bottom } = box;
   return Math.min(left, top, bitmap.width - right, bitmap.height - bottom) < edgeSlack;
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(0)} % of the object`;
 }

@@ -102,7 +102,7 @@ export function warningsOf({
   if (tied.size > 0)
     warnings.push(
       english(
-        say`COCO, Open Images and Objects365 disagree on the category of: ${[...tied].sort().join(', ')}. The category from the first of them that has the label was used. In total, they disagree on ${tiedLabels().length} labels.`,
+        say`COCO, Open Images and Objects365 disagree on the category of: ${[...tied].sort().join(', ')}. The first of the three that has a label sets its category. In total, they disagree on ${tiedLabels().length} labels.`,
       ),
     );
   const { name } = rangeOf(scale);

@@ -20,19 +20,19 @@ export const lgipOptions: readonly OptionSpec[] = [
   },
   {
     key: 'mostParaphrases',
-    title: say`Most paraphrases per caption`,
+    title: say`Maximum paraphrases per caption`,
     describe: 'Maximum number of paraphrases of a caption.',
     default: 6,
   },
   {
     key: 'mostFlips',
-    title: say`Most flips per caption`,
+    title: say`Maximum flips per caption`,
     describe: 'Maximum number of flips of a caption.',
     default: 6,
   },
   {
     key: 'mostCombined',
-    title: say`Most flipped paraphrases per caption`,
+    title: say`Maximum flipped paraphrases per caption`,
     describe: 'Maximum number of flipped paraphrases of a caption.',
     default: 6,
   },

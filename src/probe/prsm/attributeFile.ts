@@ -66,7 +66,8 @@ export function readAttributeFile(path: string): AttributeFile {
     const key = attribute.trim().toLowerCase();
     const place = `attributes[${at}]`;
     if (synonyms.has(key)) throw wrong(say`${place} repeats "${key}".`);
-    if (synonym.trim().toLowerCase() === key) throw wrong(say`${place} has "${key}" as its own synonym.`);
+    if (synonym.trim().toLowerCase() === key)
+      throw wrong(say`${place} lists "${key}" as a synonym of itself.`);
     synonyms.set(key, synonym.trim());
     if (of === 'anything') anywhere.add(key);
   }

@@ -73,7 +73,7 @@ function movedTable(moved: readonly { row: QueryRow; agreement: number }[]): Cha
     columns: [
       { title: english(say`query`) },
       { title: english(say`agreement`), number: true },
-      { title: english(say`wordings, and the top images that each adds and drops`) },
+      { title: english(say`other wordings, and the top images that each adds and drops`) },
     ],
     rows: moved.map(({ row: { caption, moved: sets, wordings }, agreement }) => [
       caption,

@@ -120,6 +120,6 @@ export function requireGroups({ groups }: PrsmOptions, examples: readonly Exampl
   if (missing === undefined || examples.length === 0) return;
   const columns = new Set(examples.flatMap(({ attributes }) => Object.keys(attributes)));
   throw new CaptiousError('usage', say`The dataset has no column "${missing}" to group by.`, {
-    remedy: say`The other columns of the dataset are: ${[...columns].join(', ') || 'none'}.`,
+    remedy: say`Columns to group by: ${[...columns].join(', ') || 'none'}.`,
   });
 }

@@ -50,7 +50,7 @@ export async function compareOrders(
     return {
       answer,
       warning: english(
-        say`Pairs of an image and a wording that could not be scored and come last: ${failed}.`,
+        say`Pairs of an image and a wording that could not be scored and are ranked last: ${failed}.`,
       ),
     };
   } finally {

@@ -16,7 +16,7 @@ export const rococoParts: Readonly<Record<string, Words>> = {
   stressed: say`with altered entries`,
   dropRate: say`drop of R@1`,
   rsms: say`altered entry first`,
-  closer: say`altered caption closer than any other true caption`,
+  closer: say`altered caption closer than the image's other captions`,
   given: say`Altered captions from the dataset file`,
   leastWord: say`the word with the least influence is replaced`,
   sameConcept: say`the new word has the same concept`,

@@ -57,7 +57,7 @@ const cards: readonly Card[] = [
   {
     ...share,
     group: say`Text-to-text comparison`,
-    title: say`Altered caption closer than any other true caption`,
+    title: say`Altered caption closer than the image's other captions`,
     metric: 'rococo.text.closer',
     chance: 0.5,
     about: say`Share of captions whose altered version is closer to the caption than any other caption of the same image is.`,
@@ -68,7 +68,7 @@ const cards: readonly Card[] = [
 function loses(evaluator: string, value: string, entries: Words, metric: Metric): Words {
   const kind = kindOf(metric);
   const named = kind === undefined ? entries : say`${entries} (${kind})`;
-  return say`${evaluator} loses ${value} of its right first results when ${named} are added`;
+  return say`${evaluator} loses ${value} of its correct first results when ${named} are added`;
 }
 
 export const rococoView = {
@@ -78,7 +78,7 @@ export const rococoView = {
   mode: 'gallery',
   madeFor: ['altered'],
   rows: rococoRows,
-  columns: { before: say`caption`, after: say`altered or first result` },
+  columns: { before: say`caption`, after: say`altered entry or first result` },
   cards: fixedCards(cards),
   metricParts: rococoParts,
   better: (metric) =>

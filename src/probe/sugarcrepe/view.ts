@@ -122,12 +122,12 @@ const cards: readonly (Omit<Card, 'metric'> & { ending: RegExp })[] = [
     about: say`Share of pairs in which the image's own caption scores strictly higher than the wrong one. Chance level: 50 %.`,
   },
   {
-    title: say`Lead of the own caption`,
+    title: say`Lead of the image's own caption`,
     ending: /\.gap$/,
     style: 'number',
     chance: 0,
     range: [-0.2, 0.2],
-    about: say`Mean of the own caption's score minus the wrong caption's score. Below zero, the wrong caption scores higher.`,
+    about: say`Mean lead: score of the image's own caption minus score of the wrong caption. Below zero, the wrong caption scores higher.`,
   },
   {
     title: say`Similarity of the two captions`,

@@ -29,8 +29,8 @@ function setting(metrics: readonly Metric[], id: string, words: Record<Side, Wor
     claims.push({
       text:
         against(far, 0.5) === 'across'
-          ? say`It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1). For P2, its choices cannot be told from chance.`
-          : say`It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1).`,
+          ? say`It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1) does. For P2, its choices cannot be told from chance.`
+          : say`It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1) does.`,
       rule: say`The interval of ${`${id}.p2n`}, ${percents(far)}, lies below that of ${`${id}.p1n`}, ${percents(near)}.`,
     });
   }

@@ -87,6 +87,10 @@ describe('notes of reports in German', () => {
       `3 × ${german.text('the surroundings of the object are not plain, so its former place would stay visible')}`,
     );
     assert.equal(
+      german.text('the largest part is 60 % of the object'),
+      'der größte Teil macht 60 % des Objekts aus',
+    );
+    assert.equal(
       german.text('could not be scored: one of the two variables is constant'),
       'konnte nicht bewertet werden: eine der zwei Variablen ist konstant',
     );
@@ -97,11 +101,11 @@ describe('notes of reports in German', () => {
       ['Its preferences cannot be distinguished from chance.', 'Its preferences cannot be told from chance.'],
       [
         'From the captions alone, its choices cannot be distinguished from chance. It follows the wording: it is right less often for the positive with different words than for the other positive.',
-        'From the captions alone, its choices cannot be told from chance. It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1).',
+        'From the captions alone, its choices cannot be told from chance. It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1) does.',
       ],
       [
         'It follows the wording: it is right less often for the positive with different words than for the other positive. For the positive with different words, its choices cannot be distinguished from chance.',
-        'It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1). For P2, its choices cannot be told from chance.',
+        'It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1) does. For P2, its choices cannot be told from chance.',
       ],
       [
         'Stable: a paraphrase changes the score less than a change of meaning lowers it.',

@@ -54,7 +54,7 @@ export function movesOf(
       return none(
         `reposition ${anchor}`,
         english(
-          say`no side, such as "on the left", is true of the object before and after the move and false of others of its kind`,
+          say`no side, such as "on the left", distinguishes the object from others of its kind both before and after the move`,
         ),
       );
     const transform: RowTransform = { op: 'move', dx, dy, tries, fill, feather, ...limit };

@@ -305,7 +305,7 @@ describe('wordings', () => {
           /attributes\[0\]\.of is not one of person, anything/,
         ],
         [{ attributes: [...attributes, attributes[0]] }, /attributes\[2\] repeats "old"/],
-        [{ attributes: [{ attribute: 'old', synonym: 'OLD' }] }, /has "old" as its own synonym/],
+        [{ attributes: [{ attribute: 'old', synonym: 'OLD' }] }, /lists "old" as a synonym of itself/],
       ];
       for (const [content, why] of invalid)
         assert.throws(

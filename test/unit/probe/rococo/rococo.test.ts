@@ -123,13 +123,13 @@ describe('RoCOCO', function () {
       const percent = `${Math.round(drop.value! * 100)} %`.replace('-', '−');
       assert.ok(
         english(headlineOf(rococo, 'One', [drop])!).startsWith(
-          `One loses ${percent} of its right first results when altered images (mix-0.9) are added`,
+          `One loses ${percent} of its correct first results when altered images (mix-0.9) are added`,
         ),
       );
       const whole = english(headlineOf(rococo, 'One', findings.metrics)!);
       assert.match(
         whole,
-        /^One loses \S+ % of its right first results when altered captions \(file\) are added/,
+        /^One loses \S+ % of its correct first results when altered captions \(file\) are added/,
       );
       const photos = rows.filter((row): row is PhotoRow => (row as PhotoRow).kind === 'photo');
       const leads = photos.map(
@@ -274,7 +274,7 @@ describe('the chart of chosen nouns', () => {
       return [bars.title, bars.bars.length];
     };
     const title = (shown: number, captions: number) =>
-      `Nouns with the lowest influence: the ${shown} most frequent in ${captions} captions`;
+      `Nouns that most often have the lowest influence: top ${shown}, ${captions} captions`;
     assert.deepEqual(await titled(3), [title(3, 3), 3]);
     assert.deepEqual(await titled(25), [title(20, 25), 20]);
   });
