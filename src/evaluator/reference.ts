@@ -115,7 +115,7 @@ function parsePlain(ref: string, { home, within = [] }: ReferenceContext): Refer
   if (within.includes(found.path))
     throw new CaptiousError('evaluator', say`The evaluator file refers to itself.`, {
       at: found.path,
-      remedy: say`Change the evaluator or folder that this file names. If this file is ${fileInFolder} in the folder of its model, rename this file to NAME${fileEnding}. Otherwise, Captious opens this file instead of the model.`,
+      remedy: say`Change the evaluator or folder that this file names. If this file is ${fileInFolder} in the folder of its model, Captious opens this file instead of the model. In this case, rename this file to NAME${fileEnding}.`,
     });
   if (within.length >= deepest) throw tooDeep(within[0]);
   return found;

@@ -54,7 +54,7 @@ function verdictsOf({ claims }: Pick<Probe, 'claims'>, metrics: readonly Metric[
   ];
 }
 
-/** Whether an interval lies above, below or across a value such as chance level or zero. */
+/** Whether an interval lies above or below a value such as chance level or zero. "across": it contains the value. */
 export function against([low, high]: readonly [number, number], value: number): Side {
   if (low > value) return 'above';
   return high < value ? 'below' : 'across';
@@ -94,9 +94,9 @@ export function rateClaim(
   ];
 }
 
-/** A sentence that says whether a metric's interval lies above, below or across a value. */
+/** A sentence that says whether a metric's interval lies above a value, lies below it or contains it. */
 export function lies(id: string, interval: string, side: Side, of: Words): Words {
   if (side === 'above') return say`The 95 % interval of ${id}, ${interval}, lies above ${of}.`;
   if (side === 'below') return say`The 95 % interval of ${id}, ${interval}, lies below ${of}.`;
-  return say`The 95 % interval of ${id}, ${interval}, lies across ${of}.`;
+  return say`The 95 % interval of ${id}, ${interval}, contains ${of}.`;
 }

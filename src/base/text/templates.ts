@@ -141,6 +141,7 @@ export class Templates {
 
 /** Words of verdicts in earlier versions, with the present words. */
 const formerWords: readonly (readonly [former: string, present: string])[] = [
+  ['], lies across ', '], contains '],
   ['cannot be distinguished from chance', 'cannot be told from chance'],
   ['not distinguishable from chance level', 'cannot be told from chance'],
   ['than a change of meaning lowers it', 'than a flip lowers it'],

@@ -41,7 +41,7 @@ export async function tooLong(
   if (stated === undefined && most < mostUndeclared)
     return new CaptiousError(
       'interrupted',
-      say`The file is larger than the ${most} bytes that are available for it, because Captious leaves ${spared >> 20} MB of the disk free.`,
+      say`The file is larger than the ${most} bytes that are available. Captious leaves ${spared >> 20} MB of the disk free.`,
       { at: part, remedy: say`Free some space, then run again.` },
     );
   const what =

@@ -49,7 +49,7 @@ export async function describeInfo(
       : [
           ...said.notes,
           english(
-            say`Provider: ${provider}. The result for a text may depend on its batch. Only for the provider cpu, tests show that it does not.`,
+            say`Provider: ${provider}. The result for a text may depend on its batch. Tests rule this out only for the provider cpu.`,
           ),
         ];
   return {

@@ -94,7 +94,8 @@ export class OipClient {
   async metadata(model: ModelRef, signal?: AbortSignal): Promise<ModelMetadata> {
     const url = this.address(model);
     const metadata = shaped(metadataShape, await this.ask(url, undefined, signal), url, metadataLimits);
-    if (metadata.name !== model.name) throw foreign(url, say`it describes the model "${metadata.name}"`);
+    if (metadata.name !== model.name)
+      throw foreign(url, say`it describes the model "${metadata.name}", not "${model.name}"`);
     this.binary ??= await this.knowsBinary(signal);
     return metadata;
   }
@@ -110,13 +111,13 @@ export class OipClient {
     const { json, rest } = split(answer, url);
     const said = shaped(answerShape, json, url, answerLimits);
     if (said.model_name !== undefined && said.model_name !== model.name)
-      throw foreign(url, say`it comes from the model "${said.model_name}"`);
+      throw foreign(url, say`it comes from the model "${said.model_name}", not "${model.name}"`);
     if (
       model.version !== undefined &&
       said.model_version !== undefined &&
       said.model_version !== model.version
     )
-      throw foreign(url, say`it comes from version ${said.model_version}`);
+      throw foreign(url, say`it comes from version ${said.model_version} of the model, not ${model.version}`);
     let from = 0;
     for (const one of said.outputs) {
       const size = one.parameters?.binary_data_size;

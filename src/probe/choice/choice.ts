@@ -46,7 +46,7 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
     if (!own.some((at) => at >= 0)) return english(say`it has no right caption`);
     if (example.votes !== undefined && example.votes < Number(options.votes))
       return english(
-        say`too few votes that only the caption is right: ${example.votes} (minimum: ${Number(options.votes)})`,
+        say`too few annotators voted that only the caption is right: ${example.votes} (minimum: ${Number(options.votes)})`,
       );
     if (isTextTriplet(example, scores)) return undefined;
     if (example.images.length === 0) return english(missingImage(example));

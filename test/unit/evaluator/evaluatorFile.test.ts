@@ -133,7 +133,10 @@ describe('an evaluator file', () => {
     const folder = copyOf('clip');
     const path = fileOf({ kind: 'clipscore', encoder: './' }, 'evaluator.json', folder);
     const error = await problemOf(openPath(path));
-    assert.match(error.describe(), /refers to itself.*rename this file to NAME\.evaluator\.json\. Otherwise/);
+    assert.match(
+      error.describe(),
+      /refers to itself.*In this case, rename this file to NAME\.evaluator\.json\./,
+    );
     renameSync(path, join(folder, 'NAME.evaluator.json'));
     assertNear(await scoresOf(join(folder, 'NAME.evaluator.json')), oracle.clipscore);
   });

@@ -384,7 +384,7 @@ describe('a judge', () => {
     assert.match((await problemOf(stored)).describe(), /the editor stores no key.*Set Evaluator Key/);
     const odd = openEvaluator(path, { home: scratch(), secret: () => 'two words' });
     const said = (await problemOf(odd)).describe();
-    assert.match(said, /the key with this name is not valid/);
+    assert.match(said, /the key stored under this name contains spaces.*Set Evaluator Key/);
     assert.doesNotMatch(said, /two words/);
   });
 

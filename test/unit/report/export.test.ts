@@ -44,7 +44,7 @@ describe('export formats', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-export-'));
     const report = reportOf({
-      claims: [{ text: 'It <b>guesses</b>.', rule: 'An interval lies across 33.3 %.' }],
+      claims: [{ text: 'It <b>guesses</b>.', rule: 'An interval contains 33.3 %.' }],
       metrics: [{ id: 'visla.t2t', value: 1 / 3, n: 3, ties: 1, ci: [0.1, 0.7] }],
     });
     path = await writeReport(folder, report, rows.map((one) => `${JSON.stringify(one)}\n`).join(''));

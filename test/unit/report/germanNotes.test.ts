@@ -100,6 +100,10 @@ describe('notes of reports in German', () => {
     for (const [old, own] of [
       ['Its preferences cannot be distinguished from chance.', 'Its preferences cannot be told from chance.'],
       [
+        'The 95 % interval of human.tauB, [-0.100, 0.200], lies across zero.',
+        'The 95 % interval of human.tauB, [-0.100, 0.200], contains zero.',
+      ],
+      [
         'From the captions alone, its choices cannot be distinguished from chance. It follows the wording: it is right less often for the positive with different words than for the other positive.',
         'From the captions alone, its choices cannot be told from chance. It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1) does.',
       ],

@@ -230,22 +230,20 @@ async function keyNamed(
   { secret, storesKeys = false, wrong }: Pick<FileContext, 'secret' | 'storesKeys' | 'wrong'>,
 ): Promise<string> {
   const key = (await secret(name))?.trim();
+  const remedy = storesKeys
+    ? say`Store the key with the command "Captious: Set Evaluator Key…", then run again.`
+    : say`Set the variable to the key, then run again.`;
   if (key === undefined || key === '')
-    throw storesKeys
-      ? wrong(
-          'keyFrom',
-          say`the editor stores no key with this name.`,
-          say`Store the key with the command "Captious: Set Evaluator Key…", then run again.`,
-        )
-      : wrong(
-          'keyFrom',
-          say`this environment variable is not set.`,
-          say`Set the variable to the key, then run again.`,
-        );
+    throw wrong(
+      'keyFrom',
+      storesKeys ? say`the editor stores no key with this name.` : say`this environment variable is not set.`,
+      remedy,
+    );
   if (!/^[\x21-\x7e]+$/.test(key))
     throw wrong(
       'keyFrom',
-      say`the key with this name is not valid: it contains spaces or other invalid characters.`,
+      say`the key stored under this name contains spaces or other invalid characters.`,
+      remedy,
     );
   return key;
 }

@@ -187,6 +187,8 @@ async function tested(outcome: Promise<Outcome<number>>): Promise<Outcome<number
 
 function testNote(found: Outcome<number>): string {
   return found.ok
-    ? english(say`Test: a false caption of a blue square scored ${found.value.toPrecision(3)}.`)
-    : `Warning, test: a false caption of a blue square has no score: ${found.problem}.`;
+    ? english(say`Test: a false caption scored ${found.value.toPrecision(3)} for an image of a blue square.`)
+    : english(
+        say`Warning, test: a false caption got no score for an image of a blue square: ${found.problem}.`,
+      );
 }
