@@ -155,7 +155,7 @@ function registerRuns(add: Add, parts: CommandParts): void {
     const remove = vscode.l10n.t('Delete');
     const question =
       records.length === 1
-        ? vscode.l10n.t('Delete the run "{0}" and its report?', labelOf(records[0]))
+        ? vscode.l10n.t('Delete the run "{0}" and its reports?', labelOf(records[0]))
         : vscode.l10n.t('Delete {0} runs and their reports?', records.length);
     const what = records.map((record) =>
       vscode.l10n.t(

@@ -122,7 +122,8 @@ const grown = new Set(['animal', 'bird', 'food', 'drink', 'nature']);
 /** Replaces one noun per text with a noun of its kind that fits the caption and cannot name the same thing. */
 function replacements(caption: string, tokens: readonly Token[], randomFor: RandomFor): Candidate[] {
   return tokens.flatMap((noun, at) => {
-    if (!isNoun(noun) || !replaceable.has(conceptOf(noun.lower) ?? '') || isPartOfName(tokens, at)) return [];
+    if (!isNoun(noun) || !replaceable.has(conceptOf(noun.lower) ?? '') || isPartOfExpression(tokens, at))
+      return [];
     if (isOneOfMany(tokens, at) || isComparedWithOthers(tokens, at) || isUnmarkedPlural(tokens, at))
       return [];
     const word = singular(noun.lower, isListed);
@@ -187,8 +188,8 @@ function isComparedWithOthers(tokens: readonly Token[], at: number): boolean {
 /** Words with a second common meaning, such as a computer's mouse or a toy bear. */
 const homonym = /^(mouse|bat|bear|crane|seal|orange|glass|glasses|plane|screen)$/;
 
-/** Whether the noun is part of a name, such as "fire hydrant" or "Big Ben". */
-function isPartOfName(tokens: readonly Token[], at: number): boolean {
+/** Whether the noun belongs to a longer expression, such as "fire hydrant", "bottle of wine" or "Big Ben". */
+function isPartOfExpression(tokens: readonly Token[], at: number): boolean {
   const [before, noun, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (at > 0 && /^\p{Lu}/u.test(noun.text)) return true;
   return (

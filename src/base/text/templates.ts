@@ -150,17 +150,19 @@ const formerWords: readonly (readonly [former: string, present: string])[] = [
     'the positive with different words (P2) beats the negative less often than the other positive (P1) does',
   ],
   ['For the positive with different words, its choices', 'For P2, its choices'],
+  ['images more often than chance', 'images correctly more often than chance'],
+  ['images less often than chance', 'images correctly less often than chance'],
   [
     'Between captions, a rewording mostly has a larger effect than one changed word',
-    'For most captions, a rewording changes the embedding more than replacing one word does',
+    'For most captions, the altered caption is closer than every other caption of the same image',
   ],
   [
     'Between captions, a rewording mostly has a smaller effect than one changed word',
-    'For most captions, a rewording changes the embedding less than replacing one word does',
+    'For most captions, another caption of the same image is closer than the altered caption',
   ],
   [
     'Between captions, the data do not show whether a rewording or one changed word has the larger effect',
-    'The data do not show which changes the embedding of a caption more: a rewording or replacing one word',
+    'The data do not show which is usually closer to a caption: its altered version or another caption of the same image',
   ],
 ];
 

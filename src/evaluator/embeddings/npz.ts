@@ -36,7 +36,7 @@ export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffe
     const header = bytes.readUInt32LE(at + 42);
     const key = bytes.toString('utf8', at + 46, at + 46 + name).replace(/\.npy$/, '');
     if ([packed, unpacked, header].includes(zip64))
-      throw new Reason(say`the array ${key} has more than 4 GB`);
+      throw new Reason(say`the array ${key}, or the part of the file before it, has more than 2 GB`);
     // The entries of a malicious file may share bytes, so the limit applies to the unpacked sizes.
     total += unpacked;
     if (total > most)

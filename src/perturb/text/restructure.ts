@@ -68,7 +68,7 @@ function opensPhrase(tokens: readonly Token[], at: number): boolean {
   return opensPredicate(tokens, at) || (pos === 'ADP' && /^(with|of|near|by|behind)$/.test(lower));
 }
 
-/** Whether the word may follow "is", like a participle. */
+/** Whether the word may follow "is": a participle, a preposition of place, or "next" before "to". */
 function opensPredicate(tokens: readonly Token[], at: number): boolean {
   const { pos, lower } = tokens[at];
   if (pos === 'VERB' && states.has(lower)) {

@@ -147,8 +147,8 @@ function claims(metrics: readonly Metric[]): Claim[] {
     .find((metric) => metric?.chance !== undefined);
   if (leading?.chance === undefined) return [];
   return rateClaim(metrics, leading.id, leading.chance, {
-    above: say`It matches captions with images more often than chance.`,
+    above: say`It matches captions with images correctly more often than chance.`,
     across: say`Its matches of captions and images cannot be told from chance.`,
-    below: say`It matches captions with images less often than chance.`,
+    below: say`It matches captions with images correctly less often than chance.`,
   });
 }

@@ -29,9 +29,9 @@ export const invarianceOptions: readonly OptionSpec[] = [
   },
   {
     key: 'societal',
-    title: say`Added adjectives`,
+    title: say`Changed words in captions`,
     describe:
-      'Add words for invisible properties to generated captions, such as "expensive". Replace such words in captions of the dataset.',
+      'Add adjectives for invisible properties to generated captions, such as "expensive", and use nouns such as "tourist" in place of "person". Replace such words in captions of the dataset.',
     default: true,
   },
   {

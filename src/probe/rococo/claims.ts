@@ -39,9 +39,9 @@ function textClaim(metrics: readonly Metric[]): Claim[] {
   if (interval === undefined) return [];
   const side = against(interval, 0.5);
   const words = {
-    above: say`For most captions, a rewording changes the embedding more than replacing one word does.`,
-    across: say`The data do not show which changes the embedding of a caption more: a rewording or replacing one word.`,
-    below: say`For most captions, a rewording changes the embedding less than replacing one word does.`,
+    above: say`For most captions, the altered caption is closer than every other caption of the same image.`,
+    across: say`The data do not show which is usually closer to a caption: its altered version or another caption of the same image.`,
+    below: say`For most captions, another caption of the same image is closer than the altered caption.`,
   };
   return [
     {

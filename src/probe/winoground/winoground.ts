@@ -17,9 +17,9 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
   claims: (metrics) => [
     // The chance level is 1/4 for two comparisons together, and 1/6 for all four.
     ...rateClaim(metrics, 'winoground.group', 1 / 6, {
-      above: say`It matches two captions with two images more often than chance.`,
+      above: say`It matches two captions with two images correctly more often than chance.`,
       across: say`Its matches of two captions with two images cannot be told from chance.`,
-      below: say`It matches two captions with two images less often than chance.`,
+      below: say`It matches two captions with two images correctly less often than chance.`,
     }),
     ...rateClaim(metrics, 'winoground.text', 1 / 4, {
       above: say`Given an image, it prefers the image's own caption more often than chance.`,

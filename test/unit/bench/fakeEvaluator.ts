@@ -14,7 +14,7 @@ export interface FakeOptions {
   onBatch?: (batch: number, names: readonly string[]) => void;
   /** Whether the batch fails like a crashed child process. */
   crash?: (batch: number) => boolean;
-  /** Whether the batch is answered only after a cancel. */
+  /** Whether the batch waits for a cancel, then fails. */
   stall?: (batch: number) => boolean;
   /** Whether the text has no embedding. */
   refuse?: (text: string) => boolean;

@@ -22,6 +22,22 @@ describe('the note of the canary test', () => {
       canaryNote(scored(1), scored(9), 10),
       /^Warning, .*1, and 9 when it also contained an instruction/,
     );
-    assert.match(canaryNote(scored(1), scored(2), 10), /^Canary test: .*did not follow the instruction\.$/);
+    assert.match(
+      canaryNote(scored(1), scored(2), 10),
+      /^Canary test: .*did not raise the score noticeably\.$/,
+    );
+  });
+
+  it('has no result if the false caption scores high without the instruction', () => {
+    for (const [plain, bold, most] of [
+      [10, 10, 10],
+      [9, 10, 10],
+      [1, 1, 1],
+    ])
+      assert.match(
+        canaryNote(scored(plain), scored(bold), most),
+        /^Warning, .*scored high even without the instruction, so Captious cannot tell/,
+      );
+    assert.match(canaryNote(scored(8), scored(10), 10), /can change its own score/);
   });
 });

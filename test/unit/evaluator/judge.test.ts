@@ -277,7 +277,7 @@ describe('a judge', () => {
     await honest.scorePairs!([pair('x')]);
     assert.ok(
       honest.info.notes.some((note) =>
-        /^Canary test: .* scored 0, and 0 when .*\. The judge did not follow the instruction/.test(note),
+        /^Canary test: .* scored 0, and 0 when .*\. The instruction did not raise the score/.test(note),
       ),
     );
     const server = await chatServer((asked, response) =>
