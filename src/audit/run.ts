@@ -75,7 +75,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
     if (first !== undefined)
       throw new CaptiousError(
         'evaluator',
-        say`${first.what} The reports of the other evaluators were written.`,
+        say`${first.what} The reports of the evaluators that did not fail were written.`,
         first.details,
       );
     return written;

@@ -1,7 +1,7 @@
 import { npyOf as rowsAsNpy } from '../evaluator/embeddings/numpy';
 import type { LinearMap } from '../evaluator/linearMap';
 
-/** The matrix in NumPy's format, for other tools. */
+/** The matrix in NumPy's format, for repaired evaluators and other tools. */
 export function npyOf({ dimension, values }: LinearMap): Buffer {
   const numbers = Float32Array.from(values);
   const rows = Array.from({ length: dimension }, (_, i) =>

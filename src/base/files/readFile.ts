@@ -115,8 +115,8 @@ export async function* linesOf(
       afterReturn = from === chunk.length;
       if (chunk[from] === lineFeed) from++;
     }
-    // The rest is copied, because the producer may reuse the memory of the chunk.
-    if (from < chunk.length) add(chunk.slice(from));
+    // The rest is kept without a copy, because streams of Node.js do not reuse the memory of a chunk.
+    if (from < chunk.length) add(chunk.subarray(from));
   }
   if (size > 0) yield end();
 }

@@ -120,7 +120,7 @@ export function shortName(evaluator: string): string {
 }
 
 const recordFile = 'run.json';
-/** Contains deleted runs until a window loads the runs the next time. */
+/** Contains deleted runs, so that a deletion can be undone. The next window that loads the runs empties it. */
 const trashFolder = '.trash';
 
 /** Stores a workspace's runs. Each run has a folder with its record and reports. */

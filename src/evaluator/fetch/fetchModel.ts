@@ -158,7 +158,7 @@ async function alreadyThere(
     return { path: file.path, size, sha256, from: 'installed', check: file.sha256 ? 'known hash' : 'length' };
   const problem =
     expected === undefined
-      ? say`A file of this name exists, and its SHA-256 is not known.`
+      ? say`A file of this name exists, but Captious cannot check it, because the expected SHA-256 is not known.`
       : say`A different file of this name exists.`;
   throw new CaptiousError('evaluator', problem, {
     at: path,

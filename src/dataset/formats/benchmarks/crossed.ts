@@ -43,7 +43,7 @@ export const bivlc = table({
       caption1: column('negative_caption')!,
     };
     return {
-      ask: say`This looks like a file of decisions about BiVLC, but "${missing}" is missing.`,
+      ask: say`This looks like a file with the decisions of a model on BiVLC, but the column "${missing}" is missing.`,
       remedy: say`Use the published file. On the command line, you can use ${mapFlag(map)} to read only the images and captions.`,
     };
   },

@@ -85,7 +85,7 @@ export type ChatContext = Pick<
   'id' | 'name' | 'path' | 'wrong' | 'home' | 'secret' | 'storesKeys' | 'onNotice' | 'requests'
 >;
 
-/** Request settings in which the kinds of evaluator files differ. */
+/** Request settings that depend on the kind of evaluator file. An absent setting keeps its default. */
 export interface EndpointWays {
   dialect?: Partial<Dialect>;
   fixed?: Fixed;

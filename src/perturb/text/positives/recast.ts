@@ -92,7 +92,7 @@ const predicative = new Set(
     ' ',
   ),
 );
-/** Adjectives that describe the last of several nouns. Others may describe the first: "a small town street". */
+/** Adjectives that describe the last noun in "a large bus station". Others may describe the first one: "a small town street". */
 const ofCompound = new Set(['large', 'big', 'huge']);
 
 /** "A red bus parked on a street" → "There is a bus parked on a street, and this bus is red". */
