@@ -50,7 +50,7 @@ describe('"New evaluator…"', function () {
     await answerBox(code, 'Ollama (5 of 5)', 'My judge');
 
     const dialog = code.page.locator('.monaco-dialog-box');
-    await dialog.getByText(`will be sent to ${server.url} for tiny to score`).waitFor();
+    await dialog.getByText(`to the model tiny at ${server.url}`).waitFor();
     assert.equal(server.asked.length, 0, 'nothing is sent before you agree');
     await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
     // The form appears again with the same fields.
@@ -63,7 +63,7 @@ describe('"New evaluator…"', function () {
     await code.quickInput.locator('.quick-input-title', { hasText: 'Ollama (5 of 5)' }).waitFor();
     assert.equal(await box.inputValue(), 'My judge');
     await box.press('Enter');
-    await dialog.getByText(`will be sent to ${server.url} for tiny to score`).waitFor();
+    await dialog.getByText(`to the model tiny at ${server.url}`).waitFor();
     await dialog.getByRole('button', { name: 'Try', exact: true }).click();
     await dialog.getByText('Score of a sample image: 8').waitFor();
     await dialog.getByText('Answer: {"score": 8}').waitFor();
