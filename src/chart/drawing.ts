@@ -124,7 +124,7 @@ export function shortened(name: string, most = lettersOfName): string {
   return `${letters.slice(0, most - 1 - behind).join('')}…${letters.slice(-behind).join('')}`;
 }
 
-/** The space for the names at the left of a chart. The factor is for fonts such as DejaVu Sans, which are wide. */
+/** The space for the names at the left of a chart. The factor 1.1 allows for wide fonts such as DejaVu Sans. */
 export function widthOfNames(names: readonly string[]): number {
   return Math.ceil(12 + 1.1 * largest(names.map((name) => textWidth(shortened(name)))));
 }

@@ -3,7 +3,7 @@ import { escapeXml as e } from '../base/xml';
 import type { Drawing, Shape } from './drawing';
 import { inkStyles, printed } from './inks';
 
-/** The column widths of many journals: in millimetres, and in drawing units for text of 7 points. */
+/** The column widths of many journals, in millimetres and in drawing units. In print, 12 units are 7 points. */
 export const columns = {
   single: { millimetres: 84, units: unitsOf(84) },
   double: { millimetres: 174, units: unitsOf(174) },

@@ -4,7 +4,7 @@ import { needsConsent } from '../evaluator/remote/consent';
 import { openEvaluator, type OpenOptions } from '../evaluator/open';
 import { agreed } from './terminal';
 
-/** Opens an evaluator, and asks for consent if it is missing. `yes` is the option --yes, which grants consent. */
+/** Opens an evaluator, and asks for missing consent. `yes` is the option --yes, which grants consent. */
 export async function openAsking(
   ref: string,
   options: OpenOptions & { signal: AbortSignal },

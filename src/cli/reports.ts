@@ -79,7 +79,7 @@ export class Listener {
 
   hear(event: AuditEvent): void {
     switch (event.type) {
-      // In a terminal, metrics appear only once they are final.
+      // The command line shows only final metrics.
       case 'partialMetrics':
         return;
       case 'progress':

@@ -6,7 +6,7 @@ import { english } from '../base/say';
 import type { Place } from '../dataset/example';
 import type { LeftOutRows } from '../report/rowChecks';
 
-/** Control characters and changes of text direction, except tabs and line feeds. */
+/** Control characters except tabs and line feeds, and characters that change the text direction. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Escapes control characters as in JSON. Text from a file, a model or a server must not control the terminal. */

@@ -175,7 +175,7 @@ export class Draft {
     return { ...place, length: this.last.offset + this.last.length - place.offset };
   }
 
-  /** Returns the columns that are not in `skip` as attributes. By default, skips the columns that the format uses. */
+  /** Makes attributes of tags and of columns outside `skip`. By default, skips the columns that the format uses. */
   attributes(skip: readonly string[] = this.used): Record<string, Attribute> {
     const out: Record<string, Attribute> = {};
     collect(this.entry.fields, '', skip, out, 0);

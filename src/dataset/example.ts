@@ -29,8 +29,8 @@ export interface Box {
 /**
  * - `caption`: describes the image.
  * - `negative`: is similar to a caption of the image, but wrong.
- * - `altered`: a true caption with a replaced word (RoCOCO).
- * - `candidate`: a text that people judged.
+ * - `altered`: is made from a caption of the image by replacing a word (RoCOCO).
+ * - `candidate`: is a text that people judged.
  */
 export type CaptionRole = 'caption' | 'negative' | 'altered' | 'candidate';
 
@@ -95,7 +95,7 @@ export interface Example {
   by?: { tag: string; atLeast?: number; within?: string };
   /** The names of the two sides, such as positive and negative. A side is an image with its caption. */
   sides?: readonly string[];
-  /** The example's group, for each kind of group. Group metrics count all examples of a group together. */
+  /** For each kind of group, such as `set`, the example's group. Group metrics count a group's examples together. */
   groups?: Record<string, string>;
   /** How many annotators found only the caption right, and not its foil (VALSE). */
   votes?: number;

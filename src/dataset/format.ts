@@ -38,7 +38,7 @@ export interface Recognised {
   form: ExampleForm;
   title?: string;
   reads: Reads;
-  /** The map that reads the same columns. A question suggests --map options that extend this map. */
+  /** The image and text columns of `reads`, as a map. A question suggests --map options that extend this map. */
   map?: FieldMap;
   /** A second file in the same folder with part of the data. If it is not there, Captious asks `missing`. */
   beside?: { name: string; missing: Question };
@@ -72,7 +72,7 @@ export function readsOfId(id: string | undefined): Reads {
   return id === undefined ? [] : [[id, 'id']];
 }
 
-/** Whether all values of a column are empty, or texts that are not truth values. */
+/** Whether each value of a column is either empty or a text that is not a truth value. */
 export function holdsTexts(rows: Sample['rows'], column: string): boolean {
   return rows.every(({ fields }) => {
     const value = fields.get(column)?.value;

@@ -69,7 +69,7 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
 /** How many bytes `looksLikeDataset` and `columnsOf` read. */
 const glance = 60 * 1024;
 
-/** The format that the beginning of a file suggests. Undefined if the file is unreadable or its format is unclear. */
+/** The id of the format that a file's beginning suggests, or "parquet". Undefined if unreadable or unclear. */
 export async function looksLikeDataset(path: string): Promise<string | undefined> {
   try {
     const head = await readHead(path, glance);

@@ -73,7 +73,7 @@ abstract class Recognisable {
     this.reads = recognised.reads;
   }
 
-  /** Whether each row makes its examples without other rows. A reader with `end` joins rows. */
+  /** Whether the reader makes the examples of each row without other rows. A reader with `end` joins rows. */
   protected readsRowsAlone(): boolean {
     return this.recognised.reader().end === undefined;
   }

@@ -13,7 +13,7 @@ const pattern = `**/*{${candidates.join(',')}}`;
 const telling = '**/{*.jsonl,*.csv,*.tsv,*.parquet,*captions*.json,*dataset*.json}';
 export const notLookedInto = '**/{node_modules,.git,.vscode,dist,out,build,.venv}/**';
 const mostFiles = 200;
-/** Milliseconds from activation to the search for datasets, so that the editor's start stays fast. */
+/** Captious searches for datasets this many milliseconds after activation, so that the editor's start stays fast. */
 const afterMs = 1500;
 
 /** Finds dataset files, so that menus can offer an audit for them. */

@@ -8,7 +8,10 @@ import { showInformation } from './notify';
 /** VS Code does not pass documents above this size to extensions. */
 const mostBytes = 50 * 1024 * 1024;
 
-/** Offers the panel or an audit, once for each dataset that is too large for results in the editor. */
+/**
+ * For a dataset that is too large for results in the editor, offers the panel, or an audit if the dataset has no run.
+ * Shows this offer only once for each dataset.
+ */
 export class LargeFiles implements vscode.Disposable {
   private readonly offered = new Set<string>();
   private readonly subscription: vscode.Disposable;

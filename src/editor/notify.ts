@@ -95,7 +95,7 @@ export interface PickButton<A extends string> {
   title: string;
 }
 
-/** The chosen items and, if the user left the picker with a button, its action. */
+/** The chosen items and, if the user left the picker with a button, the button's action. */
 interface Picked<T, A> {
   chosen: T[];
   action?: A;

@@ -171,7 +171,7 @@ async function referenceOf(path: string, of: Report): Promise<Reference> {
   };
 }
 
-/** A reference that opens a report's evaluator: its id, or a metric's prefix and the encoder's path. */
+/** A reference that opens a report's evaluator: the evaluator's id, or a metric's prefix and the encoder's path. */
 function encoderOf({ evaluator: { id, path } }: Report): string {
   const metric = metricPrefix(id);
   return id.slice(metric.length) === 'starter' || path === undefined ? id : `${metric}${path}`;

@@ -140,8 +140,8 @@ export function mapOfAnswer(
 }
 
 /**
- * Whether each row has the number of an option in this column, counted from 0. Numbers that match no option are
- * probably ids.
+ * Whether each value of the column is the number of an option, counted from 0. If some numbers match no option, the
+ * column probably contains ids.
  */
 function namesOptions(
   rows: Sample['rows'],

@@ -93,7 +93,7 @@ function addVariants(
       family === 'flip'
         ? variants.find((variant) => variant.family === 'flip' && variant.text === text)
         : undefined;
-    // The list of one type may repeat a flip from `diff_caps`. It then adds only the type.
+    // The list of one type may repeat a flip from `diff_caps`. The flip then gets the type and is not added again.
     if (known !== undefined && type !== '') known.kind ||= type;
     else variants.push({ text, family, kind: kind === '' ? type : kind });
   }

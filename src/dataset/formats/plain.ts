@@ -8,7 +8,7 @@ import { addReferences } from './rated';
 /** Numbered caption columns, such as caption_3, "caption 3" or text3. */
 const numbered = /^(caption|sentence|text|description|comment|reference)_?\d+$/;
 
-/** An image column and caption columns. A cell has one text or a list of texts. */
+/** An image column and caption columns. A cell of a caption column has one text or a list of texts. */
 export const plain: Format = {
   id: 'plain',
   title: 'images with captions',

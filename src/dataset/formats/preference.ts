@@ -130,7 +130,7 @@ function numberingOf(values: readonly unknown[], first: string): Numbering {
 
 const undecided = new Set(['', 'tie', 'equal', 'same', 'both', 'neither', 'none', 'undecided', 'null']);
 
-/** Returns a test for rows with an unclear verdict. */
+/** Returns a predicate for rows with an unclear verdict. */
 function leavesOpen(columns: readonly [string, string], verdict: string, numbering: Numbering) {
   return ({ fields }: Sample['rows'][number]): boolean =>
     verdictOf(

@@ -7,8 +7,8 @@ import { type Format, readsOfId, type Recognised, type Sample } from '../format'
 const each = 5;
 
 /**
- * RoCOCO extends BLIP's list: the last five captions are altered versions of the first five. As in the paper,
- * a sixth true caption is left out.
+ * RoCOCO: a list of captions per image, as for BLIP. The last five captions are altered versions of the first five.
+ * As in the paper, a sixth true caption is left out.
  */
 export const rococo: Format = {
   id: 'rococo',

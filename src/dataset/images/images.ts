@@ -144,7 +144,7 @@ async function byName(space: Folders, path: string): Promise<FoundImage | undefi
   const number = cocoNumber(name);
   if (number === undefined) return undefined;
   const numbered = index.numbered(number);
-  // Files with COCO's twelve digits are copies of one image in any folder and year, so the first is enough.
+  // COCO files with the same twelve digits are copies of one image, whatever their folder or year, so one is enough.
   const own = numbered.filter(({ path: file }) => hasCocoForm(file));
   return (await choose(space, own.slice(0, 1), path)) ?? (await choose(space, numbered, path));
 }

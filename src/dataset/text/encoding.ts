@@ -4,7 +4,7 @@ export interface DetectedEncoding {
   encoding: Encoding;
   /** The length of the byte order mark, or 0. */
   bom: number;
-  /** The size of the file in bytes. It limits the length of the last character, which may be truncated. */
+  /** The size of the file in bytes. Places do not extend beyond it, even if the last character is truncated. */
   size?: number;
 }
 
@@ -32,8 +32,8 @@ export function detectEncoding(head: Uint8Array): DetectedEncoding {
 }
 
 /**
- * Converts UTF-16 to UTF-8 in chunks. An unpaired surrogate becomes U+FFFD, which is one UTF-16 unit too. The
- * number of units therefore stays the same, and positions in the file can be computed.
+ * Converts UTF-16 to UTF-8 in chunks. An unpaired surrogate becomes U+FFFD, which also counts as one UTF-16 unit.
+ * The number of units therefore stays the same, and positions in the file can be computed.
  */
 export class Utf16ToUtf8 {
   private rest: Uint8Array = new Uint8Array(0);

@@ -17,7 +17,7 @@ export class JsonFault extends Error {
   constructor(
     readonly what: Words,
     readonly at: number,
-    /** Whether the value is only incomplete, because the bytes end too early. */
+    /** Whether the error is only that the bytes end before the value does. */
     readonly open = false,
   ) {
     super(english(what));

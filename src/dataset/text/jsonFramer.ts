@@ -310,8 +310,8 @@ export class JsonFramer implements Framer {
   }
 
   /**
-   * Reports a broken row. If a next row is in the window, ends the broken row there and returns true. If not, ends
-   * it at `end` or at the last byte and returns false.
+   * Reports a broken row. If the next row begins in the window, ends the broken row before it and returns true. If
+   * not, ends the broken row at `end` or at the last byte, and returns false.
    */
   private giveUp(message: Words, end?: number, swallowedOthers = true): boolean {
     const to = end ?? this.window.length;

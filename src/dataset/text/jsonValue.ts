@@ -17,7 +17,7 @@ import {
   star,
 } from './jsonBytes';
 
-/** The most levels of nesting. No dataset needs more, and the call stack can hold them. */
+/** The most levels of nesting. Datasets need fewer, and unlimited nesting could overflow the call stack. */
 const deepest = 64;
 
 const words: readonly (readonly [string, boolean | number | null])[] = [
@@ -97,8 +97,7 @@ export class JsonReader {
   private object(depth: number): Fields {
     if (depth > deepest) throw new JsonFault(say`Nested more than ${deepest} levels deep`, this.at);
     const { bytes } = this;
-    // A row usually has the same keys as the previous row in the same order. Both rows then share one list of
-    // names.
+    // A row usually has the keys of the previous row, in the same order. Both rows then share one list of names.
     const before = this.shapes[depth];
     let names: string[] | undefined;
     const cells: Cell[] = [];

@@ -102,7 +102,7 @@ export class Locator {
   private walker: Cursor | undefined;
   private at: number;
 
-  /** `origin` is the file position of `bytes[start]`. It must not move while the locator is used. */
+  /** `origin` is the cursor at `bytes[start]`. It must not move while the locator is used. */
   constructor(
     private readonly bytes: Uint8Array,
     private readonly start: number,

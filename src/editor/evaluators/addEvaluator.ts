@@ -70,7 +70,7 @@ async function addFolder(parts: AddParts): Promise<string | undefined> {
   const path = folder.fsPath;
   const found = await parts.reader.ask('evaluators', { home: settings.home(), folders: [path] });
   const own = found.find(({ id }) => id === path);
-  // The problem's text already names the folder or file.
+  // No `at` here, because the problem's text already names the folder or file.
   if (own?.problem !== undefined) throw new CaptiousError('evaluator', own.problem);
   if (!(await isKept(parts, path, own?.name ?? path))) return undefined;
   await settings.addEvaluator(path);

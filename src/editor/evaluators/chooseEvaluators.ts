@@ -62,7 +62,7 @@ export async function chooseEvaluators(
   return entries.length === 0 && picks.action === undefined ? undefined : { entries, action: picks.action };
 }
 
-/** Why the evaluator cannot be used with any of the probes; undefined if it can or might be used. */
+/** Why none of the probes can use the evaluator; undefined if at least one can or might use it. */
 export function whyNot(
   { problem, scores }: Pick<EvaluatorEntry, 'problem' | 'scores'>,
   probes: readonly Pick<DatasetPreview['probes'][number], 'title' | 'scores'>[],

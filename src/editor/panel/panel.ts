@@ -33,7 +33,7 @@ export interface PanelSource {
   /** Exports tables and figures of all the panel's reports. */
   exportForPaper(): Promise<void>;
   readonly folder: vscode.Uri | undefined;
-  /** Only a run's panel has `cancel`, `rerun` and `onDidChange`. */
+  /** Only the panels of runs and of comparisons have `cancel`, `rerun` and `onDidChange`. */
   cancel?(): void;
   rerun?(): Promise<void>;
   onDidChange?(changed: () => void, progressed: (running: PanelProgress) => void): vscode.Disposable;

@@ -4,7 +4,7 @@ import { panelMemory, type PanelMemory } from '../../protocol/panel';
 const mostViews = 50;
 const viewsKey = 'captious.views';
 
-/** Identifies a panel by its runs. The panel's filters are not part of the key. */
+/** Identifies a panel by its runs or its report file. The panel's filters are not part of the key. */
 export function keyOf({ run, compare }: PanelMemory): string {
   return JSON.stringify([run, compare]);
 }

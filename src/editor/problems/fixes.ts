@@ -6,7 +6,7 @@ import { idIn, inLines, listItem, namesIn, rowAt, slipIn } from './places';
 const selector: vscode.DocumentSelector = [
   { scheme: 'file', pattern: '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,token}' },
 ];
-/** Problems whose fix removes the entry. For a duplicate caption in a list, it removes only the caption. */
+/** Findings with a fix that removes the entry, or only the caption if it is a duplicate in a list. */
 const removable = new Set([
   'broken-row',
   'missing-field',

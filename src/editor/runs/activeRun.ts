@@ -45,7 +45,7 @@ export class ActiveRun {
   private readonly stop = new AbortController();
   private outcome: Promise<void> = Promise.resolve();
   private seen: FinishedRun | undefined;
-  /** The latest metrics so far. They may belong to the previous probe. */
+  /** The latest partial metrics. They may belong to the previous probe. */
   private partialMetrics: Told<'partialMetrics'> | undefined;
   private failure: Error | undefined;
   private problems = 0;

@@ -26,7 +26,7 @@ export interface Wish {
 export interface Comparison {
   /** The number of pairs that have a score from both providers. */
   scores: number;
-  /** The greatest difference, relative for scores above 1 and absolute for others. */
+  /** The greatest difference between the providers' scores of a pair, as a share of the CPU's score if that exceeds 1. */
   greatest: number;
   mean: number;
   /** The number of pairs that have a score from only one provider. */
@@ -36,7 +36,7 @@ export interface Comparison {
   flips: number;
 }
 
-/** Scores both pairs of every decision. The first use of a model also warms it up. */
+/** Scores both pairs of every decision. Scoring comes before the speed measurement and warms up the model. */
 export async function scoresOf(
   evaluator: Evaluator,
   decisions: readonly Decision[],

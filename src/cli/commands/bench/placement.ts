@@ -28,8 +28,8 @@ const events = list(
 const limits = { bytes: 256 << 20, parts: 1 << 24 };
 
 /**
- * Reads ONNX Runtime's profiles in a folder. ONNX Runtime silently moves unsupported nodes to the CPU, which
- * only a profile shows.
+ * Reads ONNX Runtime's profiles in a folder. ONNX Runtime silently moves unsupported nodes to the CPU, and only
+ * a profile shows this.
  */
 export async function readPlacement(folder: string): Promise<Placement[]> {
   const found = new Map<string, { nodes: number; time: number }>();

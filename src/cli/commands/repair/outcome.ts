@@ -102,8 +102,8 @@ export function verdictOf(
     return rsms === undefined || clean === undefined ? [] : [{ way, rsms, clean }];
   });
   if (found.length === 0) return undefined;
-  // One significant direction is enough for a verdict, so the level is divided by the number of directions
-  // (Bonferroni).
+  // A significant improvement in one direction (i2t or t2i) is enough, so the level is divided by the number of
+  // directions (Bonferroni).
   const better = found.filter(
     ({ rsms }) => rsms.verdict === 'second' && rsms.pValue < verdictLevel / found.length,
   );

@@ -25,7 +25,7 @@ export const bivlcDecisions = table({
         draft.fail('wrong-type', say`"${name}" should be true or false.`, cell);
       return truth === true;
     });
-    // These columns repeat the decisions or contain paths of the authors' machine.
+    // These columns do not become attributes: they repeat the decisions or contain paths of the authors' machine.
     for (const name of ['text_score', 'image_score', 'group_score', 'image', 'negative_image'])
       draft.take(name);
     draft.images.push({ name: 'image' }, { name: 'negative_image' });
