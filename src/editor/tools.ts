@@ -139,10 +139,7 @@ async function audit(
   return { state: record.state, problem: record.problem, reports };
 }
 
-/**
- * The run that the assistant requests. By default, the probe is the probe that fits the file best, and the evaluator
- * is the first usable evaluator.
- */
+/** The run that the assistant requests. By default, it has the best-fitting probe and the first usable evaluator. */
 async function orderOf(
   { file, probes, evaluators, limit }: ReturnType<typeof auditInput>,
   { reader, runs, memory }: ToolParts,

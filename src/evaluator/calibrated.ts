@@ -143,8 +143,8 @@ function derivedFrom(
 }
 
 /**
- * Returns the original of an image. For a variant, also returns its family and the index of its last
- * transform in the family's `transforms` (−1 if the family has no transforms).
+ * Returns the original of an image. For a variant, also returns its family and, as `at`, the index of the image's
+ * last transform in `family.transforms` (−1 if it is not there).
  */
 function standing(
   photo: ImageItem,

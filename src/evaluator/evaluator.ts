@@ -115,7 +115,7 @@ export interface Evaluator {
     pairs: readonly { image: ImageItem; text: string }[],
     signal?: AbortSignal,
   ): Promise<Outcome<number>[]>;
-  /** How many of a search's first results are reranked with `scorePairs`. Absent if none are. */
+  /** How many of a search's first results are reranked with `scorePairs`. Absent if no results are reranked. */
   readonly rerank?: number;
   /** Present if scoring requires consent. */
   readonly consent?: Consent;
@@ -143,8 +143,8 @@ export interface Derived {
   /** `scores[i]` is the score of the i-th pair that `expand` returned for `want`. */
   combine: (want: Want, scores: readonly number[]) => number;
   /**
-   * Computes metrics of a whole run from the scores that `combine` received for each pair. Pairs that are computed
-   * from the same scores count once.
+   * Computes metrics of a whole run from the scores that `combine` received for each pair. Scores that several pairs
+   * share count once.
    */
   measure?: (scores: readonly (readonly number[])[]) => Measure[];
 }
@@ -156,8 +156,8 @@ export interface Measure {
   n: number;
   note: string;
   /**
-   * One number from 0 to 1 for each list that `measure` received; `value` is their mean. If present, the report
-   * adds an interval.
+   * One number from 0 to 1 for each list that `measure` received. Their mean is `value`. The report computes an
+   * interval of this mean.
    */
   shares?: readonly number[];
 }

@@ -87,10 +87,7 @@ const metric = (metricName: MetricName): FileKind<z.infer<typeof weightedFile>> 
     ({ id, name }, encoder) => (name === id ? `${id} (${metricName} of ${encoder})` : name),
   );
 
-/**
- * Scores are σ(factor · cos + bias). For model folders of SigLIP whose ONNX graphs do not contain factor and
- * bias.
- */
+/** Scores are σ(factor · cos + bias), for SigLIP model folders whose ONNX graphs lack the factor and the bias. */
 const siglip = metricOf<z.infer<typeof siglipFile>>(
   siglipFile,
   ({ factor, bias, prefix = '' }, path) => ({

@@ -7,7 +7,7 @@ import { dateOf, type RunRecord } from './runRecord';
 import type { Runs } from './runs';
 import { labelOf } from './runsView';
 
-/** The most runs to compare with the first run, because every pair of runs is compared row by row. */
+/** The most runs to compare with the first run. Every pair is compared row by row, so more runs would be slow. */
 const mostOthers = 11;
 
 export async function chooseOthers(runs: Runs, first: RunRecord): Promise<RunRecord[]> {

@@ -4,7 +4,8 @@ import type { Holder } from '../../base/files/lease';
 import type { RunRecord } from './runRecord';
 
 /**
- * A run is resumed only if its window was open at most this long ago. A reload, a crash or a reboot takes less time.
+ * A run is resumed automatically only if its window was open at most this long ago. A reload, a crash or a reboot
+ * takes less time.
  */
 const recentMs = 60 * 60_000;
 /** The most automatic resumes in a row, because the run itself may crash the window. */

@@ -32,7 +32,7 @@ export interface RunsParts {
   log: vscode.LogOutputChannel;
 }
 
-/** All runs of the workspace, and a queue of waiting runs. Only one run is active, because runs share the processor. */
+/** All runs of the workspace. A window executes them one after another, because runs share the processor. */
 export class Runs implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<RunRecord | undefined>();
   /** Fires when runs were added, changed or removed. Without a run in the event, any run may have changed. */

@@ -189,7 +189,7 @@ function datasetItem(path: string): vscode.TreeItem {
 }
 
 /**
- * Adds the action "Audit Dataset…" to a dataset's item. The dataset must belong to a run of this workspace, because
+ * Adds the action "Audit Dataset…" to a dataset's item. Call it only for datasets of this workspace's runs, because
  * a submission from another person may name any file.
  */
 function offerAudit(item: vscode.TreeItem, path: string): void {

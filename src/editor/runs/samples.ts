@@ -25,7 +25,7 @@ export function sampleFile({ extensionUri }: vscode.ExtensionContext, name = sho
   return vscode.Uri.joinPath(extensionUri, 'samples', name);
 }
 
-/** Audits sample captions with the first usable evaluator. If the worst example is wrong, explains it in the panel. */
+/** Audits sample captions with the first usable evaluator, and explains its worst mistake (if any) in the panel. */
 export async function auditSamples(parts: SampleParts): Promise<AuditOutcome> {
   const { context, reader, panels } = parts;
   const [evaluator] = await usableEvaluators(reader);

@@ -82,7 +82,8 @@ export async function chooseOrder(
   if (areMissing && chosenEntries.some(({ photos }) => photos) && !without.includes(path)) {
     const folder = await askForPhotos(dataset);
     if (folder === undefined) return undefined;
-    // Captious asks only once per dataset. A command can set the folder later.
+    // If the user continues without images, Captious does not ask again for this dataset. A command can set the
+    // folder later.
     if (folder.length === 0) await memory.update('captious.withoutPhotos', [...without, path]);
     images = [...images, ...folder];
   }

@@ -120,8 +120,8 @@ export class Submissions implements vscode.Disposable {
       else this.known.set(path, { path, run });
     } catch (error) {
       this.log.warn(`${path}: ${messageOf(error)}`);
-      // Other errors are not shown, because the next attempt may succeed. For example, the reading process may have
-      // ended.
+      // Shows only errors in the file itself. After other errors, such as the end of the reading process, the next
+      // attempt may succeed.
       if (error instanceof CaptiousError && error.kind === 'input')
         this.known.set(path, { path, problem: trouble(error) });
     }

@@ -23,7 +23,7 @@ export class Throughput {
     });
   }
 
-  /** The estimated duration; undefined if no earlier run tells the speed. */
+  /** The estimated duration; undefined if the number of examples or a value from earlier runs is missing. */
   estimate(evaluator: string, probes: readonly string[], examples: number | undefined): string | undefined {
     const rates = this.rates('captious.pace');
     const asked = this.rates('captious.asked');

@@ -91,7 +91,10 @@ export class Scatters implements vscode.WebviewPanelSerializer {
     return records && this.inOrder(records);
   }
 
-  /** The runs' reports, newest run last. If several reports have the same metric, the view uses the last of them. */
+  /**
+   * The runs' reports, newest run last, because the view uses the last of an evaluator's reports with the same
+   * metric.
+   */
   private inOrder(records: readonly RunRecord[]): string[] {
     return [...records]
       .sort((a, b) => a.createdAt - b.createdAt)

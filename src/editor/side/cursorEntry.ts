@@ -15,7 +15,7 @@ export interface AtLine {
   start: number;
 }
 
-/** The last caption that starts at or before the cursor on its line. Otherwise, the line's first caption. */
+/** The last caption on the cursor's line that starts at or before the cursor, or else the line's first caption. */
 export function captionOnLine<M extends AtLine>(
   captions: readonly M[],
   cursor: { line: number; character: number },
@@ -24,7 +24,7 @@ export function captionOnLine<M extends AtLine>(
   return own.findLast(({ start }) => start <= cursor.character) ?? own.at(0);
 }
 
-/** The caption of the entry that contains the cursor's line. Searches first above this line, then below. */
+/** The caption of the entry that contains the cursor's line. Searches above this line and then, in JSON, below it. */
 export function captionAround<M extends AtLine>(
   captions: readonly M[],
   cursor: { line: number },

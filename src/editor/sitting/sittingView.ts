@@ -86,7 +86,10 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     );
   }
 
-  /** Where to search for an image. Throws if the session and its dataset are outside the workspace and no image folder is set. */
+  /**
+   * Where to search for an image. Throws if the session and its dataset are in different folders outside the
+   * workspace, and the settings name no image folder.
+   */
   protected async photoPlace(
     name: string,
     from: { path: string; images?: readonly string[] },

@@ -58,7 +58,7 @@ export class BesideMarks implements vscode.Disposable {
     return combined(reports);
   }
 
-  /** The report by `evaluator` with the same dataset and probe as the report `id`. Otherwise, `id` itself. */
+  /** The report by `evaluator` with the same dataset and probe as the report `id`, or else `id` itself. */
   reportBy(id: string, evaluator: unknown): string {
     return this.besides(id).find((own) => own.evaluator === evaluator)?.path ?? id;
   }

@@ -18,7 +18,7 @@ const around = 60;
 const scrollPauseMs = 120;
 /** Milliseconds to wait for results before lenses are shown without them. */
 const patienceMs = 100;
-/** A line with more examples of one probe than this has no lenses for the probe, because they would not fit. */
+/** If a line has more examples of one probe than this, their results are not shown, because they would not fit. */
 const mostOnALine = 6;
 /** The most verdicts that are shown above the file. */
 const mostVerdicts = 2;
@@ -206,7 +206,7 @@ export class TextHelp
   }
 }
 
-/** Lenses with the verdicts of the newest results. If there are more results, a further lens lists all. */
+/** Lenses with the newest results' verdicts, at most `mostVerdicts`. If there are more, a further lens lists all. */
 function fileResults(
   document: vscode.TextDocument,
   top: vscode.Range,
@@ -255,7 +255,7 @@ function placeOf(
   return findWhole(source, text, (mark.column ?? 1) - 1) ?? findWhole(source, text);
 }
 
-/** For each probe, the last mark whose caption starts at or before the cursor. Otherwise, the first mark. */
+/** For each probe, the last mark whose caption starts at or before the cursor, or else the probe's first mark. */
 function atCursor(
   document: vscode.TextDocument,
   marks: readonly PlacedMark[],

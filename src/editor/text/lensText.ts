@@ -22,10 +22,7 @@ export function needsLens({ mark, stale, fresh }: PlacedMark): boolean {
   return stale || fresh || isMissed(mark);
 }
 
-/**
- * Whether to grey out a line because of stale results. Stale results that need a new run count only if all results
- * of the line are stale.
- */
+/** Whether to grey out a line: all its results are stale, or at least one is stale and does not need a new run. */
 export function isOutdated(line: readonly PlacedMark[]): boolean {
   const stale = line.filter((placed) => placed.stale);
   return (
@@ -83,7 +80,7 @@ function hintOf({ hint, captions }: Mark): string | undefined {
   return right === 1 ? '✓' : '✗';
 }
 
-/** All results of an example, one per probe and evaluator, worst first. */
+/** The results of the given marks: one for each evaluator of each mark, worst first. */
 export function allResults(
   placed: readonly PlacedMark[],
   { probes }: Naming,
@@ -108,7 +105,7 @@ export function withName(name: Words | undefined, words: Words): Words {
   return name === undefined ? words : say`${name}: ${words}`;
 }
 
-/** A line's lenses: at most two results. If there are more results, a further lens lists all. */
+/** A line's first two lenses. If the line has more, a further lens lists all results. */
 export function lensesOf(
   document: vscode.TextDocument,
   placed: readonly PlacedMark[],

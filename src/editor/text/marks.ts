@@ -19,7 +19,7 @@ export interface Known {
   title: string;
   /** The verdict, for the lens above the file. */
   words: string;
-  /** Whether the results may be for an older version of the file, for example if another probe has newer ones. */
+  /** Whether the file may have changed since these results, for example because another probe has newer results. */
   isOlder: boolean;
   /** The full names of the evaluators, for the tooltip of the lens. */
   evaluators?: readonly string[];
@@ -27,7 +27,7 @@ export interface Known {
   again: 'rescore' | 'rerun' | undefined;
 }
 
-/** Results and when they were written, in milliseconds. Of several sources, the newest results are shown. */
+/** Results with the time in milliseconds when they were written. `AllMarks` shows only the newest of each probe. */
 export type DatedResults = Known & { at: number };
 
 export interface MarkSource {
@@ -126,8 +126,8 @@ export class Marks implements vscode.Disposable {
   }
 
   /**
-   * Finds the current lines of the marks that `marksOf` returns. A caption may have moved up to `moved` lines while the
-   * file was closed.
+   * Finds the current lines of the marks that `marksOf` returns. While the file was closed, a caption may have moved
+   * by at most `moved` lines.
    */
   async placedBetween(
     document: vscode.TextDocument,
@@ -148,7 +148,7 @@ export class Marks implements vscode.Disposable {
     }
   }
 
-  /** A small image of the example. Undefined if it cannot be read: the scores are shown anyway. */
+  /** A small image of the example; undefined if it cannot be read. The scores are shown even without an image. */
   async image({ known, mark }: PlacedMark): Promise<Uint8Array | undefined> {
     if (!vscode.workspace.isTrusted) return undefined;
     try {

@@ -85,7 +85,7 @@ export class WebMarks implements MarkSource, vscode.Disposable {
     return combined(reports);
   }
 
-  /** The report by `evaluator` with the same dataset and probe as the report `id`. Otherwise, `id` itself. */
+  /** The report by `evaluator` with the same dataset and probe as the report `id`, or else `id` itself. */
   reportBy(id: string, evaluator: unknown): string {
     const own = this.found.find(({ uri }) => uri.toString() === id);
     const others = own === undefined ? [] : this.besides(own);

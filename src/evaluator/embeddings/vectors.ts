@@ -182,7 +182,7 @@ function choose(names: readonly string[], side: Side): string | undefined {
   return known ?? undefined;
 }
 
-/** Why row `row` has no embedding. `column` is undefined if the path does not name one and `choose` found none. */
+/** Why row `row` has no embedding. `column` is the column that the path names or `choose` found, if any. */
 function whyNoLists(
   column: string | undefined,
   names: readonly string[],

@@ -141,8 +141,8 @@ async function place(staging: string, target: string, files: readonly FetchedFil
 }
 
 /**
- * Returns the file if it is already installed, or undefined if it is missing. Throws if its content is
- * different, because an existing file is never replaced.
+ * Returns the file if it is already installed, or undefined if it is missing. Throws if its content is different or
+ * cannot be checked, because an existing file is never replaced.
  */
 async function alreadyThere(
   target: string,
@@ -192,7 +192,7 @@ class Snapshots {
     this.root = join(cache, `models--${model.hub.replaceAll('/', '--')}`);
   }
 
-  /** Returns the branch's commit if the cache contains `files` of this commit. */
+  /** Returns the branch's cached commit if the cache contains all `files` of this commit. */
   commitWithAll(files: readonly KnownFile[]): string | undefined {
     let commit: string;
     try {
@@ -219,7 +219,7 @@ class Snapshots {
       await linkOrCopy(real, to);
       const { sha256, gitBlob, size } = await digestsOf(to, signal);
       const known = file.sha256 === undefined ? undefined : sha256 === file.sha256;
-      // A file of a snapshot is a link to a file whose name is the hash of the content.
+      // Each file of a snapshot is a link. The name of its target is the hash of the content.
       const right = known ?? matchesTag(basename(real), sha256, gitBlob);
       if (right === true) {
         const check = known === undefined ? "hub's hash" : 'known hash';

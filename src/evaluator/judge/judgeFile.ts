@@ -180,7 +180,7 @@ export function waysToAsk(
   };
 }
 
-/** Checks `prompt`: it belongs to one kind of file (clair: judge, reffleur: fleur) and excludes `rubric`. */
+/** Checks that `prompt` fits the kind (clair: judge, reffleur: fleur) and is not combined with a `rubric`. */
 function checkPrompt(
   kind: 'judge' | 'fleur',
   { prompt, rubric }: JudgeFile,

@@ -28,7 +28,7 @@ export class ModelFolder {
   /** The size, times and inode number of each file when it was hashed. */
   private stamps: ReadonlyMap<string, string> = new Map();
 
-  /** `resampler` is the library whose resizing the user chose. */
+  /** `resampler` is the library whose resizing to follow, if the user chose one. */
   constructor(
     path: string,
     readonly resampler?: Resampler,

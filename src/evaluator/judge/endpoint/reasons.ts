@@ -2,7 +2,7 @@
 import { say, type Words } from '../../../base/say';
 import type { ChatQuestion } from '../chat';
 
-/** Names only the settings that affect this question. Evaluators that request no JSON have no "format". */
+/** What to do if the server rejects this question. Names only settings that affect this question. */
 export function rejectionRemedy({ schema, alternatives }: ChatQuestion): Words {
   if (schema !== undefined)
     return say`If the server does not support "response_format", set "format" to "json_object" or "none" in the evaluator file. If it does not support "seed", set "seed" to null.`;

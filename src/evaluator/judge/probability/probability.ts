@@ -5,12 +5,12 @@ import type { ChatToken, PromptToken } from '../chat';
 /** A probability that the server does not list counts as 0 if it cannot exceed this value. */
 export const smallestProbability = 1e-4;
 
-/** Spaces around a word. Before the word, also ▁ and Ġ, with which tokenizers mark a space. */
+/** Spaces around a word. Before the word, also ▁ and Ġ, which tokenizers use for spaces. */
 const marks = /^[\s\u2581\u0120]+|\s+$/g;
 
 /**
- * The probability that the answer's first token is `answer`, with or without a space before it. Fails if the
- * server does not list `answer` and its probability may exceed `smallestProbability`.
+ * The probability that the model's first token is the word `answer`, with or without a space before it. Fails if the
+ * server does not list this word and the word's probability may exceed `smallestProbability`.
  */
 export function answerProbability(tokens: readonly ChatToken[], answer: string): Outcome<number> {
   const [first] = tokens;

@@ -1,4 +1,4 @@
-/** The errors for values that the file of an image processor lacks or has in another form. */
+/** The errors for missing and unusable values in the file of an image processor. */
 import { CaptiousError } from '../../../base/errors';
 import { say, type Words } from '../../../base/say';
 import type { Json } from '../json';

@@ -118,8 +118,8 @@ function fromProcessor(
     notes: [
       english(say`Images: ${describeSize(resize, crop)}, from ${file}; ${asTheyLie}`),
       ...(resize === undefined ? [] : [followed(resampler)]),
-      // By default, the processor of transformers divides by the standard deviation twice. Exports without the
-      // classification layer expect one division.
+      // If include_top is not set, the processor of transformers divides by the standard deviation twice. Captious
+      // divides once, as exports without the classification layer expect.
       ...(base === 'EfficientNet' && booleanAt(config, 'include_top') === undefined
         ? [
             english(

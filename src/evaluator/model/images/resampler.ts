@@ -5,7 +5,7 @@ import { resamplers } from '../../../protocol/imageSpec';
 import { objectAt } from '../json';
 import type { ModelFolder } from '../modelFolder';
 
-/** Which library's resizing is used: as requested, or else as in captious.json. Undefined means Pillow. */
+/** The library whose resizing to follow, from `folder.resampler` or else captious.json; undefined for Pillow. */
 export function resamplerOf(folder: ModelFolder): 'torchvision' | undefined {
   const said = objectAt(folder.json('captious.json'), 'image')?.resize;
   const wished = folder.resampler ?? said ?? 'pillow';
