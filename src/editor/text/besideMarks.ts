@@ -13,7 +13,7 @@ import { localized } from '../messages';
 import * as settings from '../settings';
 import { watchReports } from './reportWatch';
 
-/** Where to search for reports: in the dataset's folder, and in its subfolder `reports`, as in the documentation. */
+/** Where to search for reports: the dataset's folder, and its subfolder `reports`, which the documentation uses. */
 const places = '{*.report.json,reports/*.report.json}';
 const mostFiles = 200;
 
