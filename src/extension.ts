@@ -115,7 +115,7 @@ export function activate(context: vscode.ExtensionContext): void {
     Boards.register({ extensionUri, reader, log }),
     HumanChecks.register({ context, runs, script: script('workshop.js'), log }),
   );
-  // Loads the runs in the background. This also resumes unfinished runs.
+  // Loads the runs in the background. This also resumes unfinished runs, if the settings allow it.
   setImmediate(() => void runs.load());
   registerCommands({
     ...{ context, runs, reader, throughput, panels, filePanels },
@@ -140,7 +140,7 @@ function openerOf(runs: Runs, reader: Reader, files: ReportFileReader) {
       : runs.load().then(() => new RunSource(runs, reader, memory));
 }
 
-/** Reads report files. If a file is not on disk, works as in a browser. */
+/** Reads report files on disk. Other report files are read as in a browser. */
 function fileReaderOf(reader: Reader): ReportFileReader {
   // `WebReports` is imported only when a report is not on disk.
   let elsewhere: Promise<ReportFileReader> | undefined;

@@ -27,13 +27,13 @@ export interface OpenOptions extends RuntimeOptions {
   home?: string;
   signal?: AbortSignal;
   engine?: EnginesOptions;
-  /** Looks up an endpoint's API key by its name. The default looks in environment variables. */
+  /** Looks up an API key by name. By default, keys come from environment variables. */
   secret?: Secret;
   /** The language models of the editor, if there is one. */
   editor?: EditorModels;
   /** Asks for consent to contact a server or to run Python. Without this function, only stored consent counts. */
   allow?: Allow;
-  /** The largest batch for evaluators in Python, whose batches are fixed. Other evaluators ignore this option. */
+  /** The largest batch for evaluators written in Python. Other evaluators ignore this option. */
   batch?: number;
   /** Settings for evaluators written in Python. */
   python?: PythonOptions;

@@ -42,7 +42,7 @@ export const fileInFolder = 'evaluator.json';
 /** The usual ending of the names of other evaluator files. */
 export const fileEnding = '.evaluator.json';
 const remoteScheme = 'oip+';
-/** The deepest nesting of evaluator files. Deeper nesting is a mistake or an attack. */
+/** The deepest nesting of evaluator files, or of metrics in a reference. Deeper nesting is a mistake or an attack. */
 const deepest = 32;
 
 /**

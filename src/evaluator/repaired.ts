@@ -80,7 +80,7 @@ function noSharedSpace({ name, path }: { name: string; path?: string }, at = pat
   });
 }
 
-/** `id`, `name` and `path` belong to the new evaluator. */
+/** Makes an evaluator that applies the maps to the embeddings of `inner`. */
 export function repaired(
   inner: Evaluator,
   maps: Maps,

@@ -13,7 +13,7 @@ export interface Agreement {
   /** Fleiss' κ of the decisions to accept or reject. If κ is null, `note` gives the reason. */
   kappa: number | null;
   note?: string;
-  /** How many items all annotators accepted, and how many of these items have identical captions. */
+  /** How many items all annotators accepted, and for how many of these they also chose the same captions. */
   allAccepted: number;
   sameTexts: number;
 }

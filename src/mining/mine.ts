@@ -7,8 +7,8 @@ import { minePairs, mineByRules } from './rules';
 import { mineSpatial } from './spatial';
 
 /**
- * How triplets are made. `spatial` inverts spatial statements, `pairs` adds a positive to each caption with a
- * negative, and `rules` uses captions alone.
+ * How triplets are made. `spatial` inverts spatial statements, `pairs` adds a positive to each pair of a caption and
+ * a negative, and `rules` uses captions alone.
  */
 export const ways = ['spatial', 'pairs', 'rules'] as const;
 export type Way = (typeof ways)[number];

@@ -129,7 +129,7 @@ function replacements(caption: string, tokens: readonly Token[], randomFor: Rand
     const word = singular(noun.lower, isListed);
     if (tokens.some((other) => other !== noun && singular(other.lower, isListed) === word)) return [];
     const peers = peersOf(word);
-    // A general word, such as "animal", is also true of a replacement from its group.
+    // A general word, such as "animal", may mean the same thing as another word of its group, such as "dog".
     if (!peers.includes(word) || homonym.test(word)) return [];
     const isMany = word !== noun.lower;
     const slots = slotsOf(tokens, at);

@@ -46,7 +46,10 @@ function refuseAny(caption: string, text: string): string | undefined {
   return undefined;
 }
 
-/** Why a candidate violates a guideline, or undefined. Ignores gender, which the annotator checks. */
+/**
+ * Why a candidate violates a guideline, or undefined. Ignores gender, which the annotator checks, and details that a
+ * negative adds.
+ */
 function slipOf(texts: Parameters<typeof lint>[0]): string | undefined {
   const kind = texts.negative === '' ? 'positive' : 'negative';
   const where = kind === 'positive' ? 'second' : 'negative';

@@ -12,7 +12,7 @@ import { readGraphNodes } from './onnx/onnxHeader';
 /** ONNX Runtime's names for its execution providers. */
 export const providers: readonly string[] = ['cpu', 'cuda', 'coreml', 'dml', 'webgpu'];
 
-/** The remedy if a model cannot be loaded with another provider. */
+/** The remedy if a model cannot be loaded with a provider other than the CPU. */
 export const useCpu = say`Use --provider cpu, which works everywhere.`;
 
 /** The providers besides the CPU on each platform, in the order in which `auto` tries them. */
@@ -36,7 +36,7 @@ export interface Runtime {
 export interface RuntimeOptions {
   /** The default is one thread per core. */
   threads?: number;
-  /** The default is `cpu`. When an evaluator is opened, the chosen provider replaces `auto`. */
+  /** The default is `cpu`. With `auto`, Captious selects a provider when it opens an evaluator. */
   provider?: string;
   /** The default is `float32`. */
   precision?: string;
@@ -117,7 +117,7 @@ function manifest(path: string): { name?: string; version?: string } | undefined
 }
 
 export interface Numbers {
-  /** The graph's actual precision, even if its file name differs. */
+  /** The graph's actual precision, even if the name of its file states another one. */
   precision: string;
   /** Whether the graph quantises activations by batch, so that the values of a row depend on the other rows. */
   dynamic: boolean;

@@ -28,7 +28,7 @@ const poolingFlags: Record<string, PoolingMode> = {
   pooling_mode_lasttoken: 'last',
 };
 
-/** The values of the field `pooling_mode`, which some folders have instead of the flags. */
+/** The values of the field `pooling_mode`, which some folders have instead of the fields in `poolingFlags`. */
 const poolingNames: Record<string, PoolingMode> = {
   cls: 'cls',
   mean: 'mean',

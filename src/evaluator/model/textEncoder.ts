@@ -133,7 +133,7 @@ export function longestText(
   const type = stringAt(inner, 'model_type') ?? '';
   const positions = numberAt(inner, 'max_position_embeddings') ?? numberAt(inner, 'n_positions');
   const offset = offsetPositions.includes(type) ? 2 : 0;
-  // In this file, 1e30 means no limit.
+  // In tokenizer_config.json, 1e30 means no limit.
   const tokenizer = numberAt(folder.json('tokenizer_config.json'), 'model_max_length');
   const limits: [string, number | undefined][] = [
     ['captious.json', wished],

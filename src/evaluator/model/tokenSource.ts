@@ -2,7 +2,7 @@ import type { TextSize } from '../evaluator';
 import type { Runs } from '../native/engines';
 import type { TokenRow, TokenRows, TokenRules } from '../../protocol/native';
 
-/** The most tokenised texts in memory. A text that was dropped is tokenised again when it is needed. */
+/** The maximum number of tokenised texts in memory. A dropped text is tokenised again when it is needed. */
 const remembered = 1 << 16;
 
 /**
@@ -11,7 +11,7 @@ const remembered = 1 << 16;
  */
 export class TokenSource {
   private readonly known = new Map<string, TokenRow>();
-  /** The number of special tokens and prompt tokens before each text, known after the first row. */
+  /** The number of special tokens and prompt tokens before each text, known after the first texts are tokenised. */
   promptTokens = 0;
 
   constructor(

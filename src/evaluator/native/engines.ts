@@ -4,7 +4,7 @@ import type { Runtime } from '../model/runtime';
 
 /** The most processes. In measurements, more processes gave no gain. */
 const most = 4;
-/** The most bytes of weights in several processes together. A process needs about twice as much as its weights. */
+/** The most bytes of weights in several processes together. A process needs about twice the memory of its weights. */
 const weightsInAll = 400 << 20;
 
 /**
@@ -17,7 +17,7 @@ export function processesFor(weights: number, { threads, provider }: Runtime): n
 }
 
 export interface EnginesOptions extends EngineOptions {
-  /** The number of processes. The default depends on the model's size and the threads. */
+  /** The number of processes. By default, one, or up to `most` for small text encoders on the CPU. */
   processes?: number;
 }
 
@@ -52,7 +52,7 @@ export class Engines {
     }
   }
 
-  /** Loads a graph in up to `count` processes. Does not report failures, because jobs load the graph again. */
+  /** Loads a graph in up to `count` processes. Ignores failures, because a job then tries to load the graph again. */
   open(graph: GraphRef, count: number): void {
     for (let i = 0; i < Math.min(count, this.engines.length); i++)
       this.run('open', { graph }).catch(() => undefined);

@@ -4,13 +4,13 @@ import { whyDecodingEnded } from './lost';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 
-/** Measures the seams that moved objects leave in images. It uses its own process, and measures an image once. */
+/** Measures the seams that moved objects leave in images. It uses its own process, and measures each image once. */
 export class SeamMeter {
   private readonly engine = new Engine({ lost: whyDecodingEnded });
   private readonly known = new Map<string, Outcome<Seams>>();
   private turn: Promise<unknown> = Promise.resolve();
 
-  /** Handles one call at a time, because concurrent evaluators request the same images. */
+  /** Handles one call at a time, so that concurrent evaluators do not measure the same images twice. */
   measure(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Seams>[]> {
     const mine = this.turn.then(() => this.measureNow(images, signal));
     this.turn = mine.catch(() => undefined);

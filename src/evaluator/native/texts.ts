@@ -39,8 +39,8 @@ export async function encodeTexts(job: TextJob, context: JobContext): Promise<En
 }
 
 /**
- * How many rows the graph gets for `count` texts. A graph may round a matrix of a single row differently, so a text
- * with only one output row is fed twice.
+ * How many rows the graph gets for `count` texts. A graph may round a matrix of a single row differently, so a single
+ * text is fed twice if the graph returns only one row for it.
  */
 function rowsToFeed(count: number, length: number, { fixedRows, output }: TextJob): number {
   if (fixedRows !== undefined) return fixedRows;

@@ -109,7 +109,7 @@ export class Tokens {
     if (at >= 0) {
       throw new CaptiousError(
         'evaluator',
-        // The library does not check ids, so a damaged file can cause any value.
+        // The library does not check ids, so an id from a damaged file may have any value.
         say`The tokenizer returns the invalid token id ${JSON.stringify(all[at] ?? null)}.`,
         {
           at: join(this.folder.path, 'tokenizer.json'),

@@ -16,7 +16,7 @@ import { readReferences, type References } from './references';
 import { PythonTowers } from './towers';
 import { PythonWorker } from './worker';
 
-/** How to find Python, and which code may run. */
+/** How to find Python, and which code needs consent. */
 export interface PythonOptions extends Omit<InterpreterChoice, 'file'> {
   /**
    * Whether code needs consent even if the user typed the code's name. Code that an evaluator file names
@@ -138,7 +138,7 @@ function build(
     references?.sha256 ?? null,
     ...(info.rerank === undefined ? [] : [info.rerank]),
   );
-  // Without named weights, the next run may use other weights, so no results are shared between runs.
+  // If info() does not name the weights, they may change before the next run, so runs do not share results.
   const run = isKept ? '' : randomBytes(16).toString('hex');
   const { can } = described;
   const texts = batch ?? info.batch ?? usualTexts;

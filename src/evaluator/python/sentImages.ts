@@ -51,8 +51,8 @@ export class SentImages {
   }
 
   /**
-   * Returns the path of the image file if it exists and has no transforms. Otherwise writes a PNG into a private
-   * folder.
+   * Returns the path of the image's file if there is a file and the image has no transforms. Otherwise writes a PNG
+   * into a private folder.
    */
   private async path(image: ImageItem, signal?: AbortSignal): Promise<Outcome<SentImage>> {
     const { source, transforms } = image;

@@ -125,7 +125,7 @@ export class PythonWorker {
         isLoaded = true;
         return this.checked(found);
       });
-    // The caller receives the error. The worker is removed, so the next request starts a new one.
+    // The caller receives the error. The process is removed, so the next request starts a new process.
     described.catch(() => {
       if (this.running?.child === child) this.running = undefined;
       child.kill();

@@ -26,8 +26,8 @@ export interface StabilityQuestion {
   queries: Held;
   gallery: Held;
   /**
-   * Family f has the queries from families[f] up to, but excluding, families[f + 1]. All are wordings of one
-   * query.
+   * Family f has the queries from families[f] up to, but excluding, families[f + 1]. The queries of a family are
+   * wordings of the same caption.
    */
   families: Int32Array;
   /** Pairs of queries that belong to one family, in the order of the families. */

@@ -31,7 +31,7 @@ export const remoteFile = z.object({
 });
 export type RemoteFile = z.infer<typeof remoteFile>;
 
-/** The longest time limit in seconds. Node.js fires timers of 25 days or more immediately. */
+/** The longest time limit in seconds. A limit is needed, because Node.js fires timers of 25 days or more immediately. */
 const longestTimeout = 3600;
 /** The default number of rows per request. */
 const usualBatch = 8;

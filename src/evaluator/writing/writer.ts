@@ -19,7 +19,7 @@ import { consentName, type ScorerSpec } from '../judge/scorer';
 import { needsConsent } from '../remote/consent';
 
 /**
- * The smallest token limit of an answer with sentences. The file's limit may be too low, because it is for
+ * The smallest token limit of an answer with sentences. The limit in the judge file may be too low, because it is for
  * grades.
  */
 const leastTokens = 1024;

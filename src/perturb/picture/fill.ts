@@ -33,7 +33,7 @@ export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
       if (hole.data[at] === 0) continue;
       const flat = ((y - box.top) * wide + (x - box.left)) * 3;
       const edge = nearest.index[at];
-      // The hole is the whole image, so no pixel is known.
+      // If the hole is the whole image, no pixel is known.
       if (edge === -1) {
         data.fill(0, at * 3, at * 3 + 3);
         continue;

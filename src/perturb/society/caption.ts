@@ -60,8 +60,8 @@ export function articleFor(word: string): 'a' | 'an' {
 }
 
 /**
- * The lexicon's control word for `word`. By default, it is the one closest in length to `word`, after a tie the one
- * closest in length to the counterpart of `word`, then the one most frequent in captions.
+ * The lexicon's control word for `word`. By default, it is the one closest in length to `word`. After a tie, the
+ * difference in length from the counterpart of `word` decides, and then the frequency in captions.
  */
 export function controlFor(lexicon: Lexicon, word: LexiconWord): string {
   if (word.control !== undefined) return word.control;

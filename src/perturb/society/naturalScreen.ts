@@ -17,7 +17,7 @@ const neither: Screened = { neutral: false, swap: false };
 /** Next to one of these words, a cultural word is part of a name: "African American", "South African". */
 const partOfName =
   /^(native|north|south|latin|central|east|west|middle|all|pan|african|asian|american|european|indian|arab|russian|\w+-)$/;
-/** Before one of these nouns (a flag, a dish, a street), a cultural word describes what the image shows. */
+/** Before one of these nouns (a flag, a dish), a cultural or sociopolitical word describes what the image shows. */
 const shown =
   /^(flag|insignia|emblem|symbol|logo|sign|food|cuisine|dish|meal|breakfast|lunch|dinner|restaurant|style|language|writing|script|letter|character|text|word|descent|country|city|town|land|street|market|village|intersection|football|eskimo|airline|airway|eagle|art|print|rug|carpet|pattern|culture|holiday|forecast|weather|produce|vegetable|fruit)$/;
 const people = new Set(['person']);

@@ -141,7 +141,7 @@ function numberSite(tokens: readonly Token[]): Site[] {
 function objectSite(tokens: readonly Token[]): Site[] {
   const at = tokens.findIndex(({ lower }, i) => {
     if (!objectForms.has(lower) || !isNoun(tokens[i])) return false;
-    // Skips a word in another name ("fire truck", "bus stop", "hot dog") or in a measure ("a plate of").
+    // Skips a word that is part of another name ("fire truck", "bus stop", "hot dog") or of a measure ("a plate of").
     const [before, after] = [tokens[i - 1], tokens[i + 1]];
     if (isNounAt(tokens, i - 1) || isNounAt(tokens, i + 1)) return false;
     return (

@@ -10,7 +10,7 @@ const leastLetters = 150;
 export async function languageOf(captions: readonly string[]): Promise<string | undefined> {
   const text = captions.join('\n');
   if ((text.match(/\p{L}/gu)?.length ?? 0) < leastLetters) return undefined;
-  // franc is imported only here, because loading its tables takes longer than some whole commands.
+  // franc is imported only when it is needed, because loading its tables takes longer than some whole commands.
   const { francAll } = await import('franc-min');
   const [[code]] = francAll(text, { minLength: 1 });
   if (code === 'und') return undefined;
@@ -19,7 +19,7 @@ export async function languageOf(captions: readonly string[]): Promise<string | 
 
 export const ruledLanguage = 'English';
 
-/** Languages with rules in src/perturb/text/multilingual, which only LGIP uses. */
+/** The languages of the rules in src/perturb/text/multilingual. Only LGIP uses these rules. */
 export const furtherLanguages: readonly string[] = ['German', 'Spanish', 'French'];
 
 /**
@@ -35,7 +35,7 @@ export function rulesApply(caption: string, language: string | undefined): boole
   return refusalOf(language) === undefined && readingOf(caption, language === ruledLanguage) === 'english';
 }
 
-/** How many captions of a file are read. More captions would not change the result. */
+/** How many captions of a file are read. More captions would hardly ever change the result. */
 const mostCaptions = 200;
 
 /** The language of a file, recognised from its first captions. */

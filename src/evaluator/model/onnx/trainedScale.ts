@@ -22,7 +22,7 @@ export function trainedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoi
   const sum = logits === undefined ? undefined : makerOf(logits.name);
   const [product, bias] = operands(sum, 'Add', scalar);
   const times = product === undefined ? undefined : makerOf(product);
-  // The factor is the exponential of a weight. Some exports store the exponential instead.
+  // The factor is usually the exponential of a stored weight. Some exports store the factor itself.
   const factorOf = (name: string): number | undefined => {
     const node = maker.get(name);
     const weight = node?.operator === 'Exp' ? scalar(node.inputs[0]) : undefined;

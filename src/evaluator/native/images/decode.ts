@@ -69,10 +69,10 @@ function fromInks(data: Uint8Array): Uint8Array {
   return out;
 }
 
-/** The image to mix in cannot be decoded. The message is complete and names this image. */
+/** Thrown if the image to mix in cannot be decoded. The message names this image and the reason. */
 export class MixedInProblem extends Error {}
 
-/** Why an image could not be decoded, as the end of a sentence that begins with the image's name. */
+/** Why an image could not be decoded. Callers put the image's name and a colon before the text. */
 export function whyUnreadable(error: unknown): string {
   if (error instanceof MixedInProblem) return error.message;
   const message = messageOf(error).split('\n')[0];

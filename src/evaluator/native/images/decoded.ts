@@ -28,7 +28,7 @@ async function fromCache(source: ImageSource, form: string, make: () => Promise<
   const key = [source.path, form, state.ino, state.size, state.mtimeNs, state.ctimeNs].join('\n');
   const known = cached.get(key);
   if (known !== undefined) {
-    // The map is in the order of the last use, and its first image is removed first.
+    // Moves the image to the end of the map. Images at the start, which were not used recently, are removed first.
     cached.delete(key);
     cached.set(key, known);
     return known;

@@ -14,7 +14,7 @@ import { pixelDims } from '../../../protocol/imageSpec';
 import type { Encoded, ImageJob, PixelJob } from '../../../protocol/native';
 import { constantFeeds, type Feeds, floatTensor, integers, openSession, runGraph } from '../sessions';
 
-/** How many images `decodeImages` decodes at once. Decoding uses other threads, so more would only need memory. */
+/** How many images `decodeImages` decodes at once, on other threads. A larger number would only take more memory. */
 const decodedAtOnce = 2;
 let decoding = 0;
 const queue: (() => void)[] = [];
@@ -86,7 +86,7 @@ async function turn(): Promise<void> {
 
 export async function encodeImages(job: ImageJob, pictures: Pictures, context: JobContext): Promise<Encoded> {
   try {
-    // The session does not spin, because other threads prepare images at the same time.
+    // Idle threads of the session do not spin, because other threads prepare images at the same time.
     const session = await openSession(job.graph, { spins: false });
     context.step();
     const problems: (string | undefined)[] = [];

@@ -13,7 +13,7 @@ interface Loops {
   /**
    * Resamples rows of `step` bytes to `width` pixels each. For each new pixel, `places` has the byte offset of its
    * first source pixel and a number of groups. `weights` has `stride` bytes: per group, four low and four high parts
-   * of weights. Writes one byte too many.
+   * of weights. Also writes one byte after the last pixel.
    */
   across(
     row: number,
@@ -28,7 +28,7 @@ interface Loops {
   ): void;
   /**
    * Computes one row as a weighted sum of 2 × `pairs` rows. These rows have `step` bytes each and start at `row`.
-   * `weights` has two low and two high parts for each pair of rows. Writes up to 15 bytes too many.
+   * `weights` has two low and two high parts for each pair of rows. Also writes up to 15 bytes after the row.
    */
   down(row: number, step: number, out: number, pairs: number, weights: number, bits: number): void;
   /** Converts bytes to float64 numbers, eight at a time. */

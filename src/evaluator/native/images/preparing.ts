@@ -30,7 +30,7 @@ interface Thread {
 }
 
 /**
- * The most threads. More would mostly use memory, because preparing images usually takes less time than the graph.
+ * The most threads. More would mainly take memory, because images are usually prepared faster than the graph runs.
  */
 const most = Math.min(4, availableParallelism());
 /** The most images that a thread gets in advance. While a graph runs, the main thread cannot send more. */

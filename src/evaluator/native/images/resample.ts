@@ -47,8 +47,8 @@ export function resizePart(
 }
 
 /**
- * The order of passes affects rounding. As in Pillow 13, rows come first unless the height shrinks by over
- * twice as many pixels as the width; earlier versions always begin with rows.
+ * The order of the passes affects rounding. Pillow 13 begins with columns if the height shrinks by more than twice as
+ * many pixels as the width. Earlier versions always begin with rows.
  */
 function columnsFirst(from: Pixels, width: number, height: number): boolean {
   return height < from.height && from.height - height > 2 * (from.width - width);
@@ -220,8 +220,8 @@ function pickNearest(
 }
 
 /**
- * The source index of each pixel. As in Pillow, each position is the previous one plus a step, because rounding
- * errors decide ties.
+ * The source index of each pixel. The positions are computed by repeated addition, as in Pillow, so that rounding
+ * errors decide ties in the same way.
  */
 function nearestIndices(from: number, to: number): Int32Array {
   const step = from / to;

@@ -189,8 +189,8 @@ export class BlockCounter {
   }
 
   /**
-   * Returns how many entries of a row are above `high`. Calls `look` for all entries between `low` and `high`. Some
-   * calls are for entries outside this range.
+   * Returns how many entries of a row are above `high`. Calls `look` for all entries between `low` and `high` and for
+   * some entries outside this range.
    */
   private scan(
     row: number,

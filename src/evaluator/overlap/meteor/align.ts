@@ -58,7 +58,7 @@ function certain(matches: readonly (readonly Match[])[], length: number): (Match
   );
 }
 
-/** Compares two paths. As in METEOR, only exact matches count here, although the score counts all matches. */
+/** Compares two paths. As in METEOR, more exact matches make a path better, but more stem or synonym matches do not. */
 function better(a: Omit<Path, 'chosen' | 'used'>, b: Omit<Path, 'chosen' | 'used'>): number {
   return b.exact - a.exact || a.chunks - b.chunks || a.distance - b.distance;
 }

@@ -38,7 +38,7 @@ export interface MeteorParts {
 interface SideParts {
   length: number;
   functions: number;
-  /** The numbers of matched content words (`content`) and matched function words (`function`) in each stage. */
+  /** For each stage (exact, stem, synonym), the numbers of matched content words and of matched function words. */
   content: number[];
   function: number[];
 }

@@ -1,7 +1,7 @@
 /** Finds a similar patch outside a hole for each patch of the hole (PatchMatch, Barnes et al. 2009). */
 import type { Level } from './pyramid';
 
-/** Patches are squares of 2 · radius + 1 pixels. */
+/** Patches are squares with sides of 2 · `patchRadius` + 1 pixels. */
 export const patchRadius = 3;
 
 export interface Field {

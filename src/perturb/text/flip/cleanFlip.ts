@@ -126,7 +126,7 @@ function colorAt(tokens: readonly Token[], at: number): Site | undefined {
   if (isColor(tokens[at - 1]) || isColor(tokens[at + 1]) || tokens[at + 1]?.text === ',') return undefined;
   const head = headAfter(tokens, at);
   if (head === undefined || ownColor.test(head) || ownColor.test(tokens[at + 1].lower)) return undefined;
-  // "Orange slices" are a kind of fruit. A clear sky already has a colour.
+  // "Orange slices" are slices of the fruit. A clear sky is always blue.
   if (tokens[at].lower === 'orange' && /^(slice|juice|peel|segment|wedge|half|tree|zest)$/.test(head))
     return undefined;
   if (head === 'sky' && tokens[at - 1]?.lower === 'clear') return undefined;
