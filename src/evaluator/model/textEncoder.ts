@@ -110,7 +110,7 @@ function chooseOutput(graph: GraphHeader, wished: string | undefined): string {
   );
 }
 
-/** Types of models in which positions start after the id of the padding token. */
+/** Model types whose positions start after the id of the padding token. */
 const offsetPositions = [
   'roberta',
   'xlm-roberta',

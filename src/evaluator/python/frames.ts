@@ -14,7 +14,7 @@ const mostHeader = 64 << 20;
 const mostBytes = 1 << 30;
 const limits = { bytes: mostHeader, depth: 64, parts: 1 << 22 };
 
-/** Encodes a message. Returns the pieces in the order in which they must be written. */
+/** Encodes a message as pieces, which must be written in this order. */
 export function framed(message: unknown): Uint8Array[] {
   const blobs: Uint8Array[] = [];
   const packed = pack(message, blobs);

@@ -40,8 +40,8 @@ const here: () => Surroundings = () => ({
 });
 
 /**
- * Returns the first interpreter that is set or exists: the run's, the evaluator file's, the editor's, that of
- * CAPTIOUS_PYTHON, the active environment's, the one in ./.venv, or python3 (on Windows, py -3).
+ * Returns the interpreter chosen for the run, or else that of the evaluator file, the editor, CAPTIOUS_PYTHON, the
+ * active environment or ./.venv, in this order. If there is no such interpreter, python3 (on Windows, py -3).
  */
 export function findInterpreter(
   { asked, file, usual }: InterpreterChoice,
@@ -67,7 +67,7 @@ export function findInterpreter(
   return { argv: windows ? ['py', '-3'] : ['python3'], how: 'on the PATH' };
 }
 
-/** Accepts a command, a path to Python, an environment's folder, or `conda:NAME`. */
+/** The command for `given`: a command, a path to Python, an environment's folder, or `conda:NAME`. */
 export function named(given: string, surroundings: Surroundings = here()): string[] {
   const { env, cwd, platform, isFolder } = surroundings;
   if (given.startsWith('conda:')) {

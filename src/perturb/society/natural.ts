@@ -5,7 +5,7 @@ import { articleFor, controlFor, kindOf } from './caption';
 import type { Lexicon, LexiconWord } from './lexicon';
 import { screened } from './naturalScreen';
 
-/** Versions of a human-written caption in which other words replace a lexicon word. */
+/** Versions of a human-written caption with other words in place of a lexicon word. */
 export interface Rewrite {
   family: string;
   word: LexiconWord;

@@ -7,7 +7,7 @@ export const patchRadius = 3;
 export interface Field {
   /** Pixels whose patch touches the hole, in reading order. */
   targets: Int32Array;
-  /** For each pixel, its index in `targets`; −1 if the pixel is no target. */
+  /** For each pixel, its index in `targets`; −1 if the pixel is not a target. */
   indexOf: Int32Array;
   /** For each target, the centre of its source patch. */
   sources: Int32Array;

@@ -4,8 +4,8 @@ import type { Token } from '../token';
 import data from './objectKinds.json';
 
 /**
- * Nouns with which a colour names a kind ("brown bear", "white noise"), or whose colour is always the same
- * ("snow").
+ * Nouns that a colour turns into the name of a kind ("brown bear", "white noise"), or whose colour is always the
+ * same ("snow").
  */
 export const ownColor =
   /^(snow|stop|traffic|taxis?|cabs?|zebras?|pandas?|bears?|cheese|stoplights?|signals?|arrows?|hair|skin|lights?|cross|power|chips?|goods|noise)$/;
