@@ -40,7 +40,7 @@ export class Photos {
     return finder;
   }
 
-  /** Returns a small JPEG. A transform that mixes in another image uses that image's name in the dataset. */
+  /** Returns a small JPEG. A transform's `other.path` is the name of a second image in the dataset. */
   async small(
     dataset: string,
     folders: readonly string[],

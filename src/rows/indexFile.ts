@@ -11,7 +11,7 @@ import type { FileWords } from './textIndex';
 
 /*
  * The cached index of a rows file: a line of JSON, the columns as in memory, and the searchable texts. The file can
- * be deleted at any time, and is used only if the same user's Captious wrote it.
+ * be deleted at any time, and is used only if Captious wrote it for the same user.
  */
 
 const header = object({
@@ -30,7 +30,7 @@ type Header = Shaped<typeof header>;
 /** The index without its columns. */
 export type Kept = Pick<Header, 'values' | 'sha256' | 'leftOut'>;
 
-/** Increase after every change to the columns or to what views read from a row. */
+/** Increase this number after every change to the columns or to what views read from a row. */
 const format = 10;
 const headerRoom = 1 << 20;
 /** The alignment of columns in bytes, equal to the size of the widest number. */

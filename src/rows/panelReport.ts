@@ -73,7 +73,7 @@ function madeOf({ dataset, evaluator, options, seed, limit, versions }: Report):
 }
 
 /**
- * Adds a distinguishing part to the names of evaluators with several reports of one probe, and shortens the
+ * If an evaluator has several reports of one probe, adds to its name what differs, such as the seed. Shortens the
  * names in headlines.
  */
 export function toldApart(reports: readonly ReportView[]): ReportView[] {

@@ -65,7 +65,7 @@ export class ReportPictures implements PictureSource {
   }
 }
 
-/** The example's credits; undefined if it has none. Numbers are only ids, such as COCO's licence numbers. */
+/** The example's credits; undefined if it has none. Ignores numbers, such as COCO's licence ids. */
 function creditOf({ attributes }: Example): string | undefined {
   const own = Object.entries(attributes).filter(
     (entry): entry is [string, string] =>

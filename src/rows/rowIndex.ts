@@ -139,7 +139,7 @@ export class RowIndex {
 
   /**
    * Finds the next row with a wrong result, or the previous one if `back`. Starts from the row at position `index` of
-   * the table, or else from `line` of the dataset file.
+   * the table if given, otherwise from `line` of the dataset file.
    */
   miss({ line, index, back }: { line: number; index?: number; back: boolean }): number | undefined {
     const order = this.inFileOrder();

@@ -50,8 +50,8 @@ export function select(index: RowIndex, selection: Selection, versus?: Versus): 
 }
 
 /**
- * The first table line of each image, then the second line of each image, and so on. Wrong lines and ties precede
- * all other lines.
+ * Sorts wrong lines and ties before all other lines. Each of these two parts has the first line of each image, then
+ * the second line of each image, and so on.
  */
 function byImage(index: RowIndex, order: Uint32Array): Uint32Array {
   const isMiss = (at: number): boolean => ['wrong', 'tie'].includes(index.verdict(at));

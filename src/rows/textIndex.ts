@@ -37,7 +37,7 @@ export class FileWords implements RowWords {
   private aside: number | undefined;
   private open = Buffer.alloc(0);
   private used = 0;
-  /** The file stays open, because it may be deleted or replaced. */
+  /** The file stays open, because its texts are needed even after it is deleted or replaced. */
   private place: { file: number; offset: number } | undefined;
   private last: { text: string; found: Uint8Array } | undefined;
 

@@ -7,7 +7,7 @@ import { OpenEvaluators } from './openEvaluators';
 
 export type WhatIfAsk = Extract<Ask, { type: 'whatIf' }>;
 
-/** Scores captions while the user types them, with the report's evaluator and the store of the report's run. */
+/** Scores captions while the user types them, with the report's evaluator and the same store as runs. */
 export class WhatIf {
   private asked: AbortController | undefined;
 

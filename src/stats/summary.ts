@@ -40,7 +40,7 @@ export function mean(values: ArrayLike<number>): number {
   return sum(some(values, 1, 'mean')) / values.length;
 }
 
-/** The mean from a plain sum; NaN if there are no values. Another sum would change the last digits of metrics. */
+/** The mean from a plain sum; NaN for no values. A compensated sum would change the last digits of metrics. */
 export function plainMean(values: readonly number[]): number {
   return values.reduce((a, b) => a + b, 0) / values.length;
 }

@@ -24,7 +24,7 @@ export async function contest(
   const rates = contestants.map((): number[] => []);
   const starts: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    // Each round starts with another contestant, so a slowing machine favours none.
+    // Each round starts with another contestant, so a machine that becomes slower favours none.
     for (let turn = 0; turn < contestants.length; turn++) {
       const at = (round + turn) % contestants.length;
       const result = await contestants[at].round();
@@ -51,8 +51,8 @@ export function rateRows(
 }
 
 /**
- * The speed relative to the fastest other contestant: the median ratio over rounds, because a round's
- * measurements are close in time.
+ * The speed relative to the fastest of the others: the median of the rounds' ratios, because measurements in one
+ * round are close in time.
  */
 export function relative(own: readonly number[], others: readonly (readonly number[])[]): number {
   return median(own.map((rate, i) => rate / Math.max(...others.map((list) => list[i]))));

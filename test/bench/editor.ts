@@ -10,7 +10,7 @@ import { largeBytes, largeDataset } from '../largeFile';
 import { holds, keep, markdown, median, type Section } from './report';
 import { followKeys, type KeyTimes } from './sideKeys';
 
-/** The number of measured windows per kind. */
+/** How often each kind of window is measured: with Captious, without lenses, and without Captious. */
 const rounds = Number(process.argv.at(2) ?? 3);
 const keys = 240;
 const betweenKeysMs = 50;

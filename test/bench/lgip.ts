@@ -107,8 +107,8 @@ function metrics(folder: string): Map<string, number> {
 }
 
 /**
- * The largest difference of a metric between two reports. Weighted metrics are excluded, because they need
- * similarities of texts, which a table of scores lacks.
+ * The largest difference of a metric between two reports. Metrics weighted or grouped by strength are excluded,
+ * because strength needs similarities of texts, which a table of scores lacks.
  */
 function apart(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
   const scored = [...one].filter(([id]) => !/\.(weighted|weak|medium|strong)$/.test(id));

@@ -28,7 +28,7 @@ of npm run test:python, ranking NumPy, statistics SciPy, cider pycocoevalcap and
 npm. Prints a Markdown page, writes it and JSON under out/bench/.
 Example: npm run bench -- encoding --rounds 9`;
 
-/** The number of rounds of sections that take minutes, and of ranking, which varies most. */
+/** The default number of rounds of slow sections, and of ranking, which varies most. Others have 5 rounds. */
 const usualRounds: Record<string, number> = {
   images: 3,
   ranking: 10,

@@ -5,7 +5,7 @@ import type { Section } from './report';
 /** Enough for a million captions, because an example of VISLA has three. */
 const examples = 333_334;
 
-/** Audits a million captions with a fake evaluator in its own process, and measures the memory of that process. */
+/** Audits a million captions with a fake evaluator in a separate process, and measures the memory of that process. */
 export function benchMemory(): Section {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

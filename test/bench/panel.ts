@@ -97,7 +97,7 @@ async function inEditor(
     const [folder] = await code.runFolders();
     const report = await grow(folder);
     const since = performance.now();
-    // Captious's home folder records which index to trust, so this process uses the same one as the editor.
+    // An index is trusted only if Captious's home folder records it, so this process uses the editor's home folder.
     process.env.CAPTIOUS_HOME = home;
     await prepareRows(report);
     const preparing = performance.now() - since;

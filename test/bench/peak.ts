@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The process's peak memory in bytes. On Linux, it comes from /proc, because getrusage includes the parent
- * process.
+ * The process's peak memory in bytes. On Linux, it comes from /proc, because getrusage may report the parent's
+ * peak.
  */
 export function peakMemory(): number {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS * 1024;

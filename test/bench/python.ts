@@ -18,7 +18,7 @@ const textBlock = 256;
 const wordings = 6;
 
 /**
- * Compares the worker with a bare loop over the same model, and Captious with a loop over pairs. The complete
+ * Compares Captious's Python worker with two loops: a bare one over the same model, and one over pairs. The complete
  * comparison has 6,000 `texts` and 239 images.
  */
 export async function benchPython(

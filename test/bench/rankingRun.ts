@@ -14,7 +14,7 @@ export const dimension = 512;
 export interface RankingRun {
   seconds: number;
   sending: number;
-  /** The peak memory of the parent process in bytes; null if the system does not report it. */
+  /** The peak memory of this process (`parent`) and of its child in bytes; null if the system does not report it. */
   parent: number | null;
   child: number | null;
 }

@@ -62,7 +62,7 @@ export function benchWarmRun(rounds: number): Section {
   }
 }
 
-/** Where the program's files belong. The first matching pattern counts. */
+/** The part of the program to which a file belongs. The first matching pattern counts. */
 const rooms: [RegExp, string][] = [
   [/^src\/stats\//, 'intervals'],
   [/wink|^src\/perturb\/text\/tag/, 'tagger'],
@@ -76,7 +76,10 @@ const rooms: [RegExp, string][] = [
   [/^src\/cli\//, 'the command line'],
 ];
 
-/** Each part's share of the profiled time, from 1 % up, largest first. The bundle's comments name each line's file. */
+/**
+ * The parts with at least 1 % of the profiled time and their shares, largest first. Comments in the bundle name the
+ * file of each line.
+ */
 function partsOf(folder: string): [string, number][] {
   const files: string[] = [];
   let file = '';

@@ -161,7 +161,7 @@ function rows(captions: readonly [image: string, caption: string][]): string {
   return captions.map(([image, caption]) => `${JSON.stringify({ image, caption })}\n`).join('');
 }
 
-/** A score per pair, from its text's length. */
+/** One score per pair, computed from the length of the right caption. */
 function scores(folder: string): string {
   const pairs = readFileSync(join(folder, 'pairs/lgip.captions.pairs.jsonl'), 'utf8').trimEnd().split('\n');
   return pairs

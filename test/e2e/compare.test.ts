@@ -121,7 +121,7 @@ describe('the panel with several evaluators', function () {
         (all) => all.filter((each) => each.clientWidth > 20 && each.scrollWidth <= each.clientWidth).length,
       );
 
-  /** Checks the page, the open example and its boxes. Returns the class names of those that scroll sideways. */
+  /** The class names of elements that scroll sideways, among the page, the open example and its boxes. */
   const tooWide = (panel: FrameLocator) =>
     panel
       .locator('html, .detail, .detail .scroll')

@@ -57,7 +57,7 @@ describe('several evaluators', function () {
     await code.panel().locator('.running progress').waitFor({ state: 'detached', timeout: 300_000 });
   }
 
-  /** Selects these evaluators. Searches for each by name, because a long list contains only its visible rows. */
+  /** Selects these evaluators. Searches for each by name, because the page contains only a list's visible rows. */
   async function chooseEach(names: readonly string[]): Promise<void> {
     const input = code.quickInput.locator('input[type=text]').first();
     const row = (name: string) =>

@@ -35,7 +35,7 @@ describe('in German', function () {
     (own) => (opened = own),
   );
 
-  /** Visible or spoken texts that are in English although they have a German translation. */
+  /** Texts, visible or for screen readers, that are in English although they have a German translation. */
   async function leftInEnglish(view: FrameLocator): Promise<string[]> {
     const all = await view
       .locator('main *')

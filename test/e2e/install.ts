@@ -32,8 +32,8 @@ interface EditorPackage extends Pinned {
 }
 
 /**
- * Replaces a native module that is not built. That module only detects the end of the parent process, and the
- * harness's `close` ends all processes in any case.
+ * Replaces a native module that is not built. That module only detects the end of the parent process, and
+ * `VSCode.close` ends all processes in any case.
  */
 const noWatchdog = 'exports.start = () => {};\n';
 

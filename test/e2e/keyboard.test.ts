@@ -11,7 +11,7 @@ const longRows = 20_000;
 /** The number of sample triplets. */
 const all = '32';
 
-/** All features without a pointer: no clicks, no hovers. */
+/** Uses Captious without a pointer: no clicks, no hovers. */
 describe('a tour by keyboard alone', function () {
   this.timeout(10 * 60_000);
   let workspace: string;

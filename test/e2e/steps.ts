@@ -133,7 +133,7 @@ export async function audit(
   ...evaluators: string[]
 ): Promise<void> {
   await code.openFile(file);
-  // Repeats the command. It asks for a file until the extension knows which file is open.
+  // Repeats the command, which asks for a file until the extension knows which file is open.
   await expectEventually(async () => {
     await code.command('Captious: Audit Dataset');
     return appears(entry(code, probe), 10_000);
@@ -144,7 +144,7 @@ export async function audit(
 
 export async function goToLine(code: VSCode, line: number): Promise<void> {
   const position = code.page.locator('.statusbar-item', { hasText: `Ln ${line}, Col` });
-  // A new editor may lack the focus, so this tries until the cursor is there.
+  // A new editor may lack the focus, so this repeats the command until the cursor is on the line.
   await expectEventually(async () => {
     await code.page.keyboard.press('Control+G');
     const input = code.quickInput.locator('input').first();
@@ -182,7 +182,7 @@ export async function unfold(panel: FrameLocator, name: 'Metrics' | 'Charts', is
   const button = panel.locator(`.folds [data-fold="${name.toLowerCase()}"]`);
   const isDone = async (): Promise<boolean> =>
     !(await button.isVisible()) || (await button.getAttribute('aria-expanded')) === String(isOpen);
-  // The panel decides what to fold once its first rows are drawn, so one look is not enough.
+  // The panel decides what to fold after it draws its first rows, so a single check is not enough.
   await panel.locator('.grid-row').first().waitFor();
   await expectEventually(async () => {
     if (!(await isDone())) await button.click();
@@ -208,7 +208,7 @@ export async function answerCommand(
   title: string,
   value: string,
 ): Promise<void> {
-  // Repeats the command. It asks for a file until the extension knows which file is open.
+  // Repeats the command, which asks for a file until the extension knows which file is open.
   await expectEventually(async () => {
     await code.command(command);
     return appears(code.quickInput.locator('.quick-input-title', { hasText: title }), 3000);
@@ -216,7 +216,7 @@ export async function answerCommand(
   await answerBox(code, title, value);
 }
 
-/** Searches a quick pick for a row, because a long list contains only its visible rows. */
+/** Searches a quick pick for a row, because the page contains only a list's visible rows. */
 export async function searchedRow(code: VSCode, label: string): Promise<Locator> {
   await code.quickInput.locator('input[type=text]').first().fill(label);
   return code.quickInput.locator(`.monaco-list-row[aria-label^="${label}"]`).first();

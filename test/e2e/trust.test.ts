@@ -85,7 +85,7 @@ describe('an untrusted workspace', function () {
     await restricted().waitFor();
   }
 
-  /** Clears notifications, if any. Without notifications, the palette lacks the command. */
+  /** Clears all notifications. The palette offers the command only if notifications exist. */
   async function clearNotifications(): Promise<void> {
     const shown = await code.page.locator('.notification-list-item').count();
     if (shown > 0) await code.command('Notifications: Clear All Notifications');

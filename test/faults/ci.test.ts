@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Report } from '../../src/report/report';
 import { scratch } from './command';
 
-/** The lines of a step's `run:`, as GitHub Actions passes them to the shell. */
+/** The `run:` script that contains `word`, as GitHub Actions passes it to the shell. */
 function step(page: string, word: string): string {
   const block = /^( *)(?:- )?run: ([>|])\n((?:\1 .*\n|\n)+)/gm;
   for (const [, , style, body] of page.matchAll(block)) {

@@ -132,7 +132,7 @@ export function canMount(): boolean {
   return able;
 }
 
-/** The start of a command line that gives a command its own disk at `at`. The disk is unmounted at the end. */
+/** The start of a command line whose command gets its own disk at `at`. The disk is unmounted at the end. */
 export function withDisk(at: string, options: string, first = ''): string[] {
   const script = `mount -t tmpfs -o ${options} tmpfs '${at}' && ${first} "$@"; code=$?; ls -A '${at}' >&2; exit $code`;
   return ['unshare', '-rm', 'sh', '-c', script, 'sh'];

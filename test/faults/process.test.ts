@@ -7,7 +7,7 @@ import { canMount, captious, filesIn, model, scratch, withDisk } from './command
 
 const samples = 'samples/captions.json';
 
-/** Makes so many distinct captions that a test can interrupt their encoding. */
+/** Makes distinct captions. With enough captions, a test can interrupt their encoding. */
 function manyTriplets(count: number): string {
   const lines = Array.from(
     { length: count },

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { runInside } from '../e2e/inside';
 import { captious, model, scratch } from './command';
 
-/** Makes so many rows that the audits of both windows and of the command overlap. */
+/** Makes distinct rows. With enough rows, the audits of both windows and of the command overlap. */
 function manyTriplets(count: number): string {
   const lines = Array.from(
     { length: count },

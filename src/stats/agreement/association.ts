@@ -14,7 +14,7 @@ export interface Association {
   without: Float64Array;
 }
 
-/** The agreement of two lists, also without each cluster of items. By default, each item is a cluster. */
+/** The agreement of two lists, over all items and without each cluster. By default, each item is a cluster. */
 export function association(
   measure: Measure,
   x: ArrayLike<number>,
@@ -142,7 +142,10 @@ function columnsOf(x: Float64Array, y: Float64Array): Float64Array[] {
 /** Up to about this number of items, comparing all pairs is faster than sorting. */
 const fewItems = 48;
 
-/** Sums over the pairs inside each cluster. The totals over a cluster's items count these pairs twice. */
+/**
+ * Sums over the pairs inside each cluster. Without a cluster, the totals of its items are subtracted from the whole.
+ * These totals count the pairs twice, so the sums are added again.
+ */
 function withinClusters(x: Float64Array, y: Float64Array, clusters: Clustering): Float64Array[] {
   const out = [0, 1, 2].map(() => new Float64Array(clusters.count));
   const members: number[][] = Array.from({ length: clusters.count }, () => []);
@@ -176,7 +179,7 @@ export function meanAssociation(parts: readonly Outcome<Association>[]): Outcome
   if (defined.length === 0) return notDefined(say`there are no values`);
   return {
     value: mean(defined.map(({ value }) => value)),
-    // Without a cluster, an association of few items may not be defined. Then the mean is NaN, too.
+    // If one of the associations is not defined without a cluster, the mean without that cluster is NaN.
     without: defined[0].without.map((_, g) => {
       const values = defined.map(({ without }) => without[g]);
       return values.every(Number.isFinite) ? mean(values) : NaN;

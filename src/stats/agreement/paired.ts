@@ -52,7 +52,7 @@ export interface PairedAssociation extends Interval {
   pValue: number;
 }
 
-/** The default limit of rounds × clusters, so that a test takes only seconds. The default is at least 999 rounds. */
+/** The default limit of rounds × clusters, for tests of a few seconds. The minimum of 999 rounds may exceed it. */
 const mostFlips = 2e8;
 
 /**

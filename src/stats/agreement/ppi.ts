@@ -5,7 +5,7 @@ import { finite, notDefined, openUnit, sameLength, type Outcome } from '../outco
 import { mean, variance } from '../summary';
 
 export interface PredictionPowered extends Interval {
-  /** The weight of the scores: 0 uses only labels, and 1 is the untuned weight. */
+  /** The weight of the scores: 0 uses only labels, and 1 is prediction-powered inference without tuning. */
   lambda: number;
   /** The interval from the labels alone. */
   labelsOnly: Interval;

@@ -103,7 +103,7 @@ function scoreOf({ score }: Unit): number {
   return score;
 }
 
-/** Adds each unit's contribution to a weighted mean, as a deviation corrected for small samples. */
+/** Adds each unit's weighted deviation from the mean to its cluster, with a correction for small samples. */
 function influence(
   into: Map<string, number>,
   units: readonly Unit[],

@@ -12,7 +12,7 @@ const mostSteps = 50;
 
 /**
  * The mean value of the accepted units: the root of E[label · (value − θ)] = 0, by Newton's method.
- * `stratifiedMean` estimates the expectation. Each unit's score, which predicts label · (value − θ), is value − θ.
+ * `stratifiedMean` estimates the expectation. As a unit's score, value − θ predicts label · (value − θ).
  */
 export function stratifiedRatio(units: readonly ValuedUnit[], level = 0.95): Outcome<StratifiedMean> {
   const accepted = stratifiedMean(
@@ -30,7 +30,7 @@ export function stratifiedRatio(units: readonly ValuedUnit[], level = 0.95): Out
   return { ...whole, labelsOnly: { estimate, low, high, level } };
 }
 
-/** Solves the equation with a given weight of the scores, or with the weight of the shortest interval. */
+/** Solves the equation without scores (`weight` 0), or with the weight that gives the shortest interval. */
 function around(
   units: readonly ValuedUnit[],
   weight: 0 | undefined,

@@ -7,5 +7,5 @@ export const leastImages = 20;
 /** From this number on, simulated 95 % BCa intervals cover 92 to 96 %. With 20 images, they cover 90 to 95 %. */
 export const nominalImages = 50;
 
-/** A verdict on right and wrong answers needs at least this many rows that only one of two evaluators gets right. */
+/** A verdict on two evaluators' right and wrong answers needs this many rows that only one of them gets right. */
 export const leastDiscordant = 10;

@@ -2,7 +2,7 @@ import { cholesky, dot, forwardSubstitute } from './linear';
 import type { Clustering } from '../clustering';
 
 /**
- * Sums over data rows, from which the fit is computed. The columns are the fixed effects' Q, then the response.
+ * The sums over data rows that the fit needs. The columns are the fixed effects' Q, then the response.
  */
 export interface Sums {
   /** The index of the factor with the most levels, which is eliminated first. */

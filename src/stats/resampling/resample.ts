@@ -6,8 +6,8 @@ import { byPicks, type Resampler } from './resampler';
 import { medianOfSorted, midpoint, sum } from '../summary';
 
 /**
- * Resamples Σ top / Σ bottom. Clusters with equal sums form a kind. If there are few kinds, as with rates, binomial
- * random numbers, one after another, give how often a resample contains each kind.
+ * Resamples Σ top / Σ bottom. Clusters with equal sums form a kind. With few kinds, as for rates, successive binomial
+ * draws give the number of clusters of each kind in a resample.
  */
 export function ratioResampler(
   top: Float64Array,

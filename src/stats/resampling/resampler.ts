@@ -31,7 +31,7 @@ function drawPicks(clusters: number, ofPicks: NonNullable<Resampler['ofPicks']>)
   };
 }
 
-/** Both drawing functions of a resampler that draws cluster numbers. */
+/** `draw` and `ofPicks` of a resampler that draws cluster numbers. */
 export function byPicks(
   clusters: number,
   ofPicks: NonNullable<Resampler['ofPicks']>,

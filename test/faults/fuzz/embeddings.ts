@@ -117,7 +117,7 @@ const encoders: readonly ((text: string) => string)[] = [
   (text) => [...text].reverse().join(''),
 ];
 
-/** Twelve successive characters of a key, encoded up to twice, between other texts. */
+/** A text must be withheld if it contains twelve successive characters of a key, encoded up to twice. */
 const keys: Target = {
   name: 'keys that servers repeat',
   share: 0.03,

@@ -4,7 +4,7 @@ import { parseGate } from '../../../src/report/gate';
 import { reportOf } from '../../unit/report/reportOf';
 import { orToldApart, type Target } from './target';
 
-/** A gate's text with its expected result. */
+/** A gate's text, and whether the gate holds for `metrics`. */
 interface Sum {
   text: string;
   holds: boolean;

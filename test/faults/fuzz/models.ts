@@ -139,7 +139,7 @@ const npy: Target = {
         const { rows, columns, values } = readNpy(path);
         assert.equal(values.length, rows * columns);
       } catch (error) {
-        // The message comes from Captious, not from the system. The caller adds the place.
+        // The error comes from Captious, not from the system. Its message has no path, which the caller adds.
         assert.ok(error instanceof Reason, String(error));
         assert.match(error.message, /^(it|its) /);
       }
