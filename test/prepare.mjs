@@ -1,5 +1,5 @@
 // Generates what tests need and git does not track: compiled WebAssembly
-// and whole tokenizers. Mocha loads it before any test.
+// and whole tokenizers. Mocha loads this file before any test.
 import {
   existsSync,
   mkdtempSync,

@@ -55,7 +55,7 @@ describe('a language model of the editor as a judge', () => {
   };
 
   it('receives nothing without consent', async () => {
-    // A window under test shows no dialogs, so there is no consent.
+    // In tests, VS Code shows no dialogs, so consent is impossible.
     const outcome = await audit('vscode.lm:length-1');
     assert.equal(outcome.state, 'failed');
     assert.match(outcome.problem ?? '', /refused to show dialog/);
@@ -76,7 +76,7 @@ describe('a language model of the editor as a judge', () => {
     assert.equal(report.dataset.examples, 2);
     const accuracy = report.metrics.find(({ id, n }) => id.startsWith('sugarcrepe') && n === 2);
     assert.equal(accuracy?.value, 0.5);
-    // The canary takes two requests, and each of the two images takes two.
+    // Two requests are for the canary, and two for each of the two images.
     assert.equal(provider.asked.length, 6);
     for (const { extension, texts, pictures: sent, options } of provider.asked) {
       assert.equal(extension, 'captious.captious');

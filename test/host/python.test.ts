@@ -27,7 +27,7 @@ describe('Python evaluators in the editor', () => {
     let isOpen = true;
     void selected.then(() => (isOpen = false));
     await until(async () => {
-      // The command works only while the list is visible, so it is repeated.
+      // The command works only while the list is visible, so the test repeats the command.
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       return !isOpen;
     });

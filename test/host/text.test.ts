@@ -265,7 +265,7 @@ describe('results in the text', () => {
     });
     const other = await vscode.workspace.openTextDocument(uri);
     const found = await lensesOf(other.uri);
-    // Among right examples, only rescored ones have a lens.
+    // A right example has a lens only after rescoring.
     const fromAudit = onLine(found, 3).join();
     if (fromAudit === '') assert.match(rescored, /^right by/);
     else assert.equal(`${fromAudit} · rescored`, rescored);

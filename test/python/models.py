@@ -56,7 +56,7 @@ def saved(name, model, tokenizer, processor):
         if (FIXTURES / tokenizer / file).exists():
             shutil.copy(FIXTURES / tokenizer / file, folder / file)
     if name == "siglip":
-        # SigLIP attends to padding, as its own tokenizers specify.
+        # SigLIP attends to padding, so its tokenizers return no attention mask.
         said = json.loads((folder / "tokenizer_config.json").read_text())
         (folder / "tokenizer_config.json").write_text(json.dumps({**said, "model_input_names": ["input_ids"]}))
     return folder, transformers.AutoTokenizer.from_pretrained(folder), transformers.AutoImageProcessor.from_pretrained(folder)

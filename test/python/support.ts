@@ -17,7 +17,7 @@ const found = environments.find(hasTorch);
 /** CAPTIOUS_TEST_PYTHON, otherwise the Python of an environment with torch. Undefined if both are missing. */
 export const python = process.env.CAPTIOUS_TEST_PYTHON ?? (found && join(found, 'bin/python'));
 
-/** Environment variables that make torchvision work with another build of torch. */
+/** Environment variables that let Python import torchvision with another build of torch. */
 export const environment = { PYTHONPATH: join(__dirname, 'site') };
 Object.assign(process.env, environment);
 

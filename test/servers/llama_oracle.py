@@ -65,6 +65,6 @@ if __name__ == "__main__":
             parts = {part["type"]: part for part in json.loads(line)["body"]["messages"][-1]["content"]}
             image = base64.b64decode(parts["image_url"]["image_url"]["url"].split(",", 1)[1])
             value = model.probability(parts["text"]["text"], image)
-            # The result has one value per question, so equal questions must not come with different images.
+            # The result has one value per question, so equal questions must have equal values.
             assert found.setdefault(parts["text"]["text"], value) == value
     json.dump(found, sys.stdout)

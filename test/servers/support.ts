@@ -90,7 +90,7 @@ export interface Audit {
   ms: number;
 }
 
-/** The arguments for an audit or requests over 60 captions. */
+/** The arguments of `captious audit` or `captious requests` for 60 captions. */
 export function questions(evaluator: string): string[] {
   const samples = join(root, 'samples');
   return [

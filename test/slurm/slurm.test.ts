@@ -137,7 +137,7 @@ describe('on Slurm', function () {
       spawnSync('scontrol', ['update', `JobId=${task}`, 'StartTime=now'], { env: cluster.env });
       await sleep(1000);
     }
-    // Slurm never starts the merge job, because that job waits for an array without failures.
+    // Slurm never starts the merge job, because the task failed before it was requeued.
     captious(['merge', out]);
     sameFiles(out, single);
     const resumed = resumesIn(out);

@@ -3,7 +3,7 @@ export interface Piece {
   changed: boolean;
 }
 
-/** The most words of a text that is compared word by word. The table of `commonWords` grows with their square. */
+/** Longer texts are not compared word by word, because the table of `commonWords` grows with the square of this. */
 const mostWords = 400;
 
 /** Splits two captions into pieces that both captions contain and pieces that only one caption contains. */

@@ -10,7 +10,7 @@ import { until } from '../../until';
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 const cycles = Number(process.env.CAPTIOUS_CYCLES);
 const results = process.env.CAPTIOUS_RESULTS!;
-/** The process whose descendants are counted. They include the window's server and browser. */
+/** The benchmark's process. Its descendants are counted: they include VS Code's server and browser. */
 const top = Number(process.env.CAPTIOUS_TOP);
 
 interface Look {

@@ -143,7 +143,8 @@ def skewed():
             tails = [max(f(x, degrees) for x in ((t, hall) if corrects else (t,))) for f in (stats.t.sf, stats.t.cdf)]
             return float(min(1, 2 * min(tails)))
 
-        # Hall's cubic is monotone, so each end of the interval is unique. Both are within 30 standard errors.
+        # Hall's cubic is monotone, so each end of the interval is unique. Both ends are within 30 standard errors of
+        # the mean.
         low = optimize.brentq(lambda mean: p_of(mean) - 0.05, centre - 30 * error, centre - 0.1 * error, xtol=1e-13)
         high = optimize.brentq(lambda mean: p_of(mean) - 0.05, centre + 0.1 * error, centre + 30 * error, xtol=1e-13)
         out.append(

@@ -12,7 +12,7 @@ import types
 
 import torch
 
-# An incompatible torchvision lacks its compiled part. The functions that open_clip needs are pure Python.
+# The compiled part of torchvision may not match torch. open_clip needs only functions in pure Python.
 sys.modules["torchvision._meta_registrations"] = types.ModuleType("torchvision._meta_registrations")
 
 import open_clip
@@ -26,7 +26,7 @@ from transformers.models.blip.image_processing_pil_blip import BlipImageProcesso
 from models import CLIP_MEAN, CLIP_STD, HERE, MODELS, TEXTS, Wrap, clip_bpe, encode, export, fresh, random_init, rows, save_tokenizer, wordpiece, write
 
 PICTURES = MODELS / "pictures"
-# The export does not support the operators of the fast path. Without the fast path, results are the same.
+# The export does not support the operators of PyTorch's fast path for attention. The slow path has equal results.
 torch.backends.mha.set_fastpath_enabled(False)
 FILES = sorted(path.name for path in PICTURES.iterdir())
 

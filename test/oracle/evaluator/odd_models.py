@@ -81,8 +81,8 @@ def main():
     constants = [table(), n.from_array(np.array(2**62, np.int64), "turns"), n.from_array(np.array(True), "yes")]
     folder("odd-endless", h.make_graph(loop, "g", [ids()], [rows()], constants))
 
-    # The graph declares three axes but returns two. Their number is computed, so it is unknown before the
-    # run.
+    # The output has two axes, although the graph declares three. Their number is computed, so it is unknown before
+    # the run.
     flat = [
         h.make_node("Gather", ["column", "input_ids"], ["x"]),
         h.make_node("Shape", ["x"], ["full"]),

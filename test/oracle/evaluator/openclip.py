@@ -139,7 +139,7 @@ def xlm_roberta(oracle):
         vision_cfg={"image_size": SIDE, "patch_size": 8, "width": 32, "layers": 2, "head_width": 16},
         text_cfg={"context_length": 20, "vocab_size": 20, "width": 32, "heads": 2, "layers": 1},
     )
-    # With a name instead of a configuration, the class would search the hub.
+    # With only a name and no configuration, the class would search the hub.
     model.text = HFTextEncoder("xlm-roberta-base", output_dim=20, config=config, pooler_type="mean_pooler", proj_type="mlp", pretrained=False)
     settle(model, 23)
     towers = {"model": model, "text": model.encode_text, "image": model.encode_image, "names": {"text": "text_features", "image": "image_features"}}
@@ -206,7 +206,7 @@ def main():
         "texts": TEXTS,
     }
     of_open_clip(oracle, "eva02-clip", "tiny_eva02", "token", 20, processed(SIDE, 3, True))
-    # Apple's models resize bilinearly and do not normalise colours.
+    # Apple's MobileCLIP models resize images bilinearly and do not normalise colours.
     of_open_clip(oracle, "mobileclip-s", "tiny_fastvit_mci", "avg", 21, processed(SIDE, 2, False), causal=False)
     of_open_clip(oracle, "mobileclip-b", "tiny_vit_mci", "token", 22, processed(SIDE, 2, False))
     xlm_roberta(oracle)

@@ -24,8 +24,8 @@ from torchvision.transforms.v2 import functional as tv
 from transformers import CLIPImageProcessor, SiglipImageProcessor
 from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
 
-# 640x427 and 427x640 become 335x224 and 224x335. Cropping removes 111 pixels, half of which is 55.5. Some
-# other sizes also give such halves, or values close to them.
+# 640x427 and 427x640 become 335x224 and 224x335. Cropping to 224x224 then removes 55.5 pixels on
+# each side. Some other sizes also give such halves, or values close to them.
 SIZES = [(640, 427), (427, 640), (500, 375), (640, 480), (333, 500), (427, 427), (61, 40), (40, 61), (20, 14), (900, 200)]
 
 OPEN_CLIP = {

@@ -35,7 +35,7 @@ given.captions[0].variants = [
 examples.push(given);
 
 const { rows } = drive(examples, {
-  // The paper's literal rules, and all further kinds of flips.
+  // The paper's literal rules, and all kinds of flips that the paper does not have.
   options: {
     asInPaper: true,
     beyondVocabulary: true,

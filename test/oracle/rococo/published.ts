@@ -52,8 +52,7 @@ async function main(): Promise<void> {
           if (change.fromConcept === change.toConcept) inGroup++;
         }
         const choice = chooseNoun(caption, 42);
-        // Skips captions in which the authors replaced a word that is no noun here, because no choice could
-        // agree.
+        // Skips captions whose replaced word is not a noun for Captious, because Captious chooses only nouns.
         if (choice === undefined || !caption.nouns.some(({ lower }) => lower === change.from)) continue;
         nouns++;
         chance.push(caption.nouns.filter(({ lower }) => lower === change.from).length / caption.nouns.length);

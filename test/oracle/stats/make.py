@@ -126,7 +126,7 @@ def constant(x):
 
 
 def t_of(x, against):
-    # Equal values give NaN. If their mean is rounded, SciPy would see some variance.
+    # Equal values must give NaN. SciPy could find a small variance, because it rounds their mean.
     return [math.nan] * 2 if constant(x) else test(stats.ttest_1samp(x, against))
 
 

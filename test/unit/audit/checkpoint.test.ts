@@ -231,7 +231,7 @@ describe('a stopped run', function () {
     try {
       process.env.SLURM_JOB_ID = '7';
       await stopped('requeued', 40, otherHost);
-      // The same attempt may still be running in another process.
+      // The same attempt may still be running in another process, so its checkpoint is not used.
       assert.equal((await finished('requeued', { seed: 7 })).taken, 0);
       process.env.SLURM_RESTART_COUNT = '1';
       const rest = await finished('requeued');

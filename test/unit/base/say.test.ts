@@ -20,7 +20,7 @@ describe('a text with values to fill in', () => {
   });
 
   it('contains other texts, and leaves foreign text unchanged', () => {
-    // A caption is never translated, even if Captious has the same text.
+    // A caption is never translated, even if it equals a text that Captious translates.
     const said = say`worst: ${'caption'} scored higher by ${'0.1'}`;
     assert.equal(spoken(said, german), 'am schlechtesten: caption mit um 0.1 höherem Score');
     assert.equal(spoken(inARow([say`caption`, say`flip`]), german), 'Bildunterschrift · Flip');

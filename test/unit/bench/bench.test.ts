@@ -140,7 +140,7 @@ describe('Bench', () => {
     const evaluator = new FakeEvaluator();
     const embedTexts = evaluator.embedTexts.bind(evaluator);
     let last: Promise<unknown> = Promise.resolve();
-    // One batch after the other, 256 ms for each.
+    // Runs one batch after the other. A batch of 32 texts takes 256 ms.
     evaluator.embedTexts = (texts, signal) => {
       const turn = last.then(() => {
         clock.pass(8 * texts.length);

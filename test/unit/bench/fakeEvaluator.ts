@@ -12,7 +12,7 @@ export interface FakeOptions {
   turns?: number;
   /** Called at the start of a batch. */
   onBatch?: (batch: number, names: readonly string[]) => void;
-  /** Whether the batch fails like a crashed child process. */
+  /** Whether the batch fails as if the child process had crashed. */
   crash?: (batch: number) => boolean;
   /** Whether the batch waits for a cancel, then fails. */
   stall?: (batch: number) => boolean;

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 
 /**
  * A script that runs before the command line. At the first read of the file `name`, it writes the file `mark` as a
- * trace and sends Ctrl+C to its own process.
+ * trace and sends SIGINT to its own process, as Ctrl+C does.
  */
 const preload = `
 const fs = require('node:fs');

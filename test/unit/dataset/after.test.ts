@@ -46,7 +46,7 @@ const jsonLines = rows.map((row, i) =>
     ? '{"image": 3'
     : `${i % 5 === 1 ? '  ' : ''}${JSON.stringify(row)}${i % 6 === 1 ? '\n\n' : ''}`,
 );
-/** Each row has one example per list of negatives. */
+/** Each row becomes several examples: one per list of negatives. */
 const severalInARow = rows.map(({ image, caption }, i) => ({
   image_id: image,
   caption,

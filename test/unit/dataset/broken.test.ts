@@ -34,7 +34,7 @@ function withoutPlaces(examples: readonly Example[]): unknown {
   }));
 }
 
-/** Ways to store a file's examples in other encodings and layouts. */
+/** Other encodings and layouts for the same examples. */
 const stored: Record<
   string,
   { change: (text: string) => Uint8Array; encoding: 'utf8' | 'utf16le'; swapped?: boolean }
@@ -78,7 +78,7 @@ describe('the shared data, damaged', () => {
     it(`keeps whole rows of truncated ${file}, and reports the cut`, async function () {
       needSharedData(this);
       const bytes = readFileSync(join(sharedData, file));
-      // Keeps 70 %, because COCO lists all images before the captions. The first half of its file has few captions.
+      // Keeps 70 %, because COCO lists all images before the captions: the first half of the file has few captions.
       const cut = bytes.subarray(0, Math.floor(bytes.length * 0.7) + 3);
       const { dataset, examples, problems } = await readAll(scratch.write('cut', cut));
       assert.equal(dataset.format, format);

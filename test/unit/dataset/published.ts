@@ -115,7 +115,7 @@ function renamed(row: Row, column: string | number): Row {
   );
 }
 
-/** Whether JSON lists, JSON Lines, CSV and TSV can all store the rows: single values and lists of texts only. */
+/** Whether JSON lists, JSON Lines, CSV and TSV can all store the rows: no value is an object or a nested list. */
 function isFlat({ file }: Case, rows: readonly Row[]): boolean {
   const layouts: readonly string[] = ['list', 'lines', 'csv', 'tsv'];
   return (

@@ -27,7 +27,7 @@ async function fails(failing: () => unknown): Promise<CaptiousError & { remedy: 
   return assert.fail('nothing failed');
 }
 
-/** Reads a whole file, because some errors are only in its rows. */
+/** Reads a whole file, because some errors occur only while rows are read. */
 const reads = async (path: string, options?: OpenOptions): Promise<void> => {
   assert.ok((await readAll(path, options)).examples.length > 0, path);
 };
@@ -37,7 +37,7 @@ async function firstOf<T>(rows: AsyncIterable<T>): Promise<T | undefined> {
   return undefined;
 }
 
-/** Each piece of advice: its words in the source, the cause of the error, and an action that takes the advice. */
+/** Each piece of advice: its words in the source, the cause of the error, and an action that follows the advice. */
 const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
   [
     'Specify the file itself',

@@ -45,7 +45,7 @@ describe('a remedy in the editor', function () {
 
   it('replaces texts that exist', () => {
     const { inEditor } = load({ l10n: {}, env: { language: 'en' } });
-    // The messages test makes sure that the German texts are exactly the texts of the code.
+    // messages.test.ts checks that `german` translates exactly the texts of the code.
     assert.deepEqual(
       [...inEditor].flat().filter((words) => !(words in german)),
       [],

@@ -61,7 +61,7 @@ function texts(): Set<string> {
 /** Properties with values that users do not see: classes, keys, kinds of elements. */
 const unread = /^(class|id|type|role|scope|shape|style|preserveAspectRatio)$/;
 
-/** Untranslated strings of the views that look like text. */
+/** Untranslated strings of the views that look like texts for users. */
 function untold(): string[] {
   const found: string[] = [];
   // Charts for papers are in English, like reports.

@@ -55,7 +55,7 @@ class Range {
   constructor(readonly start: unknown) {}
 }
 
-/** A stand-in in which every unknown member is a function that returns a stand-in. It must not look like a promise. */
+/** An object whose unknown members are functions that return such an object. Without `then`, it is no promise. */
 const anything = (known: object = {}): object =>
   new Proxy(known, {
     get: (target, name) =>

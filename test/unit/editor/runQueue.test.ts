@@ -170,7 +170,7 @@ describe('a queued run', function () {
     const state = source.state();
     record.reports.push('b');
     record.state = 'done';
-    // The files do not exist, so each report that is read leaves a problem.
+    // The files do not exist, so reading a report always adds a problem.
     const { problem, running } = await state;
     assert.equal(running, undefined);
     for (const name of ['a', 'b']) assert.ok(problem?.includes(join(folder, name)), problem);

@@ -122,7 +122,7 @@ describe('the selection before an audit', function () {
   this.timeout(60_000);
   let load: (vscode: object) => typeof selection & typeof speed;
   let remembered: unknown;
-  /** What earlier runs tell about the speed. */
+  /** What earlier runs stored: the evaluators' speeds and the probes' requests per example. */
   let rates: Record<string, unknown>;
 
   before(async () => {

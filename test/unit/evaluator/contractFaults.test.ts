@@ -19,7 +19,7 @@ const size = (path: string): void =>
 /** Sets a patch size that the graph rejects. */
 const patch = (path: string): void =>
   editJson(join(path, 'preprocessor_config.json'), (json) => (json.patch_size = 4));
-/** Replaces the graph by one whose output lacks an axis for pooling. */
+/** Replaces the graph by one whose output lacks an axis that pooling needs. */
 const rank = (path: string): void => {
   for (const file of ['onnx/model.onnx', 'tokenizer.json'])
     cpSync(join(modelsPath, 'odd-rank', file), join(path, file));

@@ -35,7 +35,7 @@ const wants: Want[] = ['wide.png', 'tall.png', 'small.png'].flatMap((file) =>
   })),
 );
 
-/** So many pairs that the cancel arrives before all are scored. Only tables are faster. */
+/** So many pairs that the cancel arrives before all are scored. Only a table of scores is faster. */
 const many: Want[] = Array.from({ length: 20_000 }, (_, i) => ({
   left: picture('wide.png'),
   right: { kind: 'text' as const, text: `a cat ${i}` },

@@ -52,7 +52,7 @@ export function picture(name: string, transforms: ImageItem['transforms'] = []):
   return { kind: 'image', source: { name, path: join(picturesPath, name) }, transforms };
 }
 
-/** Embeds texts like the bench, in batches of equal numbers of tokens. */
+/** Embeds texts like the bench: the texts of a batch have equal numbers of tokens. */
 export async function embedAll(
   evaluator: Evaluator,
   texts: readonly string[],

@@ -44,7 +44,7 @@ const pair = (text: string) => ({ image: picture('wide.png'), text });
 const grade = '{"score": 4}';
 const graded: ChatServer['answer'] = (_, response) => json(response, 200, completion(grade));
 
-/** Rejects requests for which `reason` returns a text. */
+/** Rejects a request if `reason` returns a text. */
 const strict =
   (reason: (body: Body) => string | undefined, answer = grade): ChatServer['answer'] =>
   (asked, response) => {
@@ -206,8 +206,8 @@ describe('two judges at servers with trouble', () => {
     json(response, 200, completion(JSON.stringify({ score: captionOf(asked).length % 11 })));
 
   /**
-   * The ways in which the server fails. Each returns true if it has handled the request, and false to let the
-   * server answer. `resumes` is the time from which the server answers again.
+   * Failures of the server. A function returns true if it has handled the request, and false to let the server
+   * answer. `resumes` is the time from which the server answers again.
    */
   const troubles: Record<
     string,

@@ -61,7 +61,7 @@ const encodings: Record<string, (text: string) => string> = {
   'UTF-16': (text) => Buffer.from(text, 'utf16le').toString('latin1'),
 };
 
-/** Ways to disguise a key of letters and digits. */
+/** Functions that disguise a key of letters and digits. */
 const split: Record<string, (text: string) => string> = {
   'zero-width spaces': (text) => [...text].join('\u200b'),
   'soft hyphens': (text) => [...text].join('\u00ad'),

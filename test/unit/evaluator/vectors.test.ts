@@ -8,7 +8,7 @@ import type { Pixels } from '../../../src/perturb/picture/pixels';
 
 const random = new Random('vectors');
 
-/** Noise with many values of 0 and 255, at which the sums of a filter leave the range of a byte. */
+/** Noise with many values of 0 and 255, so that the sums of a filter often leave the range of a byte. */
 function noise(width: number, height: number): Pixels {
   const value = (): number => Math.min(255, Math.max(0, random.below(512) - 128));
   return { width, height, data: Uint8Array.from({ length: width * height * 3 }, value) };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fuzz } from '../../faults/fuzz/run';
 import { targets } from '../../faults/fuzz/targets';
 
-/** Each target gets its share of this many inputs, the same in every run. `npm run fuzz` tries a million others. */
+/** Each target tests a share of this number. Every run has the same inputs; `npm run fuzz` tries a million others. */
 const inputs = 4000;
 
 describe('readers of untrusted files', function () {

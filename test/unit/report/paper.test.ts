@@ -284,7 +284,7 @@ describe('the tables of a paper', function () {
       return table.rows.flatMap(({ cells }) => cells.map((cell) => (isNumber(cell) ? cell.shown : cell)));
     };
     const [first, same, opposite] = paths;
-    // A shift may have another sign than its variant's median, so even two equal sets of rows agree only in part.
+    // The sign of a shift may differ from that of its variant's median, so two equal sets of rows agree only in part.
     assert.deepEqual(await agreement([first, same]), ['90', '75', '67']);
     assert.deepEqual(await agreement([first, opposite]), ['10', '25', '33']);
     await assert.rejects(agreement([first]), /compares datasets, but all reports are of first/);

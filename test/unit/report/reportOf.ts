@@ -43,7 +43,7 @@ export function reportOf(changes: Partial<Report> = {}): Report {
   };
 }
 
-/** The recorded hash and count of a rows file with this text. */
+/** The hash and the number of rows that a report records for a rows file with this text. */
 export function sealOfText(text: string | Uint8Array): RowsSeal {
   return {
     rowsSha256: createHash('sha256').update(text).digest('hex'),

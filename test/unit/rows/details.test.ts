@@ -86,7 +86,7 @@ describe('the detail of an example', () => {
     const entries = (list: 'before' | 'after') =>
       rankings?.[list].found.map(({ name, kind, stays }) => `${name} ${kind} ${stays ? 'stays' : 'moves'}`);
     assert.deepEqual(entries('before'), ['own own stays', 'other other moves']);
-    // An altered caption is a separate entry, even with equal words.
+    // An altered caption is a separate entry, even if it equals the image's own caption.
     assert.deepEqual(entries('after'), ['own altered moves', 'own own stays']);
   });
 

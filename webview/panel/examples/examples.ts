@@ -176,7 +176,7 @@ export class Examples {
     this.bar.show(this.reports, this.reportKey, this.toolbar.selection.versus);
   }
 
-  /** Selects the proposed report to compare with. Returns whether this is another report than before. */
+  /** Selects the proposed report to compare with. Returns whether the selected report has changed. */
   private proposeVersus(before?: string): boolean {
     const { selection } = this.toolbar;
     const versus = this.bar.proposed(this.reports, this.reportKey, selection.versus, before);

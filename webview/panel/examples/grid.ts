@@ -19,7 +19,7 @@ const wideRow = 34;
 /** The height of a row that shows the results of two evaluators. */
 const pairedRow = 40;
 const narrowRow = 76;
-/** Browsers limit the height of an element. In a taller list, one pixel of scrolling moves the rows by more pixels. */
+/** Browsers limit the height of an element. In a taller list, scrolling by one pixel moves the rows by more than one. */
 const tallest = 8_000_000;
 const beyond = 6;
 
@@ -129,7 +129,7 @@ export class Grid {
     this.inset = undefined;
     if (element !== undefined && this.narrow) {
       element.classList.add('inset');
-      // An element with the role `grid` may contain only rows.
+      // For screen readers, all content of a grid must be in cells of rows.
       this.inset = el('div', { class: 'inset-row', role: 'row' }, el('div', { role: 'gridcell' }, element));
       this.sizer.append(this.inset);
       new ResizeObserver(() => this.schedule()).observe(this.inset);

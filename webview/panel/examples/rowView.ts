@@ -28,7 +28,7 @@ export class RowViews {
 
   constructor(
     private readonly pictures: Pictures,
-    /** Called with whether the list should show the image column. */
+    /** Called to show or hide the image column. */
     private readonly onPhotos: (some: boolean) => void,
   ) {}
 
@@ -135,7 +135,7 @@ export class RowViews {
   }
 }
 
-/** The least change that can fill a bar, which prevents a division by zero. */
+/** The least change that can fill a bar. It prevents a division by zero. */
 const leastReach = 0.001;
 
 /** A text that says which change fills the bar of each evaluator. */

@@ -87,7 +87,7 @@ export class Toolbar {
     this.fit();
   }
 
-  /** Shows a chip for the range that was clicked in a chart, and for each selected facet that is hidden. */
+  /** Shows a chip for the range that was clicked in a chart, and for each selected value of a hidden facet. */
   private showChips(): void {
     const { range, facets } = this.selection;
     const hidden = this.isTight && this.more.ariaExpanded !== 'true' ? Object.entries(facets) : [];

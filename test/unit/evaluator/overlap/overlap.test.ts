@@ -112,7 +112,7 @@ describe('captionWords', () => {
 
   /**
    * A caption that ends with a single letter and a full stop. In pycocoevalcap, the next caption in the file decides
-   * whether the two are split, so such captions are not compared.
+   * whether the letter and the full stop are split, so such captions are not compared.
    */
   const atTheEnd = /(^|[^A-Za-z.])[A-Za-z]\.$/;
 

@@ -98,7 +98,7 @@ describe('chance levels', () => {
     assert.equal(chancesOf(1, [-1, 0, -1, -1]).accuracy, 1 / 4);
     // In SugarCrepe++, both right captions must score above the wrong one.
     assert.ok(Math.abs(chancesOf(1, [0, 0, -1]).text! - 1 / 3) < 1e-12);
-    // For k images and k captions, the exact chance levels are (k − 1)! / (2k − 1)! and 1 / k!.
+    // For k images and k captions, the chance level of `group` is (k − 1)! / (2k − 1)!; that of `match` is 1 / k!.
     assert.ok(Math.abs(chancesOf(3, [0, 1, 2]).group! - 2 / 120) < 1e-12);
     assert.ok(Math.abs(chancesOf(3, [0, 1, 2]).match! - 1 / 6) < 1e-12);
   });

@@ -94,8 +94,8 @@ describe('PRSM', function () {
         const valueOf = (id: string): number =>
           metricOf(findings, id, slice as Record<string, string> | undefined)!.value!;
         const near = (id: string, expected: number): void => {
-          // Values equal the oracle's. Means may differ in the last digit, because their sums have another
-          // order.
+          // Values equal the oracle's. Means may differ in the last digit, because both sides add in different
+          // orders.
           assert.ok(Math.abs(valueOf(id) - expected) <= 1e-15, `${id} ${JSON.stringify(slice)}`);
         };
         near(

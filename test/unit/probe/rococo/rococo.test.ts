@@ -113,7 +113,7 @@ describe('RoCOCO', function () {
           if (own !== 'dropRate') assert.equal(metric.ties, ties[theirs], `ties of ${direction} ${own}`);
         }
       }
-      // A metric without a slice covers one kind. Its name, the panel and the headline say which.
+      // A metric of altered entries without a slice covers one kind, which its name, the panel and the headline state.
       const unlabelled = (id: string) => findings.metrics.find((m) => m.id === id && m.slice === undefined)!;
       const rsms = unlabelled('rococo.t2i.rsms');
       assert.equal(metricNameWithKind(rsms), 'rococo.t2i.rsms (mix-0.9)');

@@ -9,7 +9,7 @@ const fromCaptions = (p1n: number) => ({
 });
 const withImage = (n: number) => ({ i2t: { p1: 0.4, p2: 0.3, n, right: n < 0.3, tie: n === 0.3 } });
 
-/** The text of a row's mark, and whether the mark has a wrong caption. */
+/** The text of a row's mark, and 'wrong' if the mark has a wrong caption, otherwise 'right'. */
 function markOf(scores: Pick<VislaRow, 't2t' | 'i2t'>): [string, string] {
   const { words, captions } = vislaRows.mark(rowOf(scores));
   return [english(words), captions.some(({ verdict }) => verdict === 'wrong') ? 'wrong' : 'right'];
