@@ -55,7 +55,7 @@ describe('a language model of the editor as a judge', () => {
   };
 
   it('receives nothing without consent', async () => {
-    // In tests, VS Code shows no dialogs, so consent is impossible.
+    // In tests, VS Code shows no dialogs, so the user cannot consent.
     const outcome = await audit('vscode.lm:length-1');
     assert.equal(outcome.state, 'failed');
     assert.match(outcome.problem ?? '', /refused to show dialog/);

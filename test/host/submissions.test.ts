@@ -43,7 +43,7 @@ describe('a run that was submitted to a cluster', () => {
   let submissions: Submissions;
   let tree: RunsView;
 
-  /** Creates the objects that VS Code creates when a window loads. */
+  /** Creates the same objects as the extension does when a window loads. */
   function load(): void {
     submissions = new Submissions(reader, { warn: (message) => warnings.push(String(message)) }, 20);
     tree = new RunsView(runs, submissions, () => undefined);

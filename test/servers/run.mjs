@@ -24,7 +24,7 @@ const sharedPython = ['python3', '/usr/bin/python3'].find((python) => {
   return spawnSync(python, ['-c', code]).status === 0;
 });
 
-/** Makes an environment unless it exists. Returns why that failed; undefined if the environment is complete. */
+/** Completes an environment. Returns why that failed; undefined if the environment is complete. */
 function whyNot(name, packages) {
   const folder = join(environments, name);
   const complete = join(folder, 'complete');

@@ -4,7 +4,7 @@ import { button, el, table } from '../base/dom';
 import { whole } from '../base/format';
 import { localized, reported, t } from '../base/words';
 
-/** Says why no example was used. This is shown in place of the list. */
+/** Explains, in place of the list, why no example was used. */
 export function noExampleUsed(reports: readonly ReportView[]): HTMLElement {
   const reasons = new Map(
     reports.flatMap(({ leftOut }) => leftOut.map(({ reason, count }) => [reason, count])),

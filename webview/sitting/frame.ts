@@ -4,7 +4,7 @@ import type { Bridge } from '../base/bridge';
 import { button, el } from '../base/dom';
 import { t } from '../base/words';
 
-/** The part of a page's state that every annotator's page has. */
+/** The state that all pages for annotators have. */
 interface Standing {
   title: string;
   index: number;
@@ -16,7 +16,7 @@ interface Standing {
 
 type Plain = { type: 'ready' } | { type: 'undo' } | { type: 'redo' };
 
-/** The parts that all annotators' pages have: header, progress bar, undo and redo, keyboard shortcuts. */
+/** The parts that all pages for annotators have: header, progress bar, undo and redo, keyboard shortcuts. */
 export class SittingFrame<In> {
   readonly bar = el('div', { class: 'progress', 'aria-hidden': 'true' });
   readonly notice = el('div', { role: 'alert' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A folder with more files than this should be divided. */
+/** The most files that a source folder may contain. */
 const most = 20;
 
 it('keeps every source folder at twenty files or fewer', () => {

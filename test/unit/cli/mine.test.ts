@@ -74,7 +74,7 @@ describe('mining from the command line', function () {
     );
     const inspected = JSON.parse(captious('inspect', out, '--json').out) as Record<string, unknown>;
     assert.deepEqual([inspected.format, inspected.examples], ['visla', 2]);
-    // Without --out, the command prints the same table.
+    // Without --out, the command prints the table.
     const plain = captious('mine', vsr, '--how', 'spatial');
     assert.match(
       plain.out,

@@ -189,7 +189,7 @@ describe('text in the editor', function () {
   it('is shown only by notify.ts, and files are written only by the helpers', async () => {
     const eslint = new ESLint({
       cwd: root,
-      // Runs only these rules, because they need no type information, which takes long to compute.
+      // Runs only these rules, because other rules need type information, which takes long to compute.
       ruleFilter: ({ ruleId }) => ruleId.startsWith('no-restricted'),
       overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
     });

@@ -19,7 +19,7 @@ const wideRow = 34;
 /** The height of a row that shows the results of two evaluators. */
 const pairedRow = 40;
 const narrowRow = 76;
-/** Browsers limit the height of an element. In a taller list, scrolling by one pixel moves the rows by more than one. */
+/** Browsers limit the height of an element. In a taller list, scrolling by 1 pixel moves the rows by more. */
 const tallest = 8_000_000;
 const beyond = 6;
 

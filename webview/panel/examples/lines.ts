@@ -53,7 +53,7 @@ export class Lines {
     return lines?.[position % pageSize];
   }
 
-  /** The position in the list of the row with this table index; undefined if no loaded page contains the row. */
+  /** The list position of the row with this index in the report's rows; undefined if no loaded page contains it. */
   positionOf(index: number): number | undefined {
     for (const [page, lines] of this.pages) {
       const at = lines.findIndex((line) => line.index === index);
