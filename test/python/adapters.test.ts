@@ -110,7 +110,7 @@ describe('adapters against the libraries they adapt', function () {
   it('rejects a model whose graph differs, and writes nothing', async () => {
     const spoiled = join(folder, 'spoiled');
     cpSync(join(folder, 'siglip'), spoiled, { recursive: true });
-    // With this tokenizer, the original model masks padding. SigLIP's exported graphs do not mask padding.
+    // With this tokenizer, the original model masks padding, but SigLIP's exported graphs do not.
     const path = join(spoiled, 'tokenizer_config.json');
     const said = JSON.parse(readFileSync(path, 'utf8')) as object;
     writeFileSync(path, JSON.stringify({ ...said, model_input_names: ['input_ids', 'attention_mask'] }));

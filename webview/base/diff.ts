@@ -3,7 +3,7 @@ export interface Piece {
   changed: boolean;
 }
 
-/** Longer texts are not compared by words, because the table of `commonWords` grows with the square of their length. */
+/** Longer texts are not compared by words, as the table of `commonWords` grows with the square of their length. */
 const mostWords = 400;
 
 /** Splits two captions into pieces that both captions contain and pieces that only one caption contains. */

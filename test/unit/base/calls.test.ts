@@ -23,7 +23,7 @@ const settled = async (): Promise<void> => {
 };
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** Both ends of a channel. It copies messages, as between processes. */
+/** Both ends of a channel that copies messages, like a channel between processes. */
 function connected(
   handlers: Partial<Handlers<Requests>>,
   options: Partial<CallsOptions> = {},

@@ -325,7 +325,7 @@ describe('remedies of dataset errors', () => {
       ([, advice]) => advice,
     );
     assert.ok(advised.length > 20);
-    // Advice from `ways`, `remedyFor` or other files. Permissions are untested, because root has all permissions.
+    // Not tested: advice from `ways`, `remedyFor` or other files, and on permissions, because root has all of them.
     const elsewhere =
       /^(ways\(|remedyFor\(|found\.remedy|beside\.missing\.remedy|Words|say`Check its permissions)/;
     const untried = advised.filter(

@@ -6,7 +6,7 @@ import { hostRequests } from '../../../src/protocol/hostCalls';
 
 type HostCalls = Calls<typeof hostRequests>;
 
-/** Both ends of a channel. It copies messages, as between processes. */
+/** Both ends of a channel that copies messages, like a channel between processes. */
 function connected(given: Partial<Handlers<typeof hostRequests>>): {
   hostCalls: HostCalls;
   passed: string[];
