@@ -29,7 +29,7 @@ const sharedPdf = {
 
 const words = 'src/perturb/words';
 
-/** The five bundles that need the word lists share one copy of them. */
+/** The bundles that need the word lists share one copy of them. */
 const sharedWords = {
   name: 'shared-words',
   setup(build) {

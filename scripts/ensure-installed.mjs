@@ -4,7 +4,7 @@ import { existsSync, lstatSync, statSync } from 'node:fs';
 
 const installed = 'node_modules/.package-lock.json';
 const fresh = existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs;
-// npm ci would delete the packages of the checkout that a symbolic link points to.
+// If node_modules is a symbolic link to another checkout, npm ci would delete that checkout's packages.
 const linked = existsSync('node_modules') && lstatSync('node_modules').isSymbolicLink();
 if (!fresh && !linked) {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';

@@ -92,7 +92,7 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** Retrieval rates as text. Ties count against the right image, except in image-to-text R@1. */
+/** Retrieval rates as text. Ties count as errors, except in image-to-text R@1: there the first caption wins. */
 function figures(images: readonly Float32Array[], texts: readonly Float32Array[][]): string {
   let captions = 0;
   const within = { 1: 0, 5: 0, 10: 0 };

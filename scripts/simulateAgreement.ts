@@ -44,14 +44,14 @@ const { values } = parseArgs({ options: { 'data-sets': { type: 'string' }, only:
 const rounds = Number(values['data-sets'] ?? 4000);
 /** The number of random sign changes per test. Captious draws more, which does not change the error rate. */
 const signs = 999;
-/** The number of simulated captions that represents the population. */
+/** The number of simulated captions in the population. */
 const population = 1e6;
 
 function normal(draws: Draws): number {
   return normalQuantile(draws.uniform());
 }
 
-/** Turns a normal value into one of `steps` equally likely levels. With 0 steps, the value stays the same. */
+/** Turns a normally distributed value into one of `steps` equally likely levels. 0 steps leave it unchanged. */
 function step(value: number, steps: number): number {
   if (steps === 0) return value;
   for (let k = 1; k < steps; k++) if (value < normalQuantile(k / steps)) return k;

@@ -17,7 +17,7 @@ const rounds = Number(process.argv[2] ?? 1000);
 /** Simulates only settings whose name contains this text. */
 const only = process.argv[3] ?? '';
 const sizes = [50, 200, 1000];
-/** The number of simulated systems that represents the population. */
+/** The number of simulated systems in the population. */
 const population = 100_000;
 const steps = [-0.67, 0, 0.67];
 

@@ -13,25 +13,25 @@ const rounds = Number(process.argv[2] ?? 2000);
 const only = process.argv[3] ?? '';
 /** Simulates only data sets with this number of images. */
 const onlySize = process.argv[4];
-/** Numbers of images. The second value multiplies the number of data sets, which is larger for small sizes. */
+/** Numbers of images, each with a factor for the number of data sets. Small sizes get more data sets. */
 const sizes = [
   [50, 4],
   [200, 2],
   [1000, 1],
 ] as const;
-/** The number of simulated images that represents the population. */
+/** The number of simulated images in the population. */
 const population = 200_000;
 
 interface Setting {
   name: string;
   column: (images: number, draws: Draws) => Column;
-  /** Whether the systems are equally good, in which case the test should not reject. */
+  /** Whether the systems are equally good. If so, the test should not reject. */
   isEqual: boolean;
 }
 
 const normal = (draws: Draws): number => normalQuantile(draws.uniform());
 
-/** Scores of both systems. `of` makes them from normal values, half of whose variance comes from the image. */
+/** Scores of both systems. `of` makes them from normally distributed values, which correlate by 0.5 per image. */
 function scores(images: number, draws: Draws, of: (value: number, system: number) => number): Column {
   const systems = [new Float64Array(images), new Float64Array(images)];
   for (let i = 0; i < images; i++) {

@@ -1,4 +1,4 @@
-// Writes a file only if its content changes, in one step, because tests may read the file during a build.
+// Writes a file only if its content changes. Replaces it atomically, because tests may read it during a build.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 

@@ -33,7 +33,7 @@ class Server:
         while True:
             with self._ready:
                 while not self._asked:
-                    # The timeout lets Windows notice signals, too.
+                    # On Windows, a wait without a timeout does not notice signals.
                     self._ready.wait(0.5 if os.name == "nt" else None)
                 request = self._asked.popleft()
             self._answer(request)

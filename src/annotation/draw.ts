@@ -1,4 +1,4 @@
-/** Draws a stratified sample of variants, in which images rarely repeat. */
+/** Draws a stratified sample of variants. Avoids repeated images where possible. */
 import { CaptiousError } from '../base/errors';
 import { Random } from '../base/random';
 import { say } from '../base/say';
@@ -17,7 +17,7 @@ export interface Candidate {
   family: string;
   stratum: string;
   image: string;
-  /** The candidate's position in each of two orders. The sample is drawn from both orders in turn. */
+  /** The candidate's rank in each of two orders. The sample takes the lowest rank of each order in turn. */
   ranks?: readonly [number, number];
   /** Makes the item. Called only for drawn candidates, because a report can have millions of variants. */
   item: () => Sampled;

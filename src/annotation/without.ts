@@ -40,7 +40,7 @@ export interface Turn {
 
 export interface Stability {
   medians: Turn[];
-  /** The unit of the medians: `score` if percentages say little for these scores, otherwise `percent`. */
+  /** The unit of the medians: `score` if percentages of these scores are not meaningful, otherwise `percent`. */
   unit: 'percent' | 'score';
   /** The largest change of a median; null without medians. */
   largest: Turn | null;

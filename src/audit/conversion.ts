@@ -12,7 +12,7 @@ import { exportModel } from '../evaluator/python/exportModel';
 import { parseReference } from '../evaluator/reference';
 import type { Item } from '../protocol/item';
 
-/** The largest accepted difference between original and converted model. */
+/** The largest accepted difference in an embedding value or a cosine between original and converted model. */
 export const mostApart = 1e-3;
 
 export interface Conversion {
@@ -65,7 +65,7 @@ export async function convert(
     throwIfCancelled(signal);
     const compared = await compare([draft, ref], options);
     const { embedding, cosine } = compared.apart;
-    // Written with `!`, because the comparison must also fail for NaN.
+    // `!(… <= …)` instead of `>`, because NaN must also cause the error.
     if (!(Math.max(embedding, cosine) <= mostApart))
       throw new CaptiousError(
         'evaluator',

@@ -34,7 +34,7 @@ export class Exclusions {
     entry.numbers.push(number);
   }
 
-  /** Counts the entry of an error as skipped. Ignores warnings, because they skip no entry. */
+  /** If the problem is an error, counts its entry as skipped. An entry with only a warning is not skipped. */
   book(problem: Problem): void {
     if (problem.severity === 'error')
       this.leaveOut(`${problem.code}: the entry has an error`, problem.place?.line);

@@ -45,8 +45,8 @@ export class PairStage {
   private identity = '';
   private marked = false;
   /**
-   * Keys of truncated texts, by evaluator, until the check of earlier rows is done. Undefined without a check.
-   * If the check fails, the texts are measured again, but the bench does not report their keys again.
+   * Keys of truncated texts, by evaluator, until the check of earlier rows is done. Undefined without a check. Kept,
+   * because after a failed check these texts are measured again, but the bench does not report their keys again.
    */
   private uncheckedCuts: string[][] | undefined;
   private discardedCuts: string[][] = [];
@@ -102,7 +102,7 @@ export class PairStage {
           },
         }).finally(begin),
       async (signal) => {
-        // The check of earlier examples starts later, because the first new examples need the processor.
+        // The check of earlier examples starts only after the first new examples, because both need the CPU.
         await begun;
         throwIfCancelled(signal);
         await previous?.check?.(signal);

@@ -14,7 +14,7 @@ import { findPhotos } from './photos';
 import { withReferences } from './captions/references';
 import type { ImageStates } from './resume/imageStates';
 
-/** A chunk ends at this many pairs. They fit into memory, and batches can group texts of similar length. */
+/** A chunk ends at this many pairs: few enough for memory, and enough to batch texts of similar length. */
 const wantsPerChunk = 4096;
 /** The first chunk is small, because first results should appear soon. Later chunks double in size. */
 const wantsInFirstChunk = 256;
@@ -59,7 +59,7 @@ export interface Done {
   position: Position;
   /** The number of examples so far. */
   examples: number;
-  /** A hash of the states of all images so far. */
+  /** A hash of the paths, sizes and times of all image files so far. */
   photos: string;
   /** For each evaluator, the skipped examples of the chunk. */
   leftOut: LeftOutOne[][];
@@ -144,7 +144,7 @@ function emptyChunk({ evaluatorRuns }: PairRun): Chunk {
   return { planned: evaluatorRuns.map(() => []), leftOut: evaluatorRuns.map(() => []) };
 }
 
-/** The context for planning an example. `refusal` is the reason for skipping the example; undefined if it is used. */
+/** The context for planning an example. `refusal` is the reason to skip the example; undefined to use the example. */
 function asked(
   run: PairRun,
   { evaluator }: PairRun['evaluatorRuns'][number],

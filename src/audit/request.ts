@@ -9,7 +9,7 @@ import type { AuditEvent } from './events';
 export interface AuditRequest {
   dataset: string;
   probes: readonly string[];
-  /** Ids of installed evaluators, paths, or open evaluators. The run closes all of them. */
+  /** Ids of installed evaluators, paths, or open evaluators. The run closes every evaluator at the end. */
   evaluators: readonly (string | Evaluator)[];
   /** A file of reference captions for evaluators that need them. The default is the dataset's captions. */
   references?: string;

@@ -31,7 +31,7 @@ export interface CallContext {
 }
 
 export type Asking = { [K in keyof CallContext]?: CallContext[K] | undefined } & {
-  /** The default for a request without `stallMs` in `Requests`. */
+  /** Used if the request has no `stallMs` in `Requests`. */
   stallMs?: number;
 };
 
@@ -256,7 +256,7 @@ export class Calls<R extends Requests> {
   }
 }
 
-/** Watches for a stall. It counts timer ticks, because time also passes while the computer is suspended. */
+/** Watches for a stall. Counts timer ticks, because a clock would also run while the computer is suspended. */
 class Watch {
   private ticks = 0;
   private readonly timer: ReturnType<typeof setInterval>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Xoshiro } from './xoshiro';
 
-/** A generator whose seed is a hash of its purpose, `parts`. Draws do not depend on order, batches or shards. */
+/** A generator whose seed is a hash of `parts`. Draws therefore do not depend on order, batches or shards. */
 export class Random extends Xoshiro {
   constructor(...parts: readonly (string | number)[]) {
     const digest = createHash('sha256').update(JSON.stringify(parts)).digest();

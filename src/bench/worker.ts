@@ -24,7 +24,7 @@ export interface WorkerQueue {
   failed(tasks: readonly Task[], error: unknown): void;
 }
 
-/** The most batches in progress for each of `Evaluator.parallel` calls: one that is measured and one that waits. */
+/** The most batches in progress per parallel call: one that the evaluator measures and one that waits. */
 const inFlightEach = 2;
 const measuredAtOnce = 256;
 /**

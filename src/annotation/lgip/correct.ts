@@ -45,7 +45,7 @@ export interface Correction {
 interface Labelled {
   path: string[];
   cluster: string;
-  /** For a paraphrase, the absolute shift. For another variant, the caption's score minus the variant's score. */
+  /** For a paraphrase, the absolute shift. For any other variant, the caption's score minus the variant's. */
   score: number;
   label?: number;
 }

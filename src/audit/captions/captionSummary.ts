@@ -52,7 +52,7 @@ export function summarise(column: Column, seed: number): CaptionMetric {
   return systems.length === 2 ? { ...metric, difference: differenceOf(column, rows, seed) } : metric;
 }
 
-/** A system's score with its confidence interval, from a t-test that corrects for skewness. */
+/** A system's score. The confidence interval comes from a t-test that corrects for skewness. */
 function scored(column: Column, rows: readonly number[], system: number): SystemScore {
   const { systems, corpus, range: [lowest, highest] = [-Infinity, Infinity] } = column;
   const scores = rows.map((row) => systems[system][row]);

@@ -3,8 +3,8 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import type { Plan } from '../../probe/probe';
 
 /**
- * Adds missing references to pairs with an image: those of the example, or else the image's captions that are not in
- * the example. Examples of the forms `captions` and `altered` get no references.
+ * Adds references to pairs with an image but no references: the example's, or else the image's other captions.
+ * Examples of the forms `captions` and `altered` get no references.
  */
 export function withReferences(
   plan: Plan,

@@ -3,7 +3,7 @@ import { leftIn } from '../resume/checkpoint';
 
 export const defaultSeed = 42;
 
-/** Creates the report folder, and removes leftovers of killed runs that cannot be resumed. */
+/** Creates the report folder. Removes the unfinished files of ended runs that cannot be resumed. */
 export async function prepareFolder(folder: string): Promise<void> {
   await makeFolder(folder);
   await removeStaleParts(folder, await leftIn(folder));

@@ -58,7 +58,7 @@ const markShape = object({
   examples: count,
   /** The position of the last example. */
   position: object({ row: count, nth: count, place: optional(placeShape) }),
-  /** A hash of the states of all images so far. */
+  /** A hash of the paths, sizes and times of all image files so far. */
   photos: text,
   evaluatorRuns: list(seatShape),
 });

@@ -111,7 +111,7 @@ class LaterExamples {
     }
   }
 
-  /** Reports a problem of the earlier examples that the check finds. If `readsAll`, `read` reports it instead. */
+  /** Reports a problem that the check finds in an earlier example. If `readsAll`, `read` reports it instead. */
   before(problem: Problem): void {
     if (!this.readsAll && this.isBefore(problem)) this.job.onProblem(problem);
   }

@@ -9,7 +9,7 @@ import type { OutputFile } from '../../report/output';
 const pieceSize = 1 << 18;
 const lineEnd = 0x0a;
 
-/** Adds the earlier run's rows to a summary while the new run measures, so that a resumed run need not wait. */
+/** Adds the earlier run's rows to a summary while the resumed run measures, so that measuring need not wait. */
 export class DeferredSummary implements Summary<Row> {
   private behind = true;
   /** Lines and bytes read so far. */

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { ImageItem } from '../../protocol/item';
 
-/** Detects whether a run's images have changed, without reading them. */
+/** Detects changes of a run's image files by size and times, without reading the files. */
 export class ImageStates {
   private hash: Hash;
   private noted: (string | Promise<string>)[] = [];
@@ -21,7 +21,7 @@ export class ImageStates {
     }
   }
 
-  /** Returns a hash of the states of all images so far. An image that is noted again later is checked again. */
+  /** Returns a hash of the states of all image files so far. If `note` gets a file again later, checks it again. */
   async close(): Promise<string> {
     for (const state of await Promise.all(this.noted)) this.hash.update(`${state}\0`);
     const name = this.hash.digest('hex');

@@ -15,7 +15,7 @@ import { ImageStates } from './imageStates';
 export interface PreviousRun {
   examples: number;
   position: Position;
-  /** A hash of the states of all images up to the last mark. */
+  /** A hash of the paths, sizes and times of all image files up to the last mark. */
   photos: string;
   /** The examples after the last mark. */
   rest: AsyncIterable<Example>;

@@ -9,8 +9,8 @@ import { Failures } from './failures';
 import type { MergeRequest } from './mergeRequest';
 
 /**
- * An evaluator for merging. It repeats the failures that the shards recorded, and asks the real evaluator for
- * items that are missing from the shards' stores.
+ * An evaluator for merging: the real one if ranking needs it. Otherwise it repeats the failures that the shards
+ * recorded, and asks the real evaluator only for items that are missing from the shards' stores.
  */
 export async function recalledEvaluator(
   { first, shards }: ShardSet,

@@ -1,6 +1,6 @@
 import { mostLine, openRegular } from '../../base/files/readFile';
 
-/** Small, because a merge reads all shards at once. */
+/** The fewest bytes of a buffer. Small, because a merge has a buffer for every shard. */
 const pieceSize = 1 << 14;
 const lineEnd = 0x0a;
 const comma = 0x2c;

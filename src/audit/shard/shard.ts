@@ -17,7 +17,7 @@ export function shardName({ index, count }: Shard): string {
   return `${index}/${count}`;
 }
 
-/** Parses `I/N`, `auto` (a scheduler's array index and count) or `auto/N` (a scheduler's array index). */
+/** Parses `I/N`, `auto` or `auto/N`. With `auto`, the scheduler sets the index; without N, also the count. */
 export function parseShard(text: string, env: NodeJS.ProcessEnv = process.env): Shard {
   const [, own, given] = /^(\d+|auto)(?:\/(\d+))?$/.exec(text) ?? [];
   const count = given === undefined ? undefined : Number(given);

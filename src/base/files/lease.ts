@@ -66,7 +66,7 @@ export class Lease {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
       throw error;
     }
-    // The first listing of the folder may be old. Another process may have used and removed this number since then.
+    // The first listing may be outdated: another process may have created and removed a file with this number.
     if ((await numbersOf(name)).at(-1) !== last + 1) {
       await rm(path, { force: true });
       return undefined;
@@ -81,8 +81,8 @@ export class Lease {
   }
 
   /**
-   * Releases the lock synchronously, because a process that is ending cannot wait. The file's modification
-   * time is the time of release.
+   * Releases the lock but keeps its file, whose modification time is then the time of release. Synchronous, because
+   * a process that is ending cannot wait.
    */
   leave(): void {
     this.stop();
@@ -90,7 +90,7 @@ export class Lease {
   }
 }
 
-/** Deletes lock files. Skips folders with such names, because the next number is higher anyway. */
+/** Deletes lock files. Skips folders with such names, which do no harm because the next number is higher. */
 async function removeAll(name: string, numbers: readonly number[]): Promise<void> {
   for (const number of numbers)
     await rm(`${name}.${number}`, { force: true }).catch((error: NodeJS.ErrnoException) => {

@@ -6,7 +6,7 @@ import { mostConfiguration, readBounded, readBoundedSync } from './readFile';
 export interface JsonLimits {
   bytes?: number;
   depth?: number;
-  /** The maximum total of objects, lists and strings. Each takes much more memory than it has bytes in the file. */
+  /** The maximum total of objects, lists and strings. Each can take much more memory than its bytes in the file. */
   parts?: number;
 }
 

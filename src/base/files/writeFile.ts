@@ -25,7 +25,7 @@ export function temporaryFor(path: string): string {
   return join(dirname(path), `.${shortened(basename(path))}.${random}.${ownerToken(thisOwner())}.part`);
 }
 
-/** Cuts a name to 160 bytes, because file systems limit names to 255 bytes. */
+/** Cuts a name to 160 bytes, so that the temporary name stays within file systems' limit of 255 bytes. */
 function shortened(name: string): string {
   const letters = [...name.slice(0, 160)];
   while (Buffer.byteLength(letters.join('')) > 160) letters.pop();

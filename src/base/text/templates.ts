@@ -1,7 +1,7 @@
 import { append } from '../append';
 import { inARow, type Words } from '../say';
 
-/** The most characters of a text that is searched. There is a limit, because reports may be untrusted. */
+/** Texts with more characters are not translated. There is a limit, because reports may be untrusted. */
 const longest = 2000;
 /** A template with fewer letters fits too many texts, unless all its values are known texts or numbers. */
 const enoughLetters = 12;
@@ -17,7 +17,7 @@ interface Template {
   words: string;
   /** The template's text before, between and after the values. */
   literals: string[];
-  /** The numbers of the values, in order. */
+  /** The numbers N of the placeholders {N}, in the order of the template. */
   holes: number[];
   letters: number;
 }
@@ -59,7 +59,7 @@ export class Templates {
     if (before !== undefined && (before.words !== undefined || before.depth <= depth)) return before.words;
     if (++this.searches > mostSearches) return undefined;
     const words = this.recognised(text, depth);
-    // The limit may have ended this part's search early, so its result is not remembered.
+    // `mostSearches` may have ended this part's search early, so the result is not remembered.
     if (depth > 0 && this.searches > mostSearches) return words;
     if (this.found.size >= mostFound) this.found.clear();
     this.found.set(text, { words, depth });

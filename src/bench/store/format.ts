@@ -20,7 +20,7 @@ export const headerSize = 64;
 export const entrySize = 16;
 export const keySize = 32;
 export const recordHeader = keySize + 8;
-/** A segment that exceeds this size is closed. The offsets in a keys file could reach 32 GiB. */
+/** A segment that exceeds this size is closed, although the offsets in a keys file could reach 32 GiB. */
 export const maxSegment = 1 << 30;
 export const maxPayload = 1 << 28;
 

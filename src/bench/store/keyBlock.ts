@@ -25,7 +25,7 @@ export class KeyBlock {
 
   constructor(
     private readonly scratch: Scratch,
-    /** The file offset of the entries' other words. */
+    /** Where the entries on disk begin in `scratch`, in bytes. */
     private readonly position: number,
     /** The first words of the keys, ascending. */
     lows: Uint32Array,

@@ -34,7 +34,7 @@ interface Report {
   failed: (error: unknown) => void;
 }
 
-/** Numbers the segments of a store, and adds the keys in the segments of other processes to the index. */
+/** Numbers the segments of a store. Adds other processes' keys to the index. */
 export class Segments {
   private readonly list: Segment[] = [];
   private readonly known = new Set<string>();

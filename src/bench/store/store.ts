@@ -73,8 +73,8 @@ export class Store {
   }
 
   /**
-   * Payloads in the order of the keys; undefined for missing keys. They are views of shared buffers, so
-   * callers copy what they keep.
+   * Payloads in the order of the keys; undefined for missing keys. Payloads are views of shared buffers, so
+   * callers must copy those that they keep.
    */
   async get(keys: readonly Uint8Array[]): Promise<(Buffer | undefined)[]> {
     const found = new Array<Buffer | undefined>(keys.length);
