@@ -15,7 +15,7 @@ export interface LineFacts {
   /** The sort key of "worst first": greater is worse for the evaluator. */
   harm: number;
   verdict: Verdict;
-  /** One value per facet, in order. Values are English, and translated for display. */
+  /** One value per facet, in the order of `RowView.facets`. Values are in English and translated for display. */
   facets: readonly string[];
   /** Position in the scatter chart. */
   point?: readonly [number, number];
@@ -79,7 +79,7 @@ export interface ProbeView<R extends Row = Row> {
   /** Headers of the two caption columns. */
   readonly columns: { before: Words; after: Words };
   cards(metrics: readonly Metric[]): Card[];
-  /** The names of metric ids or of their parts, such as "simple" in `lgip.inv.simple`. */
+  /** Displayed names for metric ids, or for parts of ids such as "simple" in `lgip.inv.simple`. */
   readonly metricParts?: Readonly<Record<string, Words>>;
   /**
    * Whether higher or lower values of a metric are better; undefined if neither is. If the method is absent,
@@ -100,7 +100,7 @@ export interface ProbeView<R extends Row = Row> {
 export interface Leading {
   metric: RegExp;
   words: (percent: string) => Words;
-  /** `words` as a sentence about the evaluator. */
+  /** Says the same as `words`, in a sentence that names the evaluator. */
   sentence?: (evaluator: string, percent: string, metric: Metric) => Words;
   /** Further metrics that the headline names after the most important metric. */
   parts?: readonly { metric: string; name: Words }[];

@@ -65,7 +65,7 @@ export type BoardForm = Shaped<typeof form>;
 export const fromBoard = union({
   ready: {},
   sort: { sorting },
-  /** Opens the report of a cell, named by its row and column. */
+  /** Opens the report of the cell in this row and column. */
   open: { row: count, column: count },
   export: { form },
   /** A defect in the view, for the log. */

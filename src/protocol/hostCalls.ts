@@ -7,7 +7,7 @@ export const hostRequests = {
   consent: { ask: object({ terms: text, runs: flag }), answer: flag },
   /** The API key of this name, from the editor's secret storage or the user. Null if neither has the key. */
   key: { ask: object({ name: text }), answer: nullable(text) },
-  /** One of the editor's language models. */
+  /** Finds one of the editor's language models by name. */
   model: {
     ask: object({ name: text }),
     answer: object({ id: text, vendor: text, family: text, version: text, name: text }),

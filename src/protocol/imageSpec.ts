@@ -3,7 +3,7 @@ export type ResampleFilter = 'nearest' | 'lanczos' | 'bilinear' | 'bicubic' | 'b
 
 /**
  * The library whose resizing to reproduce. Pillow rounds the filter's weights to 22 fractional bits. torchvision
- * rounds them to 16-bit integers for uint8 tensors, and always resizes the rows first.
+ * rounds them to 16-bit integers for uint8 tensors, and always changes the width before the height.
  */
 export type Resampler = 'pillow' | 'torchvision';
 export const resamplers: readonly Resampler[] = ['pillow', 'torchvision'];

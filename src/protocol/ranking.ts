@@ -34,8 +34,8 @@ export interface StabilityAsk {
   queries: number;
   gallery: number;
   /**
-   * Family f has the queries from families[f] up to, but excluding, families[f + 1]. They have one meaning in
-   * different wordings.
+   * Family f has the queries from families[f] up to, but excluding, families[f + 1]. The queries of a family have
+   * the same meaning in different wordings.
    */
   families: Int32Array;
   /** Pairs of queries that belong to one family, in the order of the families. */

@@ -33,7 +33,7 @@ export const selection = object({
   text,
   /** The values to keep, by facet. A missing facet keeps all rows. */
   facets: record(list(text)),
-  /** From `low` to below `high`. `judged` keeps only lines with a verdict (true) or without one (false). */
+  /** Keeps lines with low ≤ `delta` < high. `judged`: only lines with a verdict (true) or without one (false). */
   range: optional(object({ low: number, high: number, judged: optional(flag) })),
   /** `image`: wrong lines and ties, then other lines. Each part starts with the worst line of each image. */
   sort: choice('image', 'worst', 'best', 'change', 'length', 'file'),

@@ -1,6 +1,6 @@
 import { count, object, optional, type Shaped, text } from '../base/shape';
 
-/** The view's state that a reload keeps: the file and the position in the file. */
+/** The view's state that a reload keeps: the session file and the position in this file. */
 export const sittingMemory = object({ session: text, index: optional(count) });
 export type SittingMemory = Shaped<typeof sittingMemory>;
 

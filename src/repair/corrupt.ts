@@ -13,7 +13,7 @@ const lambdas = [0.9, 0.8, 0.7, 0.6];
 /** The size of altered images in RoCOCO's paper. */
 const side = 384;
 
-/** The caption with changed words. Undefined if no word was drawn for a change, or if no word would remain. */
+/** The caption with random changes. Undefined if chance changes no word or deletes every word. */
 export function corruptCaption(text: string, random: Random): string | undefined {
   const words = text.split(/\s+/).filter((word) => word !== '');
   let changed = false;

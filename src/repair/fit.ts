@@ -64,7 +64,7 @@ export async function fit(
       const { gradient, ...losses } = lossOf(heads, batch, options);
       for (const key of ['total', 'contrastive', 'semantic', 'visual'] as const)
         mean[key] += losses[key] / batches;
-      // The rate follows half a cosine, so the last steps converge.
+      // The rate falls along half a cosine wave, so that the last steps converge.
       const rate = (options.rate * (1 + Math.cos((Math.PI * step) / steps))) / 2;
       step++;
       factors(gradient).forEach((slope, i) => adams[i].step(slope, rate));
@@ -91,7 +91,7 @@ function quartet({ photo, corruptPhotos, captions }: TrainingPair, epoch: number
   };
 }
 
-/** Adam, with the constants of its authors. */
+/** The Adam optimizer with the constants of its paper. */
 class Adam {
   private readonly mean: Float64Array;
   private readonly square: Float64Array;

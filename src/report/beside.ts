@@ -18,7 +18,7 @@ export interface ReportBeside {
   writtenAt: number;
   /** Whether the dataset is unchanged since the audit. */
   isCurrent: boolean;
-  /** The verdict as one line of text: `sentence` includes slices, and `brief` excludes slices. */
+  /** The headline as one line of text. `sentence` names further metrics, such as slices, and `brief` does not. */
   sentence?: Words;
   brief?: Words;
 }

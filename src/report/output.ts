@@ -192,7 +192,7 @@ function takenOver(path: string, cause: unknown): CaptiousError {
 
 function cannotWrite(path: string, cause: unknown): CaptiousError {
   const code = (cause as NodeJS.ErrnoException).code;
-  // A full disk or an exceeded quota is temporary. Other errors mean that the folder is wrong.
+  // A full disk or an exceeded limit can be resolved later. Other errors usually mean that the folder is wrong.
   const full = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
   return new CaptiousError(
     full ? 'interrupted' : 'input',

@@ -23,7 +23,7 @@ export interface PairedDifference {
   ci?: [number, number];
   standardError?: number;
   degrees?: number;
-  /** Set if the test corrects for the skewness of the differences. */
+  /** The skewness of the images' contributions to the difference. Set only if the test corrects for it. */
   skewness?: number;
   /**
    * The p value of the two-sided test of the mean difference, clustered by image. For a metric with `tests`, the p

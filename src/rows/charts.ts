@@ -5,7 +5,7 @@ import type { RowIndex } from './rowIndex';
 import { filterOf } from './select';
 import type { Versus } from './versus';
 
-/** The approximate limit of a histogram's bins. A small selection has fewer bins. */
+/** The approximate maximum number of bins in a histogram. A small selection gets fewer bins. */
 const mostBins = 48;
 /** The most points of a chart. More points would slow the chart without making it clearer. */
 const pointsDrawn = 2000;

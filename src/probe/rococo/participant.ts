@@ -21,7 +21,7 @@ export interface Participant {
   image?: ImageItem;
 }
 
-/** A participant that can be ranked. */
+/** A participant whose image and at least one caption can be ranked. */
 export interface Embedded {
   participant: Participant;
   /** The image's embedding; empty if the evaluator has no embeddings. */
@@ -37,7 +37,7 @@ export interface Gathered {
   dropped: number;
 }
 
-/** The paper's number of captions per image. */
+/** The most captions that are used per image, as in the paper. */
 const most = 5;
 
 /**

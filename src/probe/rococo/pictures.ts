@@ -23,8 +23,8 @@ export async function operands(images: readonly ImageItem[], signal: AbortSignal
 }
 
 /**
- * Alters each image with every kind and seed. `all` has the dataset's images. Only those that are mixed in are
- * read.
+ * Alters each image with every kind and seed. `all` has the dataset's images. Only images that are mixed into
+ * others are read.
  */
 export async function alterEach(
   images: readonly { image: ImageItem; id: string }[],
@@ -100,7 +100,7 @@ export function alterationOf(
   };
 }
 
-/** One copy of the image for each cell of the grid, row by row. The cell is black in the copy. */
+/** For each cell of the grid, row by row: the image with this cell black. */
 export function occluded(image: ImageItem): ImageItem[] {
   return Array.from({ length: grid * grid }, (_, cell) => ({
     ...image,

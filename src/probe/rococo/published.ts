@@ -7,7 +7,7 @@ import { alterPicture, alterationOf, nameOf, namesOf, operands } from './picture
 import type { AlteredPhoto } from './row';
 import type { ImageItem } from '../../protocol/item';
 
-/** An image in the published form: its captions, then their altered versions. */
+/** An image in the form of RoCOCO's published files: its captions, then their altered versions. */
 export interface PublishedEntry {
   image: string;
   caption: string[];

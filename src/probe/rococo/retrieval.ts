@@ -20,7 +20,7 @@ export interface CleanResult {
   /** The true entry with the highest score; the first entry among equals. */
   item: number;
   best: number;
-  /** The number of other entries with a greater score (`above`), and with an equal score (`equal`). */
+  /** The number of wrong entries with a greater score (`above`), and with an equal score (`equal`). */
   above: number;
   equal: number;
   first: Listed[];

@@ -69,7 +69,7 @@ const photoRow = z.extend(rowSchema, {
   caption: z.string(),
   score: z.number(),
   clean: numbers,
-  /** The first results without altered captions. */
+  /** The first results of the search without altered captions. */
   first: z.array(listed),
   lists: z.array(
     z.object({ source: z.string(), stressed: numbers, rsms: z.number(), first: z.array(listed) }),

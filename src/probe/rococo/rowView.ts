@@ -13,7 +13,10 @@ import { rowCheck } from '../rowSchema';
 import type { Detail, LabelledCaption, Ranking, Verdict } from '../../protocol/rows';
 import type { LineFacts, RowView } from '../view';
 
-/** Right if an altered entry is never first. Wrong if one is always first, without equals. Otherwise a tie. */
+/**
+ * Right if no altered entry is first in any draw. Wrong if one is first in every draw, without a tie for first.
+ * Otherwise a tie.
+ */
 function verdictOf(rsms: number): Verdict {
   if (rsms === 0) return 'right';
   return rsms === 1 ? 'wrong' : 'tie';
@@ -39,14 +42,14 @@ const questions = {
 } as const;
 
 /**
- * A caption has one table line per alteration and per kind of altered image. An image has one line per source
- * of altered captions.
+ * A caption's row has one table line per altered caption and per kind of altered image. An image's row has one
+ * line per source of altered captions.
  */
 function factsOf(row: RococoRow): LineFacts[] {
   if (row.kind === 'caption')
     return [
       ...row.altered.map((altered): LineFacts => {
-        // The other caption of the image should be more similar to the caption than the altered caption is.
+        // The lead is positive if the image's nearest other caption is closer than the altered caption.
         const lead = (row.nearest?.similarity ?? 0) - (altered.similarity ?? 0);
         const verdict = closenessOf(altered, row);
         return { delta: lead, harm: -lead, verdict, facets: [verdict, questions.caption, altered.source] };

@@ -22,7 +22,7 @@ export function influenceMetrics(
   return [all.metric('rococo.influence'), least.metric('rococo.influence.least')];
 }
 
-/** The number of frequent words that have a metric. */
+/** How many of the most frequently chosen nouns have a metric each. */
 const named = 20;
 
 /**

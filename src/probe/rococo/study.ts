@@ -84,7 +84,7 @@ export class Study {
     return findings;
   }
 
-  /** Embeds everything that ranking the whole dataset needs from these examples. */
+  /** Embeds what a later ranking of the whole dataset needs from this shard's examples. */
   async encode(whole: () => AsyncIterable<Example>): Promise<void> {
     const { context, options } = this;
     const { participants } = await gather(context, options);
@@ -155,7 +155,7 @@ export class Study {
     return tooMany(images * (captions + altered) + captions * alteredImages, this.context.options);
   }
 
-  /** Weighs the nouns of the captions. Every evaluator that embeds texts has one vote. */
+  /** Computes the influence of the captions' nouns on every evaluator that embeds texts. */
   private async weighNouns(participants: readonly Participant[]): Promise<void> {
     const { bench, evaluators, signal } = this.context;
     const voters = evaluators.filter((evaluator) => evaluator.embedTexts !== undefined);

@@ -88,7 +88,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     return [{ message, size: photo.negative - photo.caption }];
   },
 
-  // Rows do not contain the name of the dataset file, so the id leaves the name out. A report has only one file.
+  // This id lacks the dataset file's name, because rows do not contain it. A report has only one dataset file.
   shares: ({ photo }) =>
     photo === undefined ? [] : [{ metric: 'sugarcrepe', value: photo.right ? 1 : 0, better: 'higher' }],
 

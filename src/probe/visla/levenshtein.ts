@@ -1,4 +1,4 @@
-/** The edit distance of two sequences: insertions, deletions and substitutions cost one. */
+/** The edit distance of two sequences. Each insertion, deletion or substitution costs 1. */
 export function levenshtein<T>(a: readonly T[], b: readonly T[]): number {
   if (a.length < b.length) return levenshtein(b, a);
   let previous = Uint32Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -14,12 +14,12 @@ export function levenshtein<T>(a: readonly T[], b: readonly T[]): number {
   return previous[b.length];
 }
 
-/** Counts code points instead of UTF-16 units. */
+/** The edit distance in characters, counted as code points. */
 export function characterDistance(a: string, b: string): number {
   return levenshtein(Array.from(a), Array.from(b));
 }
 
-/** Counts words in lower case, without the punctuation between them. */
+/** The edit distance in words. Ignores case and the punctuation between words. */
 export function wordDistance(a: string, b: string): number {
   return levenshtein(words(a), words(b));
 }

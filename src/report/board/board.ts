@@ -99,7 +99,8 @@ function pageNames(entries: readonly Entry[]): Map<Entry, string> {
 }
 
 /**
- * The leading metric of each report: the one in the CodeLens above the file, or else the one of the first card.
+ * One column per probe, dataset and leading metric: the metric of the report's headline, or else of its first
+ * card.
  */
 function columnsOf(entries: readonly Entry[]): BoardColumn[] {
   const columns = new Map<string, BoardColumn>();

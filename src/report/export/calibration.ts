@@ -11,8 +11,8 @@ import { escapeXml as e } from '../../base/xml';
 const nameOf = (family: string): string => english(familyName(family));
 
 /**
- * One page about an audit's calibrations: results and charts. `all` has the calibrations over all families,
- * including words and moved objects.
+ * One page about an audit's calibrations: results and charts. `all` has calibrations that also cover words and
+ * moved objects.
  */
 export function calibrationHtml(
   { dataset, evaluator }: Pick<Report, 'dataset' | 'evaluator'>,

@@ -21,7 +21,10 @@ export interface Marks {
   untested: boolean;
 }
 
-/** Sets `best` and `level` in the cells of columns with a direction. p values are corrected over the whole table. */
+/**
+ * Sets `best` and `level` in the columns for which higher or lower is better. p values are corrected over the whole
+ * table.
+ */
 export async function markBest(
   columns: readonly { column: Column; cells: readonly PaperCell[] }[],
 ): Promise<Marks> {
@@ -62,7 +65,7 @@ export async function markBest(
   return marks;
 }
 
-/** The metric's name in rows. For SugarCrepe, the name in rows does not contain the file name. */
+/** The metric's id in the rows' shares. SugarCrepe's id there lacks the name of the dataset file. */
 function shareOf({ metric: { id } }: NumberCell): string {
   return id.startsWith('sugarcrepe.') && id.split('.').length === 2 ? 'sugarcrepe' : id;
 }

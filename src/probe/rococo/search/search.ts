@@ -33,7 +33,7 @@ export interface Stressed {
   rival?: Listed;
 }
 
-/** A way to search a gallery with queries. */
+/** Searches a gallery with queries, without and with altered entries. */
 export interface Search {
   rank(queries: Entries, gallery: Entries, truths: readonly (readonly number[])[]): Promise<CleanResult[]>;
   /** Searches again with altered entries added. Altered entries are wrong for all queries. */
@@ -75,7 +75,7 @@ interface Scored extends Candidate {
   score: number;
 }
 
-/** What `stress` needs of a query's search in the clean gallery. */
+/** A query's search in the clean gallery, kept for `stress`. */
 interface Kept {
   candidates: Scored[];
   truths: ReadonlySet<number>;

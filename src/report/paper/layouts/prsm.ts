@@ -63,7 +63,7 @@ export const prsmLayouts: readonly Layout[] = [
   },
 ];
 
-/** A note on the number of queries in a group, which the paper states below the group. */
+/** A note on a group's number of queries. The paper states this number below the group. */
 function countOf(head: string, rows: readonly PaperRow[], column: number): string[] {
   const counts = rows.flatMap(({ cells }) => {
     const cell = cells[column];

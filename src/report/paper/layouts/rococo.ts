@@ -37,8 +37,8 @@ function stressed(
 }
 
 /**
- * Finds the metric in the policy's slice, or else the metric over all rows if it is for this policy. For altered
- * captions from the dataset file, the file's name tells the policy.
+ * Finds the metric in the policy's slice, or else the metric without a slice if it covers this policy. If the
+ * altered captions come from the dataset file, the file's name must name the policy.
  */
 function ofPolicy({ id: policy, file }: (typeof policies)[number]) {
   return (entry: Entry, metric: string): Metric | undefined => {

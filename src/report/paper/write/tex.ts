@@ -125,7 +125,7 @@ function cellText(cell: PaperCell): string {
   return `${cell.best ? '\\boldmath ' : ''}${cell.shown}${mark}`;
 }
 
-/** Replaces hyphens with minus signs in text. siunitx does so only in its columns. */
+/** Replaces hyphens before digits with minus signs. siunitx does this only in its own columns. */
 function withMinus(text: string): string {
   return text.replace(/-(?=\d)/g, '−');
 }
