@@ -57,7 +57,7 @@ export interface RowView<R extends Row = Row> {
   line(row: R, sub: number): Omit<Line, 'index'>;
   detail(row: R, sub: number): Omit<Detail, 'index'>;
   /**
-   * The transforms from the dataset's image to the line's image. Images mixed into it are named as in the dataset.
+   * The transforms from the dataset's image to the line's image. Images that are mixed in have their dataset names.
    * Absent for probes that do not change images.
    */
   transforms?(row: R, sub: number): Transform[];

@@ -29,7 +29,7 @@ const metric = object({
   ties: optional(count),
   ci: optional(pair(number, number)),
   slice: optional(record(scalar)),
-  /** Whether the value says little. `note` gives the reason. */
+  /** Whether the value carries no information. `note` gives the reason. */
   moot: optional(flag),
   note: optional(text),
   /** The kind of altered entries that a RoCOCO metric covers, such as mix-0.9. */

@@ -170,7 +170,7 @@ const pairedDifference = object({
   ci: optional(pair(number, number)),
   /** The p value after Holm's correction for all pairs and metrics; null with too few images. */
   adjusted: nullable(number),
-  /** How many rows are right in only one of the reports. */
+  /** For values of 0 or 1: the number of rows whose value is 1 only in the first report, or only in the second. */
   onlyFirst: optional(count),
   onlySecond: optional(count),
   /** Why there can be no verdict. */
@@ -188,7 +188,7 @@ export const ask = union({
   lines: { report: text, selection, offset: count, limit: count },
   charts: { report: text, selection },
   detail: { report: text, index: count },
-  /** Compares `report` and `others` pairwise. All come from one probe. */
+  /** Compares `report` and `others` pairwise. All these reports are of one probe. */
   pairs: { report: text, others: list(text) },
   /** Finds the nearest example at or before `line` of the dataset file. Returns its first position in the table. */
   find: { report: text, line: count },
@@ -197,7 +197,7 @@ export const ask = union({
    * the dataset file. `back` searches backwards.
    */
   miss: { report: text, line: count, index: optional(count), back: flag },
-  /** The marks for the dataset file's lines `from` up to `to`. */
+  /** The marks for the lines `from` to `to` of the dataset file, both included. */
   marks: { report: text, from: count, to: count },
   /** If `changed` is set, the image gets the change of the table line with this index. */
   photo: { report: text, name: text, side: count, changed: optional(count) },

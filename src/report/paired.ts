@@ -35,8 +35,8 @@ export interface PairedDifference {
   /** The reason why `tests` lacks the metric's usual test. */
   note?: string;
   /**
-   * For right or wrong results: the number of rows right only in the first report, the number right only in the
-   * second, and McNemar's exact p.
+   * If all values are 0 or 1: the number of rows whose value is 1 only in the first report, the number for the
+   * second report, and McNemar's exact p.
    */
   mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
   /** The test that is valid at every sample size. Present on request, for metrics of right or wrong results. */

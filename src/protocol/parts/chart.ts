@@ -65,7 +65,7 @@ export const chart = union({
     /** The number of all points. Only a sample of them may be drawn. */
     of: count,
   },
-  /** The values of table lines: x in the report, y in the report that it is compared with. */
+  /** The values of table lines: x in the open report, y in the other report of the comparison. */
   versus: {
     id: text,
     title: words,

@@ -7,7 +7,8 @@ import type { Entry } from '../paper/entry';
 import { type Board, type BoardCell, hasFewImages, shownCell } from './cells';
 
 /**
- * Sorts the table by a clicked column header, best values first. The page allows this script by the script's hash.
+ * Sorts the table by a clicked column, best values first. A second click reverses the order. The page allows this
+ * script by the script's hash.
  */
 const script = `
 for (const head of document.querySelectorAll('th[data-column] button')) head.addEventListener('click', () => {
