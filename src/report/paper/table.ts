@@ -34,7 +34,7 @@ export interface HeadCell {
 export interface PaperRow {
   labels: readonly string[];
   cells: readonly PaperCell[];
-  /** Whether a thin rule precedes the row. */
+  /** Whether the row starts a group. In LaTeX, space separates groups, and long tables are split between them. */
   ruled?: boolean;
 }
 
