@@ -101,7 +101,7 @@ const change = object({
   words,
   /** The changed image's name, if it differs from the line's image. */
   image: optional(text),
-  /** The object's edge as an SVG path on an image of `width` × `height`. `moved` is its shift in pixels. */
+  /** The object's edge as an SVG path on a `width` × `height` image. `moved` is the object's shift in pixels. */
   outline: optional(
     object({ path: text, width: count, height: count, moved: optional(pair(number, number)) }),
   ),
