@@ -3,6 +3,7 @@ import type { CallContext } from '../base/calls';
 import type { Answer, Ask } from '../protocol/rows';
 import { lineUpReports, pairUpReports } from '../report/lineUp';
 import { readReport } from '../report/report';
+import { rightOnly } from '../report/paired';
 import { LeftOutRows } from '../report/rowChecks';
 
 export async function comparison(paths: readonly string[], signal: AbortSignal): Promise<object> {
@@ -36,14 +37,17 @@ export async function pairs(
   const found = await pairUpReports(reports, paths, leftOut, { signal });
   return {
     type: 'pairs',
-    pairs: found.map(({ first, second, metric, n, images, difference, ci, adjusted, ...pair }) => ({
-      ...{ first, second, metric, n, images, difference },
-      ...(ci && { ci }),
-      adjusted: pair.tooFew === 'images' || !Number.isFinite(adjusted) ? null : adjusted,
-      ...(pair.mcNemar && { onlyFirst: pair.mcNemar.onlyFirst, onlySecond: pair.mcNemar.onlySecond }),
-      ...(pair.tooFew && { tooFew: pair.tooFew }),
-      ...(pair.verdict === 'undecided' ? {} : { better: pair.verdict }),
-    })),
+    pairs: found.map(({ first, second, metric, n, images, difference, ci, adjusted, ...pair }) => {
+      const only = rightOnly(pair);
+      return {
+        ...{ first, second, metric, n, images, difference },
+        ...(ci && { ci }),
+        adjusted: pair.tooFew === 'images' || !Number.isFinite(adjusted) ? null : adjusted,
+        ...(only && { onlyFirst: only[0], onlySecond: only[1] }),
+        ...(pair.tooFew && { tooFew: pair.tooFew }),
+        ...(pair.verdict === 'undecided' ? {} : { better: pair.verdict }),
+      };
+    }),
     differences: lineUpReports(reports).differences,
   };
 }

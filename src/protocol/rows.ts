@@ -170,7 +170,7 @@ const pairedDifference = object({
   ci: optional(pair(number, number)),
   /** The p value after Holm's correction for all pairs and metrics; null with too few images. */
   adjusted: nullable(number),
-  /** For values of 0 or 1: the number of rows whose value is 1 only in the first report, or only in the second. */
+  /** For values of 0 or 1: the number of rows that are right only in the first report, or only in the second. */
   onlyFirst: optional(count),
   onlySecond: optional(count),
   /** Why there can be no verdict. */

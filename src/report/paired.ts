@@ -47,6 +47,16 @@ export interface PairedDifference {
   verdict: 'first' | 'second' | 'undecided';
 }
 
+/** How many rows are right only in the first report, and only in the second. */
+export function rightOnly({
+  better,
+  mcNemar,
+}: Pick<PairedDifference, 'better' | 'mcNemar'>): [first: number, second: number] | undefined {
+  if (mcNemar === undefined) return undefined;
+  const { onlyFirst, onlySecond } = mcNemar;
+  return better === 'higher' ? [onlyFirst, onlySecond] : [onlySecond, onlyFirst];
+}
+
 /**
  * The anytime test of the mean difference over images. The value of an image is the mean over its rows. The second
  * report determines the order of the images.

@@ -5,6 +5,7 @@ import type { Metric } from '../../probe/metric';
 import { figure, interval, valueOf } from '../figures';
 import { metricTitles } from '../titles';
 import { type LinedUp, type PairOfReports, verdictWords } from '../lineUp';
+import { rightOnly } from '../paired';
 import type { Report } from '../report';
 import { LeftOutRows } from '../rowChecks';
 import { readRows } from '../rows';
@@ -91,7 +92,7 @@ function pairTable(
       pair.ci ? `[${pair.ci.map((end) => figure(end)).join(', ')}]` : '–',
       pair.tooFew === 'images' ? '–' : pValueText(pair.pValue),
       pair.tooFew === 'images' ? '–' : pValueText(pair.adjusted),
-      pair.mcNemar ? `${pair.mcNemar.onlyFirst} : ${pair.mcNemar.onlySecond}` : '',
+      rightOnly(pair)?.join(' : ') ?? '',
       e(verdictWords(pair, names)),
     ]),
   );

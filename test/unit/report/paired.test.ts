@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Row } from '../../../src/probe/metric';
 import type { PhotoRow, CaptionRow } from '../../../src/probe/rococo/row';
 import type { WinogroundRow } from '../../../src/probe/winoground/row';
-import { pairedDifferences } from '../../../src/report/paired';
+import { pairedDifferences, rightOnly } from '../../../src/report/paired';
 
 function rows(right: readonly boolean[]): WinogroundRow[] {
   return right.map((text, i) => ({
@@ -133,5 +133,12 @@ describe('paired differences', () => {
     };
     assert.deepEqual(line('rococo.t2i.r1'), [3, -1 / 3, 1, 0]);
     assert.deepEqual(line('rococo.i2t.r1'), [1, 0, 0, 0]);
+  });
+
+  it('counts a row as right only in one report, also if the value 1 is wrong', () => {
+    const mcNemar = { onlyFirst: 3, onlySecond: 5, pValue: 1 };
+    assert.deepEqual(rightOnly({ better: 'higher', mcNemar }), [3, 5]);
+    assert.deepEqual(rightOnly({ better: 'lower', mcNemar }), [5, 3]);
+    assert.equal(rightOnly({ better: 'higher' }), undefined);
   });
 });

@@ -20,7 +20,7 @@ import {
   parseMargins,
   ranksOfReports,
 } from '../../../report/decisions';
-import { sharesByRow, verdictLevel } from '../../../report/paired';
+import { rightOnly, sharesByRow, verdictLevel } from '../../../report/paired';
 import { readRows } from '../../../report/rows';
 import { type Command, text } from '../../arguments';
 import { log, logLeftOut, print, printJson, table } from '../../terminal';
@@ -146,7 +146,7 @@ function pairTable(pairs: readonly PairOfReports[], letters: readonly string[]):
     pair.ci ? `[${pair.ci.map((end) => figure(end)).join(', ')}]` : '–',
     pair.tooFew === 'images' ? '–' : pValueText(pair.pValue),
     pair.tooFew === 'images' ? '–' : pValueText(pair.adjusted),
-    pair.mcNemar ? `${pair.mcNemar.onlyFirst}:${pair.mcNemar.onlySecond}` : '',
+    rightOnly(pair)?.join(':') ?? '',
     verdictWords(pair, letters),
   ]);
   return table(
