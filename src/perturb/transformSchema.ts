@@ -6,7 +6,7 @@ import { fills } from './picture/fill';
 
 /** The largest blur and feather, in pixels. Larger values would take too long. */
 const widest = 64;
-/** The longest side of the squares to which two mixed images are resized. */
+/** Two images are resized to squares before they are mixed. A square's side may have at most this many pixels. */
 const longestSide = 4096;
 const mostPixels = 100_000_000;
 

@@ -1,7 +1,7 @@
 import { type Said, say } from '../base/say';
 import type { Example } from '../dataset/example';
 
-/** Why an example has no usable image: it names none, or the file was not found. */
+/** Why an example has no usable image: it names no image, or the file was not found. */
 export function missingImage({ images }: Pick<Example, 'images'>): Said {
   return images.length === 0 ? say`it has no image` : say`its image was not found`;
 }

@@ -25,8 +25,8 @@ const english = new Set(
 export type Reading = 'english' | 'blank' | 'no-word' | 'other-language';
 
 /**
- * With `isEnglish`, foreign words in Latin letters are ignored. In an English file, they may be names or
- * signs.
+ * With `isEnglish`, foreign words in Latin letters are ignored, because they may be names or signs. `perturb` also
+ * sets it for captions in other languages with rules.
  */
 export function readingOf(caption: string, isEnglish = false): Reading {
   if (caption.trim() === '') return 'blank';

@@ -7,8 +7,8 @@ import { asInPaper, asWritten } from './templates';
 import type { TextVariant } from './variant';
 
 /**
- * The largest number of tokens of a caption. Longer captions are rarely single sentences, and the rules were
- * evaluated only on single sentences.
+ * The rules apply only to captions with at most this many tokens. Longer captions are rarely single sentences, and
+ * the rules were evaluated only on single sentences.
  */
 export const mostWordsForRules = 60;
 

@@ -163,7 +163,7 @@ function fromGiven(
   return [...paraphrases, ...flipped, ...combined(caption, paraphrases, options, randomFor, rules)];
 }
 
-/** A paraphrase without a known rule counts as simple if it contains one of these phrases, as in the paper. */
+/** A given paraphrase that no rule makes counts as a template if it contains one of these phrases, as in the paper. */
 const marker = /a photo of|an image of|a picture of|in this image|in the picture|this image shows/i;
 
 const typeNames: Readonly<Record<string, FlipType>> = {

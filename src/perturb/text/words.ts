@@ -115,7 +115,7 @@ export const pictureNouns = list(`
   back front part display advertisement ad clock television tv video look photographed
 `);
 
-/** Places with many things. "A kitchen with a stove" names only one of them. */
+/** Places that captions describe by what is in them, as in "a kitchen with a stove". */
 export const containers = list(`
   kitchen bathroom bedroom restroom room house building church tower office apartment garage street city town park yard
   backyard garden restaurant store shop cafe library hallway lobby station harbor beach home lounge studio

@@ -23,9 +23,9 @@ const leastShare = 0.02;
  * The lift is this number of images divided by the number expected by chance.
  */
 const typical = { lift: 3, images: 3 };
-/** With a lower lift, a noun does not fit a word that is typical of another noun of the same kind. */
+/** A noun with a lower lift does not fit a word that is typical of another noun of the same kind. */
 const leastLift = 0.4;
-/** The same limit for other words. It applies only if chance predicts at least two images with both words. */
+/** The limit for other words. It applies only if chance predicts at least two images with both word and noun. */
 const leastLiftOfOthers = 0.15;
 
 /** Groups whose nouns are not replaced in negatives. */

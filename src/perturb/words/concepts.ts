@@ -12,7 +12,7 @@ interface Kind {
   also?: string;
 }
 
-/** The group of nouns that groups.json lacks, by their WordNet class. */
+/** The group for each WordNet class. It applies to nouns that are not in groups.json. */
 const ofClass: Readonly<Record<string, string>> = {
   animal: 'animal',
   body: 'body',

@@ -1,7 +1,7 @@
 /** Groups words by their frequency in COCO captions. */
 import { contentOf, frequencyOf } from './fit';
 
-/** Occurrences in 25,010 COCO captions. Words with fewer than 4 are not counted. */
+/** Occurrences in 25,010 COCO captions. For words with fewer than 4, the number is 0. */
 export const frequencyBands = [
   { name: 'under 4', below: 4 },
   { name: '4 to 39', below: 40 },

@@ -31,7 +31,7 @@ export interface Leads {
   pairs: number[];
 }
 
-/** GroupMatch is left out for examples with more ways than this to assign captions to images. */
+/** An example with more possible assignments of captions to images than this has no GroupMatch. */
 const mostAssignments = 5040;
 
 export function leadsOf({ scores, rightOf }: Matrix): Leads {
@@ -80,8 +80,8 @@ function matchLead(scores: Matrix['scores'], rightOf: readonly number[]): number
 }
 
 /**
- * The number of ways to assign one caption to each image. Undefined for one image, for too many ways, or if an
- * image does not have exactly one right caption.
+ * The number of possible assignments of one caption to each image. Undefined for a single image, above
+ * `mostAssignments`, or if an image does not have exactly one right caption.
  */
 export function matchSize(images: number, rightOf: readonly number[]): number | undefined {
   if (images < 2 || images > rightOf.length) return undefined;

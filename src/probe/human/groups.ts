@@ -21,8 +21,8 @@ export function systemGroups<R extends Pick<HumanRow, 'systems'>>(rows: readonly
 }
 
 /**
- * The rows grouped by the values of each tag. Tags with only one value, with too many values or with names of
- * systems are excluded.
+ * The rows grouped by the values of each tag. Excludes tags with only one value, with too many or too long values,
+ * or with names of systems.
  */
 export function groupsOf<R extends Pick<HumanRow, 'tags' | 'systems'>>(rows: readonly R[]): Group<R>[] {
   const names = new Set(

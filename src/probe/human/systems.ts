@@ -52,8 +52,8 @@ function numbered(systems: readonly string[]): { numbers: number[]; names: strin
 }
 
 /**
- * Correlates people's values with the scores' values. Both lists have one value for each system. `numbers` has
- * the index of each caption's system, or of both systems of each pair.
+ * Correlates `people` with `scores`. Each list has one value for each system. `numbers` has the index of each
+ * caption's system, or of both systems of each pair.
  */
 function correlations(
   id: string,

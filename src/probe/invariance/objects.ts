@@ -26,7 +26,7 @@ export interface Dominant {
   bitmap?: Bitmap;
   /** Outlines of other objects that a move must not cover. */
   others: Bitmap[];
-  /** Outlines of objects of any size, including groups, whose boxes overlap or nearly touch this object's box. */
+  /** Outlines of other objects and groups, of any size. Their boxes overlap or nearly touch this object's box. */
   near: Bitmap[];
   /** Boxes of other objects of the same kind, including groups. */
   alike: Box[];
@@ -37,8 +37,8 @@ const prominentShare = 0.25;
 /** The object must cover at least this share of the image, because captions rarely mention smaller objects. */
 const leastCoverage = 0.01;
 /**
- * The largest piece of an object must have at least this share of its area. Otherwise, something in front of the
- * object may divide it.
+ * An object's largest piece must have at least this share of the object's area. Otherwise, something in front of
+ * the object may divide it.
  */
 const leastPiece = 0.9;
 const mostOverlap = { single: 0.1, multi: 0.5 };
@@ -194,7 +194,7 @@ function outermost({ bitmap, box }: Dominant): [number, number][] {
  */
 const edgeSlack = 3;
 
-/** Whether the image's edge cuts off the object, which would be visible after a move. */
+/** Whether the object touches the image's edge. The edge may then cut it off, which a move would make visible. */
 export function touchesEdge({ bitmap }: Dominant): boolean {
   const box = bitmap === undefined ? undefined : boxOf(bitmap);
   if (bitmap === undefined || box === undefined) return false;

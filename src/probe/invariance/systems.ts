@@ -5,7 +5,7 @@ import { intervalSeed } from '../figure';
 import type { InvarianceRow, InvarianceVariant } from './row';
 
 export interface SystemsRisk {
-  /** The number of images that have a caption by each system. */
+  /** The number of images with scored captions from both systems. */
   photos: number;
   /** The number of pairs of an image and one of its changes. */
   pairs: number;
@@ -46,7 +46,7 @@ interface Changed {
   score: number;
 }
 
-/** For each change, collects whether it swaps A and B, and to which image it belongs. */
+/** Collects two facts about each change: whether it swaps A and B, and the index of its image. */
 class Swaps {
   readonly values: number[] = [];
   private readonly photos: number[] = [];

@@ -18,8 +18,8 @@ import { metricsOf } from './metrics';
 const noRow = new Float32Array(0);
 
 /**
- * A run reports metrics after each of these numbers of queries, if its total is at least `leastRest` times as
- * large.
+ * A run reports metrics after each of these numbers of queries, if it has at least `leastRest` times as many
+ * queries in total.
  */
 const previews = [20, 200, 2000];
 const leastRest = 10;

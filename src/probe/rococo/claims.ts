@@ -19,7 +19,7 @@ export function rococoClaims(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** Verdicts use this limit for the share of searches in which an altered entry is first. */
+/** Verdicts say whether an altered entry comes first in more than this share of the searches. */
 const few = 0.05;
 
 function claim(metrics: readonly Metric[], id: string, words: Record<Side, Words>): Claim[] {

@@ -206,7 +206,7 @@ export class Multilingual {
       // In "drei Uhr", "Uhr" does not mean a clock.
       const before = wordsIn(text.slice(0, start)).at(-1)?.lower ?? '';
       if (!many && numbers.includes(before)) return [];
-      // "Mit Pizza" needs no article, but "mit Karotte" does.
+      // The replacement may need an article: "mit Pizza" is correct, but "mit Karotte" is not.
       if (isGerman && !many && !this.hasArticle(text.slice(0, start))) return [];
       // In "banc de sable", "banc" does not mean a bench.
       if (/^\s+(de|d['’])\s*\p{L}/u.test(text.slice(start + form.length))) return [];

@@ -1,4 +1,4 @@
-/** Rules that restate a caption in another kind of sentence, for positives with many different words. */
+/** Rules that restate a caption in another kind of sentence, for positives whose wording is very different. */
 import { conceptOf } from '../../words/concepts';
 import { articleFor } from '../../words/number';
 import { analyse, fullNounPhraseAt, textOf, type Form } from '../analysis';
@@ -80,7 +80,7 @@ function transitive(
   return be === undefined && are === false && verb.lower.endsWith('s') ? { at, isFinite: true } : undefined;
 }
 
-/** The end of a noun phrase and its content: in "a plate with slices of pizza", `to` is the end of "a plate". */
+/** The end of a phrase such as "a plate with slices of pizza". `to` is the end of "a plate". */
 function withContent(tokens: readonly Token[], to: number, group: string): number {
   if (group !== 'household' || tokens[to]?.lower !== 'with') return to;
   return fullNounPhraseAt(tokens, to + 1)?.to ?? to;

@@ -62,7 +62,7 @@ function isUntaggedVerb({ lower, pos }: Token): boolean {
 /** Whether the verb may open a sentence with only places after it: "Parked on a street is a car". */
 function mayOpen({ lower, pos }: Token, afterIs: boolean): boolean {
   if (pos !== 'VERB' || isStative(lower) || /^(being|having|going|looking)$/.test(lower)) return false;
-  // Without "is", other -ed words may be the sentence's verb: "a man walked down a street".
+  // Without "is", an -ed word outside `states` may be the sentence's verb: "a man walked down a street".
   return lower.endsWith('ing') || states.has(lower) || (afterIs && lower.endsWith('ed'));
 }
 

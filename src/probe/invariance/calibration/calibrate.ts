@@ -66,7 +66,7 @@ function unitsOf(rows: readonly InvarianceRow[], { seed, dev }: CalibrateOptions
 }
 
 /**
- * Removes moves with their own caption from the row, because all members of an orbit must have the same
+ * The row without the moves that have their own caption, because all members of an orbit must have the same
  * caption.
  */
 function withoutSides(row: InvarianceRow): InvarianceRow {

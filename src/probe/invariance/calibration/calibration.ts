@@ -55,7 +55,7 @@ export interface FamilyRisk {
 export interface PartFigures {
   photos: number;
   families: FamilyFigures[];
-  /** The sum of the families' median sizes. */
+  /** The sums of `before` and of `after` over all families. */
   total: {
     before: number;
     after: number;

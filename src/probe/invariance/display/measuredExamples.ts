@@ -1,7 +1,7 @@
 import { english, say } from '../../../base/say';
 import type { InvarianceRow } from '../row';
 
-/** Tells which examples are in a metric, and why the others are in none. */
+/** Records which examples are in a metric, and why the others are not. */
 export class MeasuredExamples {
   private readonly measured = new Set<string>();
   private readonly unmeasured = new Map<string, string>();

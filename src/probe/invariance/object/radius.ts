@@ -9,7 +9,7 @@ import type { Metric } from '../../metric';
 import type { InvarianceRow } from '../row';
 import { knotsOf, nestedTest, splineOf } from './spline';
 
-/** An object's distances from the centre, and the scores: first of the original image, then after each move. */
+/** An object's distances from the centre, and the scores. Index 0 is the original image; the others are moves. */
 export interface Places {
   /** The distance between the centres of the object and of the image: 0 in the centre, 1 in a corner. */
   radius: number[];

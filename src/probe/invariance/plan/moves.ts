@@ -17,7 +17,7 @@ import type { InvarianceRow, RowTransform } from '../row';
 export interface PlannedMove {
   anchor: Anchor;
   transform: RowTransform;
-  /** The caption of the original image and of the moved image. Undefined if both have the row's caption. */
+  /** A caption for both the original and the changed image. Undefined if both have the row's caption. */
   described?: string;
 }
 
@@ -77,7 +77,7 @@ function touches(object: Bitmap, near: readonly Bitmap[], fill: Fill): boolean {
 }
 
 /**
- * A caption that is true before and after the move. Undefined means the plain caption. Null means to leave out
+ * A caption that is true before and after the move. Undefined means the row's caption. Null means to leave out
  * the move.
  */
 function descriptionOf(
