@@ -52,7 +52,7 @@ const line = object({
   cropped: optional(flag),
   before: text,
   after: text,
-  /** The kind of change in one or two words. */
+  /** A few words: for most probes the kind of change, for others the result or the size of the example. */
   label: words,
   score: optional(number),
   delta: optional(number),

@@ -80,7 +80,7 @@ export async function repair(request: RepairRequest): Promise<Repair> {
   if (trainingPairs.length < 2)
     throw new CaptiousError(
       'evaluator',
-      say`The evaluator embedded fewer than two images that have a caption.`,
+      say`For fewer than two images, the evaluator embedded the image and at least one of its captions.`,
       {
         at: dataset.path,
         remedy: say`Audit the same file. The report gives the reason for each example.`,

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export const root = resolve(__dirname, '..', '..');
 const environments = join(root, '.cache', 'servers');
 
-/** The server's Python in the environment of test/servers/run.mjs. Undefined unless its setup is complete. */
+/** The Python in the environment that test/servers/run.mjs makes for a server; undefined if it is incomplete. */
 export function pythonOf(server: string): string | undefined {
   return existsSync(join(environments, server, 'complete'))
     ? join(environments, server, 'bin', 'python')

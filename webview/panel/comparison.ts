@@ -127,7 +127,7 @@ export class Comparison {
       t('metric'),
       t('difference'),
       t('p (Holm)'),
-      t('right only for first : right only for second'),
+      t('rows right only in the first : only in the second'),
       'n',
       t('result'),
     ];

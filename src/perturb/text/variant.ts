@@ -19,7 +19,7 @@ export interface TextVariant {
    */
   kind: string;
   rule: string;
-  /** `span` is the new part of `text`, and `was` is the replaced part of the original. */
+  /** `span` is the new part of `text`. `was` is the replaced part of the original or, for a combined variant, of the paraphrase. */
   span: Span;
   was: Span;
   /** For a combined variant, the index of the flipped paraphrase among the caption's variants. */

@@ -29,7 +29,12 @@ export function markOf(row: LgipRow): Omit<Mark, 'line' | 'index'> {
   return {
     texts: [row.text],
     column: row.captionPlace?.column,
-    words: parts.length === 0 ? say`no variants` : inARow(parts),
+    words:
+      parts.length > 0
+        ? inARow(parts)
+        : row.variants.length > 0
+          ? say`only flips not in the paper`
+          : say`no variants`,
     ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
     ...(paraphrases.length > 0 && (changeBy(row, moved) ?? 0) >= largeChange ? { unstable: true } : {}),
     captions: captionsOf(row, undefined),

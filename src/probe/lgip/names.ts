@@ -16,7 +16,7 @@ export const lgipParts: Readonly<Record<string, Words>> = {
   sens: say`Sensitivity`,
   pr: say`Flips caught`,
   coverage: say`Share of captions with variants`,
-  beyond: say`Other flips`,
+  beyond: say`Flips not in the paper`,
   paraphrase: say`paraphrase`,
   flip: say`flip`,
   simple: say`simple paraphrases`,

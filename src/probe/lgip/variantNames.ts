@@ -19,7 +19,7 @@ export const families = {
   paraphrase: say`paraphrase`,
   flip: say`flip`,
   combined: say`combined`,
-  beyond: say`other flip`,
+  beyond: say`flip not in the paper`,
 } as const;
 export const reworded: typeof kinds = {
   color: say`colour, reworded`,

@@ -79,7 +79,7 @@ function pairTable(
     { title: '95 % interval', number: true },
     { title: 'p', number: true },
     { title: 'p, Holm-adjusted', number: true },
-    { title: 'right only for first : right only for second', number: true },
+    { title: 'rows right only in the first : only in the second', number: true },
     { title: '' },
   ];
   return htmlTable(

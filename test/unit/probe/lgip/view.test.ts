@@ -5,8 +5,16 @@ import { lgipRows } from '../../../../src/probe/lgip/rowView';
 import { lgipView } from '../../../../src/probe/lgip/view';
 
 function markOf(score: number | null, ...deltas: number[]): ReturnType<typeof lgipRows.mark> {
+  return markIn('paraphrase', score, ...deltas);
+}
+
+function markIn(
+  family: LgipRow['variants'][number]['family'],
+  score: number | null,
+  ...deltas: number[]
+): ReturnType<typeof lgipRows.mark> {
   const variants = deltas.map((delta) => ({
-    ...{ family: 'paraphrase' as const, kind: 'template', rule: '{c}', text: 'a bus', delta },
+    ...{ family, kind: 'template', rule: '{c}', text: 'a bus', delta },
     ...{ score: (score ?? 0) + delta, was: [0, 1] as const, span: [0, 1] as const },
   }));
   const row: LgipRow = {
@@ -37,6 +45,11 @@ describe('the lens above a caption', () => {
   it('gives only the change without a score to compare it with', () => {
     assert.equal(lensOf(0, 0.083), 'reworded ±0.083');
     assert.equal(lensOf(null, 0.083), 'reworded ±0.083');
+  });
+
+  it('does not deny flips that are not in the paper', () => {
+    assert.equal(english(markIn('beyond', 0.5, 0.1).words), 'only flips not in the paper');
+    assert.equal(lensOf(0.5), 'no variants');
   });
 });
 
