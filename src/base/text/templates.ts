@@ -49,7 +49,7 @@ export class Templates {
   /** The text as a template with values, or the text itself if no template fits. */
   wordsOf(text: string): Words {
     this.searches = 0;
-    return text.length > longest ? text : (this.known(today(text), 0) ?? text);
+    return text.length > longest ? text : (this.known(text, 0) ?? text);
   }
 
   private known(text: string, depth: number): Words | undefined {
@@ -137,37 +137,6 @@ export class Templates {
     }
     return undefined;
   }
-}
-
-/** Words of verdicts in earlier versions, with the present words. */
-const formerWords: readonly (readonly [former: string, present: string])[] = [
-  ['], lies across ', '], contains '],
-  ['cannot be distinguished from chance', 'cannot be told from chance'],
-  ['not distinguishable from chance level', 'cannot be told from chance'],
-  ['than a change of meaning lowers it', 'than a flip lowers it'],
-  [
-    'it is right less often for the positive with different words than for the other positive',
-    'the positive with different words (P2) beats the negative less often than the other positive (P1) does',
-  ],
-  ['For the positive with different words, its choices', 'For P2, its choices'],
-  ['images more often than chance', 'images correctly more often than chance'],
-  ['images less often than chance', 'images correctly less often than chance'],
-  [
-    'Between captions, a rewording mostly has a larger effect than one changed word',
-    'For most captions, the altered caption is closer than every other caption of the same image',
-  ],
-  [
-    'Between captions, a rewording mostly has a smaller effect than one changed word',
-    'For most captions, another caption of the same image is closer than the altered caption',
-  ],
-  [
-    'Between captions, the data do not show whether a rewording or one changed word has the larger effect',
-    'The data do not show which is usually closer to a caption: its altered version or another caption of the same image',
-  ],
-];
-
-function today(text: string): string {
-  return formerWords.reduce((words, [former, present]) => words.replaceAll(former, present), text);
 }
 
 function templateOf(words: string): Template | undefined {

@@ -1,6 +1,7 @@
 /* Translates the English texts of reports and charts into the language of a page. */
 import { english, numberIn, spoken, type Words } from '../../base/say';
 import { Templates } from '../../base/text/templates';
+import { inTodaysWords } from './formerWords';
 
 /** A language other than English. `texts` has the translations by English text. */
 export interface Translation {
@@ -29,7 +30,12 @@ export function speechIn({ language, texts }: Translation): Speech {
       .join(' · ');
   const say = (words: Words) =>
     typeof words === 'string' ? number(known(words)) : spoken(words, known, number);
-  return { language, say, text: (own) => say(templates.wordsOf(own)), date: dateIn(language) };
+  const text = (own: string) => {
+    const words = templates.wordsOf(inTodaysWords(own));
+    // A text without a translation keeps the words of its report.
+    return say(typeof words === 'string' ? own : words);
+  };
+  return { language, say, text, date: dateIn(language) };
 }
 
 function dateIn(language: string): (moment: Date) => string {

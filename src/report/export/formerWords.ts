@@ -1,0 +1,31 @@
+/** Words of verdicts in earlier versions, with the present words. */
+const formerWords: readonly (readonly [former: string, present: string])[] = [
+  ['], lies across ', '], contains '],
+  ['cannot be distinguished from chance', 'cannot be told from chance'],
+  ['not distinguishable from chance level', 'cannot be told from chance'],
+  ['than a change of meaning lowers it', 'than a flip lowers it'],
+  [
+    'it is right less often for the positive with different words than for the other positive',
+    'the positive with different words (P2) beats the negative less often than the other positive (P1) does',
+  ],
+  ['For the positive with different words, its choices', 'For P2, its choices'],
+  ['images more often than chance', 'images correctly more often than chance'],
+  ['images less often than chance', 'images correctly less often than chance'],
+  [
+    'Between captions, a rewording mostly has a larger effect than one changed word',
+    'For most captions, the altered caption is closer than every other caption of the same image',
+  ],
+  [
+    'Between captions, a rewording mostly has a smaller effect than one changed word',
+    'For most captions, another caption of the same image is closer than the altered caption',
+  ],
+  [
+    'Between captions, the data do not show whether a rewording or one changed word has the larger effect',
+    'The data do not show which is usually closer to a caption: its altered version or another caption of the same image',
+  ],
+];
+
+/** The text of an earlier version's report in today's words. */
+export function inTodaysWords(text: string): string {
+  return formerWords.reduce((words, [former, present]) => words.replaceAll(former, present), text);
+}
