@@ -12,7 +12,7 @@ import { cancelled, messageOf } from './errors';
 
 const wordsKept = 4000;
 
-/** How a process ended. `words` is the end of its standard error. */
+/** How a process ended. `words` is the end of its standard error, with any errors of the connection. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -162,7 +162,8 @@ export class Child<R extends Requests> {
 }
 
 function forked({ script, execArgv = [], env }: Script): Link {
-  const child = fork(script, [], {
+  // The child can tell from the argument whether this process lives, even if this process ends during its start.
+  const child = fork(script, [String(process.pid)], {
     execArgv,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

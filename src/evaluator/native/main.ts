@@ -84,11 +84,10 @@ function inTurn<A, T>(
 /** A second thread watches the parent and the memory limit, because a graph blocks this thread. */
 function standGuard(): void {
   const source = `
-    const { workerData: { most, words } } = require('node:worker_threads');
+    const { workerData: { most, words, parent, first } } = require('node:worker_threads');
     const { writeSync } = require('node:fs');
-    const parent = process.ppid;
     setInterval(() => {
-      let gone = process.ppid !== parent;
+      let gone = process.ppid !== first;
       try { process.kill(parent, 0); } catch (error) { gone ||= error.code === 'ESRCH'; }
       if (gone) process.kill(process.pid, 'SIGKILL');
     }, 1000);
@@ -99,5 +98,8 @@ function standGuard(): void {
     }, 50);`;
   const most = mostMemory();
   const words = `${memoryWords} ${(most / 1e9).toFixed(1)} GB of memory`;
-  new Worker(source, { eval: true, execArgv: [], workerData: { most, words } }).unref();
+  // The parent may end before the second thread runs, so this thread reads the ids.
+  const parent = Number(process.argv[2]);
+  const workerData = { most, words, parent, first: process.ppid };
+  new Worker(source, { eval: true, execArgv: [], workerData }).unref();
 }

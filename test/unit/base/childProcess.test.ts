@@ -6,7 +6,7 @@ import { Service } from '../../../src/base/childProcess';
 import { count, object } from '../../../src/base/shape';
 import { until } from '../../until';
 
-/** A process that answers the request "pid". The request "hang" blocks its event loop, so it confirms no cancel. */
+/** A process that answers the request "pid". After the request "hang", it is blocked and confirms no cancel. */
 const script = `process.on('message', ({ type, id, name }) => {
   if (type !== 'ask') return;
   if (name === 'pid') return process.send({ type: 'answer', id, answer: { pid: process.pid } });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import type { Engines } from '../../../src/evaluator/native/engines';
@@ -14,10 +14,11 @@ function pidOf(evaluator: Evaluator): number | undefined {
   return (evaluator as Evaluator & { engines: Engines }).engines.pids[0];
 }
 
+/** Whether the process still runs. Linux keeps an ended process in state Z until a parent collects it. */
 function alive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return process.platform !== 'linux' || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }
@@ -151,6 +152,14 @@ describe('a faulty model', () => {
     assert.ok(alive(pid));
     parent.kill('SIGKILL');
     await gone(pid);
+  });
+
+  it('does not outlive a program that ended before the process of the model was ready', async () => {
+    const ended = spawn(process.execPath, ['--eval', '']);
+    await once(ended, 'exit');
+    const script = join(__dirname, '../../../src/evaluator/native/main.ts');
+    const child = fork(script, [String(ended.pid)], { execArgv: ['--require', require.resolve('tsx/cjs')] });
+    assert.deepEqual(await once(child, 'exit'), [null, 'SIGKILL']);
   });
 
   it('whose output has an unexpected rank: names the file and the shapes', async () => {
