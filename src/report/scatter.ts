@@ -1,4 +1,4 @@
-/* Draws two metrics of each evaluator as one chart, such as score stability and agreement with people. */
+/* Charts two metrics of each evaluator, such as score stability and agreement with people. */
 import { escapeXml as e } from '../base/xml';
 import type { Better, Kind, Point } from '../chart/chart';
 import { draw } from '../chart/draw';
@@ -7,7 +7,7 @@ import type { Metric } from '../probe/metric';
 import { viewFor } from '../probe/views';
 import { quote } from './export/csv';
 import { htmlTable, page } from './export/page';
-import { drawn } from './export/probeCharts';
+import { drawn } from './export/chartMarkup';
 import { figure, shownPath } from './figures';
 import { metricTitles } from './titles';
 import type { Report } from './report';
@@ -110,7 +110,7 @@ interface Found {
 const leadingAgreement = ['human.tauB', 'human.accuracy', 'human.foil'];
 
 /**
- * The axes to show first: an agreement metric and another metric, chosen so that the most evaluators have both.
+ * The axes to show first: an agreement metric and another metric. As many evaluators as possible have both.
  * Ties go to leading agreement metrics, then to metrics where lower is better. Undefined if no evaluator has both.
  */
 export function firstAxes(files: readonly ReportFile[]): { x: Axis; y: Axis } | undefined {

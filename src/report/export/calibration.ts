@@ -5,7 +5,7 @@ import { familyName } from '../../probe/invariance/view';
 import { figure, shownPath } from '../figures';
 import type { Report } from '../report';
 import { htmlTable, listSection, page } from './page';
-import { drawn } from './probeCharts';
+import { drawn } from './chartMarkup';
 import { escapeXml as e } from '../../base/xml';
 
 const nameOf = (family: string): string => english(familyName(family));

@@ -10,12 +10,12 @@ import type { Report } from '../report';
 import { LeftOutRows } from '../rowChecks';
 import { readRows } from '../rows';
 import { htmlTable, listSection, page } from './page';
-import { drawn } from './probeCharts';
+import { drawn } from './chartMarkup';
 import { escapeXml as e } from '../../base/xml';
 
 /**
- * One page about several reports of a probe: the table, the probe's charts, and row-by-row comparisons of
- * each pair.
+ * One page about several reports of a probe: the probe's charts, a table of the metrics, paired comparisons,
+ * example charts, and the other differences between the runs.
  */
 export function comparisonHtml(
   reports: readonly Report[],
@@ -50,7 +50,7 @@ export function comparisonHtml(
     table,
     pairs.length === 0
       ? ''
-      : `<h2>Paired comparisons</h2><p>Paired t-test over the shared rows, with standard errors clustered by image, corrected for skewed differences of scores. For correlations: a permutation test with random sign flips. The p values are Holm-adjusted over all rows of the table.</p>${pairTable(pairs, names, titleOf)}`,
+      : `<h2>Paired comparisons</h2><p>Paired t-test over the shared rows, with standard errors clustered by image, corrected for skewed differences of scores. For correlations: a permutation test with random sign flips. The p values are Holm-adjusted over all tests of the table.</p>${pairTable(pairs, names, titleOf)}`,
     drawn(examples).join('\n'),
     listSection('Differences between the runs', lined.differences),
   ]);
@@ -79,7 +79,7 @@ function pairTable(
     { title: '95 % interval', number: true },
     { title: 'p', number: true },
     { title: 'p, Holm-adjusted', number: true },
-    { title: 'rows right only in the first : only in the second', number: true },
+    { title: 'only first right : only second right', number: true },
     { title: '' },
   ];
   return htmlTable(

@@ -6,7 +6,7 @@ import { hostRequests } from '../../../src/protocol/hostCalls';
 
 type HostCalls = Calls<typeof hostRequests>;
 
-/** Both ends of a channel that copies messages, like a channel between processes. */
+/** Connects two ends by a channel that copies messages, as between processes. Returns the end that asks. */
 function connected(given: Partial<Handlers<typeof hostRequests>>): {
   hostCalls: HostCalls;
   passed: string[];

@@ -7,7 +7,7 @@ import { columns } from '../../../src/chart/svg';
 import { frontier } from '../../../src/chart/kinds/tradeOff';
 import { invarianceComparison } from '../../../src/probe/invariance/charts';
 import { comparisonHtml } from '../../../src/report/export/comparison';
-import { drawn } from '../../../src/report/export/probeCharts';
+import { drawn } from '../../../src/report/export/chartMarkup';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { reportOf } from './reportOf';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { lgipSideBySide } from '../../../../src/probe/lgip/sideBySide';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
 import type { Chart } from '../../../../src/chart/chart';
-import { drawn } from '../../../../src/report/export/probeCharts';
+import { drawn } from '../../../../src/report/export/chartMarkup';
 import { drive, example, madeUpScore } from './drive';
 
 const captions = ['A red bus on a street.', 'Two dogs by a white car.', 'A cat on a brown chair.'];
