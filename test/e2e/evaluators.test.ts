@@ -185,10 +185,10 @@ describe('several evaluators', function () {
     const before = await code.runFolders();
     const row = (label: string) => searchedRow(code, label);
     await titleButton(code, 'Advanced…');
-    await (await row('First examples only')).click();
-    await answerBox(code, 'First examples only', 'none');
+    await (await row('Number of examples')).click();
+    await answerBox(code, 'Number of examples', 'none');
     await code.quickInput.getByText('Enter a whole number of 1 or more.').waitFor();
-    await answerBox(code, 'First examples only', '40');
+    await answerBox(code, 'Number of examples', '40');
     await (await row('Seed')).click();
     await answerBox(code, 'Seed', '7');
     await (await row('Maximum flips per caption')).click();

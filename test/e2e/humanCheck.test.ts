@@ -114,7 +114,7 @@ describe('the check of variants', function () {
     await view().locator('.question').first().waitFor();
   }
 
-  /** Judges every vertical flip's changed version as incorrect. */
+  /** Rejects the changed version of every vertical flip, and accepts all other versions. */
   const judgeFlips = (annotator = 'ann') =>
     judgeAll(annotator, (_, { family, changedOn }) =>
       family !== 'vflip' ? '332' : changedOn === 'left' ? '133' : '311',
@@ -261,8 +261,7 @@ describe('the check of variants', function () {
     assert.equal(merged.judged, items.length);
     assert.equal(merged.byAll, Math.floor(items.length / 2));
     const refused = merged.verdicts.filter(({ accepted }) => accepted !== 'both');
-    // A variant that one of two annotators rejects has no majority and is not accepted. All others are
-    // accepted.
+    // Ann rejects every vertical flip, and Bo's vote alone is no majority. All other variants are accepted.
     assert.deepEqual(new Set(refused.map(({ family }) => family)), new Set(['vflip']));
     assert.equal(refused.length, perFamily);
     const [accepted] = merged.again;

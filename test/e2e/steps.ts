@@ -21,14 +21,17 @@ interface Wanted extends Pick<Settings, 'settings' | 'untrusted' | 'language'> {
   fill(folders: Omit<Opened, 'code'>): Promise<void>;
   /** The extension host's additional environment variables. Called after `fill`. */
   env?(folders: Omit<Opened, 'code'>): Record<string, string>;
+  /** Opens a new window for each test, and for each retry of a test. */
+  forEachTest?: boolean;
 }
 
 /** Opens one window for a suite. A failing test leaves a screenshot. */
 export function windowFor(name: string, wanted: Wanted, onOpened: (opened: Opened) => void): void {
+  const [setUp, tearDown] = wanted.forEachTest ? [beforeEach, afterEach] : [before, after];
   let scratch: string;
   let code: VSCode | undefined;
 
-  before(async () => {
+  setUp(async () => {
     scratch = await mkdtemp(join(tmpdir(), `captious-${name}-`));
     const folders = { scratch, workspace: join(scratch, 'workspace'), home: join(scratch, 'home') };
     await mkdir(folders.workspace);
@@ -45,13 +48,13 @@ export function windowFor(name: string, wanted: Wanted, onOpened: (opened: Opene
     onOpened({ ...folders, code });
   });
 
-  after(async () => {
-    await code?.close();
-    await rm(scratch, { recursive: true, force: true });
-  });
-
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') await code?.screenshot(`failed-${this.currentTest.title}`);
+  });
+
+  tearDown(async () => {
+    await code?.close();
+    await rm(scratch, { recursive: true, force: true });
   });
 }
 

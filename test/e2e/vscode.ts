@@ -13,11 +13,11 @@ export const repository = resolve(__dirname, '../..');
 
 export interface Settings {
   folder: string;
-  /** User settings of the window. */
+  /** User and machine settings of the window. */
   settings?: Record<string, unknown>;
   /** The editor; `usualEditor()` by default. */
   editor?: EditorName;
-  /** A bundle with `run()` for the extension host. The page is open only to keep the host running. */
+  /** A bundle with `run()` for the extension host. The editor's page is open only to keep the host running. */
   tests?: string;
   viewport?: { width: number; height: number };
   /** Environment variables of the extension host. */
@@ -34,7 +34,7 @@ export interface Settings {
   language?: string;
 }
 
-/** "Default Dark Modern" is "Dark Modern" in recent editors, which would replace the old name in the settings. */
+/** Recent editors say "Dark Modern" for "Default Dark Modern", and would replace the old name in the settings. */
 const prefix = usualEditor() === 'oldest' ? 'Default ' : '';
 
 export const themes = {
@@ -138,7 +138,7 @@ export class VSCode {
     await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: startDeadline });
   }
 
-  /** Runs the tests of `tests`, and passes every output line to `onLine`. Returns VS Code's exit code. */
+  /** Runs the bundle `Settings.tests`, and passes every output line to `onLine`. Returns VS Code's exit code. */
   async runTests(onLine: (line: string) => void, deadline: number): Promise<number> {
     let finish: (code: number) => void = () => undefined;
     const code = new Promise<number>((resolveCode) => (finish = resolveCode));
@@ -410,7 +410,7 @@ async function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: executable,
     env: { ...definedEnv(), ...env },
-    // Without this flag, Chromium emulates a GPU on the processor, which takes as much time as the page.
+    // Without --disable-gpu, Chromium emulates a GPU on the processor, which takes as much time as the page.
     args: ['--no-sandbox', '--no-zygote', '--disable-gpu'],
     timeout: startDeadline,
   });

@@ -63,7 +63,7 @@ describe('in a browser', function () {
     assert.equal(await lenses().filter({ hasText: 'Audit' }).count(), 0);
     const verdict = /^VISLA: bert-cls distinguishes meaning from wording in \d+ % of triplets/;
     await lenses().filter({ hasText: verdict }).first().waitFor();
-    // The worker loaded the browser bundle, so the tests above ran this code.
+    // The worker loaded the browser bundle, so the checks above ran this code.
     assert.ok(loaded.some((url) => url.includes(encodeURIComponent('/dist/web.js'))));
     assert.ok(!loaded.some((url) => url.includes(encodeURIComponent('/dist/extension.js'))));
   });

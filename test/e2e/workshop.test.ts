@@ -114,7 +114,7 @@ describe('the triplet workshop', function () {
 
   it('is decided by keyboard alone: candidates, edits, rejections, undo', async () => {
     await begin('dora');
-    // Selects another negative, then the first one again.
+    // Selects another negative, then undoes and redoes this.
     const negatives = code.panel().locator('.field').nth(2).locator('.candidates button');
     assert.ok((await negatives.count()) > 1);
     await key('Shift+Digit2');
