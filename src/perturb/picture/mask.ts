@@ -1,4 +1,4 @@
-/** An object as a bitmap in rows from the top: 1 for pixels of the object, 0 for other pixels. */
+/** An object as a bitmap, stored row by row from the top: 1 for pixels of the object, 0 for other pixels. */
 export interface Bitmap {
   width: number;
   height: number;

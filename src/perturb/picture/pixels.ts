@@ -1,4 +1,4 @@
-/** Decoded pixels with three interleaved channels of 8 bits, in rows from the top. */
+/** Decoded pixels with three interleaved channels of 8 bits, stored row by row from the top. */
 export interface Pixels {
   width: number;
   height: number;

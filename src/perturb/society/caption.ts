@@ -35,7 +35,7 @@ function filled(template: string, word: string, object: string): string {
   return said.replace('{a}', articleFor(after));
 }
 
-/** The first name in a label that lists several names. Text in brackets is removed. */
+/** The first name in a label such as "Monitor/TV", without bracketed text. Only abbreviations keep capitals. */
 export function nounOf(label: string): string {
   const name = label
     .split('/')[0]

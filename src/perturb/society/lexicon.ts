@@ -94,7 +94,7 @@ export function readLexicon(path: string): Lexicon {
       isAbsent ? say`The lexicon does not exist.` : say`The lexicon cannot be read: ${wordsOf(cause)}`,
       {
         at: path,
-        remedy: say`Correct the option "lexicon", or leave it out to use the lexicon of Captious.`,
+        remedy: say`Correct the option "lexicon", or remove it to use the built-in lexicon.`,
         cause,
       },
     );

@@ -119,7 +119,7 @@ function colorSite(tokens: readonly Token[]): Site[] {
 export function seenColor(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
   const before = tokens[at - 1];
-  // "Black and white" is one style, so half of it must not change.
+  // "Black and white" is one style, so neither colour may change alone.
   if (next?.lower === 'and' || before?.lower === 'and') return false;
   if (next !== undefined && (kindsByColor.has(next.lower) || people.has(next.lower))) return false;
   if (next !== undefined && (isNoun(next) || next.pos === 'ADJ'))
@@ -179,15 +179,15 @@ function fromSites(caption: string, sites: readonly Site[], kind: string, random
   return variantOf(caption, text, { family: 'beyond', kind, rule: `beyond: ${kind}` });
 }
 
-/** The article for a word, with a capital if `model` has a capital. */
+/** The article for a word, with a capital letter if `model` starts with one. */
 function articleLike(model: string, word: string): string {
   const article = /^[aeiou]/i.test(word) ? 'an' : 'a';
   return /^\p{Lu}/u.test(model) ? `A${article.slice(1)}` : article;
 }
 
 /**
- * Makes the first of these changes that is possible: "is riding" → "is not riding", "a man riding" → "a man not
- * riding", "with a hat" → "without a hat".
+ * Makes the first of these changes that is possible: "is riding" → "is not riding" or "there is a" → "there is
+ * no", "a man riding" → "a man not riding", "with a hat" → "without a hat".
  */
 function negation(caption: string, tokens: readonly Token[]): TextVariant[] {
   if (tokens.some(({ lower }) => denials.has(lower))) return [];

@@ -1,6 +1,6 @@
 /**
- * Frequent words of other languages. A caption is not English if it contains at least two of these words and at
- * most as many English words. A single foreign word may be a name.
+ * Frequent words of other languages. A caption is not English if it contains at least two of these words, and at
+ * least as many of them as English words. A single foreign word may be a name.
  */
 const foreign = new Set(
   (
@@ -25,8 +25,8 @@ const english = new Set(
 export type Reading = 'english' | 'blank' | 'no-word' | 'other-language';
 
 /**
- * With `isEnglish`, foreign words in Latin letters are ignored, because they may be names or signs. `perturb` also
- * sets it for captions in other languages with rules.
+ * With `isEnglish`, foreign words in Latin letters do not count, because they may be names or signs. `perturb`
+ * sets `isEnglish` for English and for other languages with rules.
  */
 export function readingOf(caption: string, isEnglish = false): Reading {
   if (caption.trim() === '') return 'blank';

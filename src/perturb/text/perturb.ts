@@ -30,7 +30,10 @@ export interface Perturbed {
   variants: TextVariant[];
 }
 
-/** A variant from the dataset. For a caption with such variants, only flips of given paraphrases are generated. */
+/**
+ * A paraphrase or flip from the dataset. For a caption with such variants, Captious generates only flips of the
+ * given paraphrases.
+ */
 export interface GivenVariant {
   text: string;
   family: 'paraphrase' | 'flip';
@@ -103,8 +106,8 @@ function inLanguage(
 }
 
 /**
- * Flips every paraphrase once per type of word. `of` is an index into `paraphrases`, so the caption's list of
- * variants must begin with `paraphrases`.
+ * Flips every paraphrase at most once per type of word. The result's `of` is an index into `paraphrases`, so the
+ * caption's variants must begin with `paraphrases`.
  */
 function combined(
   caption: string,
@@ -163,7 +166,7 @@ function fromGiven(
   return [...paraphrases, ...flipped, ...combined(caption, paraphrases, options, randomFor, rules)];
 }
 
-/** A given paraphrase that no rule makes counts as a template if it contains one of these phrases, as in the paper. */
+/** As in the paper, a given paraphrase with one of these phrases counts as a template, unless a rule makes it. */
 const marker = /a photo of|an image of|a picture of|in this image|in the picture|this image shows/i;
 
 const typeNames: Readonly<Record<string, FlipType>> = {
@@ -179,7 +182,7 @@ const typeNames: Readonly<Record<string, FlipType>> = {
   obj: 'object',
 };
 
-/** The type that the file names, or the type whose vocabulary contains both words. */
+/** The type that the file names, or else the type whose vocabulary contains both words, or else "other". */
 function flipKind(was: string, is: string, named: string): string {
   if (named !== '') return typeNames[named.toLowerCase()] ?? named;
   const type = flipTypes.find((candidate) =>

@@ -74,7 +74,7 @@ export const places = list(
 export const irregularPlurals = list(
   'people men women children kids sheep geese mice feet teeth cattle police fishermen policemen firemen snowmen clothes pants jeans shorts glasses scissors sunglasses skis goods',
 );
-/** Mass nouns, and singular nouns that end in -s. */
+/** Words in -s that are not plurals, such as "bus" and "tennis". */
 export const singularInS = list(
   'bus grass glass dress tennis class mass chess cross moss brass canvas bass lens gas congress boss mattress compass hummus asparagus octopus platypus cactus circus campus christmas swiss walrus hippopotamus rhinoceros news compress walrus princess harness windowless atlas iris pus plus address across process mess',
 );

@@ -15,12 +15,12 @@ const { singular } = await import('./number.ts');
 
 const [source] = process.argv.slice(2);
 const leastPair = 2;
-/** A noun with at least this many occurrences is counted, even if it is never a replacement. */
+/** Nouns with at least this many occurrences are included, even if they are never replacements. */
 const leastCommon = 100;
 const leastShare = 0.02;
 /**
- * A word is typical of a noun with at least this many images whose captions contain both, and at least this lift.
- * The lift is this number of images divided by the number expected by chance.
+ * A word is typical of a noun if the captions of at least this many images contain both, and the lift is at least
+ * this high. The lift is the number of these images divided by the number expected by chance.
  */
 const typical = { lift: 3, images: 3 };
 /** A noun with a lower lift does not fit a word that is typical of another noun of the same kind. */

@@ -48,7 +48,7 @@ const fixed = new Set(
   ).split(' '),
 );
 
-/** The singular of a noun. A regular singular must be a word that `isNoun` accepts; otherwise, the noun stays. */
+/** The singular of a noun. Returns a regular noun unchanged if `isNoun` does not accept its singular. */
 export function singular(word: string, isNoun: (word: string) => boolean): string {
   const known = back.get(word);
   if (known !== undefined) return known;

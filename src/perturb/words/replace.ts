@@ -80,7 +80,7 @@ function isOtherThanThing(tokens: readonly Token[], at: number): boolean {
   }
   const isSubject = before !== undefined && (isNoun(before) || before.pos === 'PRON');
   const isMany = isSubject && (isPlural(before.lower, isListed) || isSameInPlural.test(before.lower));
-  // "The skier paddles through the water": a verb in -s is no plural.
+  // "The skier paddles through the water": this word is a verb that ends in -s, not a plural noun.
   if (isSubject && !isMany && isVerbInS(lower) && after !== undefined && startsPhrase(after)) return true;
   return isMany && verbsOrNouns.has(lower) && /^(ADP|DET|ADJ|NOUN)$/.test(after?.pos ?? '');
 }

@@ -6,7 +6,7 @@ import { fitWords, seenTogether, shareOf } from './fit';
 import { singular } from './number';
 
 /**
- * A noun's position, as a key: after a verb or preposition, before a verb, or after an adjective. For "bench" in
+ * Describes a noun's position: after a verb or preposition, before a verb, or after an adjective. For "bench" in
  * "sitting on a bench", `exact` is "sit on", `general` is "on", and `governor` is "sitting".
  */
 export interface Slot {
@@ -141,7 +141,10 @@ function areNeighbours(a: string, b: string): boolean {
   return seenTogether(first, second) > 0;
 }
 
-/** Of the images whose captions contain `word`, the share whose captions also contain `other`. 0 if below 2 %. */
+/**
+ * Of the images whose captions contain `word`, the share whose captions also contain `other`, a word of the same
+ * kind. 0 if the share is below 2 %.
+ */
 export function shownWith(word: string, other: string): number {
   const list = (table.together as Readonly<Record<string, string>>)[word] ?? '';
   const at = slots().place.get(other);

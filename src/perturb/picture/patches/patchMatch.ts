@@ -79,7 +79,7 @@ function knownCostOf({ width, height, colours, hole }: Level, target: number, so
   return count === 0 ? 0 : sum / count;
 }
 
-/** The mean squared difference of two patches, or Infinity as soon as it is clear that `limit` is reached. */
+/** The mean squared difference of two patches; Infinity if it reaches `limit`. */
 function costOf({ width, height, colours }: Level, target: number, source: number, limit: number): number {
   const tx = target % width;
   const ty = (target - tx) / width;

@@ -40,8 +40,8 @@ export const counting =
 const objectKinds = data.kinds.map((kind) => kind.split(', '));
 
 /**
- * Whether two of COCO's objects have similar uses, so that a caption of one usually makes sense for the other. A
- * swap within a kind needs less evidence from captions.
+ * Whether two of COCO's objects are similar animals or have similar uses, so that a caption of one usually makes sense
+ * for the other. A swap within a kind needs less evidence from captions.
  */
 export function areOfOneKind(a: string, b: string): boolean {
   return objectKinds.some((kind) => kind.includes(a) && kind.includes(b));

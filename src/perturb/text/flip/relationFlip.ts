@@ -26,9 +26,9 @@ const opposites: readonly (readonly [words: string, opposite: string, landmark: 
 ];
 
 const stoodOn =
-  /^(table|desk|chair|stool|bench|couch|sofa|bed|shelf|bookshelf|dresser|counter|car|truck|bus|van|box|crate|suitcase|plate|tray|book|laptop|toilet|sink|oven|stove|bridge|rug|blanket|pillow|mat)$/;
+  /^(table|desk|chair|stool|bench|couch|sofa|bed|shelf|bookshelf|dresser|counter|car|truck|bus|van|box|crate|suitcase|tray|book|bridge|rug|blanket|pillow|mat)$/;
 const entered =
-  /^(house|building|restaurant|cafe|store|shop|church|barn|garage|shed|tent|hut|museum|station|car|truck|bus|van|train|box|basket|bag|suitcase|bowl|cup|drawer|cage|crate|fence|room|bathroom|kitchen|bedroom|office|stadium|hotel|hospital|school|library|airport|vehicle|airplane|boat|enclosure|window|door|doorway)$/;
+  /^(house|building|restaurant|cafe|store|shop|church|barn|garage|shed|tent|hut|museum|station|car|truck|bus|van|train|box|basket|bag|suitcase|bowl|cup|drawer|cage|crate|fence|room|bathroom|kitchen|bedroom|office|stadium|hotel|hospital|school|library|airport|vehicle|airplane|boat|enclosure)$/;
 const atHeight =
   /^(door|window|sign|shelf|cabinet|clock|mirror|painting|picture|sink|toilet|stove|oven|fireplace|bed|couch|table|desk|counter|television|tv|light|lamp|bench)$/;
 
@@ -47,13 +47,18 @@ function isLandmark(tokens: readonly Token[], at: number, needs: Landmark): bool
     )
   )
     return false;
-  // Phrases that refer to something else in the caption, such as "each other" or "his car", are not landmarks.
+  // Phrases that refer to something else in the caption are not landmarks: "each other", "his car", "a close banana".
   if (
     tokens
       .slice(at, phrase.to)
-      .some(({ lower, pos }) => pos === 'PRON' || /^(each|other|another|its|their|his|her)$/.test(lower))
+      .some(
+        ({ lower, pos }) =>
+          pos === 'PRON' || /^(each|other|another|its|their|his|her|close|nearby)$/.test(lower),
+      )
   )
     return false;
+  // "On top of a bed on the comforter": what the caption adds about the place would not fit the opposite.
+  if (needs === 'stood on' && tokens[phrase.to]?.lower === 'on') return false;
   const group = conceptOf(head);
   switch (needs) {
     case 'one front':
@@ -71,13 +76,14 @@ function isLandmark(tokens: readonly Token[], at: number, needs: Landmark): bool
 
 function isThing(group: string | undefined): boolean {
   return (
-    group !== undefined && !/^(direction|number|quantity|action|time|event|color|shape|art|body)$/.test(group)
+    group !== undefined &&
+    !/^(direction|number|quantity|action|time|event|color|shape|art|body|food|drink)$/.test(group)
   );
 }
 
 /** Things with an unclear front: "in front of a laptop" and "behind a laptop" may mean the same place. */
 export const twoFronts: ReadonlySet<string> = new Set(
-  'laptop computer desk table counter keyboard camera cake'.split(' '),
+  'laptop computer desk table counter keyboard camera cake street road crowd audience'.split(' '),
 );
 
 export function relation(caption: string, tokens: readonly Token[]): TextVariant[] {
@@ -97,12 +103,12 @@ export function relation(caption: string, tokens: readonly Token[]): TextVariant
         continue;
       // After these words, the opposite rarely makes sense: "stacked on top of", "flying above".
       if (
-        /^(up|out|down|over|from|right|just|directly|flying|flies|lined|stacked|piled|covered|jumping|riding|surfing|dressed)$/.test(
+        /^(up|out|down|over|from|right|just|directly|flying|flies|lined|stacked|piled|covered|jumping|riding|surfing|dressed|mounted|dances|dancing)$/.test(
           tokens[i - 1].lower,
         )
       )
         continue;
-      if (!isSide && !isLandmark(tokens, next, landmark)) continue;
+      if (isSide ? caption.toLowerCase().includes(opposite) : !isLandmark(tokens, next, landmark)) continue;
       if (opposite === 'inside' && tokens.some(({ lower }) => outdoors.test(lower))) continue;
       const put = caption === caption.toUpperCase() ? opposite.toUpperCase() : opposite;
       const text = caption.slice(0, tokens[i].start) + put + caption.slice(last.end);

@@ -15,7 +15,7 @@ interface Language {
   templates: readonly string[];
   /** Articles and similar words whose form shows the gender of a noun, by gender. */
   articles: Readonly<Record<string, readonly string[]>>;
-  /** Stems of words that stand where an article does. They take `endings`. */
+  /** Stems of words that can take the place of an article. They take `endings`. */
   determiners?: readonly string[];
   /** Other words in the place of an article, including words that contain an article ("im"). */
   contractions?: readonly string[];
@@ -76,7 +76,7 @@ interface Site {
 
 /** Rules for captions in other languages. Flips keep gender and number, so articles and adjectives still agree. */
 export class Multilingual {
-  /** Words that stand where an article does, in all their forms. */
+  /** All forms of articles and of words that can take the place of an article. */
   private readonly articleWords: ReadonlySet<string>;
 
   private constructor(private readonly language: Language) {
@@ -146,7 +146,7 @@ export class Multilingual {
     const isColor = (word: Word | undefined): boolean => word !== undefined && this.isColor(word);
     const near = [at > 0 ? before : undefined, after];
     if (near.some((word) => word !== undefined && people.includes(word.lower))) return [];
-    // "Black and white" is one style, so half of it must not change.
+    // "Black and white" is one style, so neither colour may change alone.
     if (near.some(isColor) || near.some((word) => word?.lower === conjunction)) return [];
     const own = colors.find((color) => this.endingsOf(color, lower).length > 0);
     if (own === undefined) return [];
@@ -243,8 +243,8 @@ export class Multilingual {
   }
 
   /**
-   * Whether the text before a noun ends with an article, with or without adjectives after it. A noun at the start
-   * needs no article, because such captions are in the style of headlines.
+   * Whether an article precedes a noun, possibly with lower-case words such as adjectives in between. A noun at
+   * the start needs no article, because headlines omit it.
    */
   private hasArticle(before: string): boolean {
     for (const { text, lower } of wordsIn(before).reverse()) {
@@ -258,8 +258,8 @@ export class Multilingual {
     const { elides } = this.language;
     if (elides === true && opensWithVowel(thing.one) !== opensWithVowel(other.one)) return false;
     if (!many) return other.weak !== true;
-    // A German plural in n or s may be a dative. Its replacement must also end in n or s, because the dative of
-    // other plurals adds an n.
+    // A German plural in n or s may be a dative. Its replacement must also end in n or s, because other plurals
+    // add an n in the dative.
     return this.language.isGerman !== true || !/[ns]$/.test(thing.many) || /[ns]$/.test(other.many);
   }
 }

@@ -13,8 +13,8 @@ export function opening(caption: string, text: string): string {
 }
 
 /**
- * Whether "this" or "these" with the noun can refer to the whole subject. Subjects with "of", "and" or "or" do
- * not count.
+ * Whether "this" or "these" before the noun can refer to the whole subject. Subjects with "of", "and", "or" or
+ * "with" do not count.
  */
 export function isSingleOrPlural(tokens: readonly Token[], { subject, are }: Form): boolean {
   if (!subject.indefinite || are === undefined || subject.possessive) return false;

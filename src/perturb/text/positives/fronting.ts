@@ -18,7 +18,7 @@ export const frontingRules: Readonly<Record<string, Rule>> = {
 const located = /^(in|on|at|near|next|beside|under|underneath|beneath|behind|atop|inside|outside|above)$/;
 const postures =
   /^(sitting|standing|laying|lying|hanging|resting|sleeping|floating|grazing|kneeling|perched|parked|seated)$/;
-/** Postures that tell something about a thing: "this boat is floating", but not "this meter is sitting". */
+/** Postures that are natural for things: "this boat is floating", but not "this meter is sitting". */
 const posturesOfThings = /^(hanging|floating|parked)$/;
 
 /** "A dog sleeping on a bed" → "On a bed there is a dog, and this dog is sleeping". */

@@ -92,7 +92,10 @@ const predicative = new Set(
     ' ',
   ),
 );
-/** Adjectives that describe the last noun in "a large bus station". Others may describe the first one: "a small town street". */
+/**
+ * Adjectives that describe a whole compound: "a large bus station". Other adjectives may describe only its first
+ * noun: "a small town street".
+ */
 const ofCompound = new Set(['large', 'big', 'huge']);
 
 /** "A red bus parked on a street" → "There is a bus parked on a street, and this bus is red". */

@@ -11,7 +11,7 @@ import { clauses, isSingleOrPlural, opening, type Rule } from './clauses';
 import { frontingRules, shownIn } from './fronting';
 import { recastRules } from './recast';
 
-/** Rules that move or split phrases, one per kind of sentence. LGIP's paraphrases do not use them. */
+/** Rules that move or split phrases, by name. LGIP's paraphrases do not use them. */
 const rules: Readonly<Record<string, Rule>> = {
   'place first': placeFirst,
   'what it has': whatItHas,

@@ -68,7 +68,7 @@ describe('moving an object', () => {
   });
 
   it('continues stripes with patches, where the mirrored texture breaks them', () => {
-    // Diagonal stripes of three colours. A mirror image reverses their direction, so it does not continue them.
+    // Diagonal stripes of three colours. A mirrored texture reverses the direction of the stripes.
     const side = 96;
     const data = Uint8Array.from({ length: side * side * 3 }, (_, i) => {
       const [p, c] = [Math.floor(i / 3), i % 3];

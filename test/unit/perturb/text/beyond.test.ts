@@ -100,6 +100,12 @@ describe('flips beyond the paper', () => {
       'Two dogs next to each other',
       'A man on top of a hill',
       'A man in front of a laptop computer',
+      'A man in front of a crowd',
+      'A man dances on top of a table',
+      'A cat on top of a bed on the comforter',
+      'A bench next to a very close tree',
+      'A drink next to a sandwich',
+      'Trees on the right and houses on the left',
     ])
       assert.deepEqual(texts(caption, 'relation'), [], caption);
     assert.deepEqual(texts('Cars are seen on the street outside a tall building', 'relation'), []);

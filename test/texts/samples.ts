@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { Random } from '../../src/base/random';
+import type { Example } from '../../src/dataset/example';
+import { openDataset } from '../../src/dataset/open';
+import type { HalfTriplet } from '../../src/mining/half';
+import { mineByRules } from '../../src/mining/rules';
+import { lexicon } from '../../src/perturb/society/lexicon';
+import { type Rewrite, rewrites } from '../../src/perturb/society/natural';
+import { beyondFlips } from '../../src/perturb/text/beyond';
+import { cleanFlips } from '../../src/perturb/text/flip/cleanFlip';
+import type { RandomFor } from '../../src/perturb/text/flip/flip';
+import { tag } from '../../src/perturb/text/tagger';
+import type { TextVariant } from '../../src/perturb/text/variant';
+import { nounsOf, replaceNoun } from '../../src/perturb/words/replace';
+
+/** COCO's test captions, as RoCOCO publishes them. */
+export const captionsFile = join('..', 'shared', 'data', 'rococo', 'coco_karpathy_test.json');
+
+/** A generated text and the caption it was made from. `how` names the word or rule. */
+export interface Sample {
+  caption: string;
+  made: string;
+  how: string;
+}
+
+export type Kind = 'same-concept' | 'negatives' | 'positives' | 'flips' | 'rewrites' | 'relations';
+export const kinds: readonly Kind[] = [
+  'same-concept',
+  'negatives',
+  'positives',
+  'flips',
+  'rewrites',
+  'relations',
+];
+
+/** Draws this many generated texts of one kind, at most one for each image except for rewrites. */
+export async function drawSamples(kind: Kind, seed: number, count: number): Promise<Sample[]> {
+  const examples: Example[] = [];
+  for await (const example of (await openDataset(captionsFile)).read({})) examples.push(example);
+  const order = new Random(seed, kind, 'images').shuffle(examples);
+  switch (kind) {
+    case 'negatives':
+    case 'positives':
+      return ofHalves(order, seed, count, (half) => half[kind].at(0));
+    case 'rewrites':
+      return new Random(seed, kind).shuffle(order.flatMap(rewritesOf)).slice(0, count);
+    case 'same-concept':
+      return first(order, count, (example) => sameConcept(example, seed));
+    case 'flips':
+      return first(order, count, (example) =>
+        oneOf(example, seed, (text, randomFor) => cleanFlips(text, tag(text), randomFor)),
+      );
+    case 'relations':
+      return first(order, count, (example) =>
+        oneOf(example, seed, (text, randomFor) => beyondFlips(text, tag(text), onlyRelations, randomFor)),
+      );
+  }
+}
+
+const onlyRelations = {
+  beyondVocabulary: false,
+  beyondNegation: false,
+  beyondRelation: true,
+  beyondMulti: false,
+};
+
+function first(
+  examples: readonly Example[],
+  count: number,
+  make: (example: Example) => Sample | undefined,
+): Sample[] {
+  const samples: Sample[] = [];
+  for (const example of examples) {
+    const sample = make(example);
+    if (sample !== undefined) samples.push(sample);
+    if (samples.length === count) break;
+  }
+  return samples;
+}
+
+async function ofHalves(
+  examples: readonly Example[],
+  seed: number,
+  count: number,
+  candidateOf: (half: HalfTriplet) => { text: string; from: string } | undefined,
+): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  for await (const half of mineByRules(inTurn(examples), seed, 'English', () => undefined)) {
+    const candidate = candidateOf(half);
+    if (candidate !== undefined)
+      samples.push({ caption: half.caption, made: candidate.text, how: candidate.from });
+    if (samples.length === count) break;
+  }
+  return samples;
+}
+
+async function* inTurn(examples: readonly Example[]): AsyncGenerator<Example> {
+  yield* examples;
+}
+
+/** One of the variants of a random caption of the example. */
+function oneOf(
+  example: Example,
+  seed: number,
+  variantsOf: (text: string, randomFor: RandomFor) => readonly TextVariant[],
+): Sample | undefined {
+  const { caption, at } = randomCaption(example, seed);
+  const variants = variantsOf(caption, (purpose) => new Random(seed, example.id, at, purpose));
+  if (variants.length === 0) return undefined;
+  const { text, kind } = new Random(seed, example.id, 'variant').pick(variants);
+  return { caption, made: text, how: kind };
+}
+
+function sameConcept(example: Example, seed: number): Sample | undefined {
+  const { caption, at } = randomCaption(example, seed);
+  const nouns = nounsOf(caption);
+  if (nouns.length === 0) return undefined;
+  const noun = new Random(seed, example.id, at, 'rococo.word').pick(nouns);
+  const random = new Random(seed, example.id, at, 'rococo.same-concept');
+  const made = replaceNoun(caption, noun, 'same-concept', random, { agree: false });
+  return made && { caption, made: made.text, how: `${made.from} → ${made.to}` };
+}
+
+function rewritesOf({ captions }: Example): Sample[] {
+  return captions.flatMap(({ text }) =>
+    rewritesToRead(text.trim()).flatMap(({ word, family, neutral, control, swapped }) => [
+      { caption: text.trim(), made: neutral, how: `${family}: ${word.word} → ${control}` },
+      ...(swapped === undefined
+        ? []
+        : [{ caption: text.trim(), made: swapped, how: `${family}: ${word.word} → ${word.against}` }]),
+    ]),
+  );
+}
+
+/** Omits rewrites of "boy" and "girl", because they are the majority of rewrites and all alike. */
+function rewritesToRead(caption: string): Rewrite[] {
+  return rewrites(lexicon, caption).filter(({ word }) => word.word !== 'boy' && word.word !== 'girl');
+}
+
+function randomCaption({ id, captions }: Example, seed: number): { caption: string; at: number } {
+  const at = new Random(seed, id, 'caption').below(captions.length);
+  return { caption: captions[at].text.trim(), at };
+}
