@@ -67,10 +67,10 @@ export function calibrated(
     say`Scores are those of ${info.name} minus ${lambda} times the correction "${estimator}". Families of the correction: ${known.map((family) => family.name).join(', ')}.`,
   );
   const knows = english(
-    say`Only images that Captious changed itself count as variants. Any other changed image counts as an original.`,
+    say`Only images that Captious changed count as variants. All other images count as originals.`,
   );
   const spoken = known.some(({ words }) => words !== undefined)
-    ? [english(say`A caption counts as a variant if it contains one of a family's words.`)]
+    ? [english(say`A caption counts as a variant of a family if it contains one of the family's words.`)]
     : [];
   // A calibrated evaluator has no embeddings, so it has none of the fields that describe embeddings.
   const rest = { ...info };

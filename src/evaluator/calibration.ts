@@ -1,8 +1,8 @@
 import type { Transform } from '../perturb/transform';
 
 /**
- * How to correct a score. An orbit is the original image and one family's variants. `literal` uses the median
- * absolute change, `signed` uses the family's median shift, and `shrink` uses the distance to the orbit's median.
+ * How to correct a score. An orbit is the original image and one family's variants. `literal` uses a quantile of the
+ * absolute changes, `signed` the family's median shift, and `shrink` the distance to the orbit's median.
  */
 export const estimators = ['literal', 'signed', 'shrink'] as const;
 export type Estimator = (typeof estimators)[number];

@@ -29,7 +29,7 @@ export interface EvaluatorInfo {
   dimension?: number;
   /** The number type of the model, such as float32, or a phrase such as "as served". */
   precision: string;
-  /** Where the model runs: an execution provider of ONNX Runtime, a device, or a server. */
+  /** Where the model runs, such as a device or a server, or "made elsewhere" for precomputed results. */
   provider: string;
   scale: Scale;
   /** The prefix of captions that are scored against an image. For example, "A photo depicts " for CLIPScore. */
@@ -70,7 +70,7 @@ export interface TextSize {
   cut: boolean;
 }
 
-/** The user's stored consent to send data to an endpoint or to run Python code. Endpoints may cost money. */
+/** Whether the user agreed to send data to an endpoint or to run Python code. Endpoints may cost money. */
 export interface Consent {
   endpoint: string;
   readonly given: boolean;
@@ -119,7 +119,7 @@ export interface Evaluator {
   readonly rerank?: number;
   /** Present if scoring requires consent. */
   readonly consent?: Consent;
-  /** Provides reference captions for pairs without any. Absent if the evaluator needs none or reads them itself. */
+  /** Provides references for pairs without their own. Absent if the evaluator needs none or reads them itself. */
   readonly references?: References;
   /**
    * Whether the evaluator can score the image of this name without its file, for example from precomputed
@@ -143,8 +143,8 @@ export interface Derived {
   /** `scores[i]` is the score of the i-th pair that `expand` returned for `want`. */
   combine: (want: Want, scores: readonly number[]) => number;
   /**
-   * Computes metrics of a whole run from the scores that `combine` received for each pair. Scores that several pairs
-   * share count once.
+   * Computes metrics of a whole run. `scores` has the list that `combine` received for each pair. Pairs that expand to
+   * the same pairs count once.
    */
   measure?: (scores: readonly (readonly number[])[]) => Measure[];
 }
@@ -156,8 +156,8 @@ export interface Measure {
   n: number;
   note: string;
   /**
-   * One number from 0 to 1 for each list that `measure` received. Their mean is `value`. The report computes an
-   * interval of this mean.
+   * One number from 0 to 1 for each list that `measure` received. `value` is the mean of these numbers, and the report
+   * computes an interval of this mean.
    */
   shares?: readonly number[];
 }

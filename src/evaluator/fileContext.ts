@@ -43,7 +43,7 @@ export interface FileContext extends FileIdentity {
   secret: Secret;
   /** Whether the editor can store API keys. Error messages for missing keys depend on it. */
   storesKeys?: boolean;
-  /** The language models of the editor, if there is one. */
+  /** The editor's language models. Absent outside an editor. */
   editor?: EditorModels;
   allow?: Allow;
   /** Reads the reference captions, for evaluators that need them. Throws if they do not exist. */

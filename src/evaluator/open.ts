@@ -29,7 +29,7 @@ export interface OpenOptions extends RuntimeOptions {
   engine?: EnginesOptions;
   /** Looks up an API key by name. By default, keys come from environment variables. */
   secret?: Secret;
-  /** The language models of the editor, if there is one. */
+  /** The editor's language models. Absent outside an editor. */
   editor?: EditorModels;
   /** Asks for consent to contact a server or to run Python. Without this function, only stored consent counts. */
   allow?: Allow;

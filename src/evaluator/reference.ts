@@ -33,7 +33,7 @@ export type FolderReference = Extract<Reference, { path: string; type: FolderTyp
 
 export interface ReferenceContext {
   home: string;
-  /** The paths of the evaluator files that led here. The reference's ./ and ../ are relative to the last one. */
+  /** The evaluator files that led to the reference, outermost first. ./ and ../ are relative to the last one. */
   within?: readonly string[];
 }
 
@@ -115,7 +115,7 @@ function parsePlain(ref: string, { home, within = [] }: ReferenceContext): Refer
   if (within.includes(found.path))
     throw new CaptiousError('evaluator', say`The evaluator file refers to itself.`, {
       at: found.path,
-      remedy: say`Change the evaluator or folder that this file names. If this file is ${fileInFolder} in the folder of its model, Captious opens this file instead of the model. In this case, rename this file to NAME${fileEnding}.`,
+      remedy: say`Change the evaluator or folder that this file names. If this file is ${fileInFolder} and names its own folder, rename this file to NAME${fileEnding}: Captious opens ${fileInFolder} instead of a model in the same folder.`,
     });
   if (within.length >= deepest) throw tooDeep(within[0]);
   return found;
@@ -222,8 +222,8 @@ function installedIds(home: string): string[] {
 }
 
 /**
- * The files evaluator.json in folders under models/, and `x.evaluator.json` directly in models/. A file whose id
- * is already taken has its path as id.
+ * The evaluator.json of each folder in models/, and each `NAME.evaluator.json` in models/. A file whose id is
+ * already taken has its path as id.
  */
 export function installedFiles(home: string): { id: string; path: string }[] {
   const root = modelsFolder(home);
@@ -284,7 +284,7 @@ function statOf(path: string): Stats | undefined {
 function noSuchEvaluator(ref: string, home: string): CaptiousError {
   return new CaptiousError(
     'usage',
-    say`There is no evaluator "${ref}": no installed evaluator has this id, and no folder has this path.`,
+    say`There is no evaluator "${ref}": no installed evaluator has this id, and no file or folder has this path.`,
     {
       remedy: say`Choose from: ${knownIds(home).join(', ')}. Or give the path of a folder with config.json, tokenizer.json and onnx/model.onnx. "captious evaluators" lists all evaluators, including the metrics that need reference captions.`,
     },

@@ -23,8 +23,8 @@ export type RepairedFile = z.infer<typeof repairedFile>;
 type Context = Pick<FileIdentity, 'id' | 'name' | 'path' | 'place' | 'wrong'>;
 
 /**
- * Opens an encoder whose text and image embeddings are multiplied by one matrix each. The store keeps the
- * embeddings before the multiplication.
+ * Opens an encoder that multiplies the text embeddings of `inner` by one matrix, and its image embeddings by
+ * another. The store keeps the embeddings of `inner`.
  */
 export function openRepaired(inner: Evaluator, said: RepairedFile, context: Context): Evaluator {
   const { info } = inner;

@@ -107,7 +107,7 @@ async function* scoredInTable(
   signal?: AbortSignal,
 ): AsyncGenerator<Scored> {
   if (!['key', 'score'].every((name) => new RegExp(`(^|[,\t;|"])${name}($|[,\t;|"])`).test(header)))
-    throw wrong(say`This is neither JSON nor a header with the columns key and score.`, 1);
+    throw wrong(say`The first line is neither JSON nor a header with the columns key and score.`, 1);
   for await (const { fields, place } of entriesOf(path, signal))
     yield {
       key: fields.get('key')?.value,

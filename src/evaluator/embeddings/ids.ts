@@ -51,7 +51,7 @@ export async function readIds(path: string, side: 'image' | 'text', signal?: Abo
 function wrongIds(path: string, why: Words): CaptiousError {
   return new CaptiousError('input', say`The ids in ${basename(path)} cannot be read: ${why}.`, {
     at: path,
-    remedy: say`Give one id for each row of the embeddings: a JSON list, JSON Lines, CSV with a header, Parquet, or a text file with one id per line.`,
+    remedy: say`Use a file with one id for each row of the embeddings: a JSON list, JSON Lines, CSV with a header, Parquet, NumPy, or text with one id per line.`,
   });
 }
 
@@ -136,8 +136,11 @@ function listIn(value: Record<string, unknown>, side: 'image' | 'text'): unknown
   });
   const known = columns.filter(([name]) => [`${side}_ids`, ...idNames[side]].includes(name));
   const [first] = known;
-  if (first === undefined)
-    return none(say`it has no key for ids. Its keys are ${Object.keys(value).slice(0, 20).join(', ')}`);
+  if (first === undefined) {
+    const names = entries.map(([name]) => name);
+    const shown = names.length > 20 ? [...names.slice(0, 20), '…'] : names;
+    return none(say`it has no key for ids. Its keys are ${shown.join(', ')}`);
+  }
   if (typeof first[1][0] === 'object') return first[1];
   return first[1].map((_, i) => Object.fromEntries(known.map(([name, column]) => [name, column[i]])));
 }

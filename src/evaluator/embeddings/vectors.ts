@@ -61,7 +61,7 @@ async function partsOf(path: string, content: 'embeddings' | 'ids'): Promise<str
   if (whole?.isDirectory() !== true) {
     const file = whole ?? (await stat(path.replace(/#[^#/\\]*$/, '')).catch(() => undefined));
     if (file !== undefined) return [path];
-    throw new CaptiousError('evaluator', say`The file does not exist.`, {
+    throw new CaptiousError('evaluator', say`The file or folder does not exist, or cannot be read.`, {
       at: path,
       remedy: say`Check the path. Relative paths start at the folder of the evaluator file.`,
     });
@@ -173,7 +173,9 @@ function arrayNamed(
     );
   const chosen = choose(fitting, side);
   if (chosen !== undefined) return entries.get(chosen)!();
-  throw new Reason(say`it has several arrays: ${fitting.join(', ')}. Add # and the array's name to the path`);
+  throw new Reason(
+    say`it has several arrays that may contain the embeddings: ${fitting.join(', ')}. Add # and the array's name to the path`,
+  );
 }
 
 function choose(names: readonly string[], side: Side): string | undefined {
@@ -182,7 +184,7 @@ function choose(names: readonly string[], side: Side): string | undefined {
   return known ?? undefined;
 }
 
-/** Why row `row` has no embedding. `column` is the column that the path names or `choose` found, if any. */
+/** Why row `row` has no embedding. `column` is undefined if the path names no column and `choose` finds none. */
 function whyNoLists(
   column: string | undefined,
   names: readonly string[],

@@ -5,7 +5,7 @@ import { chunksOf } from '../../base/files/readFile';
 
 /**
  * Whether a file matches the hub's tag: the SHA-256 of a large file, or the git blob hash of a small file.
- * Returns undefined if the tag is neither.
+ * Returns undefined if the tag is missing or neither of them.
  */
 export function matchesTag(tag: string | undefined, sha256: string, gitBlob: string): boolean | undefined {
   if (tag === undefined) return undefined;

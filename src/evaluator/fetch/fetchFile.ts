@@ -47,7 +47,7 @@ export interface DownloadOptions {
   pauseMs?: number;
 }
 
-const staleRemedy = say`The repository may have changed, or a mirror is out of date. If you use a mirror, try the hub itself.`;
+const staleRemedy = say`The repository may have changed, or a mirror may be out of date. If you use a mirror, try the hub itself.`;
 const mostRedirects = 5;
 /** The default time limit: `grace` milliseconds plus the file's size at `slowest` bytes per millisecond. */
 const grace = 600_000;
@@ -89,7 +89,7 @@ export async function download(
       const said = await receive(hub, url, part, file, { ...options, signal });
       const checked = await check(part, file, said, signal);
       if (checked !== undefined) return checked;
-      // The partial file may belong to another version, so the download restarts.
+      // The partial file may belong to another version, so the download restarts once.
       await forget(part);
       if (before === 0 || mistrusted) throw wrong(url, file);
       mistrusted = true;

@@ -16,7 +16,7 @@ import { filesOf, type KnownEncoder, type KnownFile } from './known';
 
 export interface FetchProgress {
   file: string;
-  /** The file's position among `files`, from 1. */
+  /** The file's number, from 1 to `files`. */
   number: number;
   files: number;
   received: number;
@@ -219,7 +219,7 @@ class Snapshots {
       await linkOrCopy(real, to);
       const { sha256, gitBlob, size } = await digestsOf(to, signal);
       const known = file.sha256 === undefined ? undefined : sha256 === file.sha256;
-      // Each file of a snapshot is a link. The name of its target is the hash of the content.
+      // The files of a snapshot are normally links. The name of a link's target is the hash of the content.
       const right = known ?? matchesTag(basename(real), sha256, gitBlob);
       if (right === true) {
         const check = known === undefined ? "hub's hash" : 'known hash';

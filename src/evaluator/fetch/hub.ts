@@ -32,7 +32,7 @@ function parse(text: string, at: string): URL {
     });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new CaptiousError('usage', say`The address of a hub must not contain a password.`, {
+    throw new CaptiousError('usage', say`The address of a hub must not contain a user name or a password.`, {
       at,
       remedy: say`Set a token with the environment variable HF_TOKEN.`,
     });
@@ -75,8 +75,8 @@ export function headersFor({ endpoint, token }: Hub, url: URL): Record<string, s
 }
 
 /**
- * Returns the target of a redirect. Throws if the target belongs neither to the hub nor to one of its file
- * hosts.
+ * Returns the target of a redirect. Throws if the address is missing, invalid or insecure, or if its host belongs
+ * neither to the hub nor to `hubHosts`.
  */
 export function followRedirect({ endpoint, token }: Hub, from: URL, location: string | null): URL {
   const secret = new SecretGuard(token);

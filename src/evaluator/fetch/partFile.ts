@@ -19,7 +19,7 @@ export async function roomFor(part: string): Promise<number> {
 export function noRoom(part: string, wanted: number, room: number): CaptiousError {
   return new CaptiousError(
     'interrupted',
-    say`The file needs ${wanted} bytes, but only ${room} are available, because Captious leaves ${spared >> 20} MB of the disk free.`,
+    say`The download needs ${wanted} bytes, but only ${room} are available. Captious always leaves ${spared >> 20} MB of a disk free.`,
     {
       at: part,
       remedy: say`Free disk space. ${resume}`,
@@ -28,8 +28,8 @@ export function noRoom(part: string, wanted: number, room: number): CaptiousErro
 }
 
 /**
- * The error of a response with more than `most` bytes. `stated` is the known size of the file; undefined if no size
- * is known.
+ * Deletes the partial file, and returns the error of a response with more than `most` bytes. `stated` is the
+ * file's size, if it is known.
  */
 export async function tooLong(
   url: URL,
@@ -41,7 +41,7 @@ export async function tooLong(
   if (stated === undefined && most < mostUndeclared)
     return new CaptiousError(
       'interrupted',
-      say`The file is larger than the ${most} bytes that are available. Captious leaves ${spared >> 20} MB of the disk free.`,
+      say`The file is larger than the ${most} bytes that Captious can use on this disk. Captious always leaves ${spared >> 20} MB of a disk free.`,
       { at: part, remedy: say`Free some space, then run again.` },
     );
   const what =
@@ -74,7 +74,7 @@ export async function sizeOf(path: string): Promise<number> {
   );
 }
 
-/** The hub's tag (a hash) of the complete file. It is stored next to the partial file. */
+/** The hub's tag (usually a hash) of the complete file. It is stored next to the partial file. */
 export async function tagOf(part: string): Promise<string | undefined> {
   return readBounded(`${part}.tag`).then(String, () => undefined);
 }

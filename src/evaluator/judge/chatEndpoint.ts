@@ -160,7 +160,7 @@ export class ChatEndpoint implements ChatModel {
     };
   }
 
-  /** Whether the tokens contain no part of the key. */
+  /** Whether the tokens do not repeat the key. */
   private areOwn(tokens: readonly ChatToken[]): boolean {
     const texts = [
       tokens.map(({ token }) => token).join(''),
@@ -180,8 +180,8 @@ export class ChatEndpoint implements ChatModel {
   }
 
   /**
-   * Chooses a simpler dialect after a rejection. Returns whether to send the request again. After any success
-   * the dialect is known to work, so that a rejection concerns only one question.
+   * Chooses a simpler dialect after a rejection. Returns whether to send the request again. Once a request has
+   * succeeded, the dialect is known to work, so each later rejection concerns only one question.
    */
   private adapt(dialect: Dialect, body: string): boolean {
     if (this.retry.answered) return false;
@@ -210,7 +210,7 @@ export class ChatEndpoint implements ChatModel {
       return new Trouble(what, {
         retries: 0,
         ends: true,
-        remedy: say`Captious does not follow redirects, because the key and the images must go only to the address you named. Set "endpoint" to the final address.`,
+        remedy: say`Captious sends data only to the address in "endpoint", and does not follow redirects. Set "endpoint" to the final address.`,
       });
     }
     if (status === 401 || status === 403) {
@@ -240,7 +240,7 @@ export class ChatEndpoint implements ChatModel {
       );
     const afterMs = retryAfter(headers.get('retry-after'));
     if (status === 429 && /insufficient_quota/.test(body))
-      return new Trouble(say`The endpoint's account has no budget left (429): ${said}`, {
+      return new Trouble(say`Your account at the endpoint has no budget left (429): ${said}`, {
         retries: 0,
         ends: true,
         remedy: say`Check the plan and the budget of the account, then run again. Stored answers are reused.`,

@@ -68,7 +68,7 @@ function tokensOf(answer: string, tokens: readonly ChatToken[]): ChatToken[] {
     at += token.length;
     return at > start && from < end;
   });
-  // The first and the last of these tokens may also contain whitespace, but nothing else.
+  // Besides the answer, these tokens may contain only whitespace, before and after the answer.
   const text = own.map(({ token }) => token).join('');
   return start >= 0 && text.trim() === answer ? own : [];
 }

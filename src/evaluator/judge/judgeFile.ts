@@ -197,7 +197,7 @@ function checkPrompt(
   if (rubric !== undefined)
     throw wrong(
       'rubric',
-      say`the prompt "${prompt}" has its own instructions.`,
+      say`the prompt "${prompt}" contains its own instructions, so it cannot be combined with a rubric.`,
       say`Remove "rubric" or "prompt".`,
     );
 }
@@ -209,7 +209,7 @@ function checkAsk(kind: 'judge' | 'fleur', { ask, prompt }: JudgeFile, wrong: Fi
   if (prompt !== undefined)
     throw wrong(
       'ask',
-      say`a judge that compares captions uses no references.`,
+      say`a judge that compares captions uses no references, but the key "prompt" needs them.`,
       say`Remove "ask" or "prompt".`,
     );
 }

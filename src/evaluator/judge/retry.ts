@@ -101,7 +101,7 @@ export class Retry {
       remedy:
         trouble.how.remedy ??
         (afterMs > 0
-          ? say`Run again in ${Math.ceil(afterMs / 60_000)} minutes. Stored answers are reused.`
+          ? say`Run again in ${Math.ceil(afterMs / 60_000)} min. Stored answers are reused.`
           : remedy),
     });
   }

@@ -22,7 +22,7 @@ export interface Blueprint extends Pick<
   pair?: { graph: string; spec: PairSpec; regionFolder: string | undefined };
 }
 
-/** Increase this number when the code computes other embeddings from the same files. Store keys include it. */
+/** Increase this number when the code computes different embeddings from the same files. Store keys include it. */
 const towerVersion = 1;
 
 export async function describeInfo(
@@ -49,7 +49,7 @@ export async function describeInfo(
       : [
           ...said.notes,
           english(
-            say`Provider: ${provider}. The result for a text may depend on its batch. Tests rule this out only for the provider cpu.`,
+            say`Provider: ${provider}. A result may depend on the other items in its batch. Tests rule this out only for the provider cpu.`,
           ),
         ];
   return {

@@ -29,7 +29,7 @@ const activations = {
 };
 type Activation = keyof typeof activations;
 
-/** The most inputs or outputs of a layer. Known models have fewer, and Math.hypot accepts this many arguments. */
+/** The most inputs or outputs of a layer. Known models have fewer. `Math.hypot` accepts this many arguments. */
 const widest = 1 << 16;
 
 export function readDense(folder: ModelFolder, path: string): DenseLayer {

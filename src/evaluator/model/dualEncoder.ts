@@ -66,7 +66,7 @@ export function describeDualEncoder(
   if (siglip && scale.name === 'cosine') {
     notes.push(
       english(
-        say`Scores are plain cosines, because the folder lacks the factor and bias of SigLIP's σ(t·cos + b). You can set them in captious.json.`,
+        say`Scores are plain cosines. For SigLIP's σ(t·cos + b), set its factor and bias in captious.json.`,
       ),
     );
   }
@@ -128,7 +128,7 @@ function chooseOutput(graph: GraphHeader, tower: 'text' | 'image', siglip: boole
   if (found === undefined) {
     throw new CaptiousError(
       'evaluator',
-      say`Captious cannot tell which output is the embedding of the ${tower}. The graph's outputs are ${names(graph.outputs)}.`,
+      say`Captious found no output for the embedding of the ${tower}. The graph's outputs are ${names(graph.outputs)}.`,
       {
         at: graph.path,
         remedy: say`Export the model with its projection as the output ${outputNames[tower][0]}, or set the output in captious.json: { "${tower}": { "output": "…" } }.`,
@@ -214,7 +214,7 @@ function textRules(
   else if (fixedLength !== undefined)
     notes.push(
       english(
-        say`The graph takes exactly ${fixedLength} tokens, so a short caption takes as much time as a long one. An export with a dynamic length is up to four times as fast. "captious convert" makes such an export from the checkpoint.`,
+        say`The graph takes exactly ${fixedLength} tokens, so a short caption needs as much time as a long one. An export with a dynamic length is up to four times as fast. "captious convert" makes such an export from the checkpoint.`,
       ),
     );
   return {
@@ -254,7 +254,7 @@ function chooseScale(
   folder.take(whole);
   notes.push(
     english(
-      say`Scores are σ(${trained.factor}·cos ${trained.bias < 0 ? '−' : '+'} ${Math.abs(trained.bias)}). The factor and the bias come from the model's graph that computes logits.`,
+      say`Scores are σ(${trained.factor}·cos ${trained.bias < 0 ? '−' : '+'} ${Math.abs(trained.bias)}). The factor and the bias come from the graph of the whole model.`,
     ),
   );
   return trained;

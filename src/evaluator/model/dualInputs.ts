@@ -41,7 +41,7 @@ export function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['pat
   if (shapes !== undefined) return { shapes, ...(mask === undefined ? {} : { mask }) };
   throw new CaptiousError(
     'evaluator',
-    say`The graph has no input named spatial_shapes. This input gives the height and the width of each image in patches.`,
+    say`The graph has no integer input named spatial_shapes. This input gives the height and the width of each image in patches.`,
     {
       at: vision.path,
       remedy: say`The graph's inputs are ${names(vision.inputs)}. Export the model with the input name of the Hugging Face hub, spatial_shapes.`,

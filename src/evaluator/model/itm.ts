@@ -127,7 +127,7 @@ function readSight(
       say`The model needs region features as its input ${features.name}.`,
       {
         at: graph.path,
-        remedy: say`Captious does not compute region features. Put NAME.npy (and NAME.boxes.npy) for each image into a folder, and add this folder to an evaluator file: { "kind": "itm", "folder": "./model", "features": "./features" }.`,
+        remedy: say`Captious does not compute region features. For each image NAME.jpg, put NAME.npy (and NAME.boxes.npy) into a folder, and add this folder to an evaluator file: { "kind": "itm", "folder": "./model", "features": "./features" }.`,
       },
     );
   }

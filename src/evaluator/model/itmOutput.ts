@@ -34,7 +34,7 @@ export function readOutput(
   if (name === undefined) {
     throw new CaptiousError(
       'evaluator',
-      say`Captious cannot tell which output is the score. The graph's outputs are ${names(graph.outputs)}.`,
+      say`Captious found no output for the score. The graph's outputs are ${names(graph.outputs)}.`,
       {
         at: graph.path,
         remedy: say`Set the output in captious.json: { "itm": { "output": "…" } }.`,

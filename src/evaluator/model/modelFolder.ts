@@ -150,7 +150,7 @@ export class ModelFolder {
     if (existsSync(path)) return name;
     throw new CaptiousError('evaluator', say`The file ${location} with weights of the model is missing.`, {
       at: graph,
-      remedy: say`Download this file from the source of the model, and put it next to the model.`,
+      remedy: say`Download this file from the source of the model, and put it next to the ONNX file.`,
     });
   }
 }

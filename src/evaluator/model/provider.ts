@@ -7,8 +7,8 @@ import type { ImageItem } from '../../protocol/item';
 import { offeredProviders } from './runtime';
 
 /**
- * The lowest accepted cosine between a provider's embedding and the CPU's embedding. Half precision and other orders
- * of additions give cosines far closer to 1.
+ * The lowest accepted cosine between a provider's embedding and the CPU's embedding. Half precision and a different
+ * order of additions give cosines far closer to 1.
  */
 const leastCosine = 0.999;
 const probeText = 'A man rides a red bicycle down a city street.';

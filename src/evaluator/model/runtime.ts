@@ -9,7 +9,7 @@ import { readJsonSync } from '../../base/files/readJson';
 import { english, say } from '../../base/say';
 import { readGraphNodes } from './onnx/onnxHeader';
 
-/** ONNX Runtime's names for its execution providers. */
+/** The supported execution providers, by their names in ONNX Runtime. */
 export const providers: readonly string[] = ['cpu', 'cuda', 'coreml', 'dml', 'webgpu'];
 
 /** The remedy if a model cannot be loaded with a provider other than the CPU. */
@@ -59,7 +59,7 @@ export function runtimeOf(options: RuntimeOptions): Runtime {
   const provider = options.provider ?? 'cpu';
   const precision = precisionNamed(options.precision ?? 'float32');
   const threads = options.threads ?? availableParallelism();
-  check('provider', provider, providers);
+  check('provider', provider, providers, ['auto', ...providers]);
   if (!Number.isInteger(threads) || threads < 1) {
     throw new CaptiousError(
       'usage',
@@ -74,10 +74,10 @@ export function runtimeOf(options: RuntimeOptions): Runtime {
   };
 }
 
-function check(what: string, value: string, known: readonly string[]): void {
+function check(what: string, value: string, known: readonly string[], shown = known): void {
   if (known.includes(value)) return;
   throw new CaptiousError('usage', say`"${value}" is not a known ${what}.`, {
-    remedy: say`Choose from ${known.join(', ')}.`,
+    remedy: say`Choose from ${shown.join(', ')}.`,
   });
 }
 

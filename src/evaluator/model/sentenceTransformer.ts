@@ -91,7 +91,7 @@ function readModules(folder: ModelFolder, rules: SentenceRules): void {
 function unknownOrder(folder: ModelFolder): CaptiousError {
   return new CaptiousError('evaluator', say`modules.json lists a Dense module after Normalize.`, {
     at: join(folder.path, 'modules.json'),
-    remedy: say`Captious supports Pooling, Dense and Normalize, in this order. For other modules, export the model with all its modules inside the graph and an output named sentence_embedding.`,
+    remedy: say`Captious supports Pooling, Dense and Normalize, in this order. For other modules or another order, export the model with all its modules inside the graph and an output named sentence_embedding.`,
   });
 }
 

@@ -52,7 +52,8 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
       });
     }
     pooling = (wished as PoolingMode | undefined) ?? rules.pooling ?? 'mean';
-    if (wished !== undefined) notes.push(english(say`Pooling: ${pooling} (set in captious.json).`));
+    if (wished !== undefined)
+      notes.push(english(say`Pooling: ${pooling} (set in captious.json, which takes precedence).`));
     else if (rules.pooling === undefined)
       notes.push(
         english(say`Pooling: mean over the tokens, because the folder has no modules.json that sets it.`),
@@ -102,7 +103,7 @@ function chooseOutput(graph: GraphHeader, wished: string | undefined): string {
   if (found !== undefined) return found;
   throw new CaptiousError(
     'evaluator',
-    say`Captious cannot tell which output is the embedding. The graph's outputs are ${names(graph.outputs)}.`,
+    say`Captious found no output for the embedding. The graph's outputs are ${names(graph.outputs)}.`,
     {
       at: graph.path,
       remedy: say`Set the output in a file captious.json in the model folder: { "text": { "output": "…", "pooling": "mean" } }.`,

@@ -91,7 +91,7 @@ export function textPorts(graph: GraphHeader): {
       return { name, type: found.type };
     throw new CaptiousError(
       'evaluator',
-      say`Input ${name} has the type ${found.type}, but tokens must be int32, int64, float32 or bool.`,
+      say`Input ${name} has the type ${found.type}; expected int32, int64, float32 or bool.`,
       {
         at: graph.path,
       },

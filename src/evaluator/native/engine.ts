@@ -18,8 +18,8 @@ export interface EngineOptions {
 }
 
 /**
- * Calls the child process that runs graphs and decodes images. The first call starts the process. After a crash, the
- * next call starts a new process.
+ * Calls a child process for jobs such as running graphs or decoding images. The first call starts the process.
+ * After a crash, the next call starts a new process.
  */
 export class Engine {
   private readonly service: Service<Requests>;

@@ -36,7 +36,7 @@ export function whyDecodingEnded(exit: Exit): CaptiousError {
   return resumable(
     overdueMs === undefined
       ? say`The process that decodes images ended ${howOf(exit)}.${lastWords(exit)}`
-      : say`Decoding an image made no progress for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.`,
+      : say`The image decoder made no progress for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.`,
   );
 }
 

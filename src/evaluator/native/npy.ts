@@ -18,7 +18,8 @@ export function readNpy(path: string): { rows: number; columns: number; values: 
   if (size === undefined)
     throw new Reason(say`its numbers are of the type ${type}, not float32, float16 or float64`);
   const [rows, columns] = shape;
-  if (data.length !== rows * columns * size) throw new Reason(say`it is truncated`);
+  if (data.length !== rows * columns * size)
+    throw new Reason(say`its data does not have the length that its shape requires`);
   // The bytes are copied, because a typed array must start at a multiple of its element size.
   const { buffer } = new Uint8Array(data);
   if (size === 2) return { rows, columns, values: floatsOf(new Uint16Array(buffer)) };

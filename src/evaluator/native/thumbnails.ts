@@ -5,7 +5,7 @@ import type { ThumbnailJob } from '../../protocol/native';
 import { Engine } from './engine';
 import { memoryWords } from './memory';
 
-/** Milliseconds without a request until the child process ends. */
+/** The child process ends after this many milliseconds without a request. */
 const idleMs = 30_000;
 
 /** Makes small images for display. They are decoded in a child process with a memory limit and a deadline. */

@@ -86,7 +86,7 @@ export class Tokens {
         say`The model reads at most ${rules.max} tokens, but its special tokens alone fill this limit.`,
         {
           at: folder.path,
-          remedy: say`Check the token limit in captious.json, tokenizer_config.json and config.json.`,
+          remedy: say`Check the token limit in captious.json, sentence_bert_config.json, tokenizer_config.json and config.json.`,
         },
       );
     }

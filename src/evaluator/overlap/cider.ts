@@ -7,7 +7,7 @@ const factor = 10;
 
 /** Counts, for each n-gram, the images whose references contain it. */
 export class DocumentFrequencies {
-  /** For each n-gram: the number of images with the n-gram in a reference, and the index of the last one, from 1. */
+  /** For each n-gram: how many images have it in a reference, and the index (from 1) of the last such image. */
   private readonly images: number[] = [];
   private readonly last: number[] = [];
   private readonly logs: number[] = [];

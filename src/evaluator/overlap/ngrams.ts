@@ -65,8 +65,8 @@ export class Ngrams {
 }
 
 /**
- * Numbers n-grams from 1. A key has two parts: the n-gram without its last word (0 if it is empty), and that
- * word. One hash table with open addressing is faster than a map for each n-gram.
+ * Assigns numbers to n-grams, from 1. A key has two parts: the n-gram without its last word (0 if it is empty),
+ * and that word. One hash table with open addressing is faster than a map for each n-gram.
  */
 class PairNumbers {
   private readonly ngrams: number[] = [0];

@@ -57,7 +57,7 @@ const mostRemembered = 1 << 17;
 export class OverlapScorer {
   private readonly ngrams = new Ngrams();
   private readonly tokens = memo(captionWords);
-  // A no-break space splits tokens for BLEU and CIDEr, but not for ROUGE-L. METEOR splits them itself.
+  // A no-break space separates words for BLEU and CIDEr, but not for ROUGE-L. The METEOR code splits words itself.
   private readonly divided = memo((text) => this.ngrams.count(divide(this.tokens(text))));
   private cider: Cider | undefined;
   private ownMeteor: Meteor | undefined;

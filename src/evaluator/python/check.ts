@@ -19,7 +19,7 @@ const deadlineMs = 120_000;
 export async function checkPython(choice: InterpreterChoice, signal?: AbortSignal): Promise<PythonSetup> {
   const interpreter = findInterpreter(choice);
   const command = interpreter.argv.join(' ');
-  const failed = say`Python cannot be started: ${command}.`;
+  const failed = say`The check of Python failed: ${command}.`;
   const found = await runScript(interpreter, 'check.py', [], { deadlineMs, signal, failed });
   return { ...shape(found, ''), command, how: interpreter.how };
 }

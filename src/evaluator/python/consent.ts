@@ -7,7 +7,7 @@ import { JudgeMemory } from '../judge/judgeMemory';
 import type { Interpreter } from './interpreter';
 import { type PythonSaid } from './reference';
 
-/** The user's consent to run code. Another path, content, argument or interpreter needs another consent. */
+/** The user's consent to run code. A different path, content, argument or interpreter needs a new consent. */
 export async function consentToRun(
   { file, object, adapter, args }: PythonSaid,
   sha256: string | undefined,
@@ -45,7 +45,7 @@ export function needsConsentToRun({ endpoint }: Consent): CaptiousError {
     say`The Python code of this evaluator was not run, because it needs your consent.`,
     {
       at: endpoint,
-      remedy: say`Run again, and allow the code when Captious asks. On the command line without a terminal, use --yes. Captious asks once for each file and interpreter.`,
+      remedy: say`Run again, and allow the code when Captious asks. On the command line without a terminal, use --yes. Captious asks again when the code, its arguments or the interpreter changes.`,
     },
   );
 }

@@ -13,8 +13,8 @@ const deadlineMs = 60 * 60_000;
 const exported = ['open_clip', 'transformers'] as const;
 
 /**
- * Converts a model of an adapter to ONNX graphs, with tokenizer and preprocessing. Returns the number of
- * tokens of every text, or `free` if the number may vary.
+ * Converts a model of an adapter to ONNX graphs, with tokenizer and preprocessing. Returns the fixed
+ * number of tokens per text, or `free` if the number may vary.
  */
 export async function exportModel(
   { adapter, args }: PythonSaid,
@@ -24,7 +24,7 @@ export async function exportModel(
 ): Promise<number | 'free'> {
   if (!exported.some((name) => name === adapter))
     throw new CaptiousError('usage', say`Only models of open_clip and transformers can be converted.`, {
-      remedy: say`Use a reference such as open_clip:ViT-B-32?pretrained=./x.pt or transformers:./folder.`,
+      remedy: say`Specify a model such as open_clip:ViT-B-32?pretrained=./x.pt or transformers:./folder.`,
     });
   const interpreter = findInterpreter(choice);
   const failed = say`The export failed. The Python environment needs the model's packages and the package onnx.`;
@@ -36,7 +36,7 @@ export async function exportModel(
   );
   if (found.unfit !== undefined)
     throw new CaptiousError('evaluator', found.unfit, {
-      remedy: say`Audit the original model instead: every probe works with it.`,
+      remedy: say`Audit the original model instead. Audits work without a conversion.`,
     });
   return found.length ?? 'free';
 }

@@ -111,6 +111,6 @@ function unpack(value: unknown, blobs: readonly Buffer[]): unknown {
 
 function broken(): CaptiousError {
   return new CaptiousError('evaluator', say`The Python process sent an invalid message.`, {
-    remedy: say`If the interpreter is a script of yours, it must not write to standard output.`,
+    remedy: say`If the interpreter is your own script, it must not write to standard output.`,
   });
 }

@@ -11,7 +11,7 @@ const workerVersion = 1;
 /** The most files in a folder of weights. Such a folder usually contains at most a few dozen. */
 const mostFiles = 10_000;
 
-/** One hash of everything known to affect a score: code, arguments, weights, versions, device. */
+/** One hash of everything known to affect a score, such as code, arguments, weights, versions and device. */
 export async function identityOf(
   said: { object?: string; adapter?: string; args: unknown },
   described: Described,
@@ -52,7 +52,7 @@ async function filesBelow(path: string): Promise<string[]> {
   try {
     isFolder = (await stat(path)).isDirectory();
   } catch (cause) {
-    throw new CaptiousError('evaluator', say`info() lists weights that do not exist.`, {
+    throw new CaptiousError('evaluator', say`info() lists weights that do not exist or cannot be read.`, {
       at: path,
       remedy: say`Relative paths start at the folder of the Python file.`,
       cause,

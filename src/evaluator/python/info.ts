@@ -49,10 +49,13 @@ export interface PythonInfo {
   scale: Scale;
   prefix: string;
   name?: string;
-  /** Files and folders of weights. Empty if info() returns only "fingerprint", absent if it returns neither. */
+  /**
+   * Files and folders of weights. Empty if info() returns "fingerprint" but no "weights". Absent if it returns
+   * neither.
+   */
   weights?: string[];
   batch?: number;
-  /** How many of a search's first results are reranked with `score`. Absent if none are. */
+  /** How many of a search's first results are reranked with `score`. Absent if no results are reranked. */
   rerank?: number;
   notes: string[];
 }
@@ -89,7 +92,7 @@ export function readInfo({ can, info, notes }: Described, at: string): PythonInf
       say`info() has "rerank", which needs embed_images, embed_texts and score.`,
       {
         at,
-        remedy: say`Add the missing methods, or remove "rerank". To combine the scores with another encoder, use an evaluator file of the kind "rerank".`,
+        remedy: say`Add the missing methods, or remove "rerank". To rerank the results of another evaluator, use an evaluator file of the kind "rerank".`,
       },
     );
   const [low, high] = said.range ?? [];

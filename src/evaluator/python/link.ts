@@ -3,8 +3,8 @@ import type { Link } from '../../base/childProcess';
 import { FrameReader, framed } from './frames';
 
 /**
- * How many milliseconds standard error is still read after a worker's end. The worker's child processes may
- * keep the pipe open.
+ * How many milliseconds to keep reading standard error after the worker has ended. The worker's child processes may
+ * keep the pipe open for longer.
  */
 const lastWordsMs = 500;
 const isWindows = process.platform === 'win32';

@@ -113,7 +113,7 @@ function noReferences(at: string): CaptiousError {
     say`This evaluator needs reference captions, but no file with them was specified.`,
     {
       at,
-      remedy: say`Specify a JSON file with reference captions for each image: "references": "./references.json" in an evaluator file, or ?references=./references.json after a reference such as python:./my_metric.py.`,
+      remedy: say`Specify a JSON file with reference captions for each image, with "references": "./references.json" in an evaluator file, or as python:./my_metric.py?references=./references.json.`,
     },
   );
 }

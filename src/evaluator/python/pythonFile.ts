@@ -84,7 +84,7 @@ export function previewPython(said: PythonSaid, name: string): KindPreview {
   if (!existsSync(file))
     throw new CaptiousError('evaluator', say`The Python file does not exist.`, {
       at: file,
-      remedy: say`Relative paths start at the folder of the evaluator file. On the command line, they start at the current folder.`,
+      remedy: say`In an evaluator file, a relative path starts at the folder of the file. In python:./metric.py, it starts at the current folder.`,
     });
   const source = readBoundedSync(file).toString('utf8');
   const has = (method: string): boolean => new RegExp(`\\bdef\\s+${method}\\b`).test(source);

@@ -23,7 +23,7 @@ export interface PythonSaid {
   args: Record<string, unknown>;
   /** The interpreter, written as in an evaluator file. */
   python?: string;
-  /** Seconds per batch. */
+  /** The time limit for a batch, in seconds. */
   timeout?: number;
   /** The path of a JSON file with each image's reference captions. */
   references?: string;

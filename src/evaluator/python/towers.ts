@@ -128,7 +128,7 @@ export class PythonTowers {
 
   private note({ dtype, halved }: After): void {
     if (dtype !== undefined && /float16/.test(dtype))
-      this.say(english(say`The evaluator returns ${dtype}, which has about three digits.`));
+      this.say(english(say`The evaluator returns ${dtype}, which has only two or three significant digits.`));
     for (const [method, most] of Object.entries(halved))
       this.say(
         english(

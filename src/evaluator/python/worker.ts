@@ -14,7 +14,7 @@ type Requests = typeof pythonRequests;
 export interface WorkerOptions {
   interpreter: Interpreter;
   said: Pick<OpenAsk, 'folder' | 'file' | 'object' | 'adapter' | 'sha256' | 'args'>;
-  /** How many milliseconds a request may make no progress. */
+  /** How many milliseconds a request may run without progress. */
   stallMs: number;
   /** How many threads the numerical libraries of the process may use. */
   threads?: number;
@@ -183,7 +183,7 @@ function whyLost(
   if (overdueMs !== undefined && !isLoaded)
     return new WorkerLost(
       false,
-      say`The evaluator made no progress while loading for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.${lastWords(last)}`,
+      say`While loading, the evaluator made no progress for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.${lastWords(last)}`,
       {
         remedy: say`Check what the code does at import and when it creates the evaluator. For example, it may download a file.`,
       },
@@ -192,7 +192,7 @@ function whyLost(
     return new WorkerLost(
       false,
       say`The evaluator made no progress for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.${lastWords(last)}`,
-      { remedy: say`Raise "timeout" (seconds for a batch) in the evaluator file.` },
+      { remedy: say`Raise "timeout" (seconds for a batch) in an evaluator file of the kind "python".` },
     );
   const how = signal === null ? say`with exit code ${String(code)}` : say`with signal ${signal}`;
   return new WorkerLost(true, say`The evaluator process ended ${how}.${lastWords(last)}`, {

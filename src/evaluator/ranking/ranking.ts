@@ -79,7 +79,7 @@ export class Ranker {
     );
   }
 
-  /** Measures how well the wordings of a query agree on the order of the gallery's entries. */
+  /** Measures how well the queries of each family agree on the order of the gallery's entries. */
   async stability(question: StabilityQuestion, signal?: AbortSignal): Promise<StabilityAnswer> {
     const { queries, gallery, ...rest } = question;
     alike(queries, gallery);

@@ -68,7 +68,7 @@ export function reranked(
       pairKey: info.pairKey ?? hash(info.sha256, info.precision, info.provider),
       notes: [
         english(
-          say`Scores are those of ${info.name}. In RoCOCO and PRSM, they rerank the first ${top} results of ${encoder.info.name}. The other results follow in the order of their cosines.`,
+          say`${info.name} scores images with captions. In RoCOCO and PRSM, it reranks the first ${top} results of ${encoder.info.name}. The other results follow in the order of their cosines.`,
         ),
         ...info.notes,
         ...encoder.info.notes.map((note) => `${encoder.info.name}: ${note}`),
@@ -124,6 +124,6 @@ function noTowers({ name }: { name: string }, at: string): CaptiousError {
 function noPairs({ name }: { name: string }, at: string): CaptiousError {
   return new CaptiousError('evaluator', say`${name} cannot rerank the results of a search.`, {
     at,
-    remedy: say`Set "scorer" to a model or metric that scores an image together with a caption, such as BLIP-ITM. Encoders, judges and evaluators of the kind "calibrated" cannot rerank.`,
+    remedy: say`Set "scorer" to a model or metric that scores an image together with a caption, such as BLIP-ITM. Encoders, metrics of encoders (such as CLIPScore), judges and evaluators of the kind "calibrated" cannot rerank.`,
   });
 }

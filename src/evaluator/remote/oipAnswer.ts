@@ -29,7 +29,7 @@ export function refusal(response: Response, body: Buffer, url: string): Error {
       });
     return new CaptiousError('evaluator', say`The server redirects to ${to}. Redirects are not followed.`, {
       at: url,
-      remedy: say`If that address is correct, use it as the endpoint.`,
+      remedy: say`If that server is correct, use the part of its address before /v2 as the endpoint.`,
     });
   }
   const said = complaint(body);

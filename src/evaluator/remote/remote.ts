@@ -20,7 +20,7 @@ import { describeTextEncoder } from '../model/textEncoder';
 import { TokenSource } from '../model/tokenSource';
 import { TextTower } from '../model/textTower';
 
-/** Increase this number when the code computes other embeddings from the same responses. */
+/** Increase this number when the code computes different embeddings from the same responses. */
 const remoteVersion = 1;
 const types: Record<string, string> = {
   INT64: 'int64',
@@ -82,10 +82,14 @@ export async function openRemote(said: RemoteFile, options: RemoteOptions): Prom
           undefined,
         );
   if (blueprint.image?.spec.preprocessing.patches !== undefined) {
-    throw new CaptiousError('evaluator', say`A model that takes image patches cannot run on a server.`, {
-      at: client.address(imageModel ?? textModel),
-      remedy: say`Use a model folder with its ONNX files as the evaluator.`,
-    });
+    throw new CaptiousError(
+      'evaluator',
+      say`On a server, Captious cannot use a model that takes image patches.`,
+      {
+        at: client.address(imageModel ?? textModel),
+        remedy: say`Use a model folder with its ONNX files as the evaluator.`,
+      },
+    );
   }
   const info = await describe(
     folder,
@@ -161,10 +165,10 @@ async function describe(
       ...blueprint.notes,
       `Encoded by ${place}: texts by ${modelText(textModel, textSaid)}${imageModel === undefined || imageSaid === undefined ? '' : `, images by ${modelText(imageModel, imageSaid)}`}, ${batch} rows per request.`,
       english(
-        say`The weights on the server cannot be hashed. Embeddings are cached by the address of the server and the model’s name, version and metadata. If only the weights change, cached embeddings are wrong.`,
+        say`The weights on the server cannot be hashed. The cache identifies embeddings by the address of the server and by the model’s name, version and metadata. If only the weights change, cached embeddings are wrong.`,
       ),
       ...(endpoint.protocol === 'http:' && !isLoopback(endpoint)
-        ? [english(say`Texts and images are sent to the server unencrypted.`)]
+        ? [english(say`Requests to the server are not encrypted.`)]
         : []),
     ],
     ...(text === undefined ? {} : { textKey: key('text', text.spec) }),

@@ -74,7 +74,7 @@ export class Writer {
     if (said.endpoint === editorScheme)
       throw wrong(
         'endpoint',
-        say`the editor's models are available only in the editor.`,
+        say`the command line cannot use the editor's models.`,
         say`Use the address of an endpoint, or open the triplet workshop in the editor.`,
       );
     checkedEndpoint(said, wrong);

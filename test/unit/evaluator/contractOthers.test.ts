@@ -24,7 +24,7 @@ import { models, OipServer } from './oipServer';
 import { poison } from './poison';
 
 /*
- * The contract of evaluators without a model folder: external scores, judges, remote encoders and wrappers.
+ * The contract of evaluators other than model folders: external scores, judges, remote encoders and wrappers.
  * The bench scores with them, as in an audit.
  */
 

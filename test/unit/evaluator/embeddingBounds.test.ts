@@ -158,6 +158,10 @@ describe('hostile embeddings files', () => {
     'lists without end': [`[${'[],'.repeat(1 << 25)}[]]`, /more than 33554432 strings, lists/],
     'nested without end': [`${'['.repeat(1_000_000)}`, /nested more than 16/],
     'rows far away': ['{"a": 4294967294, "b": -1}', /no key for ids\. Its keys are a, b/],
+    'under one of many other keys': [
+      JSON.stringify(Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, []]))),
+      /Its keys are k0, .*, k19, …/,
+    ],
   };
   for (const [what, [content, why]] of Object.entries(ids))
     it(`are rejected with the reason: ids that are ${what}`, async function () {

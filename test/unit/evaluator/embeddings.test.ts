@@ -256,7 +256,7 @@ describe('precomputed embeddings', () => {
       'a file that is not there',
       { ...plain, images: './none.npy' },
       {},
-      /none\.npy: The file does not exist/,
+      /none\.npy: The file or folder does not exist/,
     ],
     [
       'a file of another kind',

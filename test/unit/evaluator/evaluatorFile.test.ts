@@ -135,7 +135,7 @@ describe('an evaluator file', () => {
     const error = await problemOf(openPath(path));
     assert.match(
       error.describe(),
-      /refers to itself.*In this case, rename this file to NAME\.evaluator\.json\./,
+      /refers to itself.*names its own folder, rename this file to NAME\.evaluator\.json:/,
     );
     renameSync(path, join(folder, 'NAME.evaluator.json'));
     assertNear(await scoresOf(join(folder, 'NAME.evaluator.json')), oracle.clipscore);
@@ -176,7 +176,7 @@ describe('an evaluator file', () => {
     const config = { preprocess_cfg: { size: 32 } };
     writeFileSync(join(folder, 'open_clip_config.json'), JSON.stringify(config));
     const { info } = await openPath(folder);
-    assert.ok(info.notes.some((note) => note.includes('like open_clip, from open_clip_config.json')));
+    assert.ok(info.notes.some((note) => note.includes('like open_clip, as set in open_clip_config.json')));
     const other = fileOf({ kind: 'cosine', encoder: folder, resize: 'torchvision' });
     assert.match((await problemOf(openPath(other))).describe(), /open_clip resizes images with Pillow/);
   });

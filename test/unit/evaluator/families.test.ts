@@ -43,7 +43,7 @@ describe('families of dual encoders against transformers', () => {
       );
       images.forEach((row, i) => assertClose(row, unit(expected.image[files[i]])));
 
-      // Scores have the order of the model's logits. SigLIP's scores are the sigmoid of the logits.
+      // Scores rank pairs as the model's logits do. SigLIP's scores are the sigmoid of the logits.
       const { scale } = evaluator.info;
       assert.equal(scale.name, name === 'siglip-whole' ? 'sigmoid' : 'cosine');
       if (scale.name !== 'sigmoid') return;

@@ -339,7 +339,7 @@ describe('fetching a model', () => {
     const error = await refusal(fetchModel(model, options({ room: () => Promise.resolve(5000) })));
     assert.match(
       error.describe(),
-      /only 5000 are available, because Captious leaves 256 MB of the disk free\. Free disk space/,
+      /only 5000 are available\. Captious always leaves 256 MB of a disk free\. Free disk space/,
     );
     assert.equal(kept(), 0);
   });
@@ -358,7 +358,7 @@ describe('fetching a model', () => {
     const error = await refusal(fetchModel(model, options({ room: () => Promise.resolve(1 << 20) })));
     assert.match(
       error.message,
-      /larger than the 1048576 bytes that are available.*leaves 256 MB of the disk free/,
+      /larger than the 1048576 bytes that Captious can use on this disk.*leaves 256 MB of a disk free/,
     );
     assert.equal(kept(), 0);
   });

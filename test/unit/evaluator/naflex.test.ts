@@ -34,7 +34,7 @@ describe('SigLIP 2 with images of any shape, against transformers', () => {
     const { scale, notes } = evaluator.info;
     assert.match(
       notes.join('\n'),
-      /resized \(bilinear\) to at most 20 patches of 8×8 with the same aspect ratio/,
+      /resized \(bilinear\) with the same aspect ratio to at most 20 patches of 8×8/,
     );
     assert.ok(scale.name === 'sigmoid');
     assertClose([scale.factor, scale.bias], [15, -2.5], 1e-4);

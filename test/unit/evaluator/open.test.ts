@@ -92,7 +92,7 @@ describe('openEvaluator', () => {
     const path = join(modelsPath, 'clip');
     assert.match(
       await problemOf(openPath(path, { provider: 'abacus' })),
-      /"abacus" is not a known provider.*cpu/,
+      /"abacus" is not a known provider.*auto, cpu/,
     );
     assert.match(
       await problemOf(openPath(path, { precision: 'float12' })),
@@ -111,7 +111,7 @@ describe('openEvaluator', () => {
     // The encoders have no projections.
     const bare = copyOf('siglip');
     editJson(join(bare, 'config.json'), (json) => (json.model_type = 'clip'));
-    assert.match(await problemOf(openPath(bare)), /which output is the embedding of the text.*pooler_output/);
+    assert.match(await problemOf(openPath(bare)), /found no output for the embedding of the text.*pooler_output/);
     // The two encoders come from different models.
     const mixed = copyOf('siglip');
     cpSync(

@@ -40,7 +40,7 @@ function* fieldsOf(
   }
 }
 
-/** Replaces all float weights of the folder's graphs with NaN. File sizes stay equal. */
+/** Replaces all float weights of the folder's graphs with NaN. The file sizes do not change. */
 export function poison(folder: string): void {
   for (const name of readdirSync(join(folder, 'onnx')).filter((file) => file.endsWith('.onnx'))) {
     const path = join(folder, 'onnx', name);

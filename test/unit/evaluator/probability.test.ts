@@ -183,7 +183,7 @@ describe('an evaluator file of a probability', () => {
       ['vqascore', { template: 'Is it so?' }, /"template": the template does not contain \{caption\}/],
       ['vqascore', { answer: 'Yes please' }, /"answer": expected one word/],
       ['vqascore', { alternatives: 0 }, /"alternatives": expected 1 or more/],
-      ['likelihood', { template: '{caption}' }, /must not be part of it/],
+      ['likelihood', { template: '{caption}' }, /must not contain \{caption\}/],
       ['vqascore', { endpoint: 'vscode.lm' }, /return no log-probabilities/],
     ] as const)
       assert.match(await problemOf(open(kind, server, said)), expected);

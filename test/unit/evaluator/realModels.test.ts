@@ -5,10 +5,10 @@ import { bytesOf, cleanUp, openPath, valueOf } from './fixtures';
 
 const fetched = join(__dirname, '..', '..', '..', '.cache', 'models');
 
-/** 128 sentences with equal numbers of tokens, because every word is one token. */
 const subjects = ['man', 'woman', 'dog', 'cat', 'bird', 'child', 'horse', 'train'];
 const verbs = ['sees', 'holds', 'follows', 'leaves'];
 const objects = ['house', 'street', 'table', 'river'];
+/** 128 sentences with the same number of tokens: every word is one token. */
 const texts = subjects.flatMap((s) =>
   verbs.flatMap((v) => objects.map((o) => `A ${s} ${v} the old ${o} near a small town.`)),
 );

@@ -128,13 +128,13 @@ describe('a judge with references', () => {
     await bench.close();
   });
 
-  it('says which kind a prompt belongs to, and that it has its own instructions', async () => {
+  it('says which kind a prompt belongs to, and that it contains its own instructions', async () => {
     const server = await chatServer(() => assert.fail('nothing is sent'));
     await assert.rejects(judge(server, { kind: 'fleur', prompt: 'clair' }), /belongs to the kind "judge"/);
     await assert.rejects(judge(server, { kind: 'judge', prompt: 'reffleur' }), /belongs to the kind "fleur"/);
     await assert.rejects(
       judge(server, { kind: 'judge', prompt: 'clair', rubric: 'Be kind.' }),
-      /has its own instructions/,
+      /contains its own instructions/,
     );
     await assert.rejects(
       openEvaluator(

@@ -325,7 +325,7 @@ describe('an encoder on an inference server', () => {
     };
     const shaped = (shape: unknown) => () => said((json) => void (json.inputs[0].shape = shape));
     const cases: [() => void, RegExp][] = [
-      [shaped([0, 77]), /axis of length 0/],
+      [shaped([0, 77]), /axis with an invalid length/],
       [shaped([-1, 1e9]), /contains more than|text to 1000000000 tokens/],
       [shaped([1e6, 77]), /rows in each batch/],
       [shaped([1.5, 77]), /not an integer/],
@@ -445,7 +445,7 @@ describe('an encoder on an inference server', () => {
     });
     const terms = `Texts and images of up to 7 pairs will be sent to ${endpoint} for encoding.`;
     assert.deepEqual(asked, [false, endpoint, terms, evaluator.info.scores, 0]);
-    assert.match(evaluator.info.notes.join('\n'), /unencrypted/);
+    assert.match(evaluator.info.notes.join('\n'), /not encrypted/);
     valueOf((await evaluator.embedTexts!(['a cat']))[0]);
     assert.equal(server.requests.filter(({ method }) => method === 'POST').length, 1);
     assert.equal((await remote(clip({ endpoint }), { home })).consent?.given, true);

@@ -118,5 +118,9 @@ describe('resizing and cropping', () => {
     assert.throws(() => openClip({ interpolation: 'nearest' }), /preprocess_cfg\.interpolation/);
     assert.throws(() => openClip({ mean: [0.5, 0.5] }), /preprocess_cfg\.mean/);
     assert.throws(() => openClip({ size: 'large' }), /preprocess_cfg\.size/);
+    assert.throws(
+      () => openClip({}, { vision_cfg: { image_size: 'large' } }),
+      /model_cfg\.vision_cfg\.image_size/,
+    );
   });
 });

@@ -206,7 +206,7 @@ function completionsUrl(given: string, wrong: FileContext['wrong']): string {
   if (url.username !== '' || url.password !== '' || /(^|[?&])[^=]*(key|token|secret)[^=]*=/i.test(url.search))
     throw wrong(
       'endpoint',
-      say`the address contains a secret, which would appear in logs and reports.`,
+      say`the address may contain a secret, which would appear in logs and reports.`,
       say`Store the secret in an environment variable, and put the variable's name into this file: "keyFrom": "MY_KEY".`,
     );
   const path = url.pathname.replace(/\/+$/, '');

@@ -8,7 +8,7 @@ export function rejectionRemedy({ schema, alternatives }: ChatQuestion): Words {
     return say`If the server does not support "response_format", set "format" to "json_object" or "none" in the evaluator file. If it does not support "seed", set "seed" to null.`;
   return alternatives === undefined
     ? say`If the server does not support "seed", set "seed" to null in the evaluator file.`
-    : say`If the server does not support "seed", set "seed" to null in the evaluator file. If it returns fewer alternatives than requested, lower "alternatives".`;
+    : say`If the server does not support "seed", set "seed" to null in the evaluator file. If it allows fewer alternatives than requested, lower "alternatives".`;
 }
 
 /** Why a request got no response. */
@@ -19,7 +19,7 @@ export function whyUnreached(error: unknown): Words {
       return say`the connection was refused`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return say`the host name is unknown`;
+      return say`the host name cannot be resolved`;
     case 'ECONNRESET':
     case 'UND_ERR_SOCKET':
       return say`the connection was closed`;

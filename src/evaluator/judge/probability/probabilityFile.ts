@@ -71,7 +71,7 @@ export function checkedProbability(
   } else if (said.template?.includes(hole) === true)
     throw wrong(
       'template',
-      say`the caption follows the template, and must not be part of it.`,
+      say`the template must not contain ${hole}, because Captious adds the caption after the template.`,
       say`Remove ${hole}.`,
     );
   return { name: `${kind} of ${checkedEndpoint(said, wrong).name}` };

@@ -5,8 +5,8 @@ import type { ImageSpec } from '../../../protocol/imageSpec';
 import type { GraphHeader } from '../onnx/graphPorts';
 
 /**
- * Throws unless the input has floating-point numbers and three axes: images, the patches of an image, and the
- * values of a patch.
+ * Throws unless the input accepts images of `most` patches, each with 3 · `side`² floating-point numbers. An axis
+ * of variable length accepts any number.
  */
 export function expectPatches(
   graph: GraphHeader,
@@ -26,7 +26,7 @@ export function expectPatches(
   if (right) return;
   throw new CaptiousError(
     'evaluator',
-    say`Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}]; expected images of ${most} patches with ${side * side * 3} numbers each.`,
+    say`Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}]; expected float32 or float16 images of ${most} patches with ${side * side * 3} numbers each.`,
     { at: graph.path, remedy: say`Check that ${at} belongs to this model.` },
   );
 }

@@ -42,7 +42,7 @@ function isSet(config: Json, key: string): boolean {
   return config[key] !== undefined && config[key] !== null;
 }
 
-/** Says in which form Captious reads a key. */
+/** Returns a remedy that says how to write the key's value. */
 function formOf(key: string): Words {
   switch (key) {
     case 'resample':

@@ -55,7 +55,7 @@ function fromOpenClip(
     spec: { ...spec, layout },
     notes: [
       english(
-        say`Images: ${describeSize(spec.resize, spec.crop)} like open_clip, from ${file}; ${asTheyLie}`,
+        say`Images: ${describeSize(spec.resize, spec.crop)} like open_clip, as set in ${file}; ${asTheyLie}`,
       ),
     ],
   };
@@ -101,7 +101,7 @@ function fromProcessor(
       },
       notes: [
         english(
-          say`Images: resized (${filter}) to at most ${patches} patches of ${side}×${side} with the same aspect ratio, from ${file}; ${asTheyLie}`,
+          say`Images: resized (${filter}) with the same aspect ratio to at most ${patches} patches of ${side}×${side}, as set in ${file}; ${asTheyLie}`,
         ),
         followed(resampler),
       ],
@@ -116,7 +116,7 @@ function fromProcessor(
   return {
     spec: { resize, crop, ...colours, layout, width, height, ...own },
     notes: [
-      english(say`Images: ${describeSize(resize, crop)}, from ${file}; ${asTheyLie}`),
+      english(say`Images: ${describeSize(resize, crop)}, as set in ${file}; ${asTheyLie}`),
       ...(resize === undefined ? [] : [followed(resampler)]),
       // If include_top is not set, the processor of transformers divides by the standard deviation twice. Captious
       // divides once, as exports without the classification layer expect.

@@ -44,7 +44,7 @@ export function checkPorts(graph: GraphHeader): GraphHeader {
     const isInput = graph.inputs.includes(port);
     if (shape.length > mostAxes) throw wrong(graph, port, say`has more than ${mostAxes} axes`);
     if (known.some((dim) => !Number.isSafeInteger(dim) || dim < 1))
-      throw wrong(graph, port, say`has an axis of length 0`);
+      throw wrong(graph, port, say`has an axis with an invalid length`);
     if (isInput && typeof rows === 'number' && rows > mostRows)
       throw wrong(graph, port, say`requires more than ${mostRows} rows in each batch`);
     if (numbers > mostNumbers) throw wrong(graph, port, say`contains more than ${mostNumbers} numbers`);
@@ -73,6 +73,9 @@ function wrong({ path }: GraphHeader, { name, type, shape }: GraphPort, why: Wor
       .slice(0, mostAxes)
       .map((dim) => dim ?? '?')
       .join(', ')}]: it ${why}.`,
-    { at: path, remedy: say`Export the model again, or check that the server serves this model.` },
+    {
+      at: path,
+      remedy: say`Export the model again. For a model on a server, check that the server serves this model.`,
+    },
   );
 }

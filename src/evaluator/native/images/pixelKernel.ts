@@ -12,8 +12,8 @@ declare const WebAssembly: {
 interface Loops {
   /**
    * Resamples rows of `step` bytes to `width` pixels each. For each new pixel, `places` has the byte offset of its
-   * first source pixel and a number of groups. `weights` has `stride` bytes: per group, four low and four high parts
-   * of weights. Also writes one byte after the last pixel.
+   * first source pixel and the number of groups of four source pixels. `weights` has `stride` bytes for each new
+   * pixel: four low and four high parts of weights per group. Also writes one byte after the last pixel.
    */
   across(
     row: number,

@@ -116,7 +116,7 @@ function bitsFor(largest: number): number {
   return bits;
 }
 
-/** Computes `width` columns from `left` in the `needed` rows. */
+/** Resizes the width of the `needed` rows. Computes `width` columns, starting at column `left`. */
 function acrossRows(
   pixels: Pixels,
   table: Table,
@@ -164,7 +164,7 @@ export function acrossRowByRow(
   }
 }
 
-/** Computes `height` rows from `top`. */
+/** Resizes the height. Computes `height` rows, starting at row `top`. */
 function downColumns(pixels: Pixels, table: Table, top: number, height: number): Pixels {
   const { width } = pixels;
   const out = new Uint8Array(width * 3 * height);

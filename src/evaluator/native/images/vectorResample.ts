@@ -21,8 +21,8 @@ const lowBits = 15;
 const lowMask = (1 << lowBits) - 1;
 
 /**
- * Computes `width` columns from `left` in the rows `from` to `to`. Returns false if the image is too large for
- * the kernel.
+ * Resizes the width of the rows from `from` up to, but excluding, `to`. Computes `width` columns, starting at
+ * column `left`. Returns false if the image is too large for the kernel.
  */
 export function acrossInVectors(
   { width: fromWidth, data }: Pixels,
@@ -68,7 +68,10 @@ export function acrossInVectors(
   return true;
 }
 
-/** Fills `out` with the rows from `top`. Returns false if the image is too large for the kernel. */
+/**
+ * Resizes the height. Fills `out` with rows of the result, starting at row `top`. Returns false if the image is
+ * too large for the kernel.
+ */
 export function downInVectors(
   { width, height: fromHeight, data }: Pixels,
   { first, count, weights, stride, bits }: Table,

@@ -13,7 +13,7 @@ import type {
 import { BlockCounter } from './count';
 import { Product } from './product';
 
-/** The queries in a block. The products of a block take two megabytes, which fit into the processor's caches. */
+/** The number of queries in a block. Its products take two megabytes, which fit into the processor's caches. */
 const queryBlock = 256;
 const galleryBlock = 2048;
 
@@ -97,7 +97,7 @@ export function compareScores(ask: ScoreStabilityAsk, context: JobContext): Prom
 }
 
 interface Scoring {
-  /** The scores of `rows` queries, from query `first`, with the whole gallery. They may have small errors. */
+  /** The scores of `rows` queries, starting at `first`, with the whole gallery. They may have small errors. */
   scores: (first: number, rows: number) => Promise<Float64Array> | Float64Array;
   exact: (query: number, item: number) => number;
 }
@@ -153,7 +153,7 @@ async function compareFamilies(
   return answer;
 }
 
-/** The float64 cosines of `rows` queries, from query `first`, with the whole gallery. */
+/** The float64 cosines of `rows` queries, starting at query `first`, with the whole gallery. */
 async function allScores(
   queries: Gallery,
   first: number,

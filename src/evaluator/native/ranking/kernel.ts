@@ -25,8 +25,8 @@ export interface Kernel {
    */
   scan(at: number, end: number, low: number, high: number, near: number): number;
   /**
-   * The dot product of the float32 numbers between `at` and `end` and the same count of numbers from `other`. It is
-   * computed in four float64 partial sums.
+   * The dot product of two vectors of float32 numbers, in four float64 partial sums. One vector is between `at` and
+   * `end`, the other starts at `other` and is equally long.
    */
   dot(at: number, end: number, other: number): number;
 }

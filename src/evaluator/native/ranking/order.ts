@@ -106,7 +106,7 @@ export function rankCorrelation(a: Int32Array, b: Int32Array): number {
   return aa === 0 || bb === 0 ? NaN : ab / Math.sqrt(aa * bb);
 }
 
-/** The Pearson correlation between the entry numbers at the same positions of two orders. */
+/** The Pearson correlation of two orders' entry numbers, position by position. */
 export function listCorrelation(a: Uint32Array, b: Uint32Array): number {
   const n = a.length;
   let [ab, aa] = [0, 0];
