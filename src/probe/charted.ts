@@ -1,7 +1,7 @@
 import type { Bar } from '../chart/chart';
 import type { Metric } from './metric';
 
-/** The parts of a report, other than its rows, from which charts are drawn. */
+/** The parts of a report that charts use, in addition to its rows. */
 export interface Charted {
   evaluator: { name: string };
   metrics: readonly Metric[];

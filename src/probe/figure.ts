@@ -104,8 +104,8 @@ export class Figure {
   }
 
   /**
-   * The mean with its BCa interval over images. The bootstrap fails for shares of 0 and 1. Their interval is
-   * Wilson's, with images as trials. Rates also report their number of ties.
+   * The mean with its interval over images (BCa by default). Shares of 0 and 1 get Wilson's interval with images
+   * as trials, because the bootstrap fails for them. Rates also report their number of ties.
    */
   metric(
     id: string,
@@ -174,7 +174,7 @@ export class Figure {
     return values;
   }
 
-  /** Starts `values`. Called before the first value other than 0 and 1 is added. */
+  /** Creates `values` with all values so far. Called before the first value other than 0 and 1 is added. */
   private widen(): void {
     const values = new LongColumn<Float64Array>(Float64Array);
     values.append(this.listed());

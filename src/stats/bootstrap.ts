@@ -184,8 +184,8 @@ function rounding(ascending: Float64Array): number {
 }
 
 /**
- * Applies the BCa formula. `replicates` must ascend. `jackknife` has, for each unit, the change of the estimate
- * without the unit.
+ * Applies the BCa formula. `replicates` must be in ascending order. For each unit, `jackknife` has the change of
+ * the estimate without the unit.
  */
 export function bcaFromReplicates(
   estimate: number,

@@ -24,8 +24,8 @@ export interface KruskalWallis {
   pValue: number;
   degrees: number;
   /**
-   * The share of the ranks' variance that groups explain: (H − k + 1) / (n − k) for k groups and n values in all, at
-   * least 0. Undefined if n ≤ k.
+   * The share of the ranks' variance that groups explain: (H − k + 1) / (n − k) for k groups and n values in all.
+   * A negative result counts as 0. Undefined if n ≤ k.
    */
   epsilonSquared: number | undefined;
 }

@@ -8,7 +8,7 @@ export interface WilcoxonOptions {
   zeros?: 'wilcox' | 'pratt';
   /**
    * 'auto' chooses as SciPy does: exact for up to 50 differences (13 with ties or zeros), and normal for more.
-   * 'exact' with ties covers all 2^n signs of the tied ranks.
+   * 'exact' with ties covers all 2^n combinations of signs of the tied ranks.
    */
   method?: 'auto' | 'exact' | 'normal';
   /** Whether the normal approximation has a continuity correction. */

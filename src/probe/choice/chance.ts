@@ -12,7 +12,7 @@ export interface Chances {
   match: number;
 }
 
-/** All orders of an example's scores are enumerated only up to this number of scores. */
+/** All orders of the scores are enumerated only for examples with at most this many scores. */
 const mostScores = 8;
 const known = new Map<string, Partial<Chances>>();
 

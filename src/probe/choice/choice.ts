@@ -50,7 +50,7 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
       );
     if (isTextTriplet(example, scores)) return undefined;
     if (example.images.length === 0) return english(missingImage(example));
-    if (own.length * example.images.length < 2) return english(say`it has nothing to choose between`);
+    if (own.length * example.images.length < 2) return english(say`it has only one caption and one image`);
     if (!scores.includes('image-text'))
       return english(say`the evaluator does not score images with captions`);
     return everyPair(example, image) === undefined

@@ -80,8 +80,8 @@ function matchLead(scores: Matrix['scores'], rightOf: readonly number[]): number
 }
 
 /**
- * The number of possible assignments of one caption to each image. Undefined for a single image, above
- * `mostAssignments`, or if an image does not have exactly one right caption.
+ * The number of possible assignments of one caption to each image. Undefined for a single image, if the number
+ * exceeds `mostAssignments`, or if an image does not have exactly one right caption.
  */
 export function matchSize(images: number, rightOf: readonly number[]): number | undefined {
   if (images < 2 || images > rightOf.length) return undefined;

@@ -145,7 +145,7 @@ const cards: readonly Omit<Card, 'chance'>[] = [
     metric: 'choice.accuracy',
     style: 'percent',
     range: [0, 1],
-    about: say`Share of images whose caption with the highest score is right.`,
+    about: say`Share of images whose highest-scoring caption is right.`,
   },
   {
     title: say`Both right captions beat the wrong one`,
@@ -159,21 +159,21 @@ const cards: readonly Omit<Card, 'chance'>[] = [
     metric: 'choice.tot',
     style: 'percent',
     range: [0, 1],
-    about: say`Share of triplets in which the two right captions are closer to each other than to the wrong one.`,
+    about: say`Share of triplets in which the two right captions are closer to each other than either is to the wrong one.`,
   },
   {
     title: say`Right caption for each image`,
     metric: 'choice.text',
     style: 'percent',
     range: [0, 1],
-    about: say`Share of examples in which every image scores higher with its own caption.`,
+    about: say`Share of examples in which every image scores highest with its own caption.`,
   },
   {
     title: say`Right image for each caption`,
     metric: 'choice.image',
     style: 'percent',
     range: [0, 1],
-    about: say`Share of examples in which every caption scores higher with its own image.`,
+    about: say`Share of examples in which every caption scores highest with its own image.`,
   },
   {
     title: say`All comparisons right`,

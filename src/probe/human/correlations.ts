@@ -214,13 +214,13 @@ export function notNormal(
   const { skewness: skewed } = shapeOf(ratings);
   if (Math.abs(skewed) > limits.ratings)
     return english(
-      say`the ratings are too skewed (skewness ${skewed.toFixed(1)}, at most ±${limits.ratings})`,
+      say`the ratings are too skewed (skewness ${skewed.toFixed(1)}, allowed: ±${limits.ratings})`,
     );
   const [least, most] = limits.kurtosis;
   for (const { skewness, kurtosis } of scores.map(shapeOf))
     if (Math.abs(skewness) > limits.skewness || kurtosis < least || kurtosis > most)
       return english(
-        say`the scores of an evaluator are not close to normal (skewness ${skewness.toFixed(1)}, at most ±${limits.skewness}; excess kurtosis ${kurtosis.toFixed(1)}, from ${least} to ${most})`,
+        say`the scores of an evaluator are not close to normal (skewness ${skewness.toFixed(1)}, allowed: ±${limits.skewness}; excess kurtosis ${kurtosis.toFixed(1)}, allowed: ${least} to ${most})`,
       );
   return undefined;
 }

@@ -268,7 +268,7 @@ function claims(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** A caption is a failure if its ranks by people and by the evaluator differ by at least this much. */
+/** A rated caption is a failure if its ranks by people and by the evaluator differ by at least this much. */
 const farApart = 0.5;
 
 function faults(row: HumanRow): Fault[] {

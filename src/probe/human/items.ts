@@ -78,8 +78,8 @@ function systemsOf(
 }
 
 /**
- * The references in each random draw, which depends on the seed and the example. If the example has no
- * references, there is one draw, and it is undefined.
+ * The references of each draw. Random draws depend on the seed and the example. Without references, there is one
+ * draw, which is undefined.
  */
 export function drawsOf(
   { kind, references }: Judged,

@@ -10,7 +10,7 @@ import { type HumanRow, leadOf, scoreOf } from './row';
 
 const leastSystems = 3;
 /**
- * With fewer systems, or with fewer captions or pairs of a system, intervals missed their nominal coverage in
+ * With fewer systems, or with fewer captions or pairs per system, intervals missed their nominal coverage in
  * simulations (docs/statistics.md).
  */
 const leastForInterval = { systems: 12, captions: 50, pairs: 100 } as const;

@@ -5,7 +5,10 @@ import { rowCheck } from '../rowSchema';
 import { fixedCards, type ProbeView, type RowView, wholeMetric } from '../view';
 import { type HumanRow, humanRowSchema, leadOf } from './row';
 
-/** For a rating: the evaluator's rank minus people's rank. For other rows: the lead of the preferred caption. */
+/**
+ * For a rating: the evaluator's rank minus people's rank. For other rows: the lead of the preferred caption, or of
+ * the first caption if people preferred neither.
+ */
 function deltaOf(row: HumanRow): number {
   if (row.kind === 'rating') return row.ranks === undefined ? 0 : row.ranks.evaluator - row.ranks.people;
   return leadOf(row, row.scores.length - 1);
@@ -54,7 +57,7 @@ export const humanRows: RowView<HumanRow> = {
     { id: 'system', title: say`System`, share: false },
   ],
   delta: {
-    title: say`Evaluator's rank minus people's rank, or lead of the preferred caption`,
+    title: say`Evaluator's rank minus people's rank (rating), or lead of the preferred caption (pair)`,
     head: say`lead`,
   },
   points: {
@@ -127,7 +130,9 @@ function captionsOf(row: HumanRow): LabelledCaption[] {
   }));
 }
 
+/** The order of votes and systems is the order of the captions in the view. */
 function notesOf(row: HumanRow): Words[] {
+  const order = ordered(row);
   const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
   return [
     ...(row.ratings === undefined ? [] : [say`People's ratings: ${row.ratings.join(', ')}`]),
@@ -136,8 +141,8 @@ function notesOf(row: HumanRow): Words[] {
       : [
           say`People rank this caption above ${percent(row.ranks.people)} of the captions. The evaluator ranks it above ${percent(row.ranks.evaluator)}.`,
         ]),
-    ...(row.votes === undefined ? [] : [say`Votes: ${row.votes.join(' : ')}`]),
-    ...(row.systems === undefined ? [] : [say`System: ${row.systems.join(', ')}`]),
+    ...(row.votes === undefined ? [] : [say`Votes: ${order.map((i) => row.votes![i]).join(' : ')}`]),
+    ...(row.systems === undefined ? [] : [say`System: ${order.map((i) => row.systems![i]).join(', ')}`]),
     ...(row.references === undefined
       ? []
       : [say`Number of references used for each score: ${row.references.join(', ')}`]),
@@ -162,7 +167,7 @@ const cards: readonly Card[] = [
   correlationCard(
     say`Kendall τ-c with ratings`,
     'human.tauC',
-    say`Rank correlation of scores and people's mean ratings, for scales with different numbers of steps (Stuart).`,
+    say`Rank correlation of scores and people's mean ratings, adjusted for their different numbers of distinct values (Stuart).`,
   ),
   correlationCard(
     say`Agreement between people (τ-b)`,

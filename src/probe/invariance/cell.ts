@@ -219,7 +219,7 @@ export class Cell {
     const fit = isDefined(crossed) ? crossed : mixedModel({ response, fixed, random: [photos] });
     const model = isDefined(crossed)
       ? english(say`score ~ 1 + changed + (1 | image) + (1 | category), by REML`)
-      : english(say`score ~ 1 + changed + (1 | image), by REML (with (1 | category): ${crossed.reason})`);
+      : english(say`score ~ 1 + changed + (1 | image), by REML (without (1 | category): ${crossed.reason})`);
     if (!isDefined(fit)) return { ...metric, note: `${model}: ${fit.reason}.` };
     const { estimate, standardError } = fit.fixed[1];
     const reach = normalQuantile(0.975) * standardError;

@@ -4,8 +4,7 @@ import type { Bar, Chart, Curve } from '../../chart/chart';
 import type { Charted } from '../charted';
 import type { Metric } from '../metric';
 import { wholeMetric } from '../view';
-import { bins } from './objects';
-import { categories, type InvarianceRow } from './row';
+import { bins, categories, type InvarianceRow } from './row';
 import { gaps } from './rrf';
 
 const spatial = [

@@ -24,8 +24,8 @@ export function betweenGroups(
         ...metric,
         note: english(
           full.length === 1
-            ? say`The Kruskal–Wallis test needs at least two groups with values, but there is only one.`
-            : say`The Kruskal–Wallis test needs at least two groups with values, but there is no such group.`,
+            ? say`The Kruskal–Wallis test needs at least two groups with values, but only one group has values.`
+            : say`The Kruskal–Wallis test needs at least two groups with values, but no group has values.`,
         ),
       },
     ];

@@ -1,4 +1,4 @@
-import { english, say } from '../../base/say';
+import { english, say, type Words } from '../../base/say';
 import { missingImage } from '../missingImage';
 import type { Fault, PairProbe } from '../probe';
 import { invarianceCharts, invarianceComparison } from './charts';
@@ -96,13 +96,20 @@ function withoutVaried<V extends Pick<InvarianceVariant, 'transform' | 'family' 
     rejected.push({
       what: `${family} ${name}`,
       reason: english(
-        say`the surroundings of the object are not plain, so its former place would stay visible`,
+        say`the surroundings of the object are not plain, so the move would leave a visible trace`,
       ),
       detail: english(say`standard deviation ${around.toFixed(2)}`),
     });
     return false;
   });
   return { kept, rejected };
+}
+
+function changeWords(name: Words, natural: InvarianceVariant['natural']): Words {
+  if (natural === undefined) return say`Change "${name}"`;
+  return natural === 'neutralised'
+    ? say`"${name}" in place of a neutral word`
+    : say`Replacing "${name}" by its counterpart`;
 }
 
 /** Large score changes by edits that should not affect the score. */
@@ -113,7 +120,7 @@ function invarianceFaults({ variants }: InvarianceRow): Fault[] {
     )
     .map((variant) => ({ ...variant, what: variantName(variant) }))
     .map(({ what, change, against, score, natural }) => ({
-      message: say`Change "${natural === undefined ? what : say`${what}, a word of the caption`}" changes the score by ${change!.toFixed(1)} %, from ${against.toFixed(4)} to ${score.toFixed(4)}.`,
+      message: say`${changeWords(what, natural)}: the score goes from ${against.toFixed(4)} to ${score.toFixed(4)} (${change!.toFixed(1)} %).`,
       size: Math.abs(change!) / 100,
     }))
     .sort((a, b) => b.size - a.size);

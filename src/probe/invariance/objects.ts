@@ -2,12 +2,9 @@ import { english, say } from '../../base/say';
 import { largest } from '../../base/extent';
 import type { Instance, Outlined } from '../../dataset/instances';
 import { type Bitmap, type Box, boxOf, drawOutline } from '../../perturb/picture/mask';
-import type { Rejection } from './row';
-import type { Category } from './row';
+import { bins, type Category, type Rejection } from './row';
 import { categoryOf } from './taxonomy';
 
-/** Bins of the share of the image that an object covers, in percent. Only the last bin includes its upper end. */
-export const bins = ['0-10', '10-20', '20-35', '35-50', '50-70', '70-90', '90-100'] as const;
 const binEnds = [0.1, 0.2, 0.35, 0.5, 0.7, 0.9];
 
 export function binOf(coverage: number): (typeof bins)[number] {

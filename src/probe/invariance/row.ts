@@ -17,6 +17,9 @@ export const categories = [
 ] as const;
 export type Category = (typeof categories)[number];
 
+/** Bins of the share of the image that an object covers, in percent. Only the last bin includes its upper end. */
+export const bins = ['0-10', '10-20', '20-35', '35-50', '50-70', '70-90', '90-100'] as const;
+
 const auditObject = z.object({
   label: z.string(),
   category: z.enum(categories),

@@ -59,8 +59,8 @@ export class FlipRisks {
   }
 
   /**
-   * Writes each gap's share in a bootstrap sample to `out`. `times` is how often the sample contains each
-   * cluster. Skips pairs of a shift with itself or a copy, because they would make scores look more stable.
+   * Writes each gap's share in a bootstrap sample to `out`. `times` is how often the sample contains each cluster.
+   * Pairs of a shift with its copies in the sample are skipped, because they would make scores look more stable.
    */
   of(times: Float64Array, out: Float64Array): void {
     const { clusterAt, from, own, sizes } = this;
@@ -80,7 +80,7 @@ export class FlipRisks {
         odd += own[at + 1] * from[beyond[at + 1]];
       }
       pairs += odd + (n % 2 === 1 ? own[n - 1] * from[beyond[n - 1]] : 0);
-      // n of the n² pairs compare a shift with itself. Their difference never exceeds a gap.
+      // Of the n² pairs, n compare a shift with itself. They count, but their difference never exceeds a gap.
       out[gap] = others === 0 ? 0 : (pairs / others) * (1 - 1 / n);
     }
   }

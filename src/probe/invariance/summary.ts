@@ -10,11 +10,10 @@ import { type Places, placesOf, radiusMetrics } from './object/radius';
 import { MeasuredExamples } from './display/measuredExamples';
 import { ByFrequency, gapMetric } from './fairness';
 import { betweenGroups, groupMedians } from './groups';
-import { bins } from './objects';
 import { type InvarianceOptions, invarianceOptionsFrom } from './options';
 import { type Beside, besideOf } from './plan/beside';
 import { leastScore } from '../largeChange';
-import { categories, type InvarianceRow, type InvarianceVariant } from './row';
+import { bins, categories, type InvarianceRow, type InvarianceVariant } from './row';
 import { moveDistance, repositionMetrics } from './reposition';
 import { ValenceRecord } from './valence';
 import { rangeOf, warningsOf } from './warnings';
@@ -275,9 +274,9 @@ function isPercent(id: string): boolean {
 
 function markMoot(metric: Metric): void {
   metric.moot = true;
-  const why = english(say`Some scores are positive and others are negative.`);
-  metric.note = `${metric.note ?? ''} ${why}`.trim();
+  metric.note = `${metric.note ?? ''} ${english(bothSigns)}`.trim();
 }
+const bothSigns = say`Some scores are positive and others are negative, so changes in percent mean little.`;
 
 /** Identifies the score that a variant is compared with. It is one observation, even if variants share it. */
 function referenceOf(row: InvarianceRow, { againstText }: InvarianceVariant): string {

@@ -20,7 +20,10 @@ for (const table of Object.values(tables)) {
   }
 }
 
-/** The category that most vocabularies (COCO, Open Images, Objects365) give a label, if any. */
+/**
+ * The most frequent category of a label in the vocabularies COCO, Open Images and Objects365. Undefined if none of
+ * them has the label.
+ */
 export function categoryOf(label: string): Placed | undefined {
   const own = votes.get(label.trim().toLowerCase());
   if (own === undefined) return undefined;

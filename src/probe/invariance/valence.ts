@@ -96,7 +96,7 @@ export class ValenceRecord {
           note: english(
             what === 'word'
               ? say`Spearman's ρ over words, between the median change in score and the position of the word on a scale from unkind to kind${p}.`
-              : say`Spearman's ρ over words, between the median change in score and the mean position of the phrases with this word on a scale from unkind to kind${p}.`,
+              : say`Spearman's ρ over words, between the median change in score and a position on a scale from unkind to kind (mean over all phrases with the word)${p}.`,
           ),
         };
       });

@@ -104,7 +104,7 @@ export const invarianceRows: RowView<InvarianceRow> = {
       texts: row.source === 'dataset' ? [row.text] : [],
       words:
         moved === undefined
-          ? say`no changes were tried`
+          ? say`no change could be made`
           : say`largest change: ${variantName(moved)}, ${signed(moved.delta)}`,
       ...(moved === undefined ? {} : { hint: signed(moved.delta) }),
       ...(row.variants.some(({ change }) => Math.abs(change ?? 0) >= largeChange) ? { unstable: true } : {}),

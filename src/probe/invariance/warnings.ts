@@ -8,8 +8,8 @@ import type { InvarianceRow } from './row';
 import { tiedLabels } from './taxonomy';
 
 /**
- * The length of the evaluator's range, by which RRF divides shifts. `name` is absent if the score has no
- * bounds.
+ * The length of the evaluator's range, by which RRF divides shifts. `name` is absent if the evaluator does not
+ * state both bounds of the range.
  */
 export function rangeOf(scale: Scale | undefined): { width: number; name?: string } {
   switch (scale?.name) {
@@ -102,7 +102,7 @@ export function warningsOf({
   if (tied.size > 0)
     warnings.push(
       english(
-        say`COCO, Open Images and Objects365 disagree on the category of: ${[...tied].sort().join(', ')}. The first of the three that has a label sets its category. In total, they disagree on ${tiedLabels().length} labels.`,
+        say`Labels without a majority for one category in COCO, Open Images and Objects365: ${[...tied].sort().join(', ')}. The first of the three datasets that has the label decides. In total, ${tiedLabels().length} labels have no majority.`,
       ),
     );
   const { name } = rangeOf(scale);

@@ -18,7 +18,10 @@ export class Increase {
     data[at + 1]++;
   }
 
-  /** Uses the values of `before` and `after`, so that the three metrics of a report agree to the last digit. */
+  /**
+   * Computes the increase from the values of `before` and `after`, so that the report's three metrics agree to the
+   * last digit.
+   */
   metric(id: string, before: Metric, after: Metric): Metric {
     const metric: Metric = { id, value: null, n: after.n };
     if (after.images !== undefined) metric.images = after.images;

@@ -20,9 +20,11 @@ export function markOf(row: LgipRow): Omit<Mark, 'line' | 'index'> {
   else if (worst !== undefined)
     parts.push(say`worst: ${wordChange(row, worst)} scored higher by ${harmOf(worst).toFixed(3)}`);
   else if (reworded !== undefined && harmOf(reworded) === 0)
-    parts.push(say`reworded, ${wordChange(row, reworded)} scored the same`);
+    parts.push(say`worst flipped paraphrase: ${wordChange(row, reworded)} scored the same`);
   else if (reworded !== undefined)
-    parts.push(say`reworded, ${wordChange(row, reworded)} scored higher by ${harmOf(reworded).toFixed(3)}`);
+    parts.push(
+      say`worst flipped paraphrase: ${wordChange(row, reworded)} scored higher by ${harmOf(reworded).toFixed(3)}`,
+    );
   const hints: string[] = [];
   if (paraphrases.length > 0) hints.push(`±${moved.toFixed(3)}`);
   if (flips.length > 0) hints.push(`${caught}/${flips.length}`);

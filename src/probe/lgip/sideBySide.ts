@@ -15,7 +15,10 @@ interface Found {
   size: number;
 }
 
-/** Figure 3 of the paper: flips that one evaluator catches and another prefers to the caption, with both scores. */
+/**
+ * Figure 3 of the paper: flips that one evaluator catches and another prefers to the caption, with the scores of
+ * the caption and of the flip.
+ */
 export async function lgipSideBySide(reports: readonly RowsOf<LgipRow>[]): Promise<Chart[]> {
   const gaps = await Promise.all(reports.map(gapsOf));
   const units = gaps.map((own) => {
@@ -27,7 +30,7 @@ export async function lgipSideBySide(reports: readonly RowsOf<LgipRow>[]): Promi
   for (const key of gaps[0].keys()) {
     const all = gaps.map((own, i) => (own.get(key) ?? NaN) / units[i]);
     const [low, high] = [smallest(all), largest(all)];
-    // If a report does not have the flip, both limits are NaN.
+    // If a report does not have the flip, `low` and `high` are NaN.
     if (!(low < 0 && high > 0)) continue;
     const size = high - low;
     const caption = captionOf(key);

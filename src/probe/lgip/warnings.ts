@@ -59,7 +59,7 @@ function rulesUsed({ asInPaper }: Pick<LgipOptions, 'asInPaper'>, language: stri
     ];
   return [
     asInPaper
-      ? say`Generated templates and flips follow the literal rules of the paper (lgip.asInPaper=true), also where a sentence becomes ungrammatical.`
-      : say`Generated templates and flips are natural sentences. A flip is grammatical, does not change compounds or names, and is left out if no word makes sense. Metrics therefore differ from those in the paper. For the rules of the paper, set lgip.asInPaper=true.`,
+      ? say`Generated templates and flips follow the literal rules of the paper (lgip.asInPaper=true), even if a sentence becomes ungrammatical.`
+      : say`Generated templates and flips are natural sentences. A flip is grammatical, does not change compounds or names, and is left out if no replacement word makes sense. Metrics therefore differ from those in the paper. For the rules of the paper, set lgip.asInPaper=true.`,
   ];
 }

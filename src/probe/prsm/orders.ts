@@ -65,7 +65,7 @@ interface ScoresAsk extends Omit<OrdersAsk, 'rows'> {
   rerank: number;
 }
 
-/** Compares orders by scores. `failed` is the number of pairs without a score. These pairs come last. */
+/** Compares the orders by the scores of each wording. `failed` counts pairs without a score, which rank last. */
 async function compareByScores(
   context: GalleryContext,
   ranker: Ranker,
@@ -106,7 +106,7 @@ function pairsOf(families: readonly Family[], starts: Int32Array): Int32Array {
   );
 }
 
-/** For each wording and image, a number that is higher for a better place and equal for ties. */
+/** For each wording and image, a number that is higher for a better rank and equal for tied images. */
 async function scoresOf(
   context: GalleryContext,
   ranker: Ranker,

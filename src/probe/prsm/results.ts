@@ -11,7 +11,7 @@ export interface Photo {
   example: Example;
 }
 
-/** How many images per wording a row lists. */
+/** The number of top images that a row lists for each wording. */
 export const namedPhotos = 10;
 
 /** Converts the ranker's answer to one result per query. */

@@ -39,7 +39,7 @@ export const queryRowSchema = z.extend(rowSchema, {
 export type PairRow = z.infer<typeof pair>;
 export type QueryRow = z.infer<typeof queryRowSchema>;
 
-/** The mean share of the top images that two wordings have in common, for the smallest k. Reports sort by it. */
+/** The mean overlap of two wordings' smallest top lists. A report's rows are sorted by it. */
 export function steadiness({ local }: QueryRow): number {
   return local[smallest(Object.keys(local).map(Number))];
 }

@@ -53,7 +53,7 @@ export class Study {
     return findings;
   }
 
-  /** Embeds everything that ranking the whole dataset needs from these examples. */
+  /** Embeds the images and wordings of one shard, for a later ranking of the whole dataset. */
   async encode(): Promise<void> {
     await this.gather();
     for (const evaluator of this.context.evaluators) {

@@ -88,8 +88,8 @@ interface Found {
 }
 
 /**
- * Up to three wordings: the caption with its first, second or both attributes replaced by synonyms. `anywhere`
- * has the attributes that count before any word, not only before a word for a person.
+ * Up to three wordings: the caption with its first attribute, its second attribute, or both replaced by synonyms.
+ * `anywhere` has the attributes that count before any word, not only before a word for a person.
  */
 export function attributed(
   caption: string,
@@ -179,6 +179,6 @@ export function unattributedNote(unattributed: readonly (readonly string[])[], q
       ? ''
       : ` ${english(say`Attributes without a synonym: ${`${named.join(', ')}${more}`}.`)}`;
   return [
-    `${english(say`Captions that are not in P3, because they have no attribute with a known synonym: ${unattributed.length} of ${queries}.`)}${why}`,
+    `${english(say`Captions that are not in the set P3, because they have no attribute with a known synonym: ${unattributed.length} of ${queries}.`)}${why}`,
   ];
 }

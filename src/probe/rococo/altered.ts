@@ -21,7 +21,10 @@ export interface AlteredSet {
   name: string;
   slice: Slice;
   draws: Map<Participant, Alteration[]>[];
-  /** How many generated captions were dropped in all draws, because they equal a true caption of their image. */
+  /**
+   * The number of generated captions, over all draws, that were dropped because they equal a true caption of their
+   * image.
+   */
   dropped: number;
 }
 

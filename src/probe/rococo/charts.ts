@@ -42,7 +42,7 @@ export async function rococoCharts(_report: Charted, rows: AsyncIterable<RococoR
     {
       type: 'bars',
       title: english(
-        say`Nouns that most often have the lowest influence: top ${Math.min(chosen.size, wordsShown)}, ${choices} captions`,
+        say`Nouns that most often have the lowest influence: top ${Math.min(chosen.size, wordsShown)} nouns in ${choices} captions`,
       ),
       bars: shareBars(chosen, choices),
       axis: english(say`share of captions`),

@@ -38,8 +38,8 @@ function captionFaults({ caption, altered, nearest, search }: CaptionRow): Fault
 }
 
 /**
- * The shares of a row in metrics without a slice. These metrics use the first source of altered captions and
- * the first kind of altered images.
+ * What a row contributes to the metrics without a slice. These metrics use the first source of altered captions
+ * and the first kind of altered images.
  */
 export function rococoShares(row: Row): Share[] {
   const found = row as RococoRow;

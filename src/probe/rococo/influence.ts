@@ -102,8 +102,8 @@ export interface Choice {
 }
 
 /**
- * The noun that most evaluators find least influential. Ties are decided at random. Undefined if no evaluator
- * has a value.
+ * The noun that received the most votes. Each evaluator votes for the nouns with the lowest influence. Ties are
+ * decided at random. Undefined if no evaluator has a value.
  */
 export function chooseNoun(
   { example, index, influence }: Pick<WeighedCaption, 'example' | 'index' | 'influence'>,

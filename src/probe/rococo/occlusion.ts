@@ -9,8 +9,8 @@ import { grid, occluded } from './pictures';
 import type { PhotoRow } from './row';
 
 /**
- * Fig. 8 of the paper: for each cell of a grid, the similarity of the image's embedding to the embedding with
- * this cell black.
+ * Fig. 8 of the paper: for each cell of a grid, the cosine between the embeddings of the image and of the image
+ * with this cell black.
  */
 export async function occlude(
   context: GalleryContext,

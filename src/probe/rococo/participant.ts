@@ -37,7 +37,7 @@ export interface Gathered {
   dropped: number;
 }
 
-/** The most captions that are used per image, as in the paper. */
+/** The largest number of captions per image, as in the paper. Further captions are ignored. */
 const most = 5;
 
 /**

@@ -35,7 +35,7 @@ export async function alterEach(
   const fingerprints = new Fingerprints(undefined);
   const pool = all.flatMap(({ source }) => ('path' in source ? [{ path: source.path, sha256: '' }] : []));
   const altered: ImageItem[] = [];
-  // For each seed, all kinds mix in the same image, so each pair of images is decoded once.
+  // With the same seed, all kinds use the same second image, so each pair of images is decoded once.
   for (const { image, id } of images) {
     for (const seed of pictureSeeds) {
       for (const kind of pictures) {

@@ -17,8 +17,8 @@ export interface PublishedCaptions {
   source: Source;
   entries: PublishedEntry[];
   /**
-   * The number of captions without an altered version: the noun that the policy chooses has no replacement, or the
-   * altered version equals a true caption of the image.
+   * The number of captions without an altered version, because no replacement was found or because the altered
+   * version equals a true caption of the image.
    */
   unaltered: number;
 }

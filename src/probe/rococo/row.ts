@@ -43,7 +43,7 @@ const captionRow = z.extend(rowSchema, {
   kind: z.literal('caption'),
   caption: z.string(),
   words: z.optional(z.array(wordInfluence)),
-  /** The index in `words` of the noun that most evaluators find least influential. */
+  /** The index in `words` of the noun that received the most votes for the least influence. */
   chosen: z.optional(wholeNumber),
   votes: z.optional(wholeNumber),
   voters: z.optional(wholeNumber),

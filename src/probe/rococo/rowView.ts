@@ -88,7 +88,7 @@ function searchAt(row: CaptionRow, sub: number): Search | undefined {
   return sub < row.altered.length ? undefined : searchesOf(row).at(sub - row.altered.length);
 }
 
-/** The verdict of the draw with the highest score of an altered image. */
+/** The verdict of the draw in which an altered image has the highest score. */
 function searchVerdict({ rival, own }: Search): Verdict {
   if (rival === own) return 'tie';
   return rival < own ? 'right' : 'wrong';

@@ -4,7 +4,7 @@ import { type Clusters, Figure } from '../figure';
 import type { Metric } from '../metric';
 import { chooseNoun, lowest, type WeighedCaption } from './influence';
 
-/** The edit influence (EI) over all nouns, and over each caption's noun with the lowest EI. */
+/** The mean edit influence (EI) of all nouns, and of each caption's noun with the lowest EI. */
 export function influenceMetrics(
   evaluator: Evaluator,
   captions: readonly WeighedCaption[],

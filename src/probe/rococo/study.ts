@@ -211,7 +211,7 @@ export class Study {
     return found;
   }
 
-  /** The approximate number of embeddings and pair scores that all evaluators together need. */
+  /** The approximate number of embeddings plus pair scores, over all evaluators. */
   private requests(participants: readonly Participant[], sources: readonly Source[]): number {
     const { pictures, pictureSeeds, deletion, words } = this.options;
     const captions = participants.reduce((sum, one) => sum + one.captions.length, 0);

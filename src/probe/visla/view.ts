@@ -14,16 +14,16 @@ const settings = [
     about: say`Share of triplets whose positives are closer to each other than to the negative. Chance level: 1/3.`,
     p1n: say`Share of triplets in which P1 is closer to P2 than N is. N has words similar to those of P1. Chance level: 50 %.`,
     p2n: say`Share of triplets in which P2, which has other words, is closer to P1 than N is. Chance level: 50 %.`,
-    margin: say`Mean of the similarity P1–P2 minus the higher of the similarities P1–N and P2–N. Below zero, N is closer.`,
+    margin: say`Mean lead: similarity P1–P2 minus the higher of the similarities P1–N and P2–N. Below zero, N is closer.`,
   },
   {
     id: 'visla.i2t',
     name: say`With the image`,
     chance: 1 / 3,
-    about: say`Share of triplets whose positives both score higher with the image than the negative. Chance level: 1/3.`,
-    p1n: say`Share of triplets in which P1 scores higher with the image than N, which has similar words. Chance level: 50 %.`,
-    p2n: say`Share of triplets in which P2, which has other words, scores higher with the image than N. Chance level: 50 %.`,
-    margin: say`Mean of the lower score of P1 and P2 with the image, minus the score of N. Below zero, N scores higher.`,
+    about: say`Share of triplets in which the image scores higher with both positives than with the negative. Chance level: 1/3.`,
+    p1n: say`Share of triplets in which the image scores higher with P1 than with N, which has similar words. Chance level: 50 %.`,
+    p2n: say`Share of triplets in which the image scores higher with P2, which has other words, than with N. Chance level: 50 %.`,
+    margin: say`Mean lead: lower score of P1 and P2 with the image minus score of N. Below zero, N scores higher.`,
   },
 ] as const;
 

@@ -186,7 +186,7 @@ export const winogroundView = {
       metric: /^winoground\.group$/,
       words: (value) => say`${value} right`,
       sentence: (evaluator, value) =>
-        say`${evaluator} matches both images and captions in ${value} of examples`,
+        say`${evaluator} gets all four comparisons right in ${value} of examples`,
       parts: [
         { metric: 'winoground.text', name: say`captions for an image` },
         { metric: 'winoground.image', name: say`images for a caption` },

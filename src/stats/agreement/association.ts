@@ -14,7 +14,7 @@ export interface Association {
   without: Float64Array;
 }
 
-/** The agreement of two lists, over all items and without each cluster. By default, each item is a cluster. */
+/** The agreement of two lists: over all items and without each cluster in turn. By default, items are clusters. */
 export function association(
   measure: Measure,
   x: ArrayLike<number>,
@@ -143,8 +143,8 @@ function columnsOf(x: Float64Array, y: Float64Array): Float64Array[] {
 const fewItems = 48;
 
 /**
- * Sums over the pairs inside each cluster. Without a cluster, the totals of its items are subtracted from the whole.
- * These totals count the pairs twice, so the sums are added again.
+ * Sums over the pairs inside each cluster. `kendall` subtracts the totals of a cluster's items, which count these
+ * pairs twice, so it adds the sums again.
  */
 function withinClusters(x: Float64Array, y: Float64Array, clusters: Clustering): Float64Array[] {
   const out = [0, 1, 2].map(() => new Float64Array(clusters.count));

@@ -94,8 +94,8 @@ function signedMean(values: Float64Array, flipped: Uint8Array): number {
 }
 
 /**
- * Williams' test (1959) of two metrics' correlations with people. `between` is the correlation of the metrics with
- * each other. Items must be independent.
+ * Williams' test (1959) of two metrics' correlations with people's ratings. `between` is the correlation between the
+ * metrics. Items must be independent.
  */
 export function williams(
   first: number,

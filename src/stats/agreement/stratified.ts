@@ -1,4 +1,4 @@
-/** Estimates a mean label from a stratified sample of labels and the scores of all units (prediction-powered). */
+/** Estimates a mean label from the scores of all units and a stratified sample of labels (prediction-powered). */
 import { say } from '../../base/say';
 import type { Interval } from '../bootstrap';
 import { studentQuantile } from '../distributions';

@@ -12,7 +12,7 @@ const mostSteps = 50;
 
 /**
  * The mean value of the accepted units: the root of E[label · (value − θ)] = 0, by Newton's method.
- * `stratifiedMean` estimates the expectation. As a unit's score, value − θ predicts label · (value − θ).
+ * `stratifiedMean` estimates the expectation, with value − θ as the score that predicts label · (value − θ).
  */
 export function stratifiedRatio(units: readonly ValuedUnit[], level = 0.95): Outcome<StratifiedMean> {
   const accepted = stratifiedMean(

@@ -8,10 +8,7 @@ import { mean, sum } from '../summary';
 
 /** The parameters of the distribution of mean / standard error. */
 export interface MeanSpread {
-  /**
-   * The number of clusters minus one. For clusters of different sizes, the equivalent number of equal
-   * clusters minus one.
-   */
+  /** The number of clusters minus one, or Satterthwaite's degrees of freedom if the clusters differ in size. */
   degrees: number;
   /** The skewness of the clusters' contributions. Set only if the test corrects for skewness. */
   skewness?: number;
@@ -112,7 +109,7 @@ function reaches(p: number, { degrees, skewness }: MeanSpread): [number, number]
   return [Math.max(t, hall(t)), Math.max(t, -hall(-t))];
 }
 
-/** Satterthwaite's degrees of freedom for independent rows. For equal clusters, the number of clusters − 1. */
+/** Satterthwaite's degrees of freedom for independent rows. For clusters of equal size, their number − 1. */
 function degreesOf(sizes: Float64Array, n: number): number {
   if (sizes.every((size) => size === sizes[0])) return sizes.length - 1;
   const weighted = (power: number): Float64Array =>

@@ -9,9 +9,9 @@ export interface Sums {
   eliminated: number;
   /** For each dense row, its factor. A dense row is a level of a factor that is not eliminated. */
   factorOf: Uint32Array;
-  /** The number of rows in each level of the eliminated factor. */
+  /** The number of data rows in each level of the eliminated factor. */
   sizes: Float64Array;
-  /** For each level of the eliminated factor, the sums of the columns over the level's rows. */
+  /** For each level of the eliminated factor, the sums of the columns over the level's data rows. */
   levelSums: Float64Array[];
   denseSums: Float64Array[];
   /**
@@ -19,7 +19,7 @@ export interface Sums {
    * shared rows.
    */
   meets: { rows: Uint32Array; times: Float64Array }[];
-  /** The number of data rows that two dense rows share, as a lower triangle. */
+  /** For each two dense rows, the number of data rows that they share. Only the lower triangle is set. */
   crossed: Float64Array;
 }
 
@@ -147,7 +147,7 @@ export function solve(sums: Sums, theta: Float64Array, p: number): Solved | unde
   };
 }
 
-/** Solves Lᵀ x = b for the first rows of L. */
+/** Solves Lᵀ x = b with the leading rows and columns of L, as many as b has values. */
 function solveUpper(l: Float64Array, stride: number, b: Float64Array): Float64Array {
   for (let i = b.length - 1; i >= 0; i--) {
     b[i] /= l[i * stride + i];

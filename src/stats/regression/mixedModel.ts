@@ -110,7 +110,7 @@ function ofVariances(
   estimates: number,
 ): Float64Array | undefined {
   const free = [...theta.keys()].filter((k) => theta[k] > 0);
-  /** θ after changes of some factors' variances by multiples of a thousandth. */
+  /** θ after the variance of each given factor changes by `step` thousandths. */
   const moved = (...steps: [number, number][]): Float64Array => {
     const squares = theta.map((value) => value * value);
     for (const [k, step] of steps) squares[k] += step * 1e-3 * theta[k] * theta[k];

@@ -1,10 +1,10 @@
-/** Draws the clusters of resamples. All statistics with the same seed and number of clusters get the same draws. */
+/** Draws the clusters of resamples. Calls with the same seed and number of clusters get the same draws. */
 import { Draws } from '../draws';
 
 /** The cluster numbers of one resample after another. Callers must not change them. */
 export type Picks = Uint16Array | Uint32Array;
 
-/** The most numbers in a cached array. Larger sets of resamples are drawn in batches and not cached. */
+/** The maximum length of a cached array. Larger sets of resamples are drawn in batches and not cached. */
 const mostInArray = 4 << 20;
 /** How many arrays are cached. A report's statistics often have the same clusters. */
 const mostShared = 2;

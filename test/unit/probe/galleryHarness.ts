@@ -33,7 +33,7 @@ export function encoder({ id = 'fake', images = true, prefix = '' } = {}): Evalu
   };
 }
 
-/** An evaluator that scores pairs. With `top`, it reranks only that many first results. */
+/** An evaluator that scores pairs. If `top` is given, it reranks only the first `top` results. */
 export function pairScorer({ id = 'pairs', top }: { id?: string; top?: number } = {}): Evaluator {
   const { info, embedTexts, embedImages, close } = encoder({ id });
   const scored: Evaluator = {

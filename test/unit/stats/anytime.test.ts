@@ -20,7 +20,7 @@ function outcomes(draws: Draws, images: number, share: number, lead: number): Fl
 }
 
 /**
- * The interval by definition: the means of a grid for which the capital stays below its limit at every sample size.
+ * The interval by definition: all grid means for which the capital stays below its limit at every sample size.
  * Each stake depends only on earlier values.
  */
 function byGrid(values: Float64Array, level = 0.95): [number, number] {

@@ -219,7 +219,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
       const values = ours[name](...rest);
       const want = rest.slice(-values.length);
       values.forEach((value, i) => {
-        // Below 1e-290, doubles have fewer digits.
+        // Numbers below 1e-290 are close to the subnormal range, where doubles have fewer digits.
         if (Math.max(Math.abs(value), Math.abs(want[i])) < 1e-290) return;
         const error = value === want[i] ? 0 : Math.abs(value / want[i] - 1);
         worst[name] = Math.max(worst[name] ?? 0, error);

@@ -54,7 +54,7 @@ export function calibrate(
   return calibration;
 }
 
-/** The main rows that have a score. Each image belongs to one part: for choosing λ (`isDev`) or held out. */
+/** The main rows that have a score. Each image either serves to choose λ (`isDev`) or is held out. */
 function unitsOf(rows: readonly InvarianceRow[], { seed, dev }: CalibrateOptions): Unit[] {
   return mainRows(rows).flatMap((row) => {
     if (row.score === null) return [];

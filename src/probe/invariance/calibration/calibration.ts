@@ -59,7 +59,7 @@ export interface PartFigures {
   total: {
     before: number;
     after: number;
-    /** The interval of after − before over images. Present only if flip risks are measured. */
+    /** The interval of `after` − `before`. Absent without `width`, at λ = 0, or if the bootstrap fails. */
     ci?: readonly [number, number];
   };
   /** The RRF (flip risk) by axis, for two systems that differ by 0.7 % of the range. */

@@ -89,7 +89,7 @@ export class Part {
 
   /**
    * The standings of a changed caption and of its neutral caption. With `inRows`, the orbit is the neutral caption
-   * and all its variants. The image is always the original one.
+   * and its variants of the same family. The image is always the original one.
    */
   private wordStandings(row: InvarianceRow, variant: InvarianceVariant): Pair['standings'] {
     const own = this.families.filter(({ name }) => name === variant.family);
@@ -145,7 +145,7 @@ export class Part {
     return this.present.reduce((sum, { family }) => sum + this.sensitivity(family, lambda), 0);
   }
 
-  /** Spearman's ρ with each reference over the captions that both scored. Null if ρ is not defined. */
+  /** Spearman's ρ with each reference, over the captions that the reference also scored. Null if not defined. */
   agreement(lambda: number): (number | null)[] {
     return this.references.map(({ scores }) => {
       const shared = this.bases.filter(({ key }) => scores.has(key));
@@ -192,7 +192,7 @@ export class Part {
     };
   }
 
-  /** The interval, over images, of the median size of a family's changes. */
+  /** The interval of the median size of a family's changes, calibrated with lambda. Resamples images. */
   private interval(family: string, lambda: number): readonly [number, number] | undefined {
     const own = this.pairs.filter((pair) => pair.family === family);
     const found = bcaInterval({

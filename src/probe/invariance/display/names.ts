@@ -1,4 +1,5 @@
 import { say, type Words } from '../../../base/say';
+import { bins, categories } from '../row';
 
 export const cardGroups = {
   spatial: say`Changes of the image`,
@@ -47,8 +48,19 @@ export const invarianceParts: Readonly<Record<string, Words>> = {
   ...{ category: say`Category`, coverage: say`Coverage`, radius: say`Distance from the centre` },
   'invariance.object.category.adjusted.p': say`Objects, Category (adjusted for coverage), p value`,
   'invariance.object.coverage.adjusted.p': say`Objects, Coverage (adjusted for category), p value`,
+  // Groups of unchanged images have median scores. Medians elsewhere are changes.
+  ...Object.fromEntries([
+    ...bins.map((bin) => [
+      `invariance.object.coverage.${bin}.median`,
+      say`Objects, Coverage, ${bin}, median score`,
+    ]),
+    ...categories.map((name) => [
+      `invariance.object.category.${name}.median`,
+      say`Objects, Category, ${name}, median score`,
+    ]),
+  ]),
   balance: say`images by category and size`,
-  balanced: say`mean score with equal weights`,
+  balanced: say`mean score with equal weight for each category and size`,
   mean: say`mean score`,
   median: say`median change in percent`,
   absMedian: say`median size of the change in percent`,
@@ -59,8 +71,8 @@ export const invarianceParts: Readonly<Record<string, Words>> = {
   p: say`p value`,
   beta1: 'β₁',
   between: say`difference between the variants`,
-  gap: say`gap between the words`,
-  valence: say`correlation of the change with the word's kindness (ρ)`,
+  gap: say`largest difference between the words' medians`,
+  valence: say`correlation of the change with how kind the word is (ρ)`,
   ...{ word: say`word alone`, phrase: say`word with its object` },
   ...Object.fromEntries(
     ['0.3', '0.5', '0.7', '1.0'].map((gap) => [

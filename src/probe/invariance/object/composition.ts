@@ -4,8 +4,7 @@ import { isDefined } from '../../../stats/outcome';
 import { knotsOf, nestedTest, splineOf } from './spline';
 import { intervalSeed } from '../../figure';
 import type { Metric } from '../../metric';
-import { bins } from '../objects';
-import { categories } from '../row';
+import { bins, categories } from '../row';
 
 /** The score of a generated caption, with the properties of the object that it names. */
 export interface Scored {

@@ -35,7 +35,7 @@ export function splineOf(values: readonly number[], knots: readonly number[]): F
 
 interface NestedTest {
   f: number;
-  /** Degrees of freedom of the tested columns (`extra`) and the residuals (`rest`). */
+  /** Degrees of freedom of the tested columns (`extra`) and of the residuals (`rest`). */
   extra: number;
   rest: number;
   pValue: number;
@@ -43,7 +43,7 @@ interface NestedTest {
 
 /**
  * Tests whether the `extra` columns explain more of the response than chance. `absorbed` is the number of
- * intercepts that were removed before by subtracting group means.
+ * intercepts that were already removed by subtracting group means.
  */
 export function nestedTest(
   response: Float64Array,
@@ -63,7 +63,7 @@ export function nestedTest(
   const explained = sum(along.slice(columns.length));
   const left = dot(response, response) - sum(along);
   if (!(left > 1e-12 * dot(response, response)))
-    return notDefined(say`the regression fits the scores exactly, so no variation is left to test against`);
+    return notDefined(say`the regression fits the scores exactly, so no residual variation remains`);
   const f = explained / extra.length / (left / rest);
   const x = rest / (rest + extra.length * f);
   return { f, extra: extra.length, rest, pValue: betaTails(rest / 2, extra.length / 2, x, 1 - x).lower };

@@ -39,11 +39,12 @@ export function movesOf(
     return [];
   };
   if (bitmap === undefined) return none('reposition', english(say`the object has a box, but no outline`));
-  if (touchesEdge(object)) return none('reposition', english(say`the edge of the image cuts the object off`));
+  if (touchesEdge(object))
+    return none('reposition', english(say`the object touches the edge of the image, which may cut it off`));
   if (limit.plain !== undefined && touches(bitmap, near, fill))
     return none(
       'reposition',
-      english(say`the object touches another object, so its former place would stay visible`),
+      english(say`the object touches another object, so the move would leave a visible trace`),
     );
   return anchors.flatMap((anchor) => {
     const place = placeAt(anchor, bitmap, others, randomFor(anchor), leastMove);
@@ -54,7 +55,7 @@ export function movesOf(
       return none(
         `reposition ${anchor}`,
         english(
-          say`no side, such as "on the left", distinguishes the object from others of its kind both before and after the move`,
+          say`no side of the image contains only this object of its kind both before and after the move`,
         ),
       );
     const transform: RowTransform = { op: 'move', dx, dy, tries, fill, feather, ...limit };

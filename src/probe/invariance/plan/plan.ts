@@ -210,7 +210,7 @@ class Planner {
       this.moved.length = firstMoved;
       rejected.push({
         what: 'every transform',
-        reason: english(say`at least one transform was left out, and the option "fit" is "all"`),
+        reason: english(say`the option "fit=all" excludes all transforms if one of them cannot be used`),
       });
     }
   }

@@ -27,7 +27,7 @@ export class Entrants {
   /** Captions that can be ranked, in the examples' order. */
   readonly clean: (Entry & { caption: number })[] = [];
   readonly captionRows: Float32Array[] = [];
-  /** The number of items that could not be embedded, and of pairs that could not be scored. */
+  /** Counts both items that could not be embedded and pairs that could not be scored. */
   failed = 0;
   readonly embeds: boolean;
 

@@ -246,7 +246,7 @@ export class PhotoStage {
       }
       draws.forEach((hits, q) => {
         figures.add(hits, embedded[clean[q].owner].cluster);
-        // If no altered image could be scored, the row lists no hits.
+        // If no altered image of this kind could be scored, the row has no hits for this kind.
         if (rivals[q].score === -Infinity) return;
         rows[q].search!.hits.push({
           pictures: nameOf(kind),

@@ -135,7 +135,7 @@ describe('chance levels', () => {
       }
       for (const [name, chance] of Object.entries(chances)) {
         const observed = (counts[name] ?? 0) / draws;
-        // Five standard errors, which chance exceeds once in millions of runs.
+        // Random draws differ by more than five standard errors less than once in a million comparisons.
         const error = 5 * Math.sqrt((chance * (1 - chance)) / draws);
         assert.ok(Math.abs(observed - chance) < error, `${name}: ${observed} instead of ${chance}`);
       }

@@ -36,7 +36,7 @@ describe('an example that offers a choice', () => {
     assert.equal(reasonFor(triplet([], { captions: [first] }), ['image-text']), 'it has no image');
     assert.equal(
       reasonFor(triplet(['a.jpg'], { captions: [first] }), ['image-text']),
-      'it has nothing to choose between',
+      'it has only one caption and one image',
     );
   });
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { english } from '../../../../src/base/say';
 import type { Bench } from '../../../../src/bench/bench';
 import type { Caption, Example } from '../../../../src/dataset/example';
 import type { Evaluator } from '../../../../src/evaluator/evaluator';
 import { human } from '../../../../src/probe/human/human';
 import type { HumanRow } from '../../../../src/probe/human/row';
+import { humanRows } from '../../../../src/probe/human/view';
 import { strengths } from '../../../../src/probe/human/systems';
 import { resolveOptions } from '../../../../src/probe/list';
 import type { Metric } from '../../../../src/probe/metric';
@@ -347,6 +349,19 @@ describe('human: preferences', () => {
     assert.deepEqual([metric(done, 'human.accuracy').value, metric(done, 'human.accuracy').ties], [0.25, 30]);
     assert.equal(metric(done, 'human.accuracy', { category: 'HI' }).value, 1);
     assert.equal(metric(done, 'human.accuracy', { category: 'MM' }).value, 0);
+  });
+
+  it('shows votes and systems in the order of the captions, the preferred caption first', async () => {
+    const systems = { system1: 'worse', system2: 'better' };
+    const pair = { ...pascal[0], preferred: 1, votesFor: [8, 40] as [number, number], attributes: systems };
+    const { rows } = await run([pair], () => 0);
+    const { captions, notes } = humanRows.detail(rows[0], 0);
+    assert.deepEqual(
+      captions.map(({ text }) => text),
+      ['c0', 'b0'],
+    );
+    const words = notes.map(english);
+    assert.ok(words.includes('Votes: 40 : 8') && words.includes('System: better, worse'), words.join('\n'));
   });
 
   it("reports one voter's agreement with the majority of the others", async () => {

@@ -3,7 +3,7 @@ import type { InvarianceRow } from '../../../../src/probe/invariance/row';
 import { box, drive, example, instancesOf, size } from './drive';
 
 describe('captions of moved objects with others of their kind', () => {
-  // Image `one` has a large dog on the left and a small dog on the right. Image `two` has only the large dog. A move
+  // Image `one` has a large dog on the left and a small dog on the right. Image `two` has no small dog. A move
   // into a left quadrant leaves the large dog on the left.
   const dogs = {
     one: [box('dog', 8, 20, 30, 30), box('dog', 84, 30, 10, 10), box('cat', 60, 2, 5, 5)],

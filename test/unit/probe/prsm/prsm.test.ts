@@ -94,8 +94,7 @@ describe('PRSM', function () {
         const valueOf = (id: string): number =>
           metricOf(findings, id, slice as Record<string, string> | undefined)!.value!;
         const near = (id: string, expected: number): void => {
-          // Values equal the oracle's. Means may differ in the last digit, because both sides add in different
-          // orders.
+          // Means may differ in the last digit, because this test adds the oracle's values in another order.
           assert.ok(Math.abs(valueOf(id) - expected) <= 1e-15, `${id} ${JSON.stringify(slice)}`);
         };
         near(
@@ -157,7 +156,7 @@ describe('PRSM', function () {
       [20, 200],
     );
     assert.ok(told[0].ids.includes('prsm.global'));
-    // Each image and each distinct text is embedded once.
+    // The probe announces each image and each distinct text once.
     assert.equal(expected, known.size);
   });
 
@@ -241,7 +240,7 @@ describe('wordings', () => {
   it('count the captions that they leave out, and name the attributes without a synonym', () => {
     assert.deepEqual(unattributedNote([], 20), []);
     assert.deepEqual(unattributedNote([['pale'], ['pale', 'tan'], []], 20), [
-      'Captions that are not in P3, because they have no attribute with a known synonym: 3 of 20. Attributes without a synonym: "pale" (2), "tan" (1).',
+      'Captions that are not in the set P3, because they have no attribute with a known synonym: 3 of 20. Attributes without a synonym: "pale" (2), "tan" (1).',
     ]);
     const many = Array.from({ length: 12 }, (_, i) => [`a${i}`]);
     assert.match(unattributedNote(many, 12)[0], /"a0" \(1\), .*, …\.$/);

@@ -38,7 +38,7 @@ function example(
   };
 }
 
-/** A direction from a text's words. Texts with common words are close. */
+/** A direction from a text's words. Texts that share words are close. */
 function bagOfWords(text: string): Float32Array {
   const row = new Float32Array(64);
   for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
@@ -113,7 +113,7 @@ describe('RoCOCO', function () {
           if (own !== 'dropRate') assert.equal(metric.ties, ties[theirs], `ties of ${direction} ${own}`);
         }
       }
-      // A metric of altered entries without a slice covers one kind, which its name, the panel and the headline state.
+      // Without a slice, a metric of altered entries covers one kind. Its name, the panel and the headline show the kind.
       const unlabelled = (id: string) => findings.metrics.find((m) => m.id === id && m.slice === undefined)!;
       const rsms = unlabelled('rococo.t2i.rsms');
       assert.equal(metricNameWithKind(rsms), 'rococo.t2i.rsms (mix-0.9)');
@@ -274,7 +274,7 @@ describe('the chart of chosen nouns', () => {
       return [bars.title, bars.bars.length];
     };
     const title = (shown: number, captions: number) =>
-      `Nouns that most often have the lowest influence: top ${shown}, ${captions} captions`;
+      `Nouns that most often have the lowest influence: top ${shown} nouns in ${captions} captions`;
     assert.deepEqual(await titled(3), [title(3, 3), 3]);
     assert.deepEqual(await titled(25), [title(20, 25), 20]);
   });
