@@ -115,7 +115,7 @@ export function activate(context: vscode.ExtensionContext): void {
     Boards.register({ extensionUri, reader, log }),
     HumanChecks.register({ context, runs, script: script('workshop.js'), log }),
   );
-  // Loads the runs in the background. This also resumes unfinished runs, if the settings allow it.
+  // Loads runs in the background. Unfinished runs resume if the workspace is trusted and the settings allow it.
   setImmediate(() => void runs.load());
   registerCommands({
     ...{ context, runs, reader, throughput, panels, filePanels },

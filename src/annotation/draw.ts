@@ -9,7 +9,7 @@ export interface SampleOptions {
   perFamily: number;
   quotas: Readonly<Record<string, number>>;
   seed: number;
-  /** If set, the sample is also stratified by the frequency of the captions' words. */
+  /** If set, the sample is also stratified by the frequency of the rarest added word (see `rarestBand`). */
   strata?: 'frequency';
 }
 

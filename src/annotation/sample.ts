@@ -6,7 +6,7 @@ import {
   mainRows,
   transformsOf,
 } from '../probe/invariance/row';
-import { bins } from '../probe/invariance/objects';
+import { bins } from '../probe/invariance/row';
 import type { Change } from '../perturb/changeShape';
 import type { Sampled } from '../protocol/sampled';
 import { type Candidate, drawFrom, type Drawn, type SampleOptions } from './draw';

@@ -78,7 +78,7 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
     },
     evaluatorRuns: evaluators.map((evaluator, i) => ({
       evaluator,
-      // All evaluators leave out the same examples, so only the first one counts them.
+      // All evaluators leave out the same examples, so these are counted only for the first evaluator.
       exclusions: i === 0 ? exclusions : new Exclusions(),
       examples: 0,
     })),

@@ -25,7 +25,7 @@ export interface Conversion {
   apart: { embedding: number; cosine: number };
 }
 
-/** Texts that often reveal tokenizer errors: case, signs, digits, other alphabets, length. */
+/** Texts that often reveal tokenizer errors: case, signs, digits, spaces, other alphabets, length. */
 const hard = [
   "A PHOTO of 3 dogs' bowls: 12:30, $5 & 100%!",
   'a café — naïve “quotes”, œuvre, Straße, 東京, кот',
@@ -44,7 +44,7 @@ export async function convert(
   if (reference.type !== 'python')
     throw new CaptiousError('usage', say`Only models of open_clip and transformers can be converted.`, {
       at: ref,
-      remedy: say`Use a reference such as open_clip:ViT-B-32?pretrained=./x.pt or transformers:./folder.`,
+      remedy: say`Specify a model such as open_clip:ViT-B-32?pretrained=./x.pt or transformers:./folder.`,
     });
   const folder = resolve(out);
   if (existsSync(folder) && readdirSync(folder).length > 0)
@@ -70,7 +70,7 @@ export async function convert(
       throw new CaptiousError(
         'evaluator',
         say`The converted model differs too much from the original: by ${embedding.toExponential(1)} in an embedding and by ${cosine.toExponential(1)} in a cosine. The limit is ${mostApart}.`,
-        { at: ref, remedy: say`Audit the original model instead: every probe works with it.` },
+        { at: ref, remedy: say`Audit the original model instead. Audits work without a conversion.` },
       );
     await rm(folder, { recursive: true, force: true });
     // Temporary folders are readable only by their owner, so this sets the usual mode.

@@ -14,7 +14,7 @@ export async function decisionMetrics(path: string, signal?: AbortSignal): Promi
       say`This is not a file of decisions. Captious reads this file as: ${dataset.title}.`,
       {
         at: path,
-        remedy: say`Choose a file of decisions. To score the captions of this file, run "captious audit" with a probe that works with it.`,
+        remedy: say`Choose a file of decisions. To score the captions of this file, run "captious audit" with a probe for this format.`,
       },
     );
   const summary = new ChoiceSummary({ options: {} });

@@ -7,7 +7,7 @@ import type { ImageItem } from '../protocol/item';
 import type { AuditRequest } from './request';
 import { runAudit } from './run';
 
-/** The texts and images whose embeddings the probes request. Undefined stands for an embedding that is missing. */
+/** The texts and images whose embeddings the probes request. Missing embeddings are undefined. */
 export interface EmbeddingItems {
   texts: Map<string, Float32Array | undefined>;
   images: Map<string, { item: ImageItem; row: Float32Array | undefined }>;

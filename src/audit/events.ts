@@ -24,7 +24,7 @@ export interface Standing {
 export interface AuditProgress {
   /** The finished share of the probe's run, from 0 to 1; absent if unknown. */
   fraction?: number;
-  /** The number of examples measured so far. For a gallery probe, the number of examples read so far. */
+  /** The number of dataset entries measured so far. For a gallery probe, the number of entries read so far. */
   examples: number;
   /** The number of requested items (captions, images or pairs). Of these, `done` are finished. */
   asked: number;

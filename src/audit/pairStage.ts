@@ -45,8 +45,8 @@ export class PairStage {
   private identity = '';
   private marked = false;
   /**
-   * Keys of truncated texts, by evaluator, until the check of earlier rows is done. Undefined without a check. Kept,
-   * because after a failed check these texts are measured again, but the bench does not report their keys again.
+   * The new keys of truncated texts, by evaluator, while earlier rows are checked; otherwise undefined. If the check
+   * fails, these texts are measured again, but the bench does not report their keys again.
    */
   private uncheckedCuts: string[][] | undefined;
   private discardedCuts: string[][] = [];

@@ -59,7 +59,7 @@ export interface Done {
   position: Position;
   /** The number of examples so far. */
   examples: number;
-  /** A hash of the paths, sizes and times of all image files so far. */
+  /** A hash of the states of all image files so far, from `ImageStates`. */
   photos: string;
   /** For each evaluator, the skipped examples of the chunk. */
   leftOut: LeftOutOne[][];

@@ -9,9 +9,9 @@ import type { AuditEvent } from './events';
 export interface AuditRequest {
   dataset: string;
   probes: readonly string[];
-  /** Ids of installed evaluators, paths, or open evaluators. The run closes every evaluator at the end. */
+  /** Evaluator references (see `parseReference`) or open evaluators. The run closes every evaluator at the end. */
   evaluators: readonly (string | Evaluator)[];
-  /** A file of reference captions for evaluators that need them. The default is the dataset's captions. */
+  /** A file of reference captions for evaluators that need them. By default, the dataset provides them. */
   references?: string;
   /** Folders to search for images before the usual folders. */
   images?: readonly string[];

@@ -271,7 +271,7 @@ export async function requireAll(
       say`${count} of ${manifest.pairCount} pairs have no score. The first of them: ${missing.join(', ')}.`,
       {
         at: pairs,
-        remedy: say`Add a score for every line of this pairs file. Use null for a pair that cannot be scored.`,
+        remedy: say`Add the missing scores to the scores file. Use null for a pair that cannot be scored.`,
       },
     );
   }

@@ -105,7 +105,7 @@ function systemProblem(code: string, syscall: string, message: string): [what: W
   }
 }
 
-/** Yields the items. Throws when the signal aborts. */
+/** Yields the items. Throws at the first item after the signal is aborted. */
 export async function* untilCancelled<T>(
   items: AsyncIterable<T>,
   signal: AbortSignal | undefined,
@@ -116,7 +116,7 @@ export async function* untilCancelled<T>(
   }
 }
 
-/** A translatable description of an error. */
+/** A description of an error. It is translatable if the error is Captious's own. */
 export function wordsOf(error: unknown): Words {
   if (error instanceof CaptiousError) return error.words;
   if (error instanceof Reason) return error.what;

@@ -4,8 +4,8 @@ const span = 5000;
 const reportEvery = 100;
 
 /**
- * Counts items, and reports the counts at most ten times a second. A monotonic clock keeps clock changes out
- * of the rate.
+ * Counts items, and reports the counts at most ten times a second. The rate uses a monotonic clock, which
+ * changes of the system time do not affect.
  */
 export class Meter {
   private readonly progress = { asked: 0, done: 0, fromStore: 0 };

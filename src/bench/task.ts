@@ -38,7 +38,7 @@ export class Task {
   }
 }
 
-/** Splits tasks into batches with tasks of the same kind. The batches do not depend on the order of the tasks. */
+/** Splits tasks into batches of one kind each. The batches do not depend on the order of the tasks. */
 export function batchesOf(
   tasks: readonly Task[],
   { texts, images }: NonNullable<Evaluator['fixedBatches']>,

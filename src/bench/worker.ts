@@ -28,8 +28,8 @@ export interface WorkerQueue {
 const inFlightEach = 2;
 const measuredAtOnce = 256;
 /**
- * The most milliseconds that a batch should take. Slower batches become smaller, because a cancelled run should
- * still store the results of a batch in progress.
+ * The most milliseconds that a batch should take. After a slower batch, the next batches are smaller, because a
+ * cancelled run should still store the results of a batch in progress.
  */
 const soon = 300;
 /** A bucket that was skipped this often is sent next, regardless of its size. */

@@ -26,7 +26,7 @@ export type Shape =
       ink: Ink;
       closed?: boolean;
       opacity?: number;
-      /** The lengths of dashes and gaps in turn. */
+      /** Alternating lengths of dashes and gaps. */
       dash?: readonly number[];
     }
   | {

@@ -5,7 +5,7 @@ export interface Ticks {
   text: (value: number) => string;
 }
 
-/** About `about` round numbers between two ends, with equally many decimals. */
+/** Round numbers between `low` and `high`: roughly `about` values, written with equally many decimals. */
 export function ticksOf(low: number, high: number, about = 5): Ticks {
   const rough = (high - low) / about;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -37,7 +37,7 @@ async function main(args: string[]): Promise<number> {
   return command.run({ ...parsed, signal: interruption() });
 }
 
-/** The first Ctrl+C, SIGTERM or SIGHUP aborts this signal. A repeated signal ends the process at once. */
+/** Aborted by the first Ctrl+C, SIGTERM or SIGHUP. If the same signal arrives again, the process ends at once. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

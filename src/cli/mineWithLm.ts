@@ -14,7 +14,7 @@ interface Options extends ReadOptions {
   yes: boolean;
 }
 
-/** Opens the model of a judge file, after the user agreed to the number and cost of the requests. */
+/** Opens the model of a judge file. Asks for missing consent to the number and cost of the requests. */
 export async function openWriter(
   judge: string,
   planned: Planned,

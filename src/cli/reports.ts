@@ -37,7 +37,10 @@ export const reportOptions: Record<
   json: { describe: 'print the reports as a JSON list, and nothing else' },
 };
 
-/** Writes and prints reports. Returns 1 if a gate fails, and 0 otherwise. Gate options are checked before the run. */
+/**
+ * Writes and prints reports. Returns 1 if a gate or a comparison with a baseline fails, and 0 otherwise. Options
+ * are parsed before the run. Baselines are read after it.
+ */
 export async function report(
   values: Values,
   write: (onEvent: (event: AuditEvent) => void) => Promise<WrittenReport[]>,

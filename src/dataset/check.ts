@@ -200,7 +200,7 @@ class Check {
     this.add({
       code: 'cut-caption',
       severity: 'warning',
-      message: say`The evaluator of the last report reads at most ${cut.limit} tokens. It truncates this caption after "…${cut.read.slice(-30)}".`,
+      message: say`An evaluator of the latest run reads at most ${cut.limit} tokens. It truncates this caption after "…${cut.read.slice(-30)}".`,
       ...placesOf(example, caption),
       text: caption.text,
       instead: cut.read,

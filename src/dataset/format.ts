@@ -57,8 +57,8 @@ export interface Format {
   readonly id: string;
   readonly title: string;
   /**
-   * Whether files of other kinds may match the format, too. Captious then asks about columns that may mark right
-   * captions.
+   * Whether files of other kinds may match the format, too. Captious then asks about columns that may say which
+   * captions are right.
    */
   readonly isGeneral?: boolean;
   /** The required columns, in the form that `plainName` returns. */

@@ -12,7 +12,7 @@ import { type NoImage, createImageFinder } from './images/images';
 import { openDataset } from './open';
 import { shapeOf } from './readsAs';
 
-/** The most problems, images or shapes to list. */
+/** At most this many problems of each kind, images of each kind, and shapes are listed. */
 const shown = 5;
 const mostShapes = 1000;
 const mostTypes = 200;
@@ -32,7 +32,7 @@ export interface ProblemGroup {
   first: { message: string; row?: number; place?: Place }[];
 }
 
-/** For one reason why images were not found: the number of these images, and the first of them. */
+/** The number of images that were not found for one reason, and the first of them. */
 export interface ImageTrouble {
   count: number;
   first: { name: string; message: string; places: readonly string[]; row: number; place?: Place }[];

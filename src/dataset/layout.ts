@@ -99,8 +99,8 @@ class JsonRows {
 }
 
 /**
- * The named fields of a row. A text or list that has a key becomes the fields `key` and `value`. In any other list of
- * two or more items, the positions are the names. Undefined for any other row.
+ * The fields of a row. An object has its own fields. A text or list with a key has the fields `key` and `value`. In
+ * any other list of two or more items, the positions are the names. Undefined for other rows.
  */
 function fieldsOf(cell: Cell, key: string | undefined): Fields | undefined {
   const { value } = cell;

@@ -21,7 +21,7 @@ export interface OpenOptions {
   /** The id of the file's format. If absent, Captious recognises the format. */
   format?: string;
   signal?: AbortSignal;
-  /** The most milliseconds for decoding one page of a Parquet file. */
+  /** Reading a Parquet file fails after this many milliseconds without progress. */
   stallMs?: number;
 }
 
@@ -69,7 +69,7 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
 /** How many bytes `looksLikeDataset` and `columnsOf` read. */
 const glance = 60 * 1024;
 
-/** The id of the format that a file's beginning suggests, or "parquet". Undefined if unreadable or unclear. */
+/** The id of a file's format by its first bytes, or "parquet". Undefined if the file is unreadable or unclear. */
 export async function looksLikeDataset(path: string): Promise<string | undefined> {
   try {
     const head = await readHead(path, glance);

@@ -134,7 +134,7 @@ export class TextDataset extends Recognisable implements Dataset {
   }
 }
 
-/** A Parquet file. It is not a text, so its rows have no line numbers or offsets. */
+/** A Parquet file. It is not text, so its rows have no line numbers or offsets. */
 export class ParquetDataset extends Recognisable implements Dataset {
   readonly path: string;
   readonly columns: readonly string[];

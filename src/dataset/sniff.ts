@@ -101,7 +101,7 @@ function sniffObject(text: Uint8Array, whole: boolean): TextLayout | undefined {
 
 /**
  * Whether most lines are objects. If there is only one line, its object must be an entry. If the first line is not
- * an object, lines that end with a comma do not count, because they belong to a list.
+ * an object, a line that ends with a comma does not count as an object, because it belongs to a list.
  */
 function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
   const reader = new JsonReader();

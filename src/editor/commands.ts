@@ -165,7 +165,7 @@ function registerRuns(add: Add, parts: CommandParts): void {
         record.reports.length,
       ),
     );
-    const detail = [vscode.l10n.t('Cached embeddings are kept. You can undo this.'), ...what].join('\n');
+    const detail = [vscode.l10n.t('You can undo the deletion. The cache is kept.'), ...what].join('\n');
     if ((await confirm(question, detail, remove)) !== remove) return;
     for (const record of records) await runs.remove(record);
     offerUndo(runs, records);

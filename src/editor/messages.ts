@@ -13,8 +13,8 @@ export function localNumber(text: string): string {
 }
 
 /**
- * Remedies that the editor words differently: it has settings and stored keys instead of options and variables,
- * and a running VS Code does not see variables that are set later.
+ * Remedies that the editor words differently: it has settings and stored keys instead of options and environment
+ * variables, and a running VS Code does not see variables that are set later.
  */
 export const inEditor: ReadonlyMap<string, string> = new Map(
   [
@@ -48,7 +48,7 @@ export const inEditor: ReadonlyMap<string, string> = new Map(
     ] as const,
     [
       'Check the key in the environment variable {0}.',
-      say`Check the key ${'MY_KEY'}, or replace it with the command "Captious: Set Evaluator Key…".`,
+      say`Check the key ${'MY_KEY'}. To replace it, run the command "Captious: Set Evaluator Key…".`,
     ] as const,
     [
       'Store the key in an environment variable, and put the variable\'s name into the evaluator file: "keyFrom": "MY_KEY".',
@@ -56,7 +56,7 @@ export const inEditor: ReadonlyMap<string, string> = new Map(
     ] as const,
     [
       'Store the secret in an environment variable, and put the variable\'s name into this file: "keyFrom": "MY_KEY".',
-      say`Remove the secret from the address, and add a name for it to this file: "keyFrom": "MY_KEY". VS Code then asks for the secret and stores it.`,
+      say`Remove the secret from the address, and add a name for the secret to this file: "keyFrom": "MY_KEY". VS Code then asks for the secret and stores it.`,
     ] as const,
     [
       "Do not write the key itself into this file. Store the key in an environment variable, and put the variable's name here.",

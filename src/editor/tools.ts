@@ -36,7 +36,10 @@ const compareInput = object({ report: text, other: text });
 /** An example may begin up to this many lines above the line that the assistant asks about. */
 const entryLines = 40;
 
-/** Registers tools for AI assistants. Each accepts only files in open folders and reports of the workspace's runs. */
+/**
+ * Registers tools for AI assistants. A tool accepts only files in open folders, and report files of the workspace's
+ * runs.
+ */
 export function registerTools(parts: ToolParts): vscode.Disposable {
   return vscode.Disposable.from(
     tool('captious_inspect', inspectInput, {
@@ -59,7 +62,7 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
       asks: async (input) => {
         const { probes, evaluators } = await orderOf(input, parts);
         return vscode.l10n.t(
-          'Probes: {0}. Evaluators: {1}. This loads models, reads images and saves the report as a run.',
+          'Probes: {0}. Evaluators: {1}. This loads models, reads images and saves a run with its reports.',
           probes.join(', '),
           evaluators.join(', '),
         );
@@ -80,7 +83,7 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
       title: ({ report, other }) => vscode.l10n.t('Compare {0} with {1}?', basename(report), basename(other)),
       asks: () =>
         Promise.resolve(
-          vscode.l10n.t('This compares the rows of both reports with paired tests. It runs no evaluator.'),
+          vscode.l10n.t('This uses paired tests to compare the rows of both reports. It runs no evaluator.'),
         ),
       run: async ({ report, other }, token) => {
         const two = { report: reportPath(report, parts.runs), other: reportPath(other, parts.runs) };

@@ -5,7 +5,7 @@ import type { Candidate } from '../protocol/triplets';
 /** Sends one prompt to a chat model and returns its answer. */
 export type AskChat = (prompt: string) => Promise<string>;
 
-/** The number of sentences that one prompt requests. A further prompt checks each sentence. */
+/** The number of sentences that one prompt requests. Each sentence is checked with a separate prompt. */
 export const wanted = 3;
 
 /**
@@ -68,7 +68,7 @@ export function judgementIn(answer: string): { same: boolean; better?: string } 
   return put === '' ? { same } : { same, better: put };
 }
 
-/** Parses the JSON between `open` and `close`, because models often wrap JSON in prose or a code fence. */
+/** Parses the JSON from the first `open` to the last `close`. Models often wrap JSON in prose or a code fence. */
 function jsonIn(answer: string, open: string, close: string): unknown {
   const [from, to] = [answer.indexOf(open), answer.lastIndexOf(close)];
   if (from < 0 || to < from) throw unreadable(answer);

@@ -93,8 +93,8 @@ function slips(text: string, words: readonly Token[]): Words[] {
     if (subject.plural !== wants && subject.head.lower !== 'sheep')
       found.push(say`"${subject.head.text} ${verb.text}": the verb does not agree with its subject.`);
   }
-  if (/\(/.test(text) !== /\)/.test(text)) found.push(say`A bracket is not closed.`);
-  if ((text.match(/"/g)?.length ?? 0) % 2 === 1) found.push(say`A quotation mark is not closed.`);
+  if (/\(/.test(text) !== /\)/.test(text)) found.push(say`A bracket is missing.`);
+  if ((text.match(/"/g)?.length ?? 0) % 2 === 1) found.push(say`A quotation mark is missing.`);
   if (/\s[,.;!?]/.test(text)) found.push(say`There is a space before a punctuation mark.`);
   return found;
 }
@@ -168,9 +168,9 @@ function bothMayHold(positive: string, negative: string): Words | undefined {
   if (denials.test(positive) !== denials.test(negative)) return undefined;
   const [left, right] = [mainWords(positive), mainWords(negative)];
   if (right.length < left.length && isWithin(right, left))
-    return say`The negative only omits words of the caption, so it may still be true.`;
+    return say`The negative only omits words of a positive, so it may still be true.`;
   if (left.length < right.length && isWithin(left, right))
-    return say`The negative only adds words to the caption, so it may still be true. Check the image.`;
+    return say`The negative only adds words to a positive, so it may still be true. Check the image.`;
   return undefined;
 }
 

@@ -92,7 +92,7 @@ export function mined(
 function remedyOf(way: Way): Said {
   return way === 'spatial'
     ? say`Use a larger part of VSR. Each statement needs another statement that contradicts it, about the same objects.`
-    : say`Choose a file with captions.`;
+    : say`Choose a file with other captions.`;
 }
 
 function unfit(dataset: Dataset, way: Way, needed: Words): CaptiousError {

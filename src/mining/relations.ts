@@ -134,8 +134,8 @@ const byPhrase = new Map(relations.map((one) => [one.phrase, one]));
 const strengths = new Map([...otherOpposites.flatMap(bothWays(1)), ...plainOpposites.flatMap(bothWays(2))]);
 
 /**
- * Keys for a pair and for its inverse pair, each in both orders. Pairs with `on` get no inverse pair: the inverse of
- * `on` is `below`, and `far`, for example, excludes `on` but not `below`.
+ * Keys for a pair and for its inverse pair, each in both orders. A pair with `on` has no inverse pair, because the
+ * inverse of `on` is only `below`: `far`, for example, excludes `on`, but not `below`.
  */
 function bothWays(strength: number) {
   return ([a, b]: readonly [RelationKind, RelationKind]): [string, number][] => [

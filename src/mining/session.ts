@@ -90,7 +90,10 @@ export class Session {
     };
   }
 
-  /** Changes texts or the status. An incomplete triplet cannot be accepted. A changed text reopens the item. */
+  /**
+   * Changes texts or the status. A changed text without a status reopens the item. A triplet with an empty or a
+   * repeated text cannot be accepted.
+   */
   change(index: number, change: Partial<Decision>): void {
     const own = this.items.at(index);
     if (own === undefined) throw new RangeError(`There is no item ${index}.`);

@@ -114,7 +114,7 @@ async function check(
   { path, images, home, evaluator, trusted }: Asked<'check'>,
   { signal }: CallContext,
 ): Promise<CheckedFile> {
-  // If the evaluator's folder has moved, truncation is unknown. Other checks still work.
+  // If the evaluator cannot be read (its folder may have moved), truncation is unknown. Other checks still work.
   const cutter =
     evaluator === undefined || !trusted ? undefined : await cutterOf(evaluator, home).catch(() => undefined);
   const cut: Cut = async (text, own) => cutter?.cut(text, own).catch(() => undefined);

@@ -12,7 +12,7 @@ export interface ReaderHost {
   isTrusted: () => boolean;
   /** `scores`: whether the request needs evaluators. Only then are evaluators listed, because that is slow. */
   allowed: (scores: boolean) => Promise<Allowed>;
-  /** Throws in an untrusted workspace. Called before requests that score captions or open images of a report. */
+  /** Throws in an untrusted workspace. Called before the requests `photo` and `whatIf` about a report's rows. */
   needTrust: () => void;
 }
 

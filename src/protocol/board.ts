@@ -38,7 +38,7 @@ export const boardTable = object({
   columns: list(column),
   rows: list(row),
   reports: count,
-  /** Whether a value has no interval because there are too few images. */
+  /** Whether some values have no interval because there are too few images. */
   few: flag,
   /** The number of images that an interval needs. */
   leastImages: count,

@@ -104,7 +104,7 @@ export interface ImageJob {
   constants: readonly ConstantFeed[];
   output: OutputSpec;
   fixedRows: number | undefined;
-  /** The most images that one run of the graph embeds. */
+  /** The largest number of images in one run of the graph, unless the graph fixes the number. */
   perRun: number;
 }
 

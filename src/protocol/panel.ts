@@ -63,7 +63,7 @@ const reportView = object({
   examples: count,
   skipped: count,
   leftOut: list(object({ reason: text, count })),
-  /** The report in one sentence, with the evaluator and the most important metric. */
+  /** The evaluator, its most important metric with the interval, and slices, in one or two sentences. */
   headline: optional(words),
   /** The verdicts, each with the rule that its interval satisfies. */
   claims: list(object({ text, rule: text })),

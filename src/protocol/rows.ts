@@ -201,7 +201,7 @@ export const ask = union({
   marks: { report: text, from: count, to: count },
   /** If `changed` is set, the image gets the change of the table line with this index. */
   photo: { report: text, name: text, side: count, changed: optional(count) },
-  /** Scores an edited caption with the image and the example's other captions. */
+  /** Scores the edited caption `text` and `others` with the image, and compares `text` with `others`. */
   whatIf: { report: text, text, image: optional(text), others: list(text) },
 });
 export type Ask = Shaped<typeof ask>;
@@ -209,7 +209,7 @@ export type Ask = Shaped<typeof ask>;
 export const answer = union({
   /** `leftOut` says why rows could not be read. */
   facets: { facets: list(facet), count, leftOut: optional(words) },
-  /** `results` counts the selected lines by verdict. `reach` is the `delta` of a full bar in each report. */
+  /** `results` counts the selected lines by verdict. `reach` has, for each report, the `delta` that fills a bar. */
   lines: { total: count, results, lines: list(line), reach: list(number) },
   /** `sides` counts lines by side and ignores the filter by side. */
   charts: {

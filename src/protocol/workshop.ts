@@ -65,7 +65,7 @@ export type WorkshopState = Shaped<typeof state>;
 
 export const toWorkshop = union({
   show: { state },
-  /** Sent if only the saved state changed. */
+  /** Sent if only `saved` changed. */
   saved: { saved: flag },
 });
 export type ToWorkshop = Shaped<typeof toWorkshop>;

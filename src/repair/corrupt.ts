@@ -8,12 +8,12 @@ const touched = 0.3;
 const replaced = 0.5;
 /** The probability of corrupting an image. */
 const pictured = 0.5;
-/** The shares of the image that may remain. */
+/** The possible shares of the original image in an altered image. */
 const lambdas = [0.9, 0.8, 0.7, 0.6];
 /** The size of altered images in RoCOCO's paper. */
 const side = 384;
 
-/** The caption with random changes. Undefined if chance changes no word or deletes every word. */
+/** The caption with random changes. Undefined if no word was changed or every word was deleted. */
 export function corruptCaption(text: string, random: Random): string | undefined {
   const words = text.split(/\s+/).filter((word) => word !== '');
   let changed = false;
@@ -25,7 +25,7 @@ export function corruptCaption(text: string, random: Random): string | undefined
   return changed && made.length > 0 ? made.join(' ') : undefined;
 }
 
-/** The image, altered with another image. Undefined if chance leaves it unchanged, or if there is no other image. */
+/** The image, altered with another image. Undefined if it stays unchanged, or if there is no other image. */
 export function corruptPicture(
   photo: ImageItem,
   pool: readonly PictureRef[],

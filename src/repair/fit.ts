@@ -15,7 +15,7 @@ export interface TrainingPair {
 export interface FitOptions extends LossOptions {
   rank: number;
   epochs: number;
-  /** The most images in a batch. */
+  /** The maximum number of images in a batch. */
   batch: number;
   rate: number;
 }

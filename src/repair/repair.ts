@@ -51,7 +51,7 @@ export interface Repair extends Omit<Fitted, 'heads'>, Choice {
   failed: number;
 }
 
-/** The most corruptions of each item. More corruptions give more variety, but take longer to encode. */
+/** The maximum number of corruptions per item. More corruptions add variety, but take longer to encode. */
 const draws = 4;
 
 /**
@@ -80,7 +80,7 @@ export async function repair(request: RepairRequest): Promise<Repair> {
   if (trainingPairs.length < 2)
     throw new CaptiousError(
       'evaluator',
-      say`For fewer than two images, the evaluator embedded the image and at least one of its captions.`,
+      say`The fit needs at least two images. Images that the evaluator embedded with at least one caption: ${trainingPairs.length}.`,
       {
         at: dataset.path,
         remedy: say`Audit the same file. The report gives the reason for each example.`,

@@ -13,7 +13,7 @@ export interface TrainingRequest {
   bench: Bench;
   photos: readonly Photo[];
   seed: number;
-  /** The most corruptions per image and per caption. A draw may leave the item unchanged. */
+  /** The maximum number of corruptions per image and per caption. A draw may leave the item unchanged. */
   draws: number;
   signal: AbortSignal;
 }
@@ -25,8 +25,8 @@ export interface TrainingPairs {
 }
 
 /**
- * Corrupts and embeds the training items. Images are mixed only among themselves, so no held-out image is
- * used.
+ * Corrupts and embeds the training items. An image is mixed only with other images in `photos`, so no held-out
+ * image is used.
  */
 export async function lessonsOf(request: TrainingRequest): Promise<TrainingPairs> {
   const { evaluator, bench, photos, seed, draws, signal } = request;

@@ -24,8 +24,8 @@ export interface ReportBeside {
 }
 
 /**
- * The newest report on a dataset per probe and evaluator, newest first. A report belongs to a dataset if it records
- * the same path, or the same file name and content.
+ * The newest report on the dataset for each probe and evaluator, newest first. A report is on the dataset if it
+ * records the same path, or the same file name and content.
  */
 export async function reportsOn(dataset: string, files: readonly string[]): Promise<ReportBeside[]> {
   const found = (await Promise.all(files.map(dated))).filter((file) => file !== undefined);

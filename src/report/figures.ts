@@ -41,7 +41,7 @@ export function measuredOf(
 ): string {
   if (measured !== undefined && measured < examples)
     return english(
-      say`Examples that are in at least one metric: ${measured}. A warning gives the reasons for the others.`,
+      say`Examples that are in at least one metric: ${measured}. A warning says why the others are in no metric.`,
     );
   const most = metrics.reduce((n, metric) => Math.max(n, metric.slice === undefined ? metric.n : 0), 0);
   if (metrics.length === 0 || most >= examples) return '';

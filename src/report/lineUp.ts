@@ -31,7 +31,7 @@ export interface PairOfReports extends PairedDifference {
   adjusted: number;
 }
 
-/** Reports of one probe in one table, with metrics in the first report's order. */
+/** Reports of one probe in one table. Metrics have the first report's order, and metrics that it lacks follow. */
 export function lineUpReports(reports: readonly Report[]): LinedUp {
   const [first, ...others] = reports;
   for (const other of others) {

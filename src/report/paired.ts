@@ -13,7 +13,7 @@ import { mean } from '../stats/summary';
 export interface PairedDifference {
   metric: string;
   better: 'higher' | 'lower';
-  /** The number of rows in both reports. */
+  /** The number of rows that both reports have. */
   n: number;
   /** The number of images of these rows. */
   images: number;

@@ -7,7 +7,7 @@ import type { Versus } from './versus';
 
 /** The approximate maximum number of bins in a histogram. A small selection gets fewer bins. */
 const mostBins = 48;
-/** The most points of a chart. More points would slow the chart without making it clearer. */
+/** The maximum number of points in a chart. More points would slow the chart without making it clearer. */
 const pointsDrawn = 2000;
 
 type Passes = (at: number) => boolean;

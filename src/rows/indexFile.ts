@@ -15,7 +15,7 @@ import type { FileWords } from './textIndex';
  */
 
 const header = object({
-  /** The version of Captious that wrote the index, because versions may read rows differently. */
+  /** The index format and the version of Captious that wrote it, because versions may read rows differently. */
   by: text,
   /** The size and modification time of the rows file when it was indexed. */
   rows: text,

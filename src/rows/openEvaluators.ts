@@ -22,7 +22,7 @@ export class OpenEvaluators {
   private current: OpenedEvaluator | undefined;
   private idle: NodeJS.Timeout | undefined;
 
-  /** `allowed` lists the evaluators that the user named in addition to the installed ones. */
+  /** The evaluator must be installed or listed in `allowed`, such as a folder in the settings. */
   async of(
     info: EvaluatorInfo,
     home: string,
@@ -75,7 +75,7 @@ async function opened(
   allowed: readonly string[],
   usual: readonly string[] | undefined,
 ): Promise<Evaluator> {
-  // Judges are not opened, because this process cannot call the editor's models and must not see keys.
+  // Judges are not opened, because this process cannot call the editor's models and must not see API keys.
   if (info.kind === 'judge') throw costly(info);
   const local = info.kind === 'text-encoder' || info.kind === 'dual-encoder' || info.kind === 'pair-scorer';
   const runtime = local ? { precision: info.precision, provider: info.provider } : {};

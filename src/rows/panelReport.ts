@@ -99,7 +99,7 @@ export function toldApart(reports: readonly ReportView[]): ReportView[] {
   });
 }
 
-/** Replaces report keys with paths in a page's request. `pathOf` throws if the page has no such report. */
+/** In a page's request, replaces report keys with paths. `pathOf` throws if the page has no such report. */
 export function withPaths(ask: Ask, pathOf: (key: string) => string): Ask {
   const report = pathOf(ask.report);
   if (ask.type === 'pairs') return { ...ask, report, others: ask.others.map(pathOf) };

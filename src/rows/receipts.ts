@@ -6,7 +6,7 @@ import { readBounded } from '../base/files/readFile';
 import { ownerOnly, replaceFile } from '../base/files/writeFile';
 
 /*
- * Records in the user's home folder which files Captious wrote. Files next to a report may come from
+ * Records each index that Captious writes, in Captious's home folder. Files next to a report may come from
  * anywhere, but programs cannot set a file's inode and change time.
  */
 

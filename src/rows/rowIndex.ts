@@ -32,7 +32,7 @@ export class RowIndex {
   /** The index of a row's first table line, and the number of the row's table lines. */
   private readonly firstOf = new Column(Uint32Array);
   private readonly linesOf = new Column(Uint16Array);
-  /** The number of a row's image. Consecutive rows about one image share the number. */
+  /** The image number of each row. Consecutive rows about one image share the number. */
   private readonly imageOf = new Column(Uint32Array);
   private byFileLine: Uint32Array | undefined;
   private lastImage: string | undefined;
@@ -138,8 +138,8 @@ export class RowIndex {
   }
 
   /**
-   * Finds the next row with a wrong result, or the previous one if `back`. Starts from the row at position `index` of
-   * the table if given, otherwise from `line` of the dataset file.
+   * Finds the next row with a wrong result, or the previous one if `back`. Starts from the row of
+   * table line `index` if given, otherwise from `line` of the dataset file.
    */
   miss({ line, index, back }: { line: number; index?: number; back: boolean }): number | undefined {
     const order = this.inFileOrder();

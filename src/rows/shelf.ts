@@ -12,7 +12,7 @@ import { Versus } from './versus';
 /** The largest number of open reports. The least recently used report is closed first. */
 const kept = 4;
 const linesKept = 2_000_000;
-/** The most results for lines of a dataset file in one answer: more than a screen shows, but few enough to be fast. */
+/** The maximum number of marks in one answer: more than a screen shows, but few enough to be fast. */
 const marksAtOnce = 600;
 
 interface Open {
@@ -42,7 +42,8 @@ export interface ReportFiles {
 }
 
 /**
- * Answers requests about reports' rows. Requests for one report run one after another. Others run concurrently.
+ * Answers requests about reports' rows. Requests for one report run one after another. Requests for
+ * different reports run concurrently.
  */
 export class Shelf {
   private readonly shelved = new Map<string, Shelved>();
@@ -53,7 +54,7 @@ export class Shelf {
     const other = 'selection' in ask ? ask.selection.versus?.report : undefined;
     if (other === undefined || other === ask.report)
       return this.inTurn(ask.report, context, (open) => answerFrom(open, ask));
-    // The locks are taken in one order, because two requests could otherwise wait for each other.
+    // The reports are locked in sorted order, because two requests could otherwise wait for each other.
     const [first, second] = [ask.report, other].sort();
     return this.inTurn(first, context, (one) =>
       this.inTurn(second, context, (two) =>
@@ -143,7 +144,7 @@ export class Shelf {
     return own.open;
   }
 
-  /** Closes the least recently used reports that no request waits for. */
+  /** Closes the least recently used reports until the limits are met. Skips reports that a request waits for. */
   private async putBack(): Promise<void> {
     const open = [...this.shelved].filter(([, own]) => own.open !== undefined);
     let [count, lines] = [open.length, open.reduce((sum, [, own]) => sum + own.open!.index.count, 0)];
@@ -225,7 +226,7 @@ function linesOf(entry: Open, selection: Selection, versus?: Versus): NonNullabl
   return (entry.last = { key, lines, results, other: versus?.other });
 }
 
-/** The first table position of the nearest example at or before `line` of the dataset file. */
+/** The first table line of the nearest example at or before `line` of the dataset file. */
 function find(index: RowIndex, line: number): number | null {
   let best: number | null = null;
   for (let at = 0; at < index.count; at++) {

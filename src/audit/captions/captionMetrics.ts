@@ -51,7 +51,7 @@ interface Scored {
   references: string[];
 }
 
-/** Scores one or two systems: each caption, and all captions together with confidence intervals. */
+/** Scores one or two systems: each caption alone, and all captions together with confidence intervals. */
 export async function captionMetrics(options: CaptionMetricsOptions): Promise<CaptionMetrics> {
   const { candidates, references, corpus, overlap, ofImages, seed, signal } = options;
   const leftOut = new Map<string, number>();

@@ -3,8 +3,8 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import type { Plan } from '../../probe/probe';
 
 /**
- * Adds references to pairs with an image but no references: the example's, or else the image's other captions.
- * Examples of the forms `captions` and `altered` get no references.
+ * Adds references to pairs with an image but no references: the example's references, or else the reference captions
+ * of the image, without the example's captions. Examples of the forms `captions` and `altered` get no references.
  */
 export function withReferences(
   plan: Plan,

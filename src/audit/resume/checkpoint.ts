@@ -58,7 +58,7 @@ const markShape = object({
   examples: count,
   /** The position of the last example. */
   position: object({ row: count, nth: count, place: optional(placeShape) }),
-  /** A hash of the paths, sizes and times of all image files so far. */
+  /** A hash of the states of all image files so far, from `ImageStates`. */
   photos: text,
   evaluatorRuns: list(seatShape),
 });
@@ -243,7 +243,7 @@ async function setFree(path: string): Promise<void> {
   await rename(path, join(dirname(path), renamedPart(basename(path), 'free'))).catch(() => undefined);
 }
 
-/** Reads a checkpoint up to its first incomplete line. Undefined if the first line is incomplete. */
+/** Reads a checkpoint up to its first invalid line. Undefined if the first line is invalid. */
 async function readCheckpoint(path: string): Promise<{ head: Head; marks: Mark[] } | undefined> {
   const [first, ...lines] = String(await readBounded(path, 500 << 20).catch(() => ''))
     .split('\n')
@@ -259,7 +259,7 @@ async function readCheckpoint(path: string): Promise<{ head: Head; marks: Mark[]
   return { head, marks };
 }
 
-/** The head of a checkpoint; undefined if the checkpoint has no mark. */
+/** The head of a checkpoint; undefined if the head is invalid or nothing follows it. */
 async function headIn(path: string): Promise<Head | undefined> {
   const file = await openRegular(path);
   try {

@@ -5,7 +5,7 @@ import type { Summary } from '../../probe/probe';
 import type { Row } from '../../probe/metric';
 import type { OutputFile } from '../../report/output';
 
-/** The bytes of rows per read. Each read takes a few milliseconds. */
+/** How many bytes of rows to read at once. This takes a few milliseconds. */
 const pieceSize = 1 << 18;
 const lineEnd = 0x0a;
 

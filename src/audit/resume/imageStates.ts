@@ -2,13 +2,13 @@ import { createHash, type Hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { ImageItem } from '../../protocol/item';
 
-/** Detects changes of a run's image files by size and times, without reading the files. */
+/** Detects changes of a run's image files by inode, size and times, without reading the files. */
 export class ImageStates {
   private hash: Hash;
   private noted: (string | Promise<string>)[] = [];
   private readonly states = new Map<string, Promise<string>>();
 
-  /** `before` is the hash at the last mark of the run to resume. */
+  /** `before` is the hash that an earlier run stored last, if this run resumes it. */
   constructor(before = '') {
     this.hash = createHash('sha256').update(before);
   }
@@ -21,7 +21,7 @@ export class ImageStates {
     }
   }
 
-  /** Returns a hash of the states of all image files so far. If `note` gets a file again later, checks it again. */
+  /** Returns a hash of the states of all image files so far. A file that `note` gets again later is checked again. */
   async close(): Promise<string> {
     for (const state of await Promise.all(this.noted)) this.hash.update(`${state}\0`);
     const name = this.hash.digest('hex');

@@ -15,7 +15,7 @@ import { ImageStates } from './imageStates';
 export interface PreviousRun {
   examples: number;
   position: Position;
-  /** A hash of the paths, sizes and times of all image files up to the last mark. */
+  /** A hash of the states of all image files up to the last mark, from `ImageStates`. */
   photos: string;
   /** The examples after the last mark. */
   rest: AsyncIterable<Example>;
@@ -34,8 +34,8 @@ export interface TakeOver {
 }
 
 /**
- * Takes over the rows of an unfinished run up to the first damaged row or changed image. Deletes the run's files.
- * Returns undefined if no mark is valid. The caller must add the rows to the summaries.
+ * Takes over the rows of an unfinished run up to the last mark before a damaged row or changed image. Deletes the
+ * run's files. Returns undefined if no mark is valid. The caller must add the rows to the summaries.
  */
 export async function takeOver(job: TakeOver): Promise<PreviousRun | undefined> {
   const { left, signal } = job;
@@ -144,7 +144,7 @@ export class Part {
   }
 }
 
-/** The marks before the first mark whose rows have a different checksum. The system may have lost written data. */
+/** The marks before the first mark whose rows are missing or damaged. A system crash can lose written rows. */
 export async function marksWithRows(
   marks: readonly Mark[],
   parts: readonly Part[],

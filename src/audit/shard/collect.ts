@@ -20,7 +20,7 @@ export interface ShardSet {
 
 const problemsNamed = 20;
 
-/** Finds the shards in some folders. Throws an error that names missing and unsuitable shards. */
+/** Finds the shards in some folders. Throws an error if shards are missing, damaged, duplicate or mismatched. */
 export async function collectShards(folders: readonly string[]): Promise<ShardSet[]> {
   const problems: string[] = [];
   const found: FoundShard[] = [];

@@ -38,7 +38,7 @@ const part = z.object({
   lines: wholeNumber,
   examples: wholeNumber,
   leftOut: z.array(leftOut),
-  /** Keys of truncated texts. */
+  /** Keys of truncated texts, as `takeNewCuts` returns them. */
   cuts: z.array(z.string()),
 });
 
@@ -64,7 +64,7 @@ const evaluator = z.object({
   }),
   /** The batch sizes. Absent if they do not affect results. */
   fixedBatches: z.optional(z.object({ texts: wholeNumber, images: wholeNumber })),
-  /** Whether a merge must open the evaluator, because stored embeddings are not enough for the ranking. */
+  /** Whether ranking needs the evaluator itself. A merge of gallery probes then opens it. */
   open: z.boolean(),
   /** A key and a reason for each failed item. */
   failures: z.array(z.tuple([z.string(), z.string()])),
@@ -107,7 +107,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
     const file = parsed(manifestFile, parseJson(bytes, { bytes: mostManifest, parts: mostManifest / 8 }));
     if (hashOf(file.manifest) !== file.sha256) throw new Error('its checksum differs');
     parsed(manifest, file.manifest);
-    // The unparsed value is returned, because parsing would change the order of keys in reports.
+    // The result of `parsed` is not used, because it would change the order of keys in reports.
     return file.manifest as Manifest;
   } catch (cause) {
     throw new CaptiousError('input', say`The shard is damaged: ${messageOf(cause)}.`, {

@@ -118,7 +118,7 @@ async function mergeProbe(
   return written;
 }
 
-/** Passes all shards' rows, in the dataset's order, to the usual summary. */
+/** Writes the report of one evaluator from all shards' rows, in the dataset's order. */
 async function mergePairs(
   { request, bench, onEvent }: MergeJob,
   { first, shards }: ShardSet,

@@ -42,7 +42,7 @@ async function timeOf(path: string): Promise<number | undefined> {
   return found?.isFile() === true ? found.mtimeMs : undefined;
 }
 
-/** A submission with its progress, for the editor; null if the file is not a submission. */
+/** A submission with its progress, for the editor; null if the file is missing or not a submission. */
 export async function submittedRun(path: string): Promise<SubmittedRun | null> {
   const found = await readSubmission(path);
   if (found === undefined) return null;

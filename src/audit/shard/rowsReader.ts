@@ -1,6 +1,6 @@
 import { mostLine, openRegular } from '../../base/files/readFile';
 
-/** The fewest bytes of a buffer. Small, because a merge has a buffer for every shard. */
+/** The minimum size of a buffer in bytes. It is small, because a merge has a buffer for every shard. */
 const pieceSize = 1 << 14;
 const lineEnd = 0x0a;
 const comma = 0x2c;

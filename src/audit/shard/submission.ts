@@ -34,8 +34,8 @@ export function writeSubmission(folder: string, value: Submission): Promise<void
 }
 
 /**
- * Reads a submission. Returns undefined if the file is missing, is a link, is too large or is not a submission.
- * Throws if the submission is invalid.
+ * Reads a submission. Returns undefined if the file is missing, a link, too large or not a submission. Throws if a
+ * field of a submission is invalid, or if its `schema` has an unknown version.
  */
 export async function readSubmission(path: string): Promise<Submission | undefined> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {

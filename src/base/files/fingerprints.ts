@@ -15,7 +15,7 @@ import { openToAppend } from './writeFile';
 const settled = 2500;
 const chunk = 1 << 20;
 const writeEvery = 512;
-/** A line of the cache: key, content hash and checksum in hex. */
+/** A line of the cache in hex: key, content hash, and a checksum of both. */
 const lineForm = /^([0-9a-f]{32}) ([0-9a-f]{64}) ([0-9a-f]{8})$/;
 
 /**

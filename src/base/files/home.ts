@@ -4,8 +4,8 @@ import { CaptiousError } from '../errors';
 import { say } from '../say';
 
 /**
- * The folder for data that is kept between runs: models/, store/ and runs/. CAPTIOUS_HOME overrides the
- * default.
+ * The folder for data that is kept between runs, such as models/, store/ and runs/. CAPTIOUS_HOME overrides
+ * the default.
  */
 export function homeFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (env.CAPTIOUS_HOME) return resolve(env.CAPTIOUS_HOME);
@@ -15,7 +15,7 @@ export function homeFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(absolute(env.XDG_DATA_HOME) ?? join(userHome(), '.local', 'share'), 'captious');
 }
 
-/** The folder for data that can be recomputed: embeddings, scores, file hashes. */
+/** The folder for data that can be recomputed, such as embeddings, scores and file hashes. */
 export function storeFolder(home: string): string {
   return join(home, 'store');
 }

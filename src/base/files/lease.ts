@@ -127,10 +127,7 @@ export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs =
   );
 }
 
-/**
- * The last holder of the lock, which may have released it (`held` is false). Undefined if no lock file
- * exists.
- */
+/** The holder of the lock, or its last holder if `held` is false. Undefined if no lock file exists. */
 export async function holderOf(name: string): Promise<Holder | undefined> {
   const last = (await numbersOf(name)).at(-1);
   return last === undefined ? undefined : holderIn(`${name}.${last}`);
@@ -159,7 +156,7 @@ async function holderIn(path: string): Promise<Holder | undefined> {
     const [token, ...host] = text.split(' ');
     const owner = ownerFrom(token);
     const silentMs = Date.now() - seenAt;
-    // The lock is free if its file was not updated for `overdueMs`. An empty file counts as held, because its
+    // The lock is also free if its file was not updated for `overdueMs`. An empty file counts as held, because its
     // owner is still writing.
     const held = text !== free && !hasEnded(owner, silentMs) && silentMs <= overdueMs;
     return { held, seenAt, pid: owner?.pid, host: host.join(' ') };

@@ -3,7 +3,7 @@ import { append } from '../append';
 import { Column, type Kind, type Numbers } from '../column';
 import { Scratch } from './scratch';
 
-/** Bytes of a block. Columns shorter than one block stay in memory. */
+/** Bytes of a block. Columns that fit into one block stay in memory. */
 const blockBytes = 1 << 15;
 
 let scratch: Scratch | undefined;

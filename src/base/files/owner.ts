@@ -70,8 +70,8 @@ function stateOf(pid: number): { started: number; isZombie: boolean } | undefine
 
 function hostOf(): string {
   const machine = tryTo(() => String(readBoundedSync('/etc/machine-id', mostText)).trim());
-  // Without a boot id, the boot time identifies the boot. It is rounded, because this difference of two clocks
-  // varies slightly.
+  // Without a boot id, the boot time identifies the boot. It is rounded, because it is the difference of two clocks
+  // and varies slightly.
   const boot =
     tryTo(() => String(readBoundedSync('/proc/sys/kernel/random/boot_id', mostText)).trim()) ??
     String(Math.round((Date.now() / 1000 - uptime()) / 600));

@@ -7,8 +7,8 @@ import { say } from '../say';
 import { ownerToken, thisOwner } from './owner';
 
 /*
- * Opens every file that Captious writes. Symbolic links are never followed, because a repository may link to
- * the user's files.
+ * Opens the files that Captious writes, except those that `saveTo` writes through VS Code. Never follows symbolic
+ * links, because a repository may link to the user's files.
  */
 
 /** Windows lacks some of these flags. A missing flag is undefined, which counts as 0 here. */

@@ -3,7 +3,7 @@ const remark = /(?<=.) \([^()]*\)$/;
 
 /**
  * Shortens each name to `most` letters: drops the part in parentheses at the end, then cuts the end. If two names
- * would become equal, cuts the middle of the whole name instead.
+ * would become equal, cuts the middle of the whole name instead, or keeps the name if that does not help.
  */
 export function shortNames(names: readonly string[], most = Infinity): string[] {
   const forms = [(name: string) => cut(name.replace(remark, ''), most), (name: string) => middle(name, most)];

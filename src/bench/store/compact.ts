@@ -16,7 +16,7 @@ import {
 import { KeyIndex } from './keyIndex';
 import { SegmentWriter, type StoreRecord } from './writer';
 
-/** A merge joins at least `enough` segments of up to `small` bytes each, and up to `most` bytes together. */
+/** A merge joins at least `enough` segments. Each has at most `small` bytes, and their sum is at most `most`. */
 const enough = 8;
 const small = 32 << 20;
 const most = 128 << 20;

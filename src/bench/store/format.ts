@@ -11,7 +11,7 @@ import type { Owner } from '../../base/files/owner';
  *                 first 8 bytes of the key · record offset / 8 (u32) · payload length (u32)
  *
  * An entry is written after its record and is only a hint: a record counts if its own key and checksum are valid.
- * Damage can therefore lose an embedding, but never falsify one.
+ * Damage can therefore lose a result, but never falsify one.
  * All numbers are little-endian.
  */
 

@@ -1,7 +1,7 @@
 import type { Scratch } from '../../base/files/scratch';
 import { KeyBlock, type Location, wordsOnDisk } from './keyBlock';
 
-/** The entries in a piece. With pieces, the index grows without copying. */
+/** The number of entries in a piece. The index grows by whole pieces, so that it need not copy entries. */
 const pieceSize = 1 << 16;
 const words = 5;
 /** The most entries in memory. When there are more, all entries move to disk. */

@@ -72,7 +72,7 @@ export class Segments {
     return this.list.push({ id, folder: this.folder, read: 0, sealed: true }) - 1;
   }
 
-  /** Reads the records that other processes wrote since the last refresh. */
+  /** Indexes the records that other processes wrote since the last refresh. */
   refresh(): Promise<void> {
     this.refreshing ??= this.lookAround().finally(() => {
       this.refreshed = performance.now();

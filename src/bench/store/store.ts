@@ -127,7 +127,7 @@ export class Store {
     );
   }
 
-  /** Tries every known place of each key. Returns the indexes of keys without a valid record. */
+  /** Tries the known places of each key in turn. Returns the indexes of keys without a valid record. */
   private async fill(
     keys: readonly Uint8Array[],
     wanted: readonly number[],

@@ -19,7 +19,7 @@ import type { Layout } from '../layout';
 const left = 64;
 const bins = 30;
 
-/** A histogram, with a line at zero if it is in range. Whole numbers in a small range have one column each. */
+/** A histogram, with a line at zero if zero is in range. Whole numbers in a small range have one column each. */
 export function histogram({ axis, values }: Kind<'histogram'>, width: number): Layout {
   let [low, high] = [smallest(values), largest(values)];
   const isWhole = high - low < bins && values.every(Number.isInteger);

@@ -74,7 +74,7 @@ function printInspection(found: Inspection): void {
   }
 }
 
-/** Lines about choices and their chance levels, types, votes, ratings and references. */
+/** Lines about types, votes, ratings and references, and about choices with their chance levels. */
 function kindsOf({ types, shapes, refusedByVotes, rated, referenced, form }: Inspection): [string, string][] {
   const isChoice = ['choice', 'crossed', 'triplet', 'pair'].includes(form);
   const counts = Object.entries(types?.counts ?? {});

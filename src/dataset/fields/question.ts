@@ -55,7 +55,7 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
       : undefined;
   if (verdict !== undefined)
     return {
-      ask: say`"${verdict}" contains only yes and no. It may say which captions are right.`,
+      ask: say`"${verdict}" contains only yes and no, true and false, or 1 and 0. It may say which captions are right.`,
       remedy: ways(sample, recognised, verdict),
     };
   const part =
@@ -81,7 +81,7 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
       : undefined;
   return calledRight
     ? {
-        ask: say`The name "${calledRight[0]}" suggests that there are right and wrong captions, but the wrong ones are missing.`,
+        ask: say`The column name "${calledRight[0]}" suggests that there are right and wrong captions, but the wrong ones are missing.`,
         remedy: ways(sample, recognised, calledRight[0]),
       }
     : undefined;

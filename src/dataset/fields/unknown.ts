@@ -27,7 +27,7 @@ export function unknown(
   );
 }
 
-/** Names the format with the largest share of its required columns in the file, if that is at least half. */
+/** Names the format with the largest share of its required columns in the file, if the share is at least half. */
 function closest({ naming }: Sample, candidates: readonly Format[]): string | undefined {
   const near = candidates
     .map(({ title, needs = [] }) => ({

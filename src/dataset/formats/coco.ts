@@ -72,7 +72,7 @@ class CocoReader implements RowReader {
   private readonly textSlots = new Column(Float64Array);
   private readonly textRows = new Column(Float64Array);
   private readonly textPlaces = new PlaceList();
-  /** Indices in `texts` of wrong captions. */
+  /** The indices of wrong captions in `texts`. */
   private readonly wrong = new Set<number>();
   private readonly entryPlaces = new PlaceList();
   private sawImages = false;

@@ -8,7 +8,7 @@ import { addReferences, inColumns, inLists, nested, numberOf, referenceNames } f
 
 /**
  * Human preferences: two candidates and the better one (Pascal-50S), or several rated candidates (Flickr8k,
- * Composite). Two candidates with different ratings form a pair.
+ * Composite). In the second case, any two candidates with different ratings form a pair.
  */
 export const preference: Format = {
   id: 'preference',
@@ -141,7 +141,7 @@ function leavesOpen(columns: readonly [string, string], verdict: string, numberi
     ) === undefined;
 }
 
-/** The index of the preferred caption; null if people were undecided; undefined if the verdict is unclear. */
+/** The index of the preferred caption; null for a tie or a missing verdict; undefined if it is unclear. */
 function verdictOf(
   cell: Cell | undefined,
   columns: readonly [string, string],

@@ -144,8 +144,8 @@ export function rated(
 }
 
 /**
- * Adds each candidate as a caption with its ratings. If the list has a caption several times, joins the ratings,
- * because they come from several experts.
+ * Adds a caption for each candidate with a numeric rating. The ratings of equal captions are joined, because they
+ * come from several experts.
  */
 function addCandidates(whole: Draft, judged: readonly Judged[]): void {
   for (const { cell, field, rating } of judged) {
@@ -163,7 +163,7 @@ function addCandidates(whole: Draft, judged: readonly Judged[]): void {
 
 /**
  * Adds an example for the pair and returns true. If the entry has more than two candidates, skips a pair with
- * equal ratings and returns false.
+ * equal mean ratings and returns false.
  */
 function addPair(entry: Entry, sink: Sink, whole: Draft, i: number, j: number, base: string): boolean {
   const pair = [whole.captions[i], whole.captions[j]];

@@ -7,8 +7,8 @@ import { type Format, readsOfId, type Recognised, type Sample } from '../format'
 const each = 5;
 
 /**
- * RoCOCO: a list of captions per image, as for BLIP. The last five captions are altered versions of the first five.
- * As in the paper, a sixth true caption is left out.
+ * RoCOCO: a list of captions per image, as in BLIP's files. The last five are altered versions of the first five.
+ * As in the paper, a sixth true caption is not used. Lists without altered captions are plain captions.
  */
 export const rococo: Format = {
   id: 'rococo',
@@ -89,7 +89,7 @@ function inOneList({ layout, naming, columns, rows }: Sample): Recognised | unde
         if (extra > 0)
           draft.warn(
             'extra-caption',
-            say`The entry has ${each + extra} captions. The first ${each} are used.`,
+            say`The entry has ${each + extra} true captions. The first ${each} are used.`,
             texts[each],
           );
         texts.forEach((text, i) => {

@@ -1,7 +1,7 @@
 import { Draft } from '../draft';
 import { type Format, holdsTexts, readsOfId } from '../format';
 
-/** VISLA: an image, two captions with the same meaning, and a negative close to the first. */
+/** VISLA: an image, two captions with the same meaning, and a negative worded like the first. */
 export const visla: Format = {
   id: 'visla',
   title: 'VISLA, two captions with the same meaning and a wrong one',

@@ -28,7 +28,10 @@ const pictureExtensions = new Set([
   '.avif',
 ]);
 
-/** The usual folders of COCO's images. They are in the dataset's folder, or in a folder that the user named. */
+/**
+ * Usual names of folders with images, mostly COCO's. Captious looks for them in the dataset's folder and in the
+ * folders that the user named.
+ */
 const usualFolders = ['images', 'train2014', 'val2014', 'test2014', 'train2017', 'val2017', 'test2017'];
 
 /** How many levels of subfolders Captious searches in a folder that the user named. */
@@ -218,7 +221,7 @@ async function listFolder(folder: string): Promise<{ files: IndexedFile[]; folde
   try {
     entries = await readdir(folder, { withFileTypes: true });
   } catch {
-    // A folder that is missing or unreadable has no files.
+    // Callers skip a missing or unreadable folder.
     return undefined;
   }
   const files: IndexedFile[] = [];

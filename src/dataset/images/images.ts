@@ -73,7 +73,7 @@ async function find(space: Folders, name: string): Promise<FoundImage> {
   }
   if (isInline)
     return refused(
-      say`This is the image itself as a data: address, which Captious does not read. Save the image to a file, and use the name of the file.`,
+      say`The image is embedded as a data: URL, which Captious does not read. Save the image to a file, and use the name of that file.`,
     );
   if (web) return refused(say`This is a web address, and Captious does not download images.`);
   if (escapes) return refused(say`The path is outside the image folders.`);

@@ -10,7 +10,7 @@ const groupInOne = 64 * 1024 * 1024;
 const rowsAtOnce = 256;
 /** How many cells (rows × columns) may exist as objects at the same time. */
 const cellsAtOnce = 1 << 20;
-/** Lists and structs nested deeper than this contain no captions. */
+/** Values nested deeper than this in lists and structs are read as null. */
 const deepest = 8;
 
 export function isParquet(head: Uint8Array): boolean {
@@ -19,7 +19,7 @@ export function isParquet(head: Uint8Array): boolean {
 
 export interface ParquetOptions {
   signal?: AbortSignal;
-  /** Milliseconds that decoding one page may take. */
+  /** Reading fails after this many milliseconds without progress. */
   stallMs?: number;
 }
 

@@ -225,7 +225,7 @@ export class JsonFramer implements Framer {
       this.rootIsObject = byte === openBrace;
       this.within = 'root';
     } else if (this.within === 'after') {
-      this.fault(i, say`There is text after the end of the list`);
+      this.fault(i, say`There is text after the closing ${this.rootIsObject ? '}' : ']'} of the file`);
       this.within = 'trailing';
       this.at = length;
     } else if (byte === closeBrace || byte === closeBracket) {

@@ -68,7 +68,7 @@ export class JsonReader {
     this.skipBlank();
     const cell = this.value(0);
     this.skipBlank();
-    // A JSONL line that was copied from an array still ends in a comma.
+    // A JSONL line that was copied from an array may still end in a comma.
     if (this.at < this.end && bytes[this.at] === comma) {
       this.at++;
       this.skipBlank();

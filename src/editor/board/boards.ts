@@ -69,7 +69,7 @@ export class Boards implements vscode.WebviewPanelSerializer {
 function onDisk(folder: vscode.Uri): string {
   if (folder.scheme === 'file') return folder.fsPath;
   throw new CaptiousError('usage', vscode.l10n.t('The board needs a folder on disk.'), {
-    remedy: vscode.l10n.t('Copy the reports and their rows to a folder on this computer.'),
+    remedy: vscode.l10n.t('Copy the reports and their rows files to a folder on this computer.'),
   });
 }
 

@@ -76,11 +76,11 @@ export function whyNot(
   const titles = probes.map(({ title }) => title).join(', ');
   return scores.includes('text-text')
     ? vscode.l10n.t(
-        '{0} needs scores for pairs of a caption and an image. This evaluator only scores pairs of captions.',
+        'Required for {0}: scores for pairs of a caption and an image. This evaluator only scores pairs of captions.',
         titles,
       )
     : vscode.l10n.t(
-        '{0} needs scores for pairs of captions. This evaluator only scores pairs of a caption and an image.',
+        'Required for {0}: scores for pairs of captions. This evaluator only scores pairs of a caption and an image.',
         titles,
       );
 }

@@ -35,7 +35,7 @@ function formsOf(): Form[] {
     {
       form: 'sarif',
       label: 'SARIF',
-      detail: vscode.l10n.t('Problems with their lines, for code scanning tools'),
+      detail: vscode.l10n.t('Problems and their line numbers, for code scanning tools'),
     },
   ];
 }

@@ -110,8 +110,7 @@ export class WebReports implements ReportFileReader {
     ];
     if (!name.split(/[\\/]/).includes('..'))
       for (const candidate of folders.map((uri) => vscode.Uri.joinPath(uri, name)))
-        if ((await isThere(candidate)) && (await vscode.workspace.fs.stat(candidate)).size <= largestPhoto)
-          return readFrom(candidate, largestPhoto);
+        if (await isThere(candidate)) return readFrom(candidate, largestPhoto);
     throw new CaptiousError('input', say`The image ${name} was not found.`, { at: dataset.path });
   }
 }

@@ -15,9 +15,9 @@ export type Finding = CheckedFile['findings'][number];
 const endings = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.token'];
 /** If a file has more findings of one kind than this, they are shown as a single problem. */
 const mostOfAKind = 3;
-/** The most other places that a problem with several findings links to. */
+/** A problem with several findings links to at most this many other places. */
 const mostPlaces = 20;
-/** The most characters of an entry that are underlined. */
+/** At most this many characters of an entry are underlined. */
 const longest = 2000;
 
 /** Shows the problems of open dataset files. Checks the file on disk when it is opened or saved, and after a run. */
@@ -103,7 +103,7 @@ export class Checks implements vscode.Disposable {
     if (count > findings.length) {
       const more = diagnostic(
         new vscode.Range(0, 0, 0, 0),
-        vscode.l10n.t('More problems of the same kinds, which are not listed: {0}.', count - findings.length),
+        vscode.l10n.t('More problems of the same kinds, not listed here: {0}.', count - findings.length),
         vscode.DiagnosticSeverity.Information,
       );
       more.source = 'Captious';

@@ -37,7 +37,7 @@ interface Choice {
 }
 
 const remembered = 'captious.python';
-/** The most environments of the Python extension that the list shows. */
+/** The list shows at most this many environments of the Python extension. */
 const mostListed = 12;
 const largestSource = 256 << 10;
 const mostCheckpoints = 100;

@@ -20,7 +20,7 @@ export async function chooseAdvanced(
   for (;;) {
     const items: (vscode.QuickPickItem & { change?: () => Promise<unknown> })[] = [
       {
-        label: vscode.l10n.t('First examples only'),
+        label: vscode.l10n.t('Number of examples'),
         description: wanted.limit === undefined ? vscode.l10n.t('all') : wanted.limit.toLocaleString(),
         change: () => askLimit(wanted),
       },
@@ -67,7 +67,7 @@ function valueOf({ options }: Wanted, { id }: Preview, { key, default: usual }: 
   return options?.[id]?.[key] ?? String(usual);
 }
 
-/** A value as the user reads it. The values of a switch have names. */
+/** A value as the user sees it. A switch is "enabled" or "disabled". */
 function shownValue(value: string): string {
   if (value === 'true') return vscode.l10n.t('enabled');
   if (value === 'false') return vscode.l10n.t('disabled');
@@ -76,9 +76,9 @@ function shownValue(value: string): string {
 
 async function askLimit(wanted: Wanted): Promise<void> {
   const value = await ask({
-    title: vscode.l10n.t('First examples only'),
+    title: vscode.l10n.t('Number of examples'),
     prompt: vscode.l10n.t(
-      'Number of examples, counted from the start of the file. Leave this empty for all examples.',
+      'Captious reads this many examples from the start of the file. Leave this empty for all examples.',
     ),
     value: wanted.limit === undefined ? '' : String(wanted.limit),
     ignoreFocusOut: true,

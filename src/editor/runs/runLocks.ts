@@ -31,7 +31,7 @@ export class RunLocks {
   }
 }
 
-/** The window that has the lease of a run's folder, even if it has closed since. Undefined without a lease. */
+/** The last window that had the lease of a run's folder. It may have closed. Undefined if the folder has no lease. */
 export function holderOf(folder: string): Promise<Holder | undefined> {
   return leaseHolderOf(join(folder, 'claim'));
 }

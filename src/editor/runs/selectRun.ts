@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError } from '../../base/errors';
 import type { EvaluatorEntry, DatasetPreview } from '../../protocol/processes';
-import { fileEnding, fileInFolder, nameOfFile } from '../../evaluator/reference';
+import { fileEnding, fileInFolder, modelsFolder, nameOfFile } from '../../evaluator/reference';
 import { languageModelEntries } from '../languageModels';
 import type { Throughput } from './throughput';
 import type { Reader } from '../../process/readerClient';
@@ -134,7 +134,7 @@ async function chooseProbes(preview: DatasetPreview, last: readonly string[]): P
   return chosen === undefined || chosen.length === 0 ? undefined : chosen.map(({ id }) => id);
 }
 
-/** The workspace's evaluator files: judges, metrics, calibrated and repaired evaluators. */
+/** The workspace's evaluator files, such as files of judges, metrics and calibrated evaluators. */
 export async function evaluatorFiles(): Promise<string[]> {
   if (!vscode.workspace.isTrusted) return [];
   const found = await vscode.workspace.findFiles(
@@ -189,7 +189,7 @@ async function foundEvaluators(
   throw new CaptiousError('evaluator', broken.at(0)?.problem ?? vscode.l10n.t('No evaluator is installed.'), {
     remedy: vscode.l10n.t(
       'Put a model folder into {0}, or add its path to the setting captious.evaluatorFolders.',
-      settings.home(),
+      modelsFolder(settings.home()),
     ),
   });
 }

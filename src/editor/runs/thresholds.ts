@@ -57,7 +57,7 @@ export class Thresholds implements vscode.Disposable {
     for (const record of this.runs.all) {
       if (record.state !== 'done') continue;
       const key = keyOf(record);
-      // Of several runs with equal dataset, probes, evaluators and settings, only the newest is shown.
+      // If several runs have the same dataset, probes, evaluators and settings, shows only the newest.
       if (seen.has(key)) continue;
       seen.add(key);
       const own = this.gates(record.dataset).filter(({ text }) => concerns(text, record.probes));

@@ -13,7 +13,7 @@ export class Throughput {
   constructor(private readonly memory: vscode.Memento) {}
 
   async learn(evaluators: readonly string[], probes: readonly string[], seen: FinishedRun): Promise<void> {
-    // Only a run with one evaluator and one probe shows the evaluator's speed and the probe's requests.
+    // With several evaluators or probes, the speed and the requests of each one are unknown.
     if (evaluators.length !== 1 || probes.length !== 1 || seen.rate === undefined || seen.examples === 0)
       return;
     await this.memory.update('captious.pace', { ...this.rates('captious.pace'), [evaluators[0]]: seen.rate });

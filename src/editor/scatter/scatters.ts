@@ -21,7 +21,7 @@ export interface ScattersParts {
   log: vscode.LogOutputChannel;
 }
 
-/** What a keybinding, a task or another extension passes. With these arguments, the command asks no questions. */
+/** The arguments from a keybinding, a task or another extension. With them, the command asks no questions. */
 const order = object({ reports: list(text) });
 
 /** Opens views that compare evaluators' robustness with their agreement with people. */
@@ -92,8 +92,8 @@ export class Scatters implements vscode.WebviewPanelSerializer {
   }
 
   /**
-   * The runs' reports, newest run last, because the view uses the last of an evaluator's reports with the same
-   * metric.
+   * The runs' reports, newest run last. If an evaluator has several reports with the same metric, the view uses the
+   * last one.
    */
   private inOrder(records: readonly RunRecord[]): string[] {
     return [...records]
@@ -101,7 +101,7 @@ export class Scatters implements vscode.WebviewPanelSerializer {
       .flatMap((record) => this.parts.runs.reportPaths(record));
   }
 
-  /** The finished run that `node` names: an id, or a node in the tree of runs. Undefined for other values. */
+  /** The finished run whose id or tree node is `node`. Undefined for unfinished runs and other values. */
   private recordOf(node: unknown): RunRecord | undefined {
     const own = node as RunNode | undefined;
     const record =
@@ -133,7 +133,7 @@ function noneInSelection(): CaptiousError {
     ),
     {
       remedy: vscode.l10n.t(
-        'Select more runs or reports. If no others exist, audit a file of ratings or preferences with the probe "People", and a dataset with another probe, such as LGIP. Select the same evaluators.',
+        'Select more runs or reports. If you have no more, audit a file of ratings or preferences with the probe "People", and a dataset with another probe, such as LGIP. Use the same evaluators in both audits.',
       ),
     },
   );
@@ -142,7 +142,7 @@ function noneInSelection(): CaptiousError {
 function nothingInCommon(): CaptiousError {
   return new CaptiousError('usage', vscode.l10n.t('There is no finished run with the probe "People".'), {
     remedy: vscode.l10n.t(
-      'Audit a file of ratings or preferences with the probe "People", and a dataset with another probe, such as LGIP. Select the same evaluators.',
+      'Audit a file of ratings or preferences with the probe "People", and a dataset with another probe, such as LGIP. Use the same evaluators in both audits.',
     ),
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Sends a request for each place of a cursor, one request at a time. If the cursor moves during a request, ignores
- * the answer and sends a request for the latest place. Sends no requests while paused.
+ * Sends a request when a cursor moves, one request at a time. If the cursor moves during a request, ignores the
+ * answer and sends a request for the latest place. Sends no requests while paused.
  */
 export class Follower<P> {
   private wanted: { place: P } | undefined;

@@ -14,7 +14,7 @@ export function createWork(path: string, work: Work): Promise<void> {
   return writeWork(
     path,
     work,
-    say`Free some disk space, or allow writing to this folder, then run the command again.`,
+    say`Free some disk space, or allow writing to the folder of this file, then run the command again.`,
   );
 }
 
@@ -65,7 +65,7 @@ export class Autosave {
       await writeWork(
         this.path,
         this.work,
-        say`Your decisions are still in the view. Free some disk space, or allow writing to this folder, then continue.`,
+        say`Your decisions are still in the view. Free some disk space, or allow writing to the folder of this file, then continue.`,
       );
       this.tell(undefined);
     } catch (error) {

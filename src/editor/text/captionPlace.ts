@@ -1,4 +1,4 @@
-/** How a file may write a caption: plain, escaped for JSON, or with doubled quotes for CSV. */
+/** The forms in which a file may contain a caption: plain, escaped for JSON, or with doubled quotes for CSV. */
 function writings(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
   return [...new Set([text, json, ascii(json), text.replaceAll('"', '""')])];

@@ -46,8 +46,8 @@ export function ownMarks({ evaluators, ...mark }: ExampleMark): Mark[] {
 }
 
 /**
- * Whether the evaluators miss an example. With one or two evaluators, any wrong one is enough. With three or more,
- * most must be wrong, because at least one of many evaluators is nearly always wrong.
+ * Whether the evaluators miss an example. With one or two evaluators, one wrong evaluator is enough. With three or
+ * more, most must be wrong, because at least one of many evaluators is nearly always wrong.
  */
 export function isMissed(mark: ExampleMark): boolean {
   const all = ownMarks(mark);

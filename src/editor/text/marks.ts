@@ -19,7 +19,7 @@ export interface Known {
   title: string;
   /** The verdict, for the lens above the file. */
   words: string;
-  /** Whether the file may have changed since these results, for example because another probe has newer results. */
+  /** Whether these results may be for an older version of the file, for example because another probe ran later. */
   isOlder: boolean;
   /** The full names of the evaluators, for the tooltip of the lens. */
   evaluators?: readonly string[];
@@ -57,7 +57,7 @@ export function byProbe(placed: readonly PlacedMark[]): Map<string, PlacedMark[]
   return groupsOf(placed, ({ known }) => known.probe);
 }
 
-/** The changes of a document since a probe's latest run. */
+/** The changes since a probe's latest run, as far as the document was open. */
 interface Since {
   moves: LineMoves;
   touched: TouchedLines;

@@ -103,7 +103,7 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
         this.autosave.changed();
         this.show(
           candidates.length === 0
-            ? vscode.l10n.t('The chat model found no paraphrase of this caption.')
+            ? vscode.l10n.t('The chat model wrote no usable paraphrase of this caption.')
             : undefined,
         );
         return;

@@ -124,7 +124,7 @@ export class Workshops implements vscode.Disposable {
     return new Workshop(panel, path, session, parts, index);
   }
 
-  /** The evaluator chosen in a workshop, else the first evaluator of the last audit, else the included evaluator. */
+  /** The evaluator chosen in a workshop, else the first evaluator of the last audit, else the evaluator `starter`. */
   private evaluator(): string {
     const memory = this.parts.context.workspaceState;
     const audited = memory.get<{ evaluators?: string[] }>('captious.choice')?.evaluators?.at(0);

@@ -7,8 +7,8 @@ import type { Entry } from '../paper/entry';
 import { type Board, type BoardCell, hasFewImages, shownCell } from './cells';
 
 /**
- * Sorts the table by a clicked column, best values first. A second click reverses the order. The page allows this
- * script by the script's hash.
+ * Sorts the table by a clicked column, best values first. A second click reverses the order. The page's
+ * security policy allows this script by its hash.
  */
 const script = `
 for (const head of document.querySelectorAll('th[data-column] button')) head.addEventListener('click', () => {
@@ -46,7 +46,7 @@ export function boardPage({ columns, rows, entries }: Board, pages: ReadonlyMap<
     [
       `<p>Evaluators: ${rows.length}, reports: ${entries.length}. Click a value to open its report with the failures. Click a column header to sort.</p>`,
       table,
-      few ? `<p>Values of fewer than ${leastImages} images have no interval.</p>` : '',
+      few ? `<p>Values from fewer than ${leastImages} images have no interval.</p>` : '',
       `<style>#board button { all: unset; cursor: pointer; font-weight: 600; } #board button:focus-visible { outline: 2px solid; } #board small { display: block; font-weight: 400; opacity: .75; } #board a { color: inherit; } th[aria-sort] { text-decoration: underline; }</style>`,
       `<script>${script}</script>`,
     ],

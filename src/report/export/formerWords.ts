@@ -1,4 +1,4 @@
-/** Words of verdicts in earlier versions, with the present words. */
+/** Words of reports in earlier versions, with the present words. */
 const formerWords: readonly (readonly [former: string, present: string])[] = [
   ['], lies across ', '], contains '],
   ['cannot be distinguished from chance', 'cannot be told from chance'],
@@ -23,6 +23,14 @@ const formerWords: readonly (readonly [former: string, present: string])[] = [
     'Between captions, the data do not show whether a rewording or one changed word has the larger effect',
     'The data do not show which is usually closer to a caption: its altered version or another caption of the same image',
   ],
+  ['others are negative.', 'others are negative, so changes in percent mean little.'],
+  ['but there is only one.', 'but only one group has values.'],
+  ['but there is no such group.', 'but no group has values.'],
+  ['also where a sentence becomes', 'even if a sentence becomes'],
+  ['if no word makes sense', 'if no replacement word makes sense'],
+  ['so its former place would stay visible', 'so the move would leave a visible trace'],
+  ['Texts and images are sent to the server unencrypted', 'Requests to the server are not encrypted'],
+  ['that are not in P3, because', 'that are not in the set P3, because'],
 ];
 
 /** The text of an earlier version's report in today's words. */

@@ -133,7 +133,7 @@ const metricColumns = (withChance: boolean, speech: Speech): readonly Column[] =
   { title: speech.say(say`ties`), number: true },
 ];
 
-/** More metrics than this are collapsed, because a long table would push the other sections far down. */
+/** With more metrics, some are collapsed, because a long table would push the other sections far down. */
 const mostAtOnce = 60;
 
 /** All metrics. If there are many, the metrics of the panel's cards come first, and the others are collapsed. */

@@ -14,7 +14,7 @@ import { viewFor } from '../../probe/views';
 import type { Metric } from '../../probe/metric';
 import type { Report } from '../report';
 
-/** A report as Markdown: dataset, metrics, left-out examples, and provenance. */
+/** A report as Markdown: dataset, verdicts, metrics, left-out examples, notes and provenance. */
 export function markdown(report: Report): string {
   const { dataset, evaluator } = report;
   const chance = report.metrics.some((metric) => metric.chance !== undefined);

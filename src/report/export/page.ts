@@ -29,7 +29,7 @@ ${[1, 2, 3, 4, 5].map((shade) => `.shade${shade} { background: color-mix(in srgb
 
 /**
  * A page that works without Captious. It loads nothing from a network, contains its images, and runs only scripts
- * with these hashes.
+ * whose hashes are in `scriptHashes`.
  */
 export function page(
   title: string,

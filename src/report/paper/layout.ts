@@ -38,7 +38,7 @@ interface Plan {
   facts?: readonly { head: string; of: (entry: Entry) => string }[];
 }
 
-/** The most columns that are legible side by side. */
+/** The maximum number of columns that are legible side by side. */
 const mostColumns = 8;
 
 /**

@@ -73,7 +73,7 @@ export function isNumber(cell: PaperCell): cell is NumberCell {
 
 export const noValue = '–';
 
-/** A column's cell for a report. The cell is a dash if the report lacks the metric. */
+/** A column's cell for a report. The cell is a dash if the report has no value for the metric. */
 export function cellOf(entry: Entry | undefined, column: Column): PaperCell {
   if (entry === undefined) return noValue;
   const metric =

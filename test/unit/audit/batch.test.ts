@@ -252,7 +252,7 @@ describe('a batch', function () {
       JSON.stringify({ kind: 'judge', endpoint: 'http://127.0.0.1:9/v1', model: 'tiny' }),
     );
     const { path } = await writeBatch({ ...shared, evaluator });
-    await refused(readBatch(path!, [dataset], shared.home), /This file has no results of a batch/);
+    await refused(readBatch(path!, [dataset], shared.home), /This file contains no batch results/);
     await refused(
       readBatch(dataset, [dataset], shared.home),
       /The batch file cannot be read: The value is not an object/,

@@ -52,7 +52,7 @@ describe('a stopped run', function () {
     };
   }
 
-  /** Cancels after this many examples. The checkpoint then looks as if its process (`owner`) was killed. */
+  /** Cancels after this many examples. Changes the checkpoint as if the process `owner` had written it. */
   async function stopped(out: string, examples: number, owner = dead): Promise<void> {
     const controller = new AbortController();
     const run = runAudit(

@@ -287,7 +287,7 @@ describe('the check of an earlier run, after new examples have begun', function 
     };
     const ran = await run('out', last).catch((error: unknown) => error);
     assert.ok(altered);
-    // If the check finds the change, the run starts over. Otherwise, the checksum of the whole file finds it.
+    // If the check finds the change, the run starts over. Otherwise, the run fails at the checksum of the whole file.
     if (ran instanceof Error) {
       assert.match(ran.message, /unfinished file changed/);
       assert.ok(!(await readdir(join(folder, 'out'))).some((name) => name.endsWith('report.json')));

@@ -216,7 +216,7 @@ describe('finding images', () => {
       folders: [],
     });
     for (const [name, message] of [
-      ['data:image/png;base64,AAAA', /the image itself as a data: address/],
+      ['data:image/png;base64,AAAA', /embedded as a data: URL/],
       ['https://example.org/x.jpg', /web address/],
     ] as const) {
       const found = await finder.find(name);

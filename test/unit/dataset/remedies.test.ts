@@ -325,7 +325,8 @@ describe('remedies of dataset errors', () => {
       ([, advice]) => advice,
     );
     assert.ok(advised.length > 20);
-    // Not tested: advice from `ways`, `remedyFor` or other files, and on permissions, because root has all of them.
+    // Not tested: advice from `ways`, `remedyFor` or other files, and advice on permissions, because tests may run as
+    // root, who has all permissions.
     const elsewhere =
       /^(ways\(|remedyFor\(|found\.remedy|beside\.missing\.remedy|Words|say`Check its permissions)/;
     const untried = advised.filter(

@@ -40,7 +40,7 @@ describe('a remedy in the editor', function () {
       /: set the environment variable CAPTIOUS_MODEL_MEMORY, then start VS Code again\.$/,
     );
     const key = say`Check the key in the environment variable ${'MODEL_KEY'}.`;
-    assert.match(shown(english, key), /Check the key MODEL_KEY, or replace it with the command/);
+    assert.match(shown(english, key), /Check the key MODEL_KEY\. To replace it, run the command/);
   });
 
   it('replaces texts that exist', () => {

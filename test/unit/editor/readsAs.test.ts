@@ -55,7 +55,7 @@ class Range {
   constructor(readonly start: unknown) {}
 }
 
-/** An object whose unknown members are functions that return such an object. Without `then`, it is no promise. */
+/** An object whose unknown members, except `then`, are functions that return such an object. It is no promise. */
 const anything = (known: object = {}): object =>
   new Proxy(known, {
     get: (target, name) =>

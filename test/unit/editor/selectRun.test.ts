@@ -14,7 +14,7 @@ interface Button {
   tooltip: string;
 }
 
-/** Chooses items of a list, or a button by its tooltip. */
+/** Chooses items of a list, or a button by its tooltip, or enters a text. Undefined cancels. */
 type Answer = (items: Item[], title: string) => Item[] | Item | string | undefined;
 
 /** A fake list of items to pick from. It selects the items that `answer` returns and accepts them. */
@@ -198,7 +198,7 @@ describe('the selection before an audit', function () {
       return 'Add evaluator…';
     }, '/models/clip');
     assert.equal(opened, 2);
-    // An action in a list of choices would look like a choice.
+    // "Add evaluator…" is a button: as an item of the list, it would look like an evaluator.
     assert.deepEqual([...labels], ['Starter', 'clip', 'cannot be used', 'judge']);
     assert.deepEqual(order?.evaluators, ['starter', '/models/clip']);
   });
@@ -240,7 +240,7 @@ describe('the selection before an audit', function () {
     assert.equal(order, undefined);
     assert.equal(
       row?.detail,
-      'PRSM needs scores for pairs of a caption and an image. This evaluator only scores pairs of captions.',
+      'Required for PRSM: scores for pairs of a caption and an image. This evaluator only scores pairs of captions.',
     );
   });
 });

@@ -39,6 +39,7 @@ function fake(files: Map<string, File>, looked: string[], read: string[]) {
       },
     },
     findFiles: () => Promise.resolve([]),
+    getConfiguration: () => ({ get: (_: string, otherwise: unknown) => otherwise }),
   };
   const Uri = {
     file: uriOf,
@@ -113,6 +114,18 @@ describe('reports in a browser', function () {
     looked.length = 0;
     await find('/private/data.json');
     assert.deepEqual(looked, ['/w/data.json']);
+  });
+
+  it('show no image above 30 MB, and give the limit instead', async () => {
+    put();
+    files.set('/w/triplets.tsv', { bytes: new Uint8Array() });
+    files.set('/w/a.jpg', { bytes: new Uint8Array(), size: 30_000_001 });
+    const reports = new loaded.WebReports();
+    const ask = { type: 'photo', report: '', name: 'a.jpg' } as unknown as Parameters<
+      typeof reports.answer
+    >[1];
+    await assert.rejects(reports.answer(uri, ask), /larger than 28 MB/);
+    assert.ok(!read.includes('/w/a.jpg'));
   });
 
   it('say so if they are not reports', async () => {

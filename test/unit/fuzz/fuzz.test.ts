@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fuzz } from '../../faults/fuzz/run';
 import { targets } from '../../faults/fuzz/targets';
 
-/** Each target tests a share of this many inputs, which are equal in every run. `npm run fuzz` tests a million. */
+/** Each target gets a share of this many inputs, the same ones in every run. `npm run fuzz` tests a million. */
 const inputs = 4000;
 
 describe('readers of untrusted files', function () {

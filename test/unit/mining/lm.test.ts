@@ -239,7 +239,7 @@ describe('a writer', () => {
     );
     await assert.rejects(
       Writer.open(fileOf(server, { endpoint: 'vscode.lm' }), { home: scratch() }),
-      /editor's models are available only in the editor/,
+      /command line cannot use the editor's models/,
     );
   });
 });

@@ -44,7 +44,7 @@ describe('the page of a calibration', () => {
   });
 
   it('has room for the names of the bars in DejaVu Sans', () => {
-    // Widths as measured by Chromium at 12 pixels. The names end 8 pixels before the bars.
+    // Widths that Chromium measured at a font size of 12 pixels. The names end 8 pixels before the bars.
     const measured = { 'sociopolitical, before': 124.1, 'societal, before': 92.6, 'emotion, before': 95.7 };
     for (const [name, width] of Object.entries(measured))
       assert.ok(widthOfNames([name]) - 8 >= width, `${name}: ${widthOfNames([name])}`);

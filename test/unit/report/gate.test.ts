@@ -65,7 +65,7 @@ describe('gate', () => {
         error instanceof CaptiousError &&
         error.message ===
           'The condition cannot be checked, because undefined.one has no value. No examples.' &&
-        // The editor translates only marked words.
+        // The editor can translate a `say` template, but not a joined string.
         typeof error.what !== 'string',
     );
     // A missing metric is an error, even if the other operand decides.

@@ -83,8 +83,10 @@ describe('notes of reports in German', () => {
   it('translates slices with a share, and reasons with details', () => {
     assert.equal(german.text('25 % or more'), '25 % oder mehr');
     assert.equal(
-      german.text('3 × the surroundings of the object are not plain, so its former place would stay visible'),
-      `3 × ${german.text('the surroundings of the object are not plain, so its former place would stay visible')}`,
+      german.text(
+        '3 × the surroundings of the object are not plain, so the move would leave a visible trace',
+      ),
+      `3 × ${german.text('the surroundings of the object are not plain, so the move would leave a visible trace')}`,
     );
     assert.equal(
       german.text('the largest part is 60 % of the object'),

@@ -131,7 +131,7 @@ describe('what the metrics of a report measure', () => {
     assert.equal(measuredOf({ examples: 5 }, []), '');
     assert.equal(
       measuredOf({ examples: 900, measured: 7 }, metrics),
-      'Examples that are in at least one metric: 7. A warning gives the reasons for the others.',
+      'Examples that are in at least one metric: 7. A warning says why the others are in no metric.',
     );
     assert.equal(measuredOf({ examples: 19, measured: 19 }, metrics), '');
   });

@@ -325,7 +325,7 @@ describe('the tables of a paper', function () {
     );
     assert.equal(forest.match(/<circle/g)?.length, 2);
     assert.equal(forest.match(/class="span"/g)?.length, 2);
-    // Ticks are round numbers with equally many digits, not "2.000 … 48.000".
+    // All ticks have the same number of decimals.
     const ticks = [...forest.matchAll(/<text[^>]*text-anchor="middle">(−?[\d.]+)<\/text>/g)].map(
       ([, text]) => text,
     );

@@ -62,7 +62,7 @@ describe('charts of a probe', () => {
       page,
       /A <span class="shade5">dog<sub>0\.100<\/sub><\/span> &amp; a &lt;<span class="shade3">cat<sub>0\.050<\/sub><\/span>&gt;\./,
     );
-    assert.match(page, /most often have the lowest influence: top 2, 3 captions/);
+    assert.match(page, /most often have the lowest influence: top 2 nouns in 3 captions/);
     assert.match(page, /cat<\/text>.*0\.667 · 2/s);
     assert.match(page, /2 of 2 encoders<\/text>.*0\.333 · 1/s);
     assert.match(page, /9\.jpg: change of its embedding.*>0\.150</s);

@@ -56,7 +56,7 @@ describe('images of a report', () => {
     assert.equal(isOnOtherHost('\\\\Host\\share\\data.json', ['//host/share/work']), false);
     for (const path of ['C:\\data.json', '/data.json', 'data.json', ''])
       assert.equal(isOnOtherHost(path, []), false);
-    // The same file under a path that Windows would read as a host.
+    // The same file, but the path starts with two slashes, so that Windows would read its first folder as a host.
     assert.equal(
       await imageBase(at('downloads/r.json'), `/${at('workspace/data.json')}`, [], scope),
       undefined,

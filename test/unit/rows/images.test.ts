@@ -32,7 +32,7 @@ describe('images for the panel', () => {
   });
 
   it('are read from a Parquet file, each under its own name', async () => {
-    // make_parquet.py adds 30 to red per row. The fourth row has no name.
+    // make_parquet.py adds 30 to red per row. The image of the fourth row has no name, so the row's number names it.
     for (const [i, name] of [
       '000000000000.png',
       '000000000001.png',

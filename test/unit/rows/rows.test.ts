@@ -410,9 +410,12 @@ describe('the index of a rows file', () => {
       ...row,
       variants: [{ ...variant('paraphrase', 0.02), text: 'there is a red bus' }, tiedFlip],
     });
-    assert.equal(english(even.words), 'unstable ±0.020 (6.6 %) · reworded, "red" → "blue" scored the same');
+    assert.equal(
+      english(even.words),
+      'unstable ±0.020 (6.6 %) · worst flipped paraphrase: "red" → "blue" scored the same',
+    );
 
-    // The only misleading flip is reworded, and the mark says so.
+    // The only misleading flip is a flipped paraphrase, and the mark says so.
     const reworded = { ...variant('flip', 0.05), family: 'combined' as const, of: 0, was: [11, 14] as const };
     const other = lgipRows.mark({
       ...row,
@@ -420,7 +423,7 @@ describe('the index of a rows file', () => {
     });
     assert.equal(
       english(other.words),
-      'unstable ±0.020 (6.6 %) · reworded, "red" → "blue" scored higher by 0.050',
+      'unstable ±0.020 (6.6 %) · worst flipped paraphrase: "red" → "blue" scored higher by 0.050',
     );
   });
 });

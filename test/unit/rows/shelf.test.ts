@@ -130,7 +130,7 @@ describe('concurrent requests about reports', () => {
       4,
       6,
     ]);
-    // The search starts at the row, because a line can have several rows.
+    // A line can have several rows. If an index is given, the search starts at that row.
     assert.equal(await miss(1, false, 2), 6);
     assert.equal(await miss(9, true, 0), 4);
   });

@@ -95,7 +95,7 @@ describe('charts for a paper', () => {
     assert.ok(Math.abs(wrong / one - 2) < 0.01 && Math.abs(three / one - 3) < 0.01, String(heights));
     for (const at of [...attributes(svg, 'rect', 'x'), ...attributes(svg, 'text', 'x')].map(Number))
       assert.ok(at >= 0 && at <= 408.2, String(at));
-    // Points above or to the left of the diagonal are correct results.
+    // The right result is above the diagonal, and the wrong result is below it.
     const [dot] = paperSvg(points).matchAll(/<circle class="mark" cx="([\d.]+)" cy="([\d.]+)"/g);
     const [triangle] = paperSvg(points).matchAll(/<polygon class="wrong" points="([\d.]+),([\d.]+) /g);
     assert.ok(Number(dot[1]) < Number(triangle[1]) && Number(dot[2]) < Number(triangle[2]));

@@ -69,7 +69,7 @@ export const benchCommand: Command = {
       ...(fields === undefined ? {} : { map: parseFieldMap(fields) }),
     });
     const subject = subjectOf(values, items, signal);
-    // Measures the other provider first, so that the error for a missing provider comes early.
+    // Measures `other` first, so that the error for a missing provider comes early.
     const compares = provider !== undefined && provider !== 'cpu';
     const other = compares ? await progress(subject, provider) : undefined;
     const cpu = await progress(subject, compares ? 'cpu' : provider);

@@ -51,8 +51,8 @@ export async function readItems(
 export type Decision = readonly [Want, Want];
 
 /**
- * Pairs each image with its own caption and with the next caption of another image. For an evaluator without
- * images, pairs each caption with the next two captions.
+ * Pairs each image with its own caption and with the next caption of another image. If this gives no decisions and
+ * the evaluator scores texts, pairs each caption with the next two captions.
  */
 export function decisionsOf({ captions, texts }: Items, scores: EvaluatorInfo['scores']): Decision[] {
   if (scores.includes('image-text')) {

@@ -26,7 +26,10 @@ export interface Wish {
 export interface Comparison {
   /** The number of pairs that have a score from both providers. */
   scores: number;
-  /** The greatest difference between the providers' scores of a pair, as a share of the CPU's score if that exceeds 1. */
+  /**
+   * The greatest difference between the providers' scores of a pair. A difference is divided by the CPU's absolute
+   * score if that score exceeds 1.
+   */
   greatest: number;
   mean: number;
   /** The number of pairs that have a score from only one provider. */
@@ -45,7 +48,7 @@ export async function scoresOf(
   return within(wish, (bench) => bench.scores(evaluator, decisions.flat(), wish.signal));
 }
 
-/** Measures each kind of item without a cache. */
+/** Measures texts and images without a cache, or pairs if the evaluator returns no embeddings. */
 export async function speedsOf(
   evaluator: Evaluator,
   { texts, images }: Items,

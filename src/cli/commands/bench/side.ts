@@ -134,7 +134,7 @@ async function placementOf(folder: string, provider: string, ref: string): Promi
   );
 }
 
-/** Adds a remedy about the provider if the error has no remedy, or only suggests the CPU instead. */
+/** If an evaluator's error has no remedy or only suggests the CPU, sets a remedy about the provider. */
 function withRemedy(error: unknown, provider: string, inPython: boolean): unknown {
   if (!(error instanceof CaptiousError) || error.kind !== 'evaluator') return error;
   const { at, cause } = error.details;

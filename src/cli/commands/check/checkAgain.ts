@@ -9,7 +9,7 @@ import type { InvarianceRow } from '../../../probe/invariance/row';
 import { OutputFile, writeWhole } from '../../../report/output';
 import type { Report } from '../../../report/report';
 
-/** The metrics after the check, without the variants that the majority judged worse than `kept`. */
+/** The metrics after the check, without the variants whose majority judgment is worse than `kept`. */
 export interface Again {
   kept: 'accepted' | 'fullyCorrect';
   leftOut: number;

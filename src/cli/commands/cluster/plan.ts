@@ -52,7 +52,7 @@ export function planOf(call: Call): Plan {
   if (shards === undefined) throw missing('--shards', 'A shard should take minutes to hours: --shards 16.');
   if (given === undefined) throw missing('--out', 'Specify a folder on a file system that all nodes share.');
   const out = resolve(given);
-  // A gallery probe needs all evaluators in one task, because RoCOCO's evaluators choose the changed words
+  // One task runs all evaluators of a gallery probe, because in RoCOCO the evaluators choose the changed words
   // together.
   const together = probes.some((id) => probeNamed(id).mode === 'gallery');
   const groups = together ? [evaluators] : evaluators.map((evaluator) => [evaluator]);

@@ -141,8 +141,7 @@ async function write(items: EmbeddingItems, target: Target): Promise<Written> {
   const { out, known, writeImages, signal } = target;
   const fromFiles = known?.info.provider === madeElsewhere;
   const embedded = known !== undefined && !fromFiles;
-  // With an encoder, the items that it could embed are written. With embedding files, the items that the files lack
-  // are written.
+  // With an encoder, writes the items that it could embed. Otherwise, lists the items without an embedding.
   const wanted = (row: Float32Array | undefined): boolean =>
     embedded ? row !== undefined : row === undefined;
   const texts = [...items.texts].filter(([, row]) => wanted(row));

@@ -256,7 +256,7 @@ function addImage(draft: Draft, type: Cell | undefined, number: Cell | undefined
   if (typeof folder !== 'string' || !Number.isInteger(name))
     draft.fail(
       'wrong-type',
-      say`The type should be text and the question ID a whole number, because the path of the image consists of both.`,
+      say`The type should be text and the question ID a whole number, because they form the path of the image.`,
       number,
     );
   else draft.images.push({ name: `${folder}/${name}.jpg` });

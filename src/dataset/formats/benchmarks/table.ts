@@ -126,7 +126,7 @@ function askAboutBox({ title, columns }: Table, column: ColumnOf, given: readonl
   const named = (use: Use) => column(Object.keys(columns).find((name) => columns[name] === use) ?? '');
   const map = { image: named('image'), caption: named('caption'), negative: named('wrong caption') };
   return {
-    ask: say`This looks like ${title}, but columns of the crop box are missing. The file has only ${given.join(', ')}.`,
+    ask: say`This looks like ${title}, but columns of the crop box are missing. Of these columns, the file has only ${given.join(', ')}.`,
     remedy: say`Use the published file. On the command line, you can use ${mapFlag(map)} to score whole images.`,
   };
 }

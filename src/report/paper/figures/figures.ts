@@ -24,8 +24,8 @@ export interface Figure {
 }
 
 /**
- * Per dataset: a forest plot per main metric, ranks, a heat map of perturbations, and the probe's comparison
- * charts. Per report: its score changes and, with images, its worst examples.
+ * Per probe and dataset: a forest plot per main metric, ranks, perturbations, comparison charts and edit
+ * distances. Per report: its score changes and, with images, its worst examples.
  */
 export async function* figuresOf(
   entries: readonly Entry[],
@@ -71,7 +71,7 @@ async function ofReport(entry: Entry, name: string, pictures: PictureSource | un
   ];
 }
 
-/** Ranks of the main metrics over the rows in all reports. Metrics with too few images have no ranks. */
+/** Ranks of the reports by main metric, over the rows that all have. Metrics with too few images have no ranks. */
 async function rankFigures(own: readonly Entry[], name: string): Promise<Figure[]> {
   if (own.length < 2 || new Set(own.map(({ report }) => report.dataset.sha256)).size > 1) return [];
   const shares = await Promise.all(own.map((entry) => entry.shares()));

@@ -36,7 +36,7 @@ export function afterCalibration(
           'input',
           say`${id} needs two reports on the same dataset: one of an evaluator, and one of the same evaluator after calibration.`,
           {
-            remedy: say`Calibrate an evaluator with "captious calibrate", audit the file it writes, and give both reports.`,
+            remedy: say`Run "captious calibrate" with --out on a report of the evaluator, audit the calibrated evaluator on the same dataset, and give both reports.`,
           },
         );
       const datasets = inOrder(entries, ({ dataset }) => dataset).length;

@@ -34,7 +34,7 @@ function fakes(options: FakeOptions = {}): FakeEvaluator[] {
   );
 }
 
-/** Evaluators that can embed every image. A failure would change which images RoCOCO mixes. */
+/** Evaluators that embed every text and image. A failure would change which images RoCOCO mixes. */
 const allEmbedded = (): FakeEvaluator[] => fakes({ refuse: () => false });
 
 describe('shards', function () {
