@@ -7,7 +7,7 @@ import { writeChanged } from './scripts/write-changed.mjs';
 
 const watch = process.argv.includes('--watch');
 
-/** Options for Node bundles. Native packages and the shared language model are not bundled. */
+/** Options for Node bundles. Bundles do not contain the editor's API, native packages or wink's model. */
 const node = {
   bundle: true,
   platform: 'node',

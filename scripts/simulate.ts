@@ -1,4 +1,4 @@
-/* Simulates the coverage of intervals and the Type-I error of tests; prints the table of docs/statistics.md. */
+/* Simulates the coverage of intervals and the Type-I error of tests; prints a table for docs/statistics.md. */
 import { testOfPairs } from '../src/probe/invariance/cell';
 import { bcaInterval } from '../src/stats/bootstrap';
 import { clusteredMeanTest } from '../src/stats/decisions/clusterTest';

@@ -58,7 +58,10 @@ function step(value: number, steps: number): number {
   return steps;
 }
 
-/** Simulates the captions of images. Both metrics measure quality equally well, with noise per caption and per image. */
+/**
+ * Simulates ratings and scores of each image's captions. Both metrics measure quality equally well, with noise per
+ * caption and per image.
+ */
 function ratingsOf({ perImage, common, steps, scoreSteps }: Setting, images: number, draws: Draws): Ratings {
   const n = images * perImage;
   const out = {

@@ -1,4 +1,4 @@
-/* Simulates runs that repeat the test after every image, and prints the table of docs/statistics.md. */
+/* Simulates runs that repeat the test after every image, and prints a table for docs/statistics.md. */
 import { anytimeMean } from '../src/stats/decisions/anytime';
 import { clusteredMeanTest } from '../src/stats/decisions/clusterTest';
 import { Draws } from '../src/stats/draws';
@@ -22,7 +22,7 @@ function discordant(share: number, lead: number): () => number {
   };
 }
 
-/** Draws the mean difference of an image with five correlated captions. */
+/** Returns a function that draws the mean difference of an image with five correlated captions. */
 function fiveCaptions(lead: number): () => number {
   return () => {
     const turn = draws.uniform() < 0.5 + lead ? 1 : -1;
@@ -73,7 +73,10 @@ function rejects(values: Float64Array): boolean {
   return isDefined(test) && test.pValue < 0.05;
 }
 
-/** The smallest sample size at which the test rejects. The test also rejects every larger one, so bisection works. */
+/**
+ * The smallest sample size at which the test is significant. The test is then significant at every larger size, too,
+ * so bisection works.
+ */
 function decidedAt(values: Float64Array): number {
   let [low, high] = [0, values.length];
   while (high - low > 1) {

@@ -118,7 +118,7 @@ function arena(images: number, draws: Draws, count: number): HumanRow[] {
   });
 }
 
-/** True correlations between `people(quality)` and mean scores over the population of systems. */
+/** The true correlations, in the population of systems, between `people(quality)` and the mean score. */
 function truthOf(id: string, people: (quality: number) => number): (draws: Draws) => Map<string, number> {
   return (draws) => {
     const systems = systemsOf(population, draws);

@@ -31,7 +31,10 @@ interface Setting {
 
 const normal = (draws: Draws): number => normalQuantile(draws.uniform());
 
-/** Scores of both systems. `of` makes them from normally distributed values, which correlate by 0.5 per image. */
+/**
+ * Scores of both systems. `of` makes each score from a normally distributed value. The values of the two systems for
+ * the same image have a correlation of 0.5.
+ */
 function scores(images: number, draws: Draws, of: (value: number, system: number) => number): Column {
   const systems = [new Float64Array(images), new Float64Array(images)];
   for (let i = 0; i < images; i++) {

@@ -1,4 +1,4 @@
-// Generates what tests need and git does not track: compiled WebAssembly
+// Generates files that tests need and git does not track: compiled WebAssembly, a copy of WordNet,
 // and whole tokenizers. Mocha loads this file before any test.
 import {
   existsSync,
@@ -35,7 +35,7 @@ writeChanged(join(dist, 'wordnet.json'), readFileSync(wordnet));
 
 const models = join(dirname(fileURLToPath(import.meta.url)), 'fixtures', 'models');
 
-// A `tokenizer.like.json` contains only the differences from the tokenizer in the folder `like`.
+// A `tokenizer.like.json` names the folder of another tokenizer as `like`, and contains only the differences.
 for (const name of readdirSync(models)) {
   const part = join(models, name, 'tokenizer.like.json');
   if (!existsSync(part)) continue;

@@ -248,7 +248,7 @@ def main(out, adapter, args):
 
 if __name__ == "__main__":
     here = os.path.dirname(os.path.abspath(__file__))
-    # The search path must not contain this file's folder, whose modules would hide the user's.
+    # The search path must not contain this file's folder, because its modules would hide the user's modules.
     sys.path[:] = [os.path.dirname(here)] + [path for path in sys.path if os.path.abspath(path or ".") != here]
     sys.dont_write_bytecode = True
     importlib.import_module("captious")

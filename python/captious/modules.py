@@ -31,7 +31,7 @@ class OwnModules:
             if not self._holds(entry):
                 continue
             spec = self._finder(entry).find_spec(name)
-            # A folder without __init__.py is a namespace package, which the usual search supports.
+            # Without __init__.py, a folder is a namespace package. Python's usual search finds it.
             if spec is not None and spec.loader is not None:
                 return spec
         return None

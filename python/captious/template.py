@@ -10,7 +10,7 @@ class Evaluator:
     #   "pil"    PIL.Image, in RGB (the default)
     #   "array"  numpy arrays, height x width x 3, uint8
     #   "path"   paths of files, for code that opens them itself
-    #   "raw"    objects with name, width, height and data, without any package
+    #   "raw"    objects with name, width, height and data (RGB bytes), for code without an image package
     images = "raw"
 
     def __init__(self):
@@ -42,8 +42,8 @@ class Evaluator:
 
     def info(self):
         return {
-            # Files and folders of the weights, relative to this file. If "weights" is missing, no result is cached
-            # between runs. [] means that the model has no weights.
+            # Files and folders of the weights, relative to this file. [] means that the model has no weights.
+            # If both "weights" and "fingerprint" are missing, no result is cached between runs.
             "weights": [],
             # "scale": {"clipped": 2.5},     the score is max(cos, 0) * 2.5
             # "range": [0, 1],               the range of scores

@@ -22,8 +22,8 @@ def take_pipes():
 if __name__ == "__main__":
     pipes = take_pipes()
     here = os.path.dirname(os.path.abspath(__file__))
-    # The search path must not contain this file's folder, whose modules would hide the user's. No bytecode
-    # is written there.
+    # The search path must not contain this file's folder, because its modules would hide the user's modules.
+    # Python must not write bytecode into this folder.
     sys.path[:] = [os.path.dirname(here)] + [path for path in sys.path if os.path.abspath(path or ".") != here]
     writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     from captious.serve import serve

@@ -18,7 +18,7 @@ interface Round {
   ours: Scored & { whole: number };
 }
 
-/** Computes CIDEr of captions against the image's other captions. Compares times and scores with pycocoevalcap's. */
+/** Compares Captious with pycocoevalcap: CIDEr of each caption against its image's other captions, and time. */
 export function benchCider(rounds: number): Section {
   const python = pythonWith('pycocoevalcap');
   if (spawnSync('java', ['-version']).status !== 0)

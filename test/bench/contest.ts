@@ -4,7 +4,7 @@ export interface Contestant {
   name: string;
   /** `seconds` is the time for all items. It excludes `start`, the time to start a process. */
   round(): Promise<{ seconds: number; start?: number }>;
-  /** Returns the embeddings of all items in order. Undefined if the contestant cannot return them. */
+  /** Returns the embeddings of all items in order. Absent if the contestant cannot return them. */
   vectors?(): Promise<Float32Array[]>;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function contest(
   return { rates, starts };
 }
 
-/** One table row per contestant: its name, its rates, and its rate relative to that of the first contestant. */
+/** One table row per contestant: its name, its median, lowest and highest rate, and its rate relative to the first one. */
 export function rateRows(
   contestants: readonly Contestant[],
   rates: readonly number[][],

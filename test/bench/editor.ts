@@ -93,7 +93,7 @@ async function main(): Promise<void> {
 interface Round {
   /** The time from the first visible line to the first lens; NaN without lenses. */
   firstLens: number;
-  /** The time from each key press to the next frame. */
+  /** The time from each key press to the end of the next frame. */
   typing: number[];
 }
 
@@ -173,7 +173,7 @@ interface Measured {
   unoptimised: readonly number[];
   /** The time from the editor's request for lenses to the answer, in a window that just opened the file. */
   answered: readonly number[];
-  /** How long a run blocks the extension host's thread at most, and how long a cancel takes. */
+  /** The longest time that a run blocks the extension host's thread, and the time until a run is cancelled. */
   busy: readonly number[];
   cancelled: readonly number[];
   side: KeyTimes;

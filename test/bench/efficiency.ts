@@ -21,7 +21,7 @@ interface Measured {
   wall: number;
   raw: number;
   items: number;
-  /** The parts of the time, in the round whose time is closest to the median. */
+  /** The parts of the audit's time, in the round whose time is closest to the median. */
   parts: Parts;
 }
 

@@ -28,7 +28,7 @@ of npm run test:python, ranking NumPy, statistics SciPy, cider pycocoevalcap and
 npm. Prints a Markdown page, writes it and JSON under out/bench/.
 Example: npm run bench -- encoding --rounds 9`;
 
-/** The default number of rounds of slow sections, and of ranking, which varies most. Others have 5 rounds. */
+/** Default rounds: few for slow sections, many for ranking, because its times vary most. Other sections have 5. */
 const usualRounds: Record<string, number> = {
   images: 3,
   ranking: 10,

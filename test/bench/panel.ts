@@ -253,7 +253,7 @@ async function timed(what: string, clicked: Locator, awaited: Locator): Promise<
 async function heapOf(code: VSCode): Promise<number> {
   await code.page.requestGC();
   const session = await code.page.context().newCDPSession(code.page);
-  // The memory numbers in a page are rounded and minutes old.
+  // Scripts in the page can only read memory values that are rounded and may be minutes old.
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   await session.detach();
   return usedSize / 1e6;

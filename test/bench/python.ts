@@ -13,7 +13,7 @@ import { environment, makeModels, photos, torchPython } from './torchModels';
 
 const imageBatch = 32;
 const textBatch = 128;
-/** The number of captions in a block. Both sides take turns by block, so that other programs slow both equally. */
+/** Captions per block. The loop and Captious alternate by block, so that other programs slow both equally. */
 const textBlock = 256;
 const wordings = 6;
 

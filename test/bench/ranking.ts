@@ -117,7 +117,7 @@ export async function benchStability(): Promise<Section> {
   }
 }
 
-/** Normal random numbers, equal in each run. */
+/** Normally distributed random numbers, the same in each run. */
 function gaussians(): (count: number) => Float32Array<ArrayBuffer> {
   const random = new Random('ranking bench');
   return (count) => {

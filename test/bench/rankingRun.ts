@@ -28,7 +28,7 @@ async function main(folder: string): Promise<void> {
   const gallery = await ranker.hold(captions);
   const sending = (performance.now() - started) / 1000;
   let seconds = 0;
-  // The first turn starts threads and compiles, so only the second turn counts.
+  // The first turn starts threads and compiles code, so only the second turn counts.
   for (let turn = 0; turn < 2; turn++) {
     const begun = performance.now();
     await ranker.count({ queries, gallery, ...truths(queries, gallery), top: 10 });

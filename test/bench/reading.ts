@@ -8,7 +8,7 @@ import { type Section, median } from './report';
 
 const megabyte = 1e6;
 const fileSize = 200 * megabyte;
-/** The memory limit in MB for datasets of any size. */
+/** The largest acceptable memory in MB, for datasets of any size. */
 const memoryLimit = 400;
 const words =
   'a red truck parked by two dogs near the old stone bridge while children play with green balls'.split(' ');
@@ -69,7 +69,7 @@ function name(i: number): string {
   return `${String(i).padStart(12, '0')}.jpg`;
 }
 
-/** Writes distinct rows, equal in every run. Returns their number. */
+/** Writes distinct rows. Every run writes the same rows. Returns the number of rows. */
 function write(path: string, { row, before, between, after }: Sort): number {
   const random = new Random('reading', path.length);
   const caption = (): string => `${Array.from({ length: 11 }, () => random.pick(words)).join(' ')}.`;

@@ -51,7 +51,7 @@ function section({ title, notes, columns, rows, targets }: Section): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Writes out/bench/<id>.json per section, and the page. */
+/** Writes a JSON file for each section, and the Markdown page, to `folder`. */
 export function keep(sections: readonly Section[], folder = join('out', 'bench')): void {
   mkdirSync(folder, { recursive: true });
   for (const { id, ...rest } of sections) {

@@ -17,7 +17,7 @@ if (isMainThread) {
   process.on('exit', () => write({ event: 'exit', at: now() }));
 }
 
-// Captious starts processes without NODE_OPTIONS, so each fork has --import as an argument.
+// Captious starts processes without NODE_OPTIONS, so this passes --import to each fork as an argument.
 const { fork } = childProcess;
 childProcess.fork = (script, args, options) =>
   fork(script, args, { ...options, execArgv: [...options.execArgv, '--import', import.meta.url] });

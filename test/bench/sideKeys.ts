@@ -11,7 +11,7 @@ const betweenKeysMs = 200;
 /** Keys before the measurement, until all code is compiled. */
 const warmUp = 10;
 
-/** Measures how fast the side panel follows the arrow key. The active editor shows a dataset with results. */
+/** Measures how fast the side panel follows the arrow key. The active editor must show a dataset with results. */
 export async function followKeys(code: VSCode, keys: number): Promise<KeyTimes> {
   const { page } = code;
   await code.command('Captious: Focus on Example View');

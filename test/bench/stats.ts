@@ -12,7 +12,7 @@ import { median, type Section } from './report';
 
 const pairs = 10_000;
 
-/** Prints SciPy's interval for a median. Batches of 50 are the fastest, because they fit into the cache. */
+/** Prints SciPy's interval for a median, and its time. Batches of 50 fit into the cache and are the fastest. */
 const scipy = `
 import sys, time, numpy as np
 from scipy import stats
@@ -56,7 +56,7 @@ function scipyInterval(differences: Float64Array): {
   }
 }
 
-/** Compares bootstrap intervals with scipy.stats.bootstrap in one run, and measures a large mixed model. */
+/** Measures bootstrap intervals and a large mixed model. Compares the interval of a median with SciPy's. */
 export function benchStatistics(rounds: number): Section {
   const draws = new Draws('bench', 1);
   const z = (): number => normalQuantile(draws.uniform());

@@ -91,7 +91,7 @@ export async function benchStore(rounds: number): Promise<Section> {
   }
 }
 
-/** Adds 100,000 scores ten times. Returns the shortest of the first two times, and of the last five, in seconds. */
+/** Adds 100,000 scores in each of ten turns. Returns the shortest time of the first two turns, and of the last five. */
 function recall(): [number, number] {
   const recent = new Recent(100_000 * 208);
   const seconds = Array.from({ length: 10 }, (_, turn) => {

@@ -7,12 +7,11 @@ import { pythonWith } from './needs';
 /** Environment variables that make different builds of torch and torchvision work together. */
 export const environment = { ...process.env, PYTHONPATH: resolve('test/python/site') };
 
-/** The interpreter of the environment for tests of Python evaluators. */
 export function torchPython(): string {
   return pythonWith('torch', 'transformers', 'open_clip');
 }
 
-/** COCO's 239 images if present, otherwise the sample images. */
+/** The 239 images from COCO if present, otherwise the sample images. */
 export function photos(): string[] {
   const folder = [resolve('../shared/data/coco/images'), resolve('samples/images')].find(existsSync)!;
   return readdirSync(folder).map((name) => join(folder, name));
@@ -22,7 +21,7 @@ export function photos(): string[] {
 export async function makeModels(python: string, folder: string, makers: readonly string[]): Promise<void> {
   const script = join(folder, 'make.py');
   const models = readFileSync('test/python/models.py', 'utf8').split('OUT.mkdir(')[0];
-  // Calls only these functions of models.py, with two pairs of image and caption.
+  // Calls only the functions `makers` of models.py, with two pairs of image and caption.
   await writeFile(
     script,
     `${models}\nPAIRS = PAIRS[:2]\nOUT.mkdir(parents=True, exist_ok=True)\n${makers.map((name) => `${name}()\n`).join('')}`,

@@ -129,7 +129,7 @@ const makers: Record<string, (folder: string) => string> = {
   ),
 };
 
-/** A batch API's answers to the requests in the docs. */
+/** A batch API's answers to the requests that an earlier command in the docs wrote. */
 function answers(folder: string): string {
   const requests = readFileSync(join(folder, 'batches/judge.captions.batch-1.requests-1.jsonl'), 'utf8');
   const body = { choices: [{ message: { content: '{"score": 7}' }, finish_reason: 'stop' }] };

@@ -102,7 +102,7 @@ export function memoryOf(pid: number): number {
   return sum;
 }
 
-/** A folder for the test file, with a home folder for Captious. */
+/** A temporary folder for the tests of one file. `home` is the path of Captious's home folder in it. */
 export function scratch(): { path: string; home: string; in: (name: string) => string } {
   const place = {
     path: '',
@@ -132,7 +132,7 @@ export function canMount(): boolean {
   return able;
 }
 
-/** The start of a command line whose command gets its own disk at `at`. The disk is unmounted at the end. */
+/** Arguments to put before a command: mount a disk at `at` only for it, and list the disk's files when it ends. */
 export function withDisk(at: string, options: string, first = ''): string[] {
   const script = `mount -t tmpfs -o ${options} tmpfs '${at}' && ${first} "$@"; code=$?; ls -A '${at}' >&2; exit $code`;
   return ['unshare', '-rm', 'sh', '-c', script, 'sh'];

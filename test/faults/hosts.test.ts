@@ -26,7 +26,7 @@ describe('two hosts with one folder', function () {
     ...['--seed', String(seed), '--out', out],
   ];
 
-  /** Starts a run with another host name and separate process ids. The run's id is low, such as 40. */
+  /** Starts a run with another host name and separate process ids. The run's process id is low, such as 40. */
   function elsewhere(out: string): ChildProcess {
     const script = 'hostname elsewhere; for i in $(seq 30); do /bin/true; done; "$@" & wait $!';
     const command = [process.execPath, resolve('dist/cli.js'), ...auditTo(out)];

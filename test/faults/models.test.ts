@@ -56,7 +56,7 @@ describe('broken or hostile models', function () {
 
   const whole = onnx.model(sound);
   const million = 1_000_000;
-  /** A graph that adds `more`, the output of the nodes in `parts`, to the table's embeddings. */
+  /** A graph that adds the tensor `more` to the table's embeddings. Most callers define `more` in `parts`. */
   const added = (...parts: Buffer[]): Buffer[] => [
     lookUp('found'),
     ...parts,
@@ -106,7 +106,7 @@ describe('broken or hostile models', function () {
         onnx.port(11, 'input_ids', 'string', ['b', 'n']),
         rows,
       ]),
-      says: /Input input_ids has the type string, but tokens must be int32/,
+      says: /Input input_ids has the type string; expected int32/,
     },
     {
       name: 'an output of whole numbers',

@@ -12,7 +12,7 @@ import { turns, until } from '../until';
 
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 
-/** A view without a page, which records its messages. */
+/** A view that records messages instead of sending them to a page. */
 class RecordedView implements vscode.WebviewView {
   readonly viewType = 'captious.example';
   visible = true;

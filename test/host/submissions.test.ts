@@ -64,7 +64,7 @@ describe('a run that was submitted to a cluster', () => {
       writeFileSync(join(at, 'shard.json'), '{}');
     }
   }
-  /** All nodes of the tree with their items. */
+  /** The items of all nodes below `parent`, or of the whole tree. */
   async function items(parent?: RunNode): Promise<vscode.TreeItem[]> {
     const nodes = await tree.getChildren(parent);
     const below = await Promise.all(nodes.map((node) => items(node)));

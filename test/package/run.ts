@@ -1,5 +1,5 @@
-// Installs the packed extension in a clean VS Code without access to this repository, and runs an audit
-// there.
+// Installs the packed extension in a clean VS Code, instead of loading it from this repository, and runs an
+// audit there.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { main, runInside } from '../e2e/inside';

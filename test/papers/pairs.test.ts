@@ -9,7 +9,7 @@ import type { Report } from '../../src/report/report';
 const data = resolve('../shared/data');
 const photos = join(data, 'coco/images');
 
-/** For each SugarCrepe split, the number of all rows, and of the rows with one of the 239 images. */
+/** Three SugarCrepe splits: the number of all rows, and of the rows with one of the 239 images. */
 const splits: Record<string, [number, number]> = {
   replace_obj: [1652, 44],
   swap_obj: [245, 10],

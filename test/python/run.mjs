@@ -1,4 +1,4 @@
-/* npm run test:python: makes a Python environment, which git ignores, and runs the tests that need torch. */
+/* npm run test:python: runs the tests that need torch. Makes a Python environment if none is suitable. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

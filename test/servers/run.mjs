@@ -1,7 +1,7 @@
 /*
  * npm run test:servers: sets up servers that others wrote, each in a separate Python environment that git
- * ignores, and audits with them. A server that cannot be installed is skipped, and the output says so. With
- * -- --build, pip may also compile packages, which takes half an hour for llama-cpp-python.
+ * ignores, and audits with them. A server that cannot be installed is skipped, and the output says so. The
+ * option -- --build also installs llama-cpp-python, which pip compiles for half an hour.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

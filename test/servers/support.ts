@@ -47,7 +47,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Starts a server and waits until the address answers with 200. */
+/** Starts a server and waits until the address `ready` answers with 200. */
 export async function start(
   python: string,
   args: readonly string[],

@@ -78,7 +78,7 @@ PartitionName=high Nodes=n[1-3] MaxTime=INFINITE PriorityTier=10 PreemptMode=off
     for (const node of nodes) this.run('slurmd', ['-N', node]);
   }
 
-  /** Returns the standard output; throws with standard error if the command fails. */
+  /** Returns the command's standard output. If the command fails, the error contains its standard error output. */
   run(command: string, args: readonly string[]): string {
     const { status, stdout, stderr, error } = spawnSync(command, args, { env: this.env, encoding: 'utf8' });
     if (status !== 0) throw error ?? new Error(`${command} ${args.join(' ')}: ${stderr}`);

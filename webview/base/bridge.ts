@@ -12,7 +12,7 @@ declare function acquireVsCodeApi(): Api;
 export interface Bridge<In, Out, R extends Requests> {
   ask: Calls<R>['ask'];
   post: (message: Out | { type: 'defect'; message: string }) => void;
-  /** Stores a state. After the view is opened again, `recalled` returns it. */
+  /** Stores a state. `recalled` returns it after the page was reloaded, but not after its tab was closed. */
   remember: (memory: unknown) => void;
   recalled: () => unknown;
   listen: (onMessage: (message: In) => void) => void;

@@ -85,7 +85,7 @@ class BoardPage {
       reports,
     );
     this.note.hidden = !few;
-    this.note.textContent = t('Values of fewer than {0} images have no interval.', leastImages);
+    this.note.textContent = t('Values from fewer than {0} images have no interval.', leastImages);
     const caption = t('The main metric of each probe and dataset');
     this.values.setAttribute('aria-label', caption);
     const heads = [

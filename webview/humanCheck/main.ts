@@ -196,7 +196,7 @@ class HumanCheck {
   private showPhoto(side: Side, jpeg: string | undefined): void {
     const { image = '', samePhoto = false } = this.state?.item ?? {};
     const alt = samePhoto ? image : t('{0}, version {1}', image, letters[side]);
-    this.figures[side].replaceChildren(photoOr(jpeg, alt, t('{0} was not found.', image)));
+    this.figures[side].replaceChildren(photoOr(jpeg, alt, t('{0} cannot be shown.', image)));
   }
 
   private open({ judgement, lastQuestion }: Item): Question | undefined {

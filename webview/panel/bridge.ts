@@ -20,7 +20,7 @@ export function remember(memory: PanelMemory): void {
   post({ type: 'remember', memory });
 }
 
-/** The state that the panel's previous page stored; undefined if it does not exist in this version's format. */
+/** The state that the panel's previous page stored; undefined if it is missing or has another version's format. */
 export function recalled(): PanelMemory | undefined {
   try {
     return panelMemory(bridge.recalled(), '');

@@ -114,7 +114,7 @@ export function soFar(
       {},
       isOver
         ? t(
-            'The run stopped. These metrics are from the first {0} examples, without intervals and verdicts.',
+            'The run stopped. These metrics are from the first {0} examples, without intervals or verdicts.',
             whole(least),
           )
         : t(

@@ -127,12 +127,12 @@ export class Comparison {
       t('metric'),
       t('difference'),
       t('p (Holm)'),
-      t('rows right only in the first : only in the second'),
+      t('only first right : only second right'),
       'n',
       t('result'),
     ];
     const rule = t(
-      'Paired t-test over the shared rows, with standard errors clustered by image. For correlations: a permutation test with random sign flips. The p values are Holm-adjusted over all rows of the table.',
+      'Paired t-test over the shared rows, with standard errors clustered by image, corrected for skewed differences of scores. For correlations: a permutation test with random sign flips. The p values are Holm-adjusted over all tests of the table.',
     );
     return el(
       'details',

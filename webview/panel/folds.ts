@@ -58,7 +58,7 @@ export class Folds {
     for (const fold of this.buttons.keys()) this.set(fold, open.includes(fold));
   }
 
-  /** Adapts the layout after another report's rows were drawn. Filters and other charts do not change the layout. */
+  /** Adapts the layout after rows were drawn, but only if they are another report's rows than before. */
   drawn(report: string): void {
     if (report === this.measured) return;
     this.measured = report;

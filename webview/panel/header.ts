@@ -10,7 +10,7 @@ function date(time: number): string {
   });
 }
 
-/** The parts of the header: title, question, date, size of the dataset, and tabs for the probes. */
+/** The parts of the header: title, question, `folds`, facts about the report, and tabs for the probes. */
 export function headerParts(
   { title, reports, writtenAt }: PanelState,
   shown: string,

@@ -77,7 +77,7 @@ class Panel {
     this.folds.explain(false);
   }
 
-  /** Restores the state that an earlier page stored. If it does not exist, uses the state from the extension host. */
+  /** Restores the state that an earlier page stored for the same run, otherwise the state from the extension host. */
   private recall(): void {
     const given = panelMemory(JSON.parse(document.body.dataset.memory ?? '{}'), '');
     const kept = recalled();

@@ -12,7 +12,7 @@ export function remember(memory: SideMemory): void {
   bridge.remember(memory);
 }
 
-/** The state that the view stored. Without a state in this version's format, the default. */
+/** The state that the view stored; the default if it is missing or has another version's format. */
 export function recalled(): SideMemory {
   try {
     return sideMemory(bridge.recalled(), '');

@@ -10,7 +10,10 @@ import { markedAgainst, verdictMark } from '../panel/examples/marked';
 const pageSize = 20;
 const selection: Selection = { text: '', facets: {}, sort: 'image' };
 
-/** Lists each image's worst row, then each image's second-worst, and so on. While open, loads the rows in pages. */
+/**
+ * Lists wrong rows and ties, then all others. Both parts have the worst row of each image first, then the
+ * second-worst, and so on. While the list is open, it loads rows in pages.
+ */
 export class WorstList {
   private readonly list = el('ol', { class: 'worst-rows' });
   private readonly foot = el('div', { class: 'worst-foot' });

@@ -16,7 +16,7 @@ interface Standing {
 
 type Plain = { type: 'ready' } | { type: 'undo' } | { type: 'redo' };
 
-/** The parts that all pages for annotators have: header, progress bar, undo and redo, keyboard shortcuts. */
+/** What all pages for annotators have in common, such as the header, the progress bar, and undo and redo. */
 export class SittingFrame<In> {
   readonly bar = el('div', { class: 'progress', 'aria-hidden': 'true' });
   readonly notice = el('div', { role: 'alert' });
@@ -80,7 +80,7 @@ export class SittingFrame<In> {
   }
 }
 
-/** Shows the image or, if it does not exist, the text `words`. */
+/** Shows the image. If `jpeg` is undefined, shows the text `words` instead. */
 export function photoOr(jpeg: string | undefined, alt: string, words: string): HTMLElement {
   if (jpeg === undefined) return el('div', { class: 'none quiet' }, words);
   const picture = el('img');

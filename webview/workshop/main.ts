@@ -142,7 +142,7 @@ class Workshop {
 
   private showPhoto(jpeg: string | undefined, words?: string): void {
     const image = this.state?.item?.image ?? '';
-    this.figure.replaceChildren(photoOr(jpeg, image, words ?? t('{0} was not found.', image)));
+    this.figure.replaceChildren(photoOr(jpeg, image, words ?? t('{0} cannot be shown.', image)));
   }
 
   private texts(): ThreeTexts {

@@ -2,7 +2,7 @@ import type { Readings } from '../../src/protocol/workshop';
 import { el } from '../base/dom';
 import { localNumber, t } from '../base/words';
 
-/** Shows the similarities of the three captions. A sign and a colour mark wrong comparisons. */
+/** Shows the similarities of captions and image. A sign and a colour mark wrong comparisons. */
 export function readingsView({ t2t, i2t, problem }: Readings): HTMLElement {
   const root = el('div');
   if (problem !== undefined) root.append(el('p', { class: 'problem' }, problem));

@@ -27,7 +27,7 @@ class Evaluator(VisionLanguage):
         for row, ids, mask, prefix in zip(logits, inputs["input_ids"], inputs["attention_mask"], before):
             own = ids[mask.bool()]
             start, end = shared(list(prefix), own.tolist()), len(own)
-            # Some tokenizers end every text with a special token.
+            # Some tokenizers end every text with a special token. It is not part of the caption, so it is not scored.
             if end > start and prefix[-1] == own[-1] and int(own[-1]) in self.processor.tokenizer.all_special_ids:
                 end -= 1
             if start == end:

@@ -32,7 +32,7 @@ class Evaluator:
                 )
             )
         if self._is_script(pretrained) and "weights_only" in inspect.signature(open_clip.create_model_and_transforms).parameters:
-            # With weights_only=False, torch.load passes the archive to torch.jit.load, which runs no pickled Python code.
+            # With weights_only=False, torch.load passes a TorchScript file to torch.jit.load, which runs no pickled code.
             options.setdefault("weights_only", False)
         self.model, _, self._preprocess = open_clip.create_model_and_transforms(
             name, pretrained=pretrained, precision=precision, device=self._device, **options

@@ -58,7 +58,7 @@ class Evaluator:
         return min(known or 512, self._tokenizer.model_max_length)
 
     def _tokens(self, texts):
-        # SigLIP attends to its padding, so all texts have the full length.
+        # SigLIP attends to its padding, so every text is padded to the full length.
         padding = "max_length" if self._config.model_type.startswith("siglip") else True
         found = self._tokenizer(texts, padding=padding, truncation=True, max_length=self._longest(), return_tensors="pt")
         return {key: value.to(self._device) for key, value in found.items() if key in self._accepted}

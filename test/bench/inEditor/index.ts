@@ -16,8 +16,8 @@ export async function run(): Promise<void> {
   if (outcome.state !== 'done') throw new Error(outcome.problem);
   if (!vscode.workspace.getConfiguration('captious').get<boolean>('codeLens')) return;
   const document = await vscode.workspace.openTextDocument(uri);
-  // In a file of this size, the editor calls providers only after other work. This provider records the time
-  // of its call.
+  // In a file of this size, the editor calls providers only after other work, which must not count. So this
+  // provider records the time of its call.
   let asked = NaN;
   const clock = vscode.languages.registerCodeLensProvider(
     { pattern: '**/large.json' },

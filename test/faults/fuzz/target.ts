@@ -14,7 +14,7 @@ export interface Target {
 /** The largest allowed processor time for a small input, in milliseconds. */
 const longest = 5000;
 
-/** Runs `act`. A CaptiousError is expected; any other error is a defect. */
+/** Runs `act`, which may throw a CaptiousError. Any other error is a defect, and so is taking too long. */
 export async function orToldApart(act: () => Promise<void> | void): Promise<void> {
   const since = process.cpuUsage();
   try {

@@ -96,8 +96,8 @@ def case(seed):
         "clusters": clusters,
         "values": found,
         "capevalkit": {"tauB": peer["kendall_tau_b"] / 100, "tauC": peer["kendall_tau_c"] / 100},
-        # τ-c is left out, because it depends on the number of distinct values. This script would count the values of
-        # the remaining captions, but Captious counts those of all captions.
+        # Excludes τ-c, because it depends on the number of distinct values: Captious counts the values of all
+        # captions, but `without` would count only those of the remaining captions.
         "without": {name: without(name, first, people, clusters) for name in ["tauB", "pearson", "spearman"]},
         "pairwise": pairwise(first, people, images) if per_image > 1 else None,
         "williams": williams(*r, n),

@@ -53,7 +53,7 @@ def main():
     floats = np.concatenate([
         np.random.default_rng(7).standard_normal(20000) * 10.0 ** np.repeat(np.arange(-9, 6), 20000)[:20000],
         np.random.default_rng(8).standard_normal(20000) * 1e-6,
-        # Numbers exactly half way between two adjacent half-precision numbers, in every power of two.
+        # The midpoints between adjacent half-precision numbers. Rounding must choose the even neighbour.
         (halves[:-1].astype(np.float64) + halves[1:].astype(np.float64)) / 2,
         [0.0, -0.0, 65504, 65519.996, 65520, -65520, 1e10, np.inf, -np.inf, 2.0**-24, 2.0**-25, 2.0**-25 * 1.0001],
     ])

@@ -26,7 +26,7 @@ CATEGORIES = "person animal vehicle furniture kitchen sports electronics indoor 
 RESAMPLES = 10_000
 # Marks a failed fit. statsmodels fails on some samples with few images, where Captious finds the optimum.
 NOT_FITTED = object()
-# The quantiles of interval ends may differ by this much between two runs of 10,000 resamples.
+# The quantile level of an interval end may differ by this much between two runs of 10,000 resamples.
 SLACK = 0.012
 
 

@@ -1,5 +1,5 @@
-// Makes variants of the captions in captions.json by the rules: tsx test/oracle/multilingual/variants.ts >
-// variants.json
+// Applies the multilingual flip rules to the captions in captions.json:
+// tsx test/oracle/multilingual/variants.ts > variants.json
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../../../src/base/random';

@@ -1,5 +1,5 @@
 /**
- * Compares alterations with the published ones: the chosen noun, and the concept group of its replacement:
+ * Counts published alterations whose replaced noun Captious also chooses, and those within a concept group:
  * tsx test/oracle/rococo/published.ts same_concept.json ENCODER… [--limit N]
  */
 import { mkdtemp, rm } from 'node:fs/promises';

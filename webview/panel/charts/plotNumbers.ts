@@ -4,7 +4,7 @@ import { escapeMarkdown, inEnglish } from '../../base/format';
 
 const { percent, plain, whole } = inEnglish;
 
-/** What a click on a chart, or on a button of its table, does. */
+/** The actions of clicks on a chart and on the buttons of its table. */
 export interface PlotActions {
   filterFacet(facet: string, value: string): void;
   filterRange(low: number, high: number, judged?: boolean): void;

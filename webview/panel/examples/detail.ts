@@ -22,7 +22,7 @@ export interface DetailActions {
   close(): void;
 }
 
-/** The details of an example: its image, its captions with marked changes, and the scores on one scale. */
+/** The details of an example, such as its image, its captions with marked changes, and the scores on one scale. */
 export function detailView(
   report: ReportView,
   others: readonly ReportView[],

@@ -36,7 +36,7 @@ export class Examples {
   private current: number | undefined;
   /** What the user typed into the field for another caption of the open example. */
   private typed = '';
-  /** The view that is still to be restored after a reload. */
+  /** The view to restore once the rows have loaded. */
   private wanted: View | undefined;
 
   private readonly bar = new EvaluatorBar({

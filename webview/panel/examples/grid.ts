@@ -7,8 +7,8 @@ import { barEnds, barScales, RowViews } from './rowView';
 import { localized, t } from '../../base/words';
 
 /**
- * If the list and the detail together are narrower than this, a row has three lines. The detail counts, because the
- * height of the rows must not change when the detail opens.
+ * If the list and the detail together are narrower than this, a row has three lines. The detail is included, because
+ * the height of the rows must not change when the detail opens.
  */
 const compactBelow = 780;
 /** If the panel is narrower than this, it shows the detail inside the list. */
@@ -23,7 +23,7 @@ const narrowRow = 76;
 const tallest = 8_000_000;
 const beyond = 6;
 
-/** Headers for screen readers, of the columns whose visible header is empty. */
+/** Headers for screen readers, because the visible headers of these columns are empty. */
 const unsaid: Readonly<Record<number, string>> = {
   0: t('image'),
   6: t('result'),

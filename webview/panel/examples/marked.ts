@@ -3,7 +3,7 @@ import { diffWords, type Piece } from '../../base/diff';
 import { el } from '../../base/dom';
 import { t } from '../../base/words';
 
-/** If two texts have a smaller share in common, no words are marked, because most words would be. */
+/** If two texts have a smaller share in common, no words are marked, because most words differ. */
 const leastInCommon = 0.4;
 
 /** Marks the words of `text` that differ from `other`. */

@@ -2,7 +2,7 @@ import { ask } from '../../base/rows';
 
 const kept = 300;
 
-/** Requests images, and keeps their URLs so that an image is not requested twice. */
+/** Requests images. Keeps the newest URLs, so that their images are not requested again. */
 export class Pictures {
   private readonly known = new Map<string, Promise<string | null>>();
 

@@ -9,7 +9,7 @@ import { localized, t } from '../../base/words';
 /** The image column is hidden after this many missing images, unless an image was found before. */
 const enoughMissing = 5;
 const thumbnail = 48;
-/** Widths in pixels: everything except the captions in a wide row, the same in a compact row, and an average letter. */
+/** Widths in pixels: a wide row without its captions, a compact row without its captions, and an average letter. */
 const [besideTexts, besideCompact, letter] = [458, 180, 6.6];
 /** How many letters of an evaluator's name a row shows, and the width in pixels that they need. */
 const [lettersOfName, besideName] = [12, 60];
