@@ -111,7 +111,10 @@ describe('openEvaluator', () => {
     // The encoders have no projections.
     const bare = copyOf('siglip');
     editJson(join(bare, 'config.json'), (json) => (json.model_type = 'clip'));
-    assert.match(await problemOf(openPath(bare)), /found no output for the embedding of the text.*pooler_output/);
+    assert.match(
+      await problemOf(openPath(bare)),
+      /found no output for the embedding of the text.*pooler_output/,
+    );
     // The two encoders come from different models.
     const mixed = copyOf('siglip');
     cpSync(
