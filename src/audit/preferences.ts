@@ -45,7 +45,7 @@ export async function preferenceAccuracy(
   if (photos.length === 0)
     throw new CaptiousError(
       'input',
-      say`The file has no example with two captions, a preference and an image that was found.`,
+      say`No example has two captions, a preference and an image that was found.`,
       {
         at: path,
         remedy: say`Choose a preferences file, and specify its image folder with --images.`,

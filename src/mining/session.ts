@@ -151,7 +151,7 @@ function refuseNoTriplet({ caption, second, negative }: Decision): void {
   const [p1, p2, n] = [caption, second, negative].map((one) => one.trim());
   const wrong =
     p1 === '' || p2 === '' || n === ''
-      ? say`A triplet needs three captions, and one is missing.`
+      ? say`A triplet needs three captions. At least one is missing.`
       : p1 === p2
         ? say`The second positive is the same as the caption.`
         : n === p1 || n === p2

@@ -73,7 +73,7 @@ export async function repair(request: RepairRequest): Promise<Repair> {
       say`The fit needs at least two images, but has ${fittedOn.length}. Usable images, including those held out: ${photos.length}.`,
       {
         at: dataset.path,
-        remedy: say`Use a larger dataset with correct captions and separate image files, specify the image folder with --images, or lower --held-out.`,
+        remedy: say`Use a larger dataset of image files with correct captions, specify the image folder with --images, or lower --held-out.`,
       },
     );
   const { trainingPairs, failed } = await lessonsOf({ ...request, photos: fittedOn, draws });
@@ -83,7 +83,7 @@ export async function repair(request: RepairRequest): Promise<Repair> {
       say`The fit needs at least two images. Images that the evaluator embedded with at least one caption: ${trainingPairs.length}.`,
       {
         at: dataset.path,
-        remedy: say`Audit the same file. The report gives the reason for each example.`,
+        remedy: say`Audit the same file. The report says why examples were left out.`,
       },
     );
   const { epochs } = request.fit;

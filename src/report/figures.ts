@@ -47,7 +47,7 @@ export function measuredOf(
   if (metrics.length === 0 || most >= examples) return '';
   return english(
     most === 0
-      ? say`No metric measures any of the audited examples.`
+      ? say`No metric covers any of the audited examples.`
       : say`No metric covers more than ${most} of the audited examples (see column n).`,
   );
 }

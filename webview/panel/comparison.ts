@@ -108,7 +108,7 @@ export class Comparison {
       isShare ? `${value < 0 ? '−' : '+'}${Math.abs(value * 100).toFixed(1)}` : inEnglish.signed(value);
     const own = localNumber(write(difference));
     const interval = ci === undefined ? '' : ` ${localNumber(`[${ci.map(write).join(', ')}]`)}`;
-    return `${isShare ? t('{0} points', own) : own}${interval}`;
+    return `${isShare ? t('{0} percentage points', own) : own}${interval}`;
   }
 
   private table(pairs: readonly PairedDifference[], differences: readonly string[]): HTMLElement {
@@ -132,7 +132,7 @@ export class Comparison {
       t('result'),
     ];
     const rule = t(
-      'Paired t-test over the shared rows, with standard errors clustered by image, corrected for skewed differences of scores. For correlations: a permutation test with random sign flips. The p values are Holm-adjusted over all tests of the table.',
+      'Paired t-test over the shared rows, with standard errors clustered by image. For differences of scores, the test corrects for skewness. For correlations: a permutation test with random sign flips. The p values are Holm-adjusted over all tests of the table.',
     );
     return el(
       'details',

@@ -8,7 +8,7 @@ const keysFor = ({ whatIf }: PanelState['can']): [string, string][] => [
   [t('Enter'), t('open the line in the file')],
   ['/', t('search')],
   ['f', t('filter')],
-  ['s', t('order')],
+  ['s', t('change the order')],
   ['e', t('next evaluator')],
   ...(whatIf ? [['w', t('try another caption')] as [string, string]] : []),
   ['c', t('copy the selected example as Markdown')],

@@ -50,7 +50,7 @@ export function comparisonHtml(
     table,
     pairs.length === 0
       ? ''
-      : `<h2>Paired comparisons</h2><p>Paired t-test over the shared rows, with standard errors clustered by image, corrected for skewed differences of scores. For correlations: a permutation test with random sign flips. The p values are Holm-adjusted over all tests of the table.</p>${pairTable(pairs, names, titleOf)}`,
+      : `<h2>Paired comparisons</h2><p>Paired t-test over the shared rows, with standard errors clustered by image. For differences of scores, the test corrects for skewness. For correlations: a permutation test with random sign flips. The p values are Holm-adjusted over all tests of the table.</p>${pairTable(pairs, names, titleOf)}`,
     drawn(examples).join('\n'),
     listSection('Differences between the runs', lined.differences),
   ]);

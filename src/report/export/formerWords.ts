@@ -31,6 +31,7 @@ const formerWords: readonly (readonly [former: string, present: string])[] = [
   ['so its former place would stay visible', 'so the move would leave a visible trace'],
   ['Texts and images are sent to the server unencrypted', 'Requests to the server are not encrypted'],
   ['that are not in P3, because', 'that are not in the set P3, because'],
+  ['the two metrics are the same up to scale', 'the two metrics are perfectly correlated'],
 ];
 
 /** The text of an earlier version's report in today's words. */

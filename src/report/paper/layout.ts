@@ -138,7 +138,7 @@ export function freeTable(
 }
 
 function noValues(layout: string): CaptiousError {
-  return new CaptiousError('input', say`The reports have no metric of the layout ${layout}.`, {
+  return new CaptiousError('input', say`The reports have no values for the layout ${layout}.`, {
     remedy: say`Choose another layout, leave these reports out, or audit again with the options that the table needs.`,
   });
 }

@@ -108,7 +108,7 @@ export function williams(
   const determinant = 1 - first ** 2 - second ** 2 - between ** 2 + 2 * first * second * between;
   const average = (first + second) / 2;
   const spread = (2 * (n - 1) * Math.max(0, determinant)) / degrees + average ** 2 * (1 - between) ** 3;
-  if (!(spread > 0) || between === -1) return notDefined(say`the two metrics are the same up to scale`);
+  if (!(spread > 0) || between === -1) return notDefined(say`the two metrics are perfectly correlated`);
   const statistic = (first - second) * Math.sqrt(((n - 1) * (1 + between)) / spread);
   return { statistic, degrees, pValue: studentTwoSided(statistic, degrees) };
 }

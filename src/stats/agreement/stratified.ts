@@ -40,7 +40,7 @@ export function stratifiedMean(units: readonly Unit[], level = 0.95): Outcome<St
   const labelled = strata.flatMap((stratum) => stratum.labelled);
   const clustered = new Set(labelled.map(({ cluster }) => cluster)).size;
   const degrees = Math.min(clustered - 1, labelled.length - strata.length);
-  if (degrees < 1) return notDefined(say`there are too few labels for the number of strata`);
+  if (degrees < 1) return notDefined(say`the labels come from fewer than two images`);
 
   // How much each image's labels and scores change the estimate.
   const byLabels = new Map<string, number>();

@@ -126,7 +126,7 @@ describe('what the metrics of a report measure', () => {
     assert.equal(measuredOf({ examples: 19 }, metrics), '');
     assert.equal(
       measuredOf({ examples: 5 }, [{ id: 'a', value: null, n: 0 }]),
-      'No metric measures any of the audited examples.',
+      'No metric covers any of the audited examples.',
     );
     assert.equal(measuredOf({ examples: 5 }, []), '');
     assert.equal(

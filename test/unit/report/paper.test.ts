@@ -152,7 +152,7 @@ describe('the tables of a paper', function () {
       shown(`Altered entries: ${note}.`, dataset, 'rococo.table3');
     assert.deepEqual(await table3('same-concept', 'one_kind'), only(1));
     assert.deepEqual(await table3('file', 'coco_diff_concept'), only(2));
-    await assert.rejects(table3('file', 'mine'), /no metric of the layout/);
+    await assert.rejects(table3('file', 'mine'), /no values for the layout/);
     const table4 = await shown('Altered entries: mix-0.8. A note.', 'one_kind', 'rococo.table4');
     assert.deepEqual(table4, only(1));
   });

@@ -5,7 +5,7 @@ import { plain, whole } from '../../base/format';
 import { t, localized } from '../../base/words';
 
 const sorts: Record<Selection['sort'], string> = {
-  image: t("each image's worst first"),
+  image: t('worst row of each image first'),
   worst: t('worst first'),
   best: t('best first'),
   change: t('largest change first'),
