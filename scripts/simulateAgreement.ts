@@ -22,7 +22,7 @@ interface Ratings {
 interface Setting {
   name: string;
   perImage: number;
-  /** The share of the quality's variance that an image's captions have in common. */
+  /** The correlation between the qualities of two captions of the same image. */
   common: number;
   /** The steps of the rating scale; 0 if continuous. */
   steps: number;

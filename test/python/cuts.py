@@ -1,4 +1,4 @@
-"""Compares batches cut at the last end token with open_clip's own encoding. Prints {"cuts", "columns", "apart"} for each model."""
+"""Checks that open_clip encodes texts equally if a batch is cut at its last end token. Prints {"cuts", "columns", "apart"} for each model."""
 
 import json
 import os

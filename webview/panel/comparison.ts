@@ -127,7 +127,7 @@ export class Comparison {
       t('metric'),
       t('difference'),
       t('p (Holm)'),
-      t('only first right : only second right'),
+      t('only one is right (first : second)'),
       'n',
       t('result'),
     ];

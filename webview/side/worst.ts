@@ -19,7 +19,7 @@ export class WorstList {
   private readonly foot = el('div', { class: 'worst-foot' });
   private readonly choice = el('select', {
     id: 'worst-by',
-    'aria-label': t('Evaluator of the worst examples'),
+    'aria-label': t('Evaluator that ranks the worst examples'),
   });
   private readonly summary = el('summary', {}, t('Worst in this file'));
   readonly root = el('details', { class: 'worst' }, this.summary, this.choice, this.list, this.foot);

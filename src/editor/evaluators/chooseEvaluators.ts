@@ -74,15 +74,26 @@ export function whyNot(
   );
   if (canAnswer) return undefined;
   const titles = probes.map(({ title }) => title).join(', ');
-  return scores.includes('text-text')
-    ? vscode.l10n.t(
-        'Required for {0}: scores for pairs of a caption and an image. This evaluator only scores pairs of captions.',
-        titles,
-      )
-    : vscode.l10n.t(
-        'Required for {0}: scores for pairs of captions. This evaluator only scores pairs of a caption and an image.',
-        titles,
-      );
+  const needed = [...new Set(probes.flatMap((probe) => probe.scores))];
+  return vscode.l10n.t(
+    'This evaluator cannot score what {0} needs. Needed: {1}. Available: {2}.',
+    titles,
+    needed.map(pairsOf).join(', '),
+    scores.map(pairsOf).join(', '),
+  );
+}
+
+function pairsOf(kind: string): string {
+  switch (kind) {
+    case 'text-text':
+      return vscode.l10n.t('two captions');
+    case 'image-text':
+      return vscode.l10n.t('an image and a caption');
+    case 'image-image':
+      return vscode.l10n.t('two images');
+    default:
+      return kind;
+  }
 }
 
 /** The known parts of a line. Undefined if none is known, because an empty line would take space. */

@@ -79,7 +79,7 @@ function pairTable(
     { title: '95 % interval', number: true },
     { title: 'p', number: true },
     { title: 'p, Holm-adjusted', number: true },
-    { title: 'only first right : only second right', number: true },
+    { title: 'only one is right (first : second)', number: true },
     { title: '' },
   ];
   return htmlTable(

@@ -240,7 +240,7 @@ describe('the selection before an audit', function () {
     assert.equal(order, undefined);
     assert.equal(
       row?.detail,
-      'Required for PRSM: scores for pairs of a caption and an image. This evaluator only scores pairs of captions.',
+      'This evaluator cannot score what PRSM needs. Needed: an image and a caption. Available: two captions.',
     );
   });
 });
