@@ -162,7 +162,7 @@ export class Child<R extends Requests> {
 }
 
 function forked({ script, execArgv = [], env }: Script): Link {
-  // The child can tell from the argument whether this process lives, even if this process ends during its start.
+  // From this id, a child that is still loading can tell whether its parent still lives.
   const child = fork(script, [String(process.pid)], {
     execArgv,
     serialization: 'advanced',

@@ -12,7 +12,7 @@ import { type NoImage, createImageFinder } from './images/images';
 import { openDataset } from './open';
 import { shapeOf } from './readsAs';
 
-/** At most this many problems of each kind, images of each kind, and shapes are listed. */
+/** The most problems, missing images and shapes to list, for each kind of problem or image. */
 const shown = 5;
 const mostShapes = 1000;
 const mostTypes = 200;

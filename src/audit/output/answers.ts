@@ -28,7 +28,7 @@ async function measuresAt(
   bench: Pick<Bench, 'scores'>,
 ): Promise<Metric[]> {
   const answers: number[][] = [];
-  /** One number per list in `answers`: the same for lists with the same image or, without images, the same `left`. */
+  /** A group number for each list in `answers`. Lists share a number if they have the same image, or no image and the same `left`. */
   const images: number[] = [];
   const clusters = new Clusters();
   const seen = new Set<string>();

@@ -28,8 +28,8 @@ export class Templates {
   /** Templates by the first letters before their first value. The key is "" if a template starts with a value. */
   private readonly starting = new Map<string, Template[]>();
   /**
-   * Earlier results by text, each with the depth of its search. A failed search is repeated at a smaller depth,
-   * because more nested parts are then within the limit `deepest`.
+   * Earlier results by text, each with the depth of its search. If a search failed, a search from a smaller depth
+   * may succeed, because it can go through more levels before it reaches the limit `deepest`.
    */
   private readonly found = new Map<string, { words: Words | undefined; depth: number }>();
   private searches = 0;
