@@ -2,6 +2,7 @@ import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { say } from '../base/say';
 import type { Outcome } from '../base/outcome';
 import type { Derived, Evaluator } from '../evaluator/evaluator';
+import { noReferences, referencesOf } from '../evaluator/overlap/references';
 import { type ImageItem, type Item, type TextItem, type Want, wantKind } from '../protocol/item';
 import type { Bench, BenchOptions } from './bench';
 import { BenchQueue } from './queue';
@@ -21,6 +22,9 @@ export function createBench(options: BenchOptions = {}): Bench {
   };
 }
 
+/** The places of a pair's items in the list of works, or the reason why the pair has no score. */
+type PlannedScore = { left: number; right?: number; scaled?: boolean } | { problem: string };
+
 async function scores(
   queue: BenchQueue,
   evaluator: Evaluator,
@@ -32,7 +36,7 @@ async function scores(
   throwIfCancelled(signal);
   if (evaluator.lookUp !== undefined) return evaluator.lookUp(wants);
   const works = new Works();
-  const plans = wants.map((want): { left: number; right?: number; scaled?: boolean } => {
+  const plans = wants.map((want): PlannedScore => {
     const kind = wantKind(want);
     if (!info.scores.includes(kind)) {
       throw new CaptiousError('evaluator', say`${info.name} cannot score ${kind} pairs.`, {
@@ -43,11 +47,16 @@ async function scores(
     if (kind !== 'image-text') return { left: works.item(want.left), right: works.item(want.right) };
     const image = want.left as ImageItem;
     const text = info.prefix + (want.right as TextItem).text;
-    if (evaluator.scorePairs !== undefined) return { left: works.pair(image, text) };
+    if (evaluator.scorePairs !== undefined) {
+      const others = evaluator.references && referencesOf(want, evaluator.references);
+      return others?.length === 0 ? { problem: noReferences } : { left: works.pair(image, text, others) };
+    }
     return { left: works.item(image), right: works.item({ kind: 'text', text }), scaled: true };
   });
   const outcomes = await measure(queue, evaluator, works.list, signal);
-  return plans.map(({ left, right, scaled }) => {
+  return plans.map((plan): Outcome<number> => {
+    if ('problem' in plan) return { ok: false, problem: plan.problem };
+    const { left, right, scaled } = plan;
     if (right === undefined) return scoreOf(outcomes[left]);
     const [a, b] = [vectorOf(outcomes[left]), vectorOf(outcomes[right])];
     if (a.ok && b.ok && a.value.length !== b.value.length) {
@@ -152,8 +161,10 @@ class Works {
     return this.ofImage(item, 'alone', { kind: 'image', image: item });
   }
 
-  pair(image: ImageItem, text: string): number {
-    return this.ofImage(image, `with ${text}`, { kind: 'pair', image, text });
+  pair(image: ImageItem, text: string, references?: readonly string[]): number {
+    if (references === undefined) return this.ofImage(image, `with ${text}`, { kind: 'pair', image, text });
+    const what = `with ${JSON.stringify([text, references])}`;
+    return this.ofImage(image, what, { kind: 'pair', image, text, references });
   }
 
   private ofImage({ source, transforms }: ImageItem, what: string, work: Work): number {

@@ -67,7 +67,7 @@ export class Identities {
       const key =
         work.kind === 'image'
           ? imageKey(info, imageSha256, transforms)
-          : pairKey(info, imageSha256, transforms, work.text);
+          : pairKey(info, imageSha256, transforms, work.text, work.references);
       return { key, imageSha256 };
     } catch (error) {
       if (error instanceof CaptiousError && error.kind === 'input') {

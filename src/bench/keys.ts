@@ -22,6 +22,7 @@ export function pairKey(
   sha256: string,
   transforms: readonly Transform[],
   text: string,
+  references?: readonly string[],
 ): Buffer {
   return keyOf(
     [
@@ -29,6 +30,7 @@ export function pairKey(
       ...(info.pairKey === undefined ? [info.sha256, info.precision, info.provider] : [info.pairKey]),
       sha256,
       transforms,
+      ...(references === undefined ? [] : [references]),
     ],
     text,
   );

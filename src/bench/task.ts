@@ -6,7 +6,7 @@ import type { Value } from './value';
 export type Work =
   | { kind: 'text'; text: string }
   | { kind: 'image'; image: ImageItem }
-  | { kind: 'pair'; image: ImageItem; text: string };
+  | { kind: 'pair'; image: ImageItem; text: string; references?: readonly string[] };
 
 /** One distinct item to measure, for one or more calls. */
 export class Task {

@@ -9,6 +9,8 @@ import { openDataset } from './open';
 export interface CaptionedImage {
   image: string;
   captions: string[];
+  /** Another image of this file name, in another folder. */
+  other?: string;
   /** The image's id in COCO's annotations. */
   id?: string;
 }
@@ -33,6 +35,16 @@ export async function readCaptions(path: string, signal?: AbortSignal): Promise<
           add(table, images[image].name, [text], dataset.format === 'coco' ? id : undefined);
     }
   }
+  const ambiguous = [...table.values()].find(({ other }) => other !== undefined);
+  if (ambiguous !== undefined)
+    throw new CaptiousError(
+      'input',
+      say`Two images have the same file name: ${ambiguous.image} and ${ambiguous.other ?? ''}.`,
+      {
+        at: path,
+        remedy: say`Captions are matched to images by file name. Give the images different file names.`,
+      },
+    );
   if (table.size === 0)
     throw new CaptiousError('input', say`The file has no captions with an image.`, {
       at: path,
@@ -70,6 +82,10 @@ export function byIdsOf(
   );
 }
 
+function isInFolder(image: string): boolean {
+  return /[\\/]/.test(image);
+}
+
 function add(
   table: Map<string, CaptionedImage>,
   image: string,
@@ -80,7 +96,10 @@ function add(
   const entry = table.get(key);
   if (entry === undefined)
     table.set(key, { image, captions: [...captions], ...(id === undefined ? {} : { id }) });
-  else for (const caption of captions) entry.captions.push(caption);
+  else {
+    if (entry.image !== image && isInFolder(entry.image) && isInFolder(image)) entry.other ??= image;
+    for (const caption of captions) entry.captions.push(caption);
+  }
 }
 
 /** The captions of each image in a JSON file. Undefined if the file has another form, such as COCO's annotations. */

@@ -87,6 +87,13 @@ export interface Consent {
 /** Asks the user for consent and records it. If the user refuses, it throws or leaves `given` false. */
 export type Allow = (consent: Consent, scores: readonly WantKind[]) => Promise<void>;
 
+/** `references` is present if and only if the evaluator has `references`. */
+export interface ScoredPair {
+  image: ImageItem;
+  text: string;
+  references?: readonly string[];
+}
+
 /**
  * Scores texts and images. The result for an item must not depend on the other items of a call, except for
  * the last bits (see `fixedBatches`).
@@ -111,15 +118,12 @@ export interface Evaluator {
   /** Embeds texts. If `measureTexts` exists and batches are not fixed, all texts of a call have equal `tokens`. */
   embedTexts?(texts: readonly string[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;
   embedImages?(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;
-  scorePairs?(
-    pairs: readonly { image: ImageItem; text: string }[],
-    signal?: AbortSignal,
-  ): Promise<Outcome<number>[]>;
+  scorePairs?(pairs: readonly ScoredPair[], signal?: AbortSignal): Promise<Outcome<number>[]>;
   /** How many of a search's first results are reranked with `scorePairs`. Absent if no results are reranked. */
   readonly rerank?: number;
   /** Present if scoring requires consent. */
   readonly consent?: Consent;
-  /** Provides references for pairs without their own. Absent if the evaluator needs none or reads them itself. */
+  /** Provides references for pairs without their own. Absent if the evaluator needs none. */
   readonly references?: References;
   /**
    * Whether the evaluator can score the image of this name without its file, for example from precomputed

@@ -128,8 +128,8 @@ async function referencesIn({ references }: Options, id: string): Promise<Refere
 }
 
 function pythonOptions(options: Options): Omit<OpenPythonOptions, 'id' | 'named'> {
-  const { home, signal, python, allow, threads, batch, engine, onNotice } = options;
-  return { home, signal, python, allow, threads, batch, engine, onNotice };
+  const { home, signal, python, allow, threads, batch, references, engine, onNotice } = options;
+  return { home, signal, python, allow, threads, batch, references, engine, onNotice };
 }
 
 /** `regions`: the folder of region features, if the model needs one. */

@@ -11,6 +11,7 @@ import type { GalleryContext, OptionSpec, OptionValue } from './probe';
  */
 export function rerankedBy(evaluator: Evaluator): number | undefined {
   const { info, consent, rerank } = evaluator;
+  if (evaluator.references !== undefined) return undefined;
   if (embedsBoth(evaluator)) return rerank;
   // An endpoint's answers may cost money, so evaluators that use an endpoint do not score all pairs.
   const isFree = consent === undefined || consent.runs === true;
@@ -19,6 +20,13 @@ export function rerankedBy(evaluator: Evaluator): number | undefined {
 
 export function embedsBoth(evaluator: Evaluator): boolean {
   return evaluator.embedTexts !== undefined && evaluator.embedImages !== undefined;
+}
+
+/** Why an evaluator does not rank at all: a changed caption in a gallery would find its original as a reference. */
+export function noRanking({ references }: Pick<Evaluator, 'references'>): string | undefined {
+  return (
+    references && english(say`the evaluator compares captions with references, so it cannot rank captions`)
+  );
 }
 
 export const pairsOption: OptionSpec = {

@@ -29,9 +29,17 @@ export class WhatIf {
     const { evaluator, bench } = await this.evaluatorRun.of(info, home, allowed, python);
     const [typed, ...rest] = [text, ...others].map((each): TextItem => ({ kind: 'text', text: each }));
     const { scores } = evaluator.info;
+    // The row's captions are no references: the typed caption is a variant of one of them.
+    const references = evaluator.references
+      ?.of(photo?.source.name ?? '')
+      .filter((caption) => ![text, ...others].includes(caption));
     const withPhoto =
       photo !== undefined && scores.includes('image-text')
-        ? [typed, ...rest].map((right): Want => ({ left: photo, right }))
+        ? [typed, ...rest].map((right): Want => ({
+            left: photo,
+            right,
+            ...(references === undefined ? {} : { references }),
+          }))
         : [];
     const withTexts = scores.includes('text-text') ? rest.map((right): Want => ({ left: typed, right })) : [];
     const outcomes = await bench.scores(evaluator, [...withPhoto, ...withTexts], signal);

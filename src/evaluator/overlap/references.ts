@@ -32,7 +32,7 @@ export const noReferences = 'the image has no other caption as a reference';
 /** Reads references from a caption file. `readCaptions` says which forms it may have. */
 export async function readReferences(path: string, signal?: AbortSignal): Promise<References> {
   const table = await readCaptions(path, signal);
-  return tableOf(path, new Map([...table].map(([key, { captions }]) => [key, new Set(captions)])));
+  return tableOf(path, new Map([...table].map(([key, { captions }]) => [key, new Set(captions)])), imageKey);
 }
 
 /** Reads a dataset's references. If no entry names references, the captions of each image are its references. */
@@ -55,23 +55,27 @@ export async function ownReferences(path: string, map?: FieldMap, signal?: Abort
         remedy: say`Choose another evaluator. On the command line, you can also specify a file of reference captions with --references FILE.`,
       },
     );
-  return tableOf(path, named.size > 0 ? named : captioned);
+  // The names come from the dataset itself, so images of equal file names in different folders stay apart.
+  return tableOf(path, named.size > 0 ? named : captioned, (image) => image);
 }
 
 function add(table: Map<string, Set<string>>, image: string, texts: readonly string[]): void {
   if (texts.length === 0) return;
-  const key = imageKey(image);
-  const own = table.get(key) ?? new Set();
+  const own = table.get(image) ?? new Set();
   for (const text of texts) own.add(text);
-  table.set(key, own);
+  table.set(image, own);
 }
 
-async function tableOf(path: string, table: ReadonlyMap<string, ReadonlySet<string>>): Promise<References> {
+async function tableOf(
+  path: string,
+  table: ReadonlyMap<string, ReadonlySet<string>>,
+  keyOf: (image: string) => string,
+): Promise<References> {
   const lists = new Map([...table].map(([key, texts]) => [key, [...texts]]));
   return {
     path,
     sha256: await new Fingerprints(undefined).sha256(path),
-    of: (image) => lists.get(imageKey(image)) ?? [],
+    of: (image) => lists.get(keyOf(image)) ?? [],
     all: [...lists.values()],
   };
 }

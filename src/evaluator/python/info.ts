@@ -61,7 +61,7 @@ export interface PythonInfo {
 }
 
 /** Checks the result of info() against the evaluator's methods. */
-export function readInfo({ can, info, notes }: Described, at: string): PythonInfo {
+export function readInfo({ can, info, notes, references }: Described, at: string): PythonInfo {
   let said: ReturnType<typeof infoShape>;
   try {
     // In Python, a key with the value None counts as absent.
@@ -86,6 +86,11 @@ export function readInfo({ can, info, notes }: Described, at: string): PythonInf
         remedy: say`Add the method embed_texts or score.`,
       },
     );
+  if (said.rerank !== undefined && references)
+    throw new CaptiousError('evaluator', say`info() has "rerank", but score() uses references.`, {
+      at,
+      remedy: say`Remove "rerank". Captious reranks only with scores that need no references.`,
+    });
   if (said.rerank !== undefined && !(images && texts && score))
     throw new CaptiousError(
       'evaluator',

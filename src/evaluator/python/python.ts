@@ -12,7 +12,7 @@ import { identityOf } from './identity';
 import { type PythonInfo, readInfo } from './info';
 import { findInterpreter, type Interpreter, type InterpreterChoice } from './interpreter';
 import { type PythonSaid, portable } from './reference';
-import { readReferences, type References } from './references';
+import { readReferences, type References } from '../overlap/references';
 import { PythonTowers } from './towers';
 import { PythonWorker } from './worker';
 
@@ -40,6 +40,8 @@ export interface OpenPythonOptions {
   threads?: number;
   /** The largest batch of texts, images or pairs. It replaces the `batch` that info() returns. */
   batch?: number;
+  /** Reads the run's reference captions. Used if the evaluator needs references and has no file of its own. */
+  references?: () => Promise<References>;
   engine?: EngineOptions;
   onNotice?: (message: string) => void;
 }
@@ -55,7 +57,6 @@ export async function openPython(said: PythonSaid, options: OpenPythonOptions): 
   const fingerprints = new Fingerprints(storeFolder(home));
   const sha256 = said.file === undefined ? undefined : await fingerprints.sha256(said.file);
   if (options.named || python.confirm === true) await mayRun(said, sha256, interpreter, home, options.allow);
-  const references = said.references === undefined ? undefined : await readReferences(said.references);
   onNotice(`${options.id}: Python is ${interpreter.argv.join(' ')}, ${interpreter.how}.`);
   const worker = (): PythonWorker =>
     new PythonWorker({
@@ -78,7 +79,8 @@ export async function openPython(said: PythonSaid, options: OpenPythonOptions): 
     while (workers.length < (said.workers ?? 1)) workers.push(worker());
     const at = said.file ?? options.path ?? options.id;
     const info = readInfo(described, at);
-    if (described.references && references === undefined) throw noReferences(at);
+    const references = described.references ? await referencesFor(said, options, at) : undefined;
+    if (said.references !== undefined && references === undefined) throw takesNone(at);
     const { weights } = info;
     const identity = await identityOf(
       { object: said.object, adapter: said.adapter, args: portable(said.args) },
@@ -107,8 +109,15 @@ async function mayRun(
   if (!consent.given) throw needsConsentToRun(consent);
 }
 
-function noReferences(at: string): CaptiousError {
-  return new CaptiousError(
+/** The references of the evaluator's own file, or else those of the run. */
+async function referencesFor(
+  { references }: PythonSaid,
+  { signal, references: ofRun }: OpenPythonOptions,
+  at: string,
+): Promise<References> {
+  if (references !== undefined) return readReferences(references, signal);
+  if (ofRun !== undefined) return ofRun();
+  throw new CaptiousError(
     'evaluator',
     say`This evaluator needs reference captions, but no file with them was specified.`,
     {
@@ -116,6 +125,13 @@ function noReferences(at: string): CaptiousError {
       remedy: say`Specify a JSON file with reference captions for each image, with "references": "./references.json" in an evaluator file, or as python:./my_metric.py?references=./references.json.`,
     },
   );
+}
+
+function takesNone(at: string): CaptiousError {
+  return new CaptiousError('evaluator', say`The method score has no parameter "references".`, {
+    at,
+    remedy: say`Add it, as in def score(self, images, texts, references), or remove the references file.`,
+  });
 }
 
 interface Facts {
@@ -161,10 +177,11 @@ function build(
     ...(can.embed_images ? { imageKey: key('image') } : {}),
     ...(can.score ? { pairKey: key('pair') } : {}),
   };
-  const towers = new PythonTowers(workers, described, references, notes, engine);
+  const towers = new PythonTowers(workers, described, notes, engine);
   return {
     info: evaluatorInfo,
     parallel: workers.length,
+    ...(references === undefined ? {} : { references }),
     fixedBatches: { texts, images },
     ...(isKept ? {} : { kept: false }),
     ...(info.rerank === undefined ? {} : { rerank: info.rerank }),

@@ -2,11 +2,11 @@ import { english, say } from '../../base/say';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 import type { Described, SentImage } from '../../protocol/python';
-import type { TextSize } from '../evaluator';
+import type { ScoredPair, TextSize } from '../evaluator';
 import { keyOf } from '../model/itmScorer';
 import type { EngineOptions } from '../native/engine';
 import { listOfRows } from '../outcomes';
-import type { References } from './references';
+import { noReferences } from '../overlap/references';
 import { SentImages } from './sentImages';
 import type { PythonWorker } from './worker';
 
@@ -23,16 +23,17 @@ const mostBytes = 512 << 20;
 export class PythonTowers {
   private readonly workers: { worker: PythonWorker; calls: number }[];
   private readonly sent: SentImages;
+  private readonly needsReferences: boolean;
 
   constructor(
     workers: readonly PythonWorker[],
     described: Described,
-    private readonly references: References | undefined,
     /** The notes of the report. A run may add notes. */
     private readonly notes: string[],
     engine?: EngineOptions,
   ) {
     this.workers = workers.map((worker) => ({ worker, calls: 0 }));
+    this.needsReferences = described.references;
     this.sent = new SentImages(described.images === 'path', engine);
   }
 
@@ -62,10 +63,7 @@ export class PythonTowers {
     return out;
   }
 
-  async pairs(
-    pairs: readonly { image: ImageItem; text: string }[],
-    signal?: AbortSignal,
-  ): Promise<Outcome<number>[]> {
+  async pairs(pairs: readonly ScoredPair[], signal?: AbortSignal): Promise<Outcome<number>[]> {
     const places = new Map<string, number>();
     const distinct: ImageItem[] = [];
     const pictures = pairs.map(({ image }) => {
@@ -77,25 +75,21 @@ export class PythonTowers {
     const out: Outcome<number>[] = pictures.map((picture, at) => {
       const image = sent[picture];
       if (!image.ok) return image;
-      const { source } = pairs[at].image;
-      if (this.references?.of(source.name, pairs[at].text).length === 0)
-        return { ok: false, problem: `There are no references for ${source.name}.` };
+      if (this.needsReferences && (pairs[at].references ?? []).length === 0)
+        return { ok: false, problem: noReferences };
       return notYet;
     });
-    const good = pairs.flatMap(({ text, image }, at) => {
+    const good = pairs.flatMap(({ text, references = [] }, at) => {
       const one = sent[pictures[at]];
-      return out[at] === notYet && one.ok ? [{ at, text, name: image.source.name, image: one.value }] : [];
+      return out[at] === notYet && one.ok ? [{ at, text, references, image: one.value }] : [];
     });
     for (const part of parts(good, ({ image }) => image)) {
       const images = [...new Set(part.map(({ image }) => image))];
-      const { references } = this;
       const ask = {
         images,
         pictures: part.map(({ image }) => images.indexOf(image)),
         texts: part.map(({ text }) => text),
-        ...(references === undefined
-          ? {}
-          : { references: part.map(({ name, text }) => references.of(name, text)) }),
+        ...(this.needsReferences ? { references: part.map(({ references }) => [...references]) } : {}),
       };
       const answer = await this.with((worker) => worker.ask('score', ask, signal));
       this.note(answer);

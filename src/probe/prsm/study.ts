@@ -5,7 +5,7 @@ import type { Ranker } from '../../evaluator/ranking/ranking';
 import { missingImage } from '../missingImage';
 import type { Findings, GalleryContext } from '../probe';
 import { embed, promptItem } from '../embeddings';
-import { embedsBoth, pairScores, rerankedBy, tooMany } from '../pairScores';
+import { embedsBoth, noRanking, pairScores, rerankedBy, tooMany } from '../pairScores';
 import { compareOrders, startsOf } from './orders';
 import { type PrsmOptions, requireGroups } from './options';
 import { steadiness } from './row';
@@ -123,9 +123,10 @@ export class Study {
     const embeds = embedsBoth(evaluator);
     const refusal = embeds
       ? undefined
-      : rerank === undefined
-        ? english(say`the evaluator does not embed both captions and images`)
-        : tooMany(texts.length * this.photos.length, context.options);
+      : (noRanking(evaluator) ??
+        (rerank === undefined
+          ? english(say`the evaluator does not embed both captions and images`)
+          : tooMany(texts.length * this.photos.length, context.options)));
     if (refusal !== undefined) {
       for (const example of examples) context.leaveOut(evaluator, refusal, example);
       return { metrics: [], warnings: [] };

@@ -7,7 +7,7 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import type { ImageItem } from '../../protocol/item';
 import type { Ranker } from '../../evaluator/ranking/ranking';
 import { Clusters } from '../figure';
-import { embedsBoth, rerankedBy, tooMany } from '../pairScores';
+import { embedsBoth, noRanking, rerankedBy, tooMany } from '../pairScores';
 import type { Findings, GalleryContext } from '../probe';
 import { deletions } from './alter';
 import { alteredBy, alteredByDeletion, alteredByWords, type AlteredSet } from './altered';
@@ -150,7 +150,9 @@ export class Study {
   ): string | undefined {
     const onlyText = this.onlyText(evaluator);
     if (evaluator.embedTexts === undefined && onlyText)
-      return english(say`the evaluator does not embed captions, so it cannot rank them`);
+      return (
+        noRanking(evaluator) ?? english(say`the evaluator does not embed captions, so it cannot rank them`)
+      );
     if (onlyText || embedsBoth(evaluator)) return undefined;
     const { pictures, pictureSeeds } = this.options;
     const images = participants.filter(({ image }) => image !== undefined).length;

@@ -3,9 +3,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
+import { createBench } from '../../../src/bench/createBench';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { openEvaluator, type OpenOptions } from '../../../src/evaluator/open';
 import type { Outcome } from '../../../src/base/outcome';
+import type { Want } from '../../../src/protocol/item';
 import { until } from '../../until';
 import { cleanUp, picture, scratch, valueOf } from './fixtures';
 import { needsPython, pythonFixtures } from './pythonFixtures';
@@ -95,18 +97,30 @@ describe('an evaluator in Python', function () {
     assert.ok(valueOf(altered) > 0);
   });
 
-  it('passes references without the caption itself, and leaves out an image without any', async () => {
+  it('gets the references of each pair, without the caption that the text was made from', async () => {
     const path = join(scratch(), 'references.json');
     writeFileSync(path, JSON.stringify({ 'wide.png': ['a dog', 'a brown dog'] }));
     const evaluator = await openEvaluator(`${at('Referenced')}?references=${path}`, { home: scratch() });
     opened.push(evaluator);
-    const [one, none] = await evaluator.scorePairs!([
-      { image: picture('wide.png'), text: 'a dog' },
-      { image: picture('tall.png'), text: 'a dog' },
+    const bench = createBench();
+    const want = (image: string, text: string, origin?: string): Want => ({
+      left: picture(image),
+      right: { kind: 'text', text, ...(origin === undefined ? {} : { origin }) },
+    });
+    const [own, variant, other, none] = await bench.scores(evaluator, [
+      want('wide.png', 'a dog'),
+      want('wide.png', 'dog', 'a dog'),
+      want('wide.png', 'dog'),
+      want('tall.png', 'a dog'),
     ]);
-    assert.equal(valueOf(one), 1);
-    assert.match(problemOf(none), /no references for tall\.png/);
+    await bench.close();
+    assert.deepEqual([own, variant, other].map(valueOf), [1, 2, 3]);
+    assert.match(problemOf(none), /no other caption/);
     assert.match((await refused(open('Referenced'))).describe(), /references/);
+    assert.match(
+      (await refused(openEvaluator(`${at('Pairs')}?references=${path}`))).describe(),
+      /no parameter/,
+    );
   });
 
   it('reports which captions the evaluator truncates', async () => {

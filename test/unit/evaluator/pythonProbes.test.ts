@@ -6,6 +6,7 @@ import { runAudit } from '../../../src/audit/run';
 import { CaptiousError } from '../../../src/base/errors';
 import { JudgeMemory } from '../../../src/evaluator/judge/judgeMemory';
 import { openEvaluator } from '../../../src/evaluator/open';
+import type { LgipRow } from '../../../src/probe/lgip/row';
 import { cleanUp, scratch } from './fixtures';
 import { needsPython, pythonFixtures } from './pythonFixtures';
 
@@ -149,5 +150,64 @@ describe('probes with an evaluator in Python', function () {
       /needs your consent/,
       'nor one that is named by way of another',
     );
+  });
+
+  for (const source of ['the dataset', '--references'])
+    it(`a metric with references from ${source} scores variants as the same built-in metric does`, async () => {
+      const folder = scratch();
+      const dataset = join(folder, 'captions.json');
+      // Words of letters only, because the built-in metric splits others as the Stanford tokenizer does.
+      const plain = (text: string): string =>
+        text
+          .replace(/[^a-z ]/gi, '')
+          .replace(/ +/g, ' ')
+          .trim();
+      const { images, annotations } = JSON.parse(readFileSync(join(samples, 'captions.json'), 'utf8')) as {
+        images: unknown[];
+        annotations: { caption: string }[];
+      };
+      const plainOnes = annotations.map((one) => ({ ...one, caption: plain(one.caption) }));
+      writeFileSync(dataset, JSON.stringify({ images, annotations: plainOnes }));
+      const written = await runAudit({
+        dataset,
+        probes: ['lgip'],
+        evaluators: ['rouge-l', `python:${script}:RougeL`],
+        images: [join(samples, 'images')],
+        home: scratch(),
+        out: scratch(),
+        signal: new AbortController().signal,
+        ...(source === 'the dataset' ? {} : { references: dataset }),
+      });
+      const [builtIn, own] = written.map(({ path, report }) =>
+        readFileSync(join(path, '..', report.rows), 'utf8')
+          .split('\n')
+          .filter((line) => line !== '')
+          .flatMap((line) => {
+            const { text, score, variants } = JSON.parse(line) as LgipRow;
+            return [{ text, score }, ...variants];
+          })
+          .filter(({ text }) => text === plain(text)),
+      );
+      assert.ok(builtIn.length > 200, String(builtIn.length));
+      for (const [i, { text, score }] of builtIn.entries())
+        assert.ok(
+          Math.abs((own[i].score ?? NaN) - (score ?? NaN)) < 1e-6,
+          `${text}: ${own[i].score}, ${score}`,
+        );
+    });
+
+  it('gets no rankings from a metric with references, and says why', async () => {
+    const [{ report }] = await runAudit({
+      dataset: join(samples, 'rococo.json'),
+      probes: ['rococo'],
+      evaluators: [`python:${script}:RougeL`],
+      references: join(samples, 'captions.json'),
+      images: [join(samples, 'images')],
+      home: scratch(),
+      out: scratch(),
+      signal: new AbortController().signal,
+    });
+    assert.equal(report.dataset.examples, 0);
+    assert.match(JSON.stringify(report.dataset.leftOut), /compares captions with references/);
   });
 });

@@ -106,6 +106,18 @@ describe('evaluators that compare with references', () => {
     assert.deepEqual((await ownReferences(plain)).of('1.jpg'), captions['1.jpg']);
   });
 
+  it('keep images of equal file names in different folders apart', async () => {
+    const both = join(folder, 'folders.jsonl');
+    const lines = [
+      { image: 'dogs/1.jpg', captions: ['A dog.', 'A brown dog.'] },
+      { image: 'cats/1.jpg', captions: ['A cat.', 'A grey cat.'] },
+    ];
+    await writeFile(both, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    assert.deepEqual((await ownReferences(both)).of('dogs/1.jpg'), ['A dog.', 'A brown dog.']);
+    assert.deepEqual((await ownReferences(both)).of('1.jpg'), []);
+    await assert.rejects(readReferences(both), /dogs\/1\.jpg and cats\/1\.jpg/);
+  });
+
   it('have ids by metric and encoder, and are refused where there are no references', async () => {
     const context = { home: folder };
     assert.equal(parseReference('refclipscore:starter', context).id, 'refclipscore:starter');
