@@ -70,18 +70,21 @@ export function percents([low, high]: readonly [number, number]): string {
 
 /**
  * Compares a rate with its chance level. Returns one verdict, or none if the rate has no interval or too few
- * images.
+ * images. `family` is the rate's test among the tests that are read together (see claimFamily.ts).
  */
 export function rateClaim(
   metrics: readonly Metric[],
   id: string,
   chance: number,
   words: Record<Side, Words>,
+  family?: { isSupported: boolean; rule: Words },
 ): Claim[] {
   const interval = intervalOf(metrics, id);
   if (interval === undefined) return [];
-  const side = against(interval, chance);
-  const rule = lies(id, percents(interval), side, say`chance level (${percent(chance)})`);
+  const lying = against(interval, chance);
+  const side = family?.isSupported === false ? 'across' : lying;
+  const alone = lies(id, percents(interval), lying, say`chance level (${percent(chance)})`);
+  const rule = family === undefined ? alone : say`${alone} ${family.rule}`;
   const needed = side === 'across' ? examplesNeeded(wholeMetric(metrics, id)!, chance) : undefined;
   return [
     {

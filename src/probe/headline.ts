@@ -1,5 +1,6 @@
 import { english, inARow, say, type Words } from '../base/say';
 import { against, intervalOf } from './claim';
+import { adjustedTogether, isSupported, testOf } from './claimFamily';
 import { chanceWords } from './needed';
 import type { Metric } from './metric';
 import { type Leading, type ProbeView, wholeMetric } from './view';
@@ -60,11 +61,16 @@ function leadingOf(
 function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]): Words[] {
   const clear: Words[] = [];
   const unclear = new Map<string, { names: Words[]; slices: Words[]; side: Words }>();
+  const clearOnes = supported(
+    view,
+    metrics,
+    parts.map(({ metric }) => metric),
+  );
   for (const { metric: id, name } of parts) {
     const metric = wholeMetric(metrics, id);
     if (typeof metric?.value !== 'number' || metric.moot === true) continue;
     const words = inARow([name, percent(metric.value)], ' ');
-    const side = unsupported(metrics, metric) ?? sideOf(view, metrics, metric).at(0);
+    const side = unsupported(metrics, metric) ?? sideOf(view, metrics, metric, clearOnes.has(id)).at(0);
     if (side === undefined) {
       clear.push(words);
       continue;
@@ -84,21 +90,34 @@ function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]
   ];
 }
 
+/** The slices whose difference from chance level is supported by the tests of all slices together. */
+function supported(view: View, metrics: readonly Metric[], ids: readonly string[]): Set<string> {
+  const tested = ids.flatMap((id) => {
+    const chance = chanceOf(view, metrics, id);
+    const test = chance === undefined ? undefined : testOf(metrics, id, chance);
+    return test === undefined ? [] : [{ id, ...test }];
+  });
+  return new Set(adjustedTogether(tested).flatMap((one) => (isSupported(one) ? [one.id] : [])));
+}
+
+function chanceOf(view: View, metrics: readonly Metric[], id: string): number | undefined {
+  return wholeMetric(metrics, id)?.chance ?? view.cards(metrics).find(({ metric }) => metric === id)?.chance;
+}
+
 function unsupported(metrics: readonly Metric[], { id, ci }: Metric): Words | undefined {
   if (ci === undefined) return say`without an interval`;
   return intervalOf(metrics, id) === undefined ? say`too few images for a verdict` : undefined;
 }
 
 /**
- * A verdict in words if a metric's interval is not above chance level. Empty if the interval is above chance
+ * A verdict in words if a metric is not clearly above chance level. Empty if its interval is above chance
  * level, or if the interval or the chance level is unknown.
  */
-function sideOf(view: View, metrics: readonly Metric[], measured: Metric): Words[] {
-  const { id, chance: own } = measured;
-  const chance = own ?? view.cards(metrics).find(({ metric }) => metric === id)?.chance;
-  const interval = intervalOf(metrics, id);
+function sideOf(view: View, metrics: readonly Metric[], measured: Metric, isClear = true): Words[] {
+  const chance = chanceOf(view, metrics, measured.id);
+  const interval = intervalOf(metrics, measured.id);
   if (chance === undefined || interval === undefined) return [];
-  const side = against(interval, chance);
+  const side = isClear ? against(interval, chance) : 'across';
   if (side === 'above') return [];
   return [side === 'below' ? say`below chance level` : chanceWords(measured, chance)];
 }

@@ -3,10 +3,11 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import type { ImageItem, Want } from '../../protocol/item';
 import { ranks } from '../../stats/summary';
 import { english, say } from '../../base/say';
-import { against, intervalOf, lies, percent, rateClaim } from '../claim';
+import { percent } from '../claim';
+import { humanClaims } from './claims';
 import { missingImage } from '../missingImage';
 import type { Metric } from '../metric';
-import type { Claim, Fault, Findings, GalleryContext, GalleryProbe } from '../probe';
+import type { Fault, Findings, GalleryContext, GalleryProbe } from '../probe';
 import { humanCharts, humanComparison } from './charts';
 import { accuracyMetrics, foilMetrics, rightShare } from './choices';
 import { correlationMetrics, correlationTests, ratingOf } from './correlations';
@@ -19,7 +20,7 @@ import { humanView } from './view';
 export const human: GalleryProbe<HumanRow> = {
   ...humanView,
   options: optionSpecs,
-  claims,
+  claims: humanClaims,
   faults,
   charts: humanCharts,
   comparisonCharts: humanComparison,
@@ -235,36 +236,6 @@ function metricsOf(rows: readonly HumanRow[], { exclude }: HumanOptions): Metric
       ? []
       : [...accuracyMetrics(preferences, exclude), ...arenaMetrics(preferences, exclude)]),
     ...(foils.length === 0 ? [] : foilMetrics(foils)),
-  ];
-}
-
-function claims(metrics: readonly Metric[]): Claim[] {
-  const tau = intervalOf(metrics, 'human.tauB');
-  const words = {
-    above: say`It gives higher scores to captions that people rate higher.`,
-    across: say`The data do not show whether its scores agree with people's ratings.`,
-    below: say`It gives lower scores to captions that people rate higher.`,
-  };
-  const side = tau && against(tau, 0);
-  return [
-    ...(tau === undefined || side === undefined
-      ? []
-      : [
-          {
-            text: words[side],
-            rule: lies('human.tauB', `[${tau.map((end) => end.toFixed(3)).join(', ')}]`, side, say`zero`),
-          },
-        ]),
-    ...rateClaim(metrics, 'human.accuracy', 0.5, {
-      above: say`More often than chance, it prefers the caption that people prefer.`,
-      across: say`Its preferences cannot be told from chance.`,
-      below: say`Less often than chance, it prefers the caption that people prefer.`,
-    }),
-    ...rateClaim(metrics, 'human.foil', 0.5, {
-      above: say`More often than chance, it scores a caption higher than the same caption with an error.`,
-      across: say`Its choices between a caption and the same caption with an error cannot be told from chance.`,
-      below: say`More often than chance, it scores a caption with an error higher than the same caption without the error.`,
-    }),
   ];
 }
 

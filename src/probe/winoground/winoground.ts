@@ -3,7 +3,7 @@ import type { Example } from '../../dataset/example';
 import { leadsOf } from '../choice/decide';
 import { byImage, everyPair } from '../choice/plan';
 import { Slices } from '../choice/slices';
-import { rateClaim } from '../claim';
+import { rateClaims } from '../claimFamily';
 import { Clusters, Figure } from '../figure';
 import type { PairProbe, Plan } from '../probe';
 import type { WinogroundRow } from './row';
@@ -14,19 +14,28 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
   slicesInTableOnly: true,
   options: [],
 
-  claims: (metrics) => [
-    // The chance level is 1/4 for two comparisons together, and 1/6 for all four.
-    ...rateClaim(metrics, 'winoground.group', 1 / 6, {
-      above: say`It matches two captions with two images correctly more often than chance.`,
-      across: say`Its matches of two captions with two images cannot be told from chance.`,
-      below: say`It matches two captions with two images correctly less often than chance.`,
-    }),
-    ...rateClaim(metrics, 'winoground.text', 1 / 4, {
-      above: say`Given an image, it prefers the image's own caption more often than chance.`,
-      across: say`Given an image, its choices between the two captions cannot be told from chance.`,
-      below: say`Given an image, it prefers the image's own caption less often than chance.`,
-    }),
-  ],
+  claims: (metrics) =>
+    rateClaims(metrics, [
+      // The chance level is 1/4 for two comparisons together, and 1/6 for all four.
+      {
+        id: 'winoground.group',
+        chance: 1 / 6,
+        words: {
+          above: say`It matches two captions with two images correctly more often than chance.`,
+          across: say`Its matches of two captions with two images cannot be told from chance.`,
+          below: say`It matches two captions with two images correctly less often than chance.`,
+        },
+      },
+      {
+        id: 'winoground.text',
+        chance: 1 / 4,
+        words: {
+          above: say`Given an image, it prefers the image's own caption more often than chance.`,
+          across: say`Given an image, its choices between the two captions cannot be told from chance.`,
+          below: say`Given an image, it prefers the image's own caption less often than chance.`,
+        },
+      },
+    ]),
 
   refuse(example, { scores, image }) {
     if (example.form !== 'crossed') return english(say`it is not two images with one caption each`);

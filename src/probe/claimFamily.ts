@@ -1,0 +1,91 @@
+/** Verdicts that are drawn together: each needs its p value at the level adjusted for their number. */
+import { say, type Words } from '../base/say';
+import { pEquals } from '../base/pValue';
+import { holm } from '../stats/holm';
+import { normalSurvival } from '../stats/normal';
+import { against, intervalOf, rateClaim, type Side } from './claim';
+import type { Metric } from './metric';
+import type { Claim } from './probe';
+import { wholeMetric } from './view';
+
+/** A verdict of a family holds if its adjusted p value is below this level. */
+export const verdictLevel = 0.05;
+
+export interface Tested {
+  /** The two-sided p value of the verdict's own test. */
+  pValue: number;
+}
+
+export type Adjusted<T extends Tested> = T & {
+  /** The p value after Holm's correction over the family. */
+  adjusted: number;
+  /** The number of tests in the family. */
+  of: number;
+};
+
+/**
+ * Adjusts the tests of a family by Holm's method, so that the probability of any wrong verdict in the family
+ * stays below the level.
+ */
+export function adjustedTogether<T extends Tested>(family: readonly T[]): Adjusted<T>[] {
+  const adjusted = holm(family.map(({ pValue }) => pValue));
+  return family.map((test, i) => ({ ...test, adjusted: adjusted[i], of: family.length }));
+}
+
+export function isSupported({ adjusted }: Adjusted<Tested>): boolean {
+  return adjusted < verdictLevel;
+}
+
+/** The adjusted p value as a sentence for a verdict's rule. */
+export function adjustedWords({ adjusted, of }: Adjusted<Tested>): Words {
+  return of === 1
+    ? say`Its test has ${pEquals(adjusted)}; a verdict needs p < ${verdictLevel}.`
+    : say`After Holm's correction over ${of} tests, ${pEquals(adjusted)}; a verdict needs p < ${verdictLevel}.`;
+}
+
+/** The 97.5 % quantile of the normal distribution. */
+const tail = 1.959963984540054;
+
+/**
+ * The two-sided p value against a number that belongs to a 95 % interval. It is below 0.05 exactly if the
+ * interval excludes the number, and assumes normal tails on the side of the number.
+ */
+export function pOfInterval(estimate: number, [low, high]: readonly [number, number], value: number): number {
+  const reach = estimate > value ? estimate - low : high - estimate;
+  const distance = Math.abs(estimate - value);
+  if (distance === 0) return 1;
+  return reach > 0
+    ? 2 * normalSurvival((tail * distance) / reach)
+    : against([low, high], value) === 'across'
+      ? 1
+      : 0;
+}
+
+/** The test of a metric against a number, from its interval. Undefined if there are too few images for a verdict. */
+export function testOf(metrics: readonly Metric[], id: string, value: number): Tested | undefined {
+  const interval = intervalOf(metrics, id);
+  const estimate = wholeMetric(metrics, id)?.value;
+  return interval === undefined || typeof estimate !== 'number'
+    ? undefined
+    : { pValue: pOfInterval(estimate, interval, value) };
+}
+
+/** Compares several rates with their chance levels. One verdict for each rate with an interval. */
+export function rateClaims(
+  metrics: readonly Metric[],
+  rates: readonly { id: string; chance: number; words: Record<Side, Words> }[],
+): Claim[] {
+  const tested = rates.flatMap((rate) => {
+    const test = testOf(metrics, rate.id, rate.chance);
+    return test === undefined ? [] : [{ ...rate, ...test }];
+  });
+  return adjustedTogether(tested).flatMap((one) =>
+    rateClaim(
+      metrics,
+      one.id,
+      one.chance,
+      one.words,
+      one.of === 1 ? undefined : { isSupported: isSupported(one), rule: adjustedWords(one) },
+    ),
+  );
+}
