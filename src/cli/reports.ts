@@ -58,9 +58,21 @@ export async function report(
   }
   if (values.json) printJson(reports.map(({ report }) => report));
   else for (const report of reports) printReport(report, values.slices === true);
+  const empty = reports.find(({ report }) => report.dataset.examples === 0);
+  if (empty !== undefined) throw nothingAudited(empty);
   const passed = gate === undefined || passes(gate, reports);
   const held = await noWorseThan(baselines, reports, rules);
   return passed && held ? 0 : 1;
+}
+
+/** A report without examples says nothing, so no script may take the run for a success. */
+function nothingAudited({ path, report: { probe, evaluator, dataset } }: WrittenReport): CaptiousError {
+  const most = [...dataset.leftOut].sort((a, b) => b.count - a.count).at(0);
+  return new CaptiousError(
+    'input',
+    `${probe} with ${evaluator.id} audited none of the ${dataset.skipped} examples${most === undefined ? '' : `; left out, ${most.count}: ${most.reason}`}.`,
+    { at: path, remedy: 'The report lists all reasons. "captious inspect" shows how the dataset is read.' },
+  );
 }
 
 function rulesOf(values: Values, baselines: readonly string[]): BaselineRules {

@@ -5,7 +5,7 @@ import type { Problem } from './dataset';
 import type { Entry } from './entry';
 import { entryFramer } from './layout';
 import { isParquet, ParquetFile } from './parquet/parquet';
-import { sniffLayout } from './sniff';
+import { refuseColumns, sniffLayout } from './sniff';
 import { readHead, textChunks, textOfHead } from './text/chunks';
 
 const glance = 64 * 1024;
@@ -18,6 +18,7 @@ export async function* entriesOf(path: string, signal?: AbortSignal): AsyncGener
     return;
   }
   const { encoding, text } = textOfHead(head);
+  refuseColumns(path, text);
   const layout = sniffLayout(text, head.length < glance);
   if (layout === undefined)
     throw new CaptiousError('input', say`Captious cannot read this table.`, {

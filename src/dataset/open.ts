@@ -7,7 +7,7 @@ import { columnsLike, type FieldMap, Naming, namesCaptions } from './fields/fiel
 import type { Format, Question, Recognised, Sample } from './format';
 import { formats } from './formats';
 import { ParquetFile, isParquet } from './parquet/parquet';
-import { sampleRows, sniffLayout } from './sniff';
+import { refuseColumns, sampleRows, sniffLayout } from './sniff';
 import type { TextLayout } from './layout';
 import { firstRowsOf } from './peek';
 import { ParquetDataset, TextDataset } from './reading';
@@ -47,7 +47,7 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
     if (isParquet(head)) return openParquet(path, candidates, options);
     const whole = head.length < size;
     const namingOf = (columns: readonly string[]) => new Naming(columns, options.map);
-    const look = await withAnnotations(lookInto(head, whole, namingOf), whole, path, namingOf, options);
+    const look = await withAnnotations(lookInto(path, head, whole, namingOf), whole, path, namingOf, options);
     if (look !== undefined && look.sample.rows.length > 0) checkMap(path, options.map, look.sample.columns);
     const found = look && answered(recognise(look.sample, candidates), path);
     if (look !== undefined && found !== undefined) {
@@ -74,7 +74,7 @@ export async function looksLikeDataset(path: string): Promise<string | undefined
   try {
     const head = await readHead(path, glance);
     if (isParquet(head)) return 'parquet';
-    const look = lookInto(head, head.length < glance, (columns) => new Naming(columns));
+    const look = lookInto(path, head, head.length < glance, (columns) => new Naming(columns));
     const found = look && recognise(look.sample, formats);
     return found && 'format' in found ? found.format.id : undefined;
   } catch (error) {
@@ -93,7 +93,7 @@ export async function columnsOf(
   const head = await readHead(path, glance);
   if (head.length === 0 || isParquet(head)) return undefined;
   const whole = head.length < glance;
-  const look = lookInto(head, whole, (columns) => new Naming(columns));
+  const look = lookInto(path, head, whole, (columns) => new Naming(columns));
   if (look === undefined) return undefined;
   return {
     columns: look.sample.columns,
@@ -132,11 +132,13 @@ async function withAnnotations(
 }
 
 function lookInto(
+  path: string,
   head: Uint8Array,
   whole: boolean,
   namingOf: (columns: readonly string[]) => Naming,
 ): Look | undefined {
   const { encoding, text } = textOfHead(head);
+  refuseColumns(path, text);
   const layout = sniffLayout(text, whole);
   if (layout === undefined) return undefined;
   const { rows, columns } = sampleRows(text, whole, layout);

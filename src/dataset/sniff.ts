@@ -1,3 +1,5 @@
+import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
 import { type Cell, Fields } from './cell';
 import { Naming } from './fields/fields';
 import { type TextLayout, entryFramer } from './layout';
@@ -40,6 +42,32 @@ export function sniffLayout(text: Uint8Array, whole: boolean): TextLayout | unde
   if (first === openBrace) return sniffObject(text, whole);
   if (first === undefined || text.subarray(0, 4096).includes(0)) return undefined;
   return sniffDelimited(text);
+}
+
+/**
+ * Whether a JSON object lists a table column by column, as pandas's to_json does unless told otherwise:
+ * {"image": {"0": …}}, {"image": […]}, or {"columns": […], "data": […]}.
+ */
+function listsColumns(text: Uint8Array): boolean {
+  if (firstByte(text) !== openBrace) return false;
+  const values = rootValues(text);
+  const keys = values.map(({ key }) => key);
+  if (values.length === 0) return false;
+  if (['columns', 'data'].every((key) => keys.includes(key)))
+    return values.every(({ firstByte: first }) => first === openBracket);
+  const heads = values.map(({ head }) => Buffer.from(head).toString('latin1'));
+  if (heads.every((head) => /^\{\s*"0"\s*:/.test(head))) return !keys.every((key) => /^\d+$/.test(key));
+  const named = new Naming(keys);
+  const isTable = named.column('image') !== undefined && named.column('caption') !== undefined;
+  return isTable && heads.every((head) => /^\[\s*[^[{\s]/.test(head));
+}
+
+export function refuseColumns(path: string, text: Uint8Array): void {
+  if (!listsColumns(text)) return;
+  throw new CaptiousError('input', say`The file lists a table by columns; Captious reads rows.`, {
+    at: path,
+    remedy: say`Write a list of rows. In pandas: df.to_json(path, orient="records").`,
+  });
 }
 
 /** The first rows, and the columns in order of appearance. */

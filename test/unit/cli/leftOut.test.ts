@@ -6,6 +6,27 @@ import type { Report } from '../../../src/report/report';
 import { sealOfText } from '../report/reportOf';
 import { captious, type Ended } from './captious';
 
+describe('an audit of no example', () => {
+  it('ends with code 2, the cause and its report', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'captious-nothing-'));
+    const dataset = join(folder, 'captions.jsonl');
+    writeFileSync(dataset, '{"image":"missing.jpg","caption":"A dog."}\n');
+    const { code, out, err } = await captious(
+      join(folder, 'home'),
+      ...['audit', dataset, '--probe', 'lgip', '--evaluator', 'starter', '--out', folder, '--json'],
+    );
+    assert.equal(code, 2, err);
+    assert.match(err, /lgip with starter .* left out, 1: its image was not found/);
+    const [report] = JSON.parse(out) as Report[];
+    assert.equal(report.dataset.examples, 0);
+    assert.equal(
+      (JSON.parse(readFileSync(join(folder, 'lgip.starter.report.json'), 'utf8')) as Report).dataset.skipped,
+      1,
+    );
+    rmSync(folder, { recursive: true });
+  });
+});
+
 /** Two lines of the rows file are invalid: one is no JSON, one has the wrong shape. The file's checksum matches. */
 describe('skipped rows', function () {
   this.timeout(60_000);

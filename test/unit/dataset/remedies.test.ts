@@ -40,6 +40,43 @@ async function firstOf<T>(rows: AsyncIterable<T>): Promise<T | undefined> {
 /** Each piece of advice: its words in the source, the cause of the error, and an action that follows the advice. */
 const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
   [
+    'Write a list of rows',
+    'a table by columns',
+    async () => {
+      const rows = [
+        { image: 'a.jpg', caption: 'A cat.' },
+        { image: 'b.jpg', caption: 'A dog.' },
+      ];
+      const column = (key: 'image' | 'caption'): string[] => rows.map((row) => row[key]);
+      for (const columns of [
+        { image: { ...column('image') }, caption: { ...column('caption') } },
+        { image: column('image'), caption: column('caption') },
+        {
+          columns: ['image', 'caption'],
+          index: [0, 1],
+          data: rows.map(({ image, caption }) => [image, caption]),
+        },
+      ]) {
+        const path = json(columns);
+        assert.match((await fails(() => openDataset(path))).remedy, /orient="records"/);
+        assert.match((await fails(() => firstOf(entriesOf(path)))).remedy, /orient="records"/);
+      }
+      await reads(json(rows));
+      // Objects by row and by image are no columns.
+      await reads(json({ 0: { filename: 'a.jpg', caption: 'A cat.', negative_caption: 'A dog.' } }));
+    },
+  ],
+  [
+    'Give the images different file names',
+    'references of two images with the same file name',
+    async () => {
+      const table = (other: string): string => json({ 'dogs/1.jpg': ['A dog.'], [other]: ['A cat.'] });
+      const { remedy } = await fails(() => readCaptions(table('cats/1.jpg')));
+      assert.match(remedy, /different file names/);
+      assert.equal((await readCaptions(table('cats/2.jpg'))).size, 2);
+    },
+  ],
+  [
     'Specify the file itself',
     'a folder',
     async () => {
