@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../base/files/cannotWrite';
 import { throwIfCancelled, CaptiousError } from '../base/errors';
 import { readBounded } from '../base/files/readFile';
 import { homeFolder } from '../base/files/home';
@@ -52,7 +53,7 @@ export async function convert(
       at: folder,
       remedy: say`Choose another folder with --out.`,
     });
-  await mkdir(dirname(folder), { recursive: true });
+  await makeFolder(dirname(folder));
   // The draft is in the target's parent folder, because a rename works only within one file system.
   const draft = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`));
   try {

@@ -1,5 +1,6 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../base/files/cannotWrite';
 import { Engine } from '../evaluator/native/engine';
 import { whyDecodingEnded } from '../evaluator/native/lost';
 import { imageItemKey } from '../evaluator/wantKey';
@@ -40,7 +41,7 @@ export class ImageFiles {
     const images = this.waiting;
     this.waiting = [];
     if (images.length === 0) return;
-    await mkdir(join(this.folder, folderName), { recursive: true });
+    await makeFolder(join(this.folder, folderName));
     const files = await this.engine.run('sendable', { images, side: anySide, format: 'png' }, signal);
     for (const [i, file] of files.entries()) {
       if (!file.ok) {

@@ -16,7 +16,7 @@ import type { Evaluator } from '../evaluator/evaluator';
 import { wantKey } from '../evaluator/wantKey';
 import { probeNamed, resolveOptions } from '../probe/list';
 import type { Probe } from '../probe/probe';
-import { OutputFile, writeWhole } from '../report/output';
+import { OutputFile, whileNaming, writeWhole } from '../report/output';
 import { noExamples } from './exclusions';
 import { defaultSeed, prepareFolder } from './output/folder';
 import { ImageFiles } from './imageFiles';
@@ -127,9 +127,9 @@ export async function writeVariants(
   const path = resolve(request.dataset);
   const stem = basename(path, extname(path));
   await prepareFolder(request.out);
-  const name = await freeName(request.out, `${probe.id}.${stem.replace(/[^\w.-]+/g, '_')}`, path);
+  const wished = `${probe.id}.${stem.replace(/[^\w.-]+/g, '_')}`;
   const images = request.writeImages === true ? new ImageFiles(request.out) : undefined;
-  const file = await OutputFile.create(join(request.out, `${name}.pairs.jsonl`));
+  const file = await OutputFile.create(join(request.out, `${wished}.pairs.jsonl`));
   let pairCount = 0;
   let examples = 0;
   const leftOut = new Map<string, number>();
@@ -145,14 +145,14 @@ export async function writeVariants(
     }
     if (pairCount === 0) throw noPairs(probe.id, path, request.kinds, examples, leftOut);
     await images?.flush(request.signal);
-    await file.finish();
+    await file.seal();
   } catch (error) {
     await file.discard();
     throw error;
   } finally {
     await images?.close();
   }
-  const manifest: VariantsManifest = {
+  const unnamed: VariantsManifest = {
     schema: variantsSchema,
     probe: probe.id,
     dataset: { path, sha256: await new Fingerprints(undefined).sha256(path) },
@@ -162,13 +162,22 @@ export async function writeVariants(
     ...(request.map === undefined ? {} : { map: request.map as Record<string, string> }),
     seed: request.seed ?? defaultSeed,
     ...(request.limit === undefined ? {} : { limit: request.limit }),
-    pairs: `${name}.pairs.jsonl`,
+    pairs: '',
     pairCount,
   };
-  const manifestPath = join(request.out, `${name}.variants.json`);
-  await writeWhole(manifestPath, `${JSON.stringify(manifest, null, 1)}\n`);
   const { written: imagesWritten, problems } = images ?? {};
-  return { path: manifestPath, manifest, ...(images && { imagesWritten, problems }) };
+  return { ...(await named(unnamed)), ...(images && { imagesWritten, problems }) };
+
+  function named(unnamed: VariantsManifest): Promise<{ path: string; manifest: VariantsManifest }> {
+    return whileNaming(request.out, async () => {
+      const name = await freeName(request.out, wished, path);
+      const manifest = { ...unnamed, pairs: `${name}.pairs.jsonl` };
+      const at = join(request.out, `${name}.variants.json`);
+      await file.finish(join(request.out, manifest.pairs));
+      await writeWhole(at, `${JSON.stringify(manifest, null, 1)}\n`);
+      return { path: at, manifest };
+    });
+  }
 
   async function fileOf(item: Item): Promise<string | undefined> {
     return item.kind === 'image' ? images?.add(item, request.signal) : undefined;

@@ -1,9 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
-import { mkdir, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { CaptiousError, wordsOf } from '../base/errors';
-import { keepAlive } from '../base/files/lease';
+import { CaptiousError } from '../base/errors';
+import { cannotWrite } from '../base/files/cannotWrite';
+import { keepAlive, whileHeld } from '../base/files/lease';
 import { isLeft, isOfThisHost } from '../base/files/owner';
 import { chunksOf } from '../base/files/readFile';
 import { say } from '../base/say';
@@ -23,6 +24,7 @@ export class OutputFile {
   bytes = 0;
   crc = 0;
 
+  private sealed: string | undefined;
   private readonly stopHeartbeat: () => void;
 
   private constructor(
@@ -107,21 +109,32 @@ export class OutputFile {
     }
   }
 
-  /** Renames the file to its final name, or to `path`. Returns its SHA-256. */
-  async finish(path = this.path): Promise<string> {
-    this.path = path;
+  /** Completes the content and closes the file, which keeps its temporary name. Returns its SHA-256. */
+  async seal(): Promise<string> {
+    if (this.sealed !== undefined) return this.sealed;
     await this.flush();
     const hash = this.hash ?? (await this.hashAgain());
     try {
       await this.handle.sync();
       await this.handle.close();
+    } catch (cause) {
+      throw cannotWrite(this.path, cause);
+    }
+    return (this.sealed = hash.digest('hex'));
+  }
+
+  /** Renames the file to its final name, or to `path`. Returns its SHA-256. */
+  async finish(path = this.path): Promise<string> {
+    this.path = path;
+    const sha256 = await this.seal();
+    try {
       await rename(this.temporary, this.path);
       this.stopHeartbeat();
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw takenOver(this.path, cause);
       throw cannotWrite(this.path, cause);
     }
-    return hash.digest('hex');
+    return sha256;
   }
 
   /** The hash of an adopted file. Throws if the checksum of the file has changed. */
@@ -153,18 +166,6 @@ export class OutputFile {
   }
 }
 
-export async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (cause) {
-    throw new CaptiousError('input', say`The folder cannot be created: ${wordsOf(cause)}.`, {
-      at: folder,
-      remedy: say`Choose another folder, or allow writing to this one.`,
-      cause,
-    });
-  }
-}
-
 export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   const file = await OutputFile.create(path);
   try {
@@ -174,6 +175,14 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
     await file.discard();
     throw error;
   }
+}
+
+/**
+ * Runs `act` while no other process, on any host, gives files in this folder their final names. Files that belong
+ * together, such as a report and its rows, are therefore never mixed with those of another run.
+ */
+export function whileNaming<T>(folder: string, act: () => Promise<T>): Promise<T> {
+  return whileHeld(join(folder, '.naming'), act);
 }
 
 /** Removes unfinished files of ended processes, except those in `keep`. */
@@ -188,21 +197,4 @@ function takenOver(path: string, cause: unknown): CaptiousError {
     remedy: say`If this computer was suspended, another process may have resumed the run: look for its report in the same folder. Otherwise, try again.`,
     cause,
   });
-}
-
-function cannotWrite(path: string, cause: unknown): CaptiousError {
-  const code = (cause as NodeJS.ErrnoException).code;
-  // A full disk or an exceeded limit can be resolved later. Other errors usually mean that the folder is wrong.
-  const full = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
-  return new CaptiousError(
-    full ? 'interrupted' : 'input',
-    say`The file cannot be written: ${wordsOf(cause)}.`,
-    {
-      at: path,
-      remedy: full
-        ? say`Free up disk space or choose another folder, then try again.`
-        : say`Choose another folder, or allow writing to this one.`,
-      cause,
-    },
-  );
 }

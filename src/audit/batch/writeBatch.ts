@@ -6,7 +6,7 @@ import { homeFolder } from '../../base/files/home';
 import { temporaryFolder } from '../../base/files/temporary';
 import { say } from '../../base/say';
 import type { BatchedJudge, BatchRequest, RequestSink } from '../../evaluator/judge/batch/batchModel';
-import { OutputFile, writeWhole } from '../../report/output';
+import { OutputFile, whileNaming, writeWhole } from '../../report/output';
 import { prepareFolder } from '../output/folder';
 import type { AuditRequest } from '../request';
 import { runAudit } from '../run';
@@ -25,13 +25,12 @@ export const usualLimits: BatchLimits = { requests: 50_000, bytes: 200_000_000 }
 class RequestFiles implements RequestSink {
   judge: BatchedJudge | undefined;
   readonly ids = new Set<string>();
-  readonly paths: string[] = [];
-  private file: OutputFile | undefined;
+  private readonly files: OutputFile[] = [];
   private room = { requests: 0, bytes: 0 };
   private last: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly base: string,
+    private readonly folder: string,
     private readonly limits: BatchLimits,
   ) {}
 
@@ -50,29 +49,36 @@ class RequestFiles implements RequestSink {
     return this.last;
   }
 
-  async finish(): Promise<void> {
+  /** Completes the files, which keep their temporary names. */
+  async seal(): Promise<void> {
     await this.last;
-    await this.file?.finish();
+    await this.files.at(-1)?.seal();
+  }
+
+  /** Gives the files their final names, which begin with `base`. Returns their paths. */
+  async finish(base: string): Promise<string[]> {
+    const paths = this.files.map((_, i) => `${base}.requests-${i + 1}.jsonl`);
+    for (const [i, file] of this.files.entries()) await file.finish(paths[i]);
+    return paths;
   }
 
   async discard(): Promise<void> {
     await this.last.catch(() => undefined);
-    await this.file?.discard();
-    await Promise.all(this.paths.map((path) => rm(path, { force: true })));
+    await Promise.all(this.files.map((file) => file.discard()));
   }
 
   private async line(json: string): Promise<void> {
     const bytes = Buffer.byteLength(json) + 1;
-    if (this.file === undefined || this.room.requests < 1 || this.room.bytes < bytes) {
-      await this.file?.finish();
-      const path = `${this.base}.requests-${this.paths.length + 1}.jsonl`;
-      this.file = await OutputFile.create(path);
-      this.paths.push(path);
+    let file = this.files.at(-1);
+    if (file === undefined || this.room.requests < 1 || this.room.bytes < bytes) {
+      await file?.seal();
+      file = await OutputFile.create(join(this.folder, 'requests.jsonl'));
+      this.files.push(file);
       this.room = { ...this.limits };
     }
     this.room.requests--;
     this.room.bytes -= bytes;
-    await this.file.json(json);
+    await file.json(json);
   }
 }
 
@@ -93,36 +99,39 @@ export async function writeBatch(
   const { evaluator, out, ...audit } = request;
   const home = request.home ?? homeFolder();
   await prepareFolder(out);
-  const base = await nextBatch(out, [evaluator, request.dataset].map(stemOf).join('.'));
-  const files = new RequestFiles(base, limits);
+  const files = new RequestFiles(out, limits);
   const scratch = await temporaryFolder('batch');
   try {
     // This audit collects requests without answers, so its reports are incomplete and are deleted.
     await runAudit({ ...audit, home, evaluators: [evaluator], out: scratch, requests: files });
-    await files.finish();
+    await files.seal();
   } catch (error) {
     await files.discard();
     throw error;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
-  const { judge, ids, paths } = files;
+  const { judge, ids } = files;
   if (judge === undefined)
     throw new CaptiousError('usage', say`${evaluator} does not send requests to a chat model.`, {
       remedy: say`Choose an evaluator file of the kind judge, fleur, vqascore or likelihood.`,
     });
   if (ids.size === 0) return {};
-  const manifest: BatchManifest = {
-    schema: batchSchema,
-    judge,
-    dataset: resolve(request.dataset),
-    probes: [...request.probes],
-    requestCount: ids.size,
-    files: paths.map((path) => basename(path)),
-  };
-  const path = `${base}.json`;
-  await writeWhole(path, `${JSON.stringify(manifest, null, 1)}\n`);
-  return { path, manifest };
+  return whileNaming(out, async () => {
+    const base = await nextBatch(out, [evaluator, request.dataset].map(stemOf).join('.'));
+    const paths = await files.finish(base);
+    const manifest: BatchManifest = {
+      schema: batchSchema,
+      judge,
+      dataset: resolve(request.dataset),
+      probes: [...request.probes],
+      requestCount: ids.size,
+      files: paths.map((path) => basename(path)),
+    };
+    const path = `${base}.json`;
+    await writeWhole(path, `${JSON.stringify(manifest, null, 1)}\n`);
+    return { path, manifest };
+  });
 }
 
 function stemOf(path: string): string {

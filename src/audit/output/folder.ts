@@ -1,4 +1,5 @@
-import { makeFolder, removeStaleParts } from '../../report/output';
+import { makeFolder } from '../../base/files/cannotWrite';
+import { removeStaleParts } from '../../report/output';
 import { leftIn } from '../resume/checkpoint';
 
 export const defaultSeed = 42;

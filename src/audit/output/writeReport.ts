@@ -5,7 +5,7 @@ import type { Dataset } from '../../dataset/dataset';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { claimsOf } from '../../probe/claim';
 import type { Findings, OptionValue, Probe } from '../../probe/probe';
-import { writeWhole } from '../../report/output';
+import { whileNaming, writeWhole } from '../../report/output';
 import type { Report } from '../../report/report';
 import { reportSchema } from '../../report/reportShape';
 import type { AuditEvent } from '../events';
@@ -51,17 +51,7 @@ export async function writeReport(
   if (evaluatorRun.examples === 0)
     warnings.push(english(say`No example was audited: see the reasons under "left out".`));
   const { probe, options, out } = job;
-  const named = { probe: probe.id, dataset: { path: dataset.path, sha256: datasetSha256 }, evaluator: info };
-  const asked = { options, seed, ...(limit === undefined ? {} : { limit }) };
-  const { name, replaced } = await reportName(out, { ...named, ...asked }, evaluatorName);
-  const path = join(out, `${name}.report.json`);
-  if (replaced !== undefined)
-    job.onEvent({
-      type: 'notice',
-      message: `${path}: this report was made with other options, another seed or another limit. A new report replaces it.`,
-    });
-  const rowsSha256 = await evaluatorRun.rows.finish(join(out, `${name}.rows.jsonl`));
-  const report: Report = {
+  const unnamed: Report = {
     schema: reportSchema,
     probe: probe.id,
     dataset: {
@@ -74,18 +64,31 @@ export async function writeReport(
       leftOut: evaluatorRun.exclusions.leftOut(),
     },
     evaluator: info,
-    ...asked,
+    options,
+    seed,
+    ...(limit === undefined ? {} : { limit }),
     ...(probe.mode === 'gallery' && evaluators.length > 1
       ? { together: evaluators.map((evaluator) => evaluator.info.id) }
       : {}),
     claims: claimsOf(probe, findings.metrics),
     metrics: findings.metrics,
-    rows: `${name}.rows.jsonl`,
+    rows: '',
     rowCount: evaluatorRun.rows.lines,
-    rowsSha256,
+    rowsSha256: await evaluatorRun.rows.seal(),
     warnings,
     versions: versions(),
   };
-  await writeWhole(path, `${JSON.stringify(report, null, 1)}\n`);
-  return { path, report };
+  return whileNaming(out, async () => {
+    const { name, replaced } = await reportName(out, unnamed, evaluatorName);
+    const path = join(out, `${name}.report.json`);
+    if (replaced !== undefined)
+      job.onEvent({
+        type: 'notice',
+        message: `${path}: this report was made with other options, another seed or another limit. A new report replaces it.`,
+      });
+    const report: Report = { ...unnamed, rows: `${name}.rows.jsonl` };
+    await evaluatorRun.rows.finish(join(out, report.rows));
+    await writeWhole(path, `${JSON.stringify(report, null, 1)}\n`);
+    return { path, report };
+  });
 }

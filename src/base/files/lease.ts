@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CaptiousError } from '../errors';
 import { say } from '../say';
 import { basename, dirname } from 'node:path';
-import { free, hasEnded, overdueMs, ownerFrom, ownerToken, thisOwner } from './owner';
+import { cannotWrite } from './cannotWrite';
+import { free, hasEnded, overdueMs, ownerFrom, ownerToken, silenceOf, thisOwner } from './owner';
 import { readBounded } from './readFile';
 import { createFile, replaceFileSync } from './writeFile';
 
@@ -32,6 +33,8 @@ export async function beat(path: string): Promise<void> {
 
 export interface Holder {
   held: boolean;
+  /** The lock file. */
+  path?: string;
   /** When the holder last updated the lock file, in milliseconds since 1970. */
   seenAt: number;
   pid?: number;
@@ -62,14 +65,15 @@ export class Lease {
     try {
       const file = await createFile(path);
       await file.writeFile(`${ownerToken(owner)} ${hostname()}`).finally(() => file.close());
+      if (await isTaken(name, last + 1)) {
+        await rm(path, { force: true });
+        return undefined;
+      }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
-      throw error;
-    }
-    // The first listing may be outdated: another process may have created and removed a file with this number.
-    if ((await numbersOf(name)).at(-1) !== last + 1) {
-      await rm(path, { force: true });
-      return undefined;
+      // An empty file would count as held.
+      await rm(path, { force: true }).catch(() => undefined);
+      throw cannotWrite(path, error);
     }
     await removeAll(name, numbers);
     return new Lease(path, keepAlive(path));
@@ -88,6 +92,17 @@ export class Lease {
     this.stop();
     replaceFileSync(this.path, free);
   }
+}
+
+/**
+ * Whether another process has the lock, after this process created the file with this number. The listing before may
+ * be outdated: the numbers start again at 1 after a release.
+ */
+async function isTaken(name: string, own: number): Promise<boolean> {
+  const numbers = await numbersOf(name);
+  if (numbers.at(-1) !== own) return true;
+  for (const number of numbers.slice(0, -1)) if ((await holderIn(`${name}.${number}`))?.held) return true;
+  return false;
 }
 
 /** Deletes lock files. Skips folders with such names, which do no harm because the next number is higher. */
@@ -112,17 +127,16 @@ export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs =
     try {
       return await act();
     } finally {
-      // The file stays, because a reused number would let a slow process take the lock.
-      lease.leave();
+      await lease.release();
     }
   }
-  const { pid, host } = (await holderOf(name)) ?? {};
+  const { pid, host, path } = (await holderOf(name)) ?? {};
   throw new CaptiousError(
     'usage',
     say`Another process is still using this file: process ${pid ?? '?'} on ${host ?? '?'}.`,
     {
-      at: name,
-      remedy: say`End that process, then run again.`,
+      at: path ?? name,
+      remedy: say`End that process, then run again. If it no longer runs, delete the file.`,
     },
   );
 }
@@ -151,15 +165,15 @@ async function holderIn(path: string): Promise<Holder | undefined> {
     const state = await lstat(path);
     const { mtimeMs: seenAt } = state;
     // Anything but a small regular file, such as a link from a repository, is not a lock.
-    if (!state.isFile() || state.size > mostToken) return { held: false, seenAt };
+    if (!state.isFile() || state.size > mostToken) return { held: false, path, seenAt };
     const text = String(await readBounded(path, mostToken));
     const [token, ...host] = text.split(' ');
     const owner = ownerFrom(token);
-    const silentMs = Date.now() - seenAt;
+    const silentMs = silenceOf(path, seenAt);
     // The lock is also free if its file was not updated for `overdueMs`. An empty file counts as held, because its
     // owner is still writing.
     const held = text !== free && !hasEnded(owner, silentMs) && silentMs <= overdueMs;
-    return { held, seenAt, pid: owner?.pid, host: host.join(' ') };
+    return { held, path, seenAt, pid: owner?.pid, host: host.join(' ') };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -39,6 +39,21 @@ export function ownerFrom(token: string): Owner | undefined {
   return host === undefined ? undefined : { host, pid: Number(pid), started: Number(started) };
 }
 
+const futures = new Map<string, { mtimeMs: number; since: number }>();
+
+/**
+ * The milliseconds since a file's last heartbeat. If a clock that is ahead dated the heartbeat, its date says nothing.
+ * Then the time counts during which this process has seen no other heartbeat.
+ */
+export function silenceOf(path: string, mtimeMs: number): number {
+  const silentMs = Date.now() - mtimeMs;
+  if (silentMs >= -overdueMs) return Math.max(0, silentMs);
+  const seen = futures.get(path);
+  if (seen?.mtimeMs === mtimeMs) return performance.now() - seen.since;
+  futures.set(path, { mtimeMs, since: performance.now() });
+  return 0;
+}
+
 /** Whether a process no longer uses its files. Its last heartbeat was `silentMs` ago. */
 export function hasEnded(owner: Owner | undefined, silentMs: number, limitMs = overdueMs): boolean {
   const isThere = owner?.host === thisOwner().host ? isRunning(owner) : undefined;
@@ -106,7 +121,7 @@ export async function isLeft(folder: string, name: string): Promise<boolean> {
   const token = partName.exec(name)![2];
   if (token === free) return true;
   const state = await stat(join(folder, name)).catch(() => undefined);
-  return state !== undefined && hasEnded(ownerFrom(token), Date.now() - state.mtimeMs);
+  return state !== undefined && hasEnded(ownerFrom(token), silenceOf(join(folder, name), state.mtimeMs));
 }
 
 /**

@@ -3,6 +3,7 @@ import { closeSync, constants, openSync, renameSync, writeFileSync } from 'node:
 import { copyFile, type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Reason } from '../errors';
+import { cannotWrite } from './cannotWrite';
 import { say } from '../say';
 import { ownerToken, thisOwner } from './owner';
 
@@ -65,8 +66,8 @@ export async function replaceFile(
   mode = everyone,
 ): Promise<void> {
   const temporary = temporaryFor(path);
-  const file = await createFile(temporary, mode);
   try {
+    const file = await createFile(temporary, mode);
     try {
       await (typeof content === 'function' ? content(file) : file.writeFile(content));
       await file.sync();
@@ -75,9 +76,14 @@ export async function replaceFile(
     }
     await rename(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw isOfSystem(error) ? cannotWrite(path, error) : error;
   }
+}
+
+/** Whether the system failed, and not the caller's `content`. */
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
 }
 
 /** Like `replaceFile`, but synchronous and without flushing, for use while the process ends. */

@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../base/files/cannotWrite';
 import { type Holder, holderOf as leaseHolderOf, Lease } from '../../base/files/lease';
 import type { Owner } from '../../base/files/owner';
 
@@ -12,7 +12,7 @@ export class RunLocks {
   /** Takes the lease of a run's folder. Returns false if another window has the lease. */
   async take(folder: string): Promise<boolean> {
     if (this.leases.has(folder)) return true;
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const lease = await Lease.take(join(folder, 'claim'), this.owner);
     if (lease !== undefined) this.leases.set(folder, lease);
     return lease !== undefined;

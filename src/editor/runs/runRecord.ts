@@ -1,5 +1,6 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '../../base/files/cannotWrite';
 import { readJson } from '../../base/files/readJson';
 import { replaceFile } from '../../base/files/writeFile';
 import { viewFor } from '../../probe/views';
@@ -170,7 +171,7 @@ export class RecordStore {
   /** Moves a run to the trash. Replaces a run with the same id that is already in the trash. */
   async discard(id: string): Promise<void> {
     const trash = join(this.folder, trashFolder);
-    await mkdir(trash, { recursive: true });
+    await makeFolder(trash);
     await rm(join(trash, id), { recursive: true, force: true });
     await rename(this.folderOf(id), join(trash, id));
   }
@@ -186,7 +187,7 @@ export class RecordStore {
 
   private async saveNow(record: RunRecord): Promise<void> {
     const folder = this.folderOf(record.id);
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await replaceFile(join(folder, recordFile), JSON.stringify(record, null, 1));
   }
 }

@@ -22,7 +22,8 @@ async function writeWork(path: string, work: Work, remedy: Words): Promise<void>
   try {
     await replaceFile(path, work.toString());
   } catch (cause) {
-    throw new CaptiousError('input', say`The session cannot be saved: ${wordsOf(cause)}.`, {
+    const reason = cause instanceof CaptiousError ? cause.cause : cause;
+    throw new CaptiousError('input', say`The session cannot be saved: ${wordsOf(reason)}.`, {
       at: path,
       remedy,
       cause,

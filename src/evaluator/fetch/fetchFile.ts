@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from '../../base/files/cannotWrite';
 import { CaptiousError, throwIfCancelled, wordsOf, Reason } from '../../base/errors';
 import { openToAppend } from '../../base/files/writeFile';
 import { type Words, say } from '../../base/say';
@@ -79,7 +79,7 @@ export async function download(
         },
       );
   };
-  await mkdir(dirname(part), { recursive: true });
+  await makeFolder(dirname(part));
   let failures = 0;
   let mistrusted = false;
   for (;;) {

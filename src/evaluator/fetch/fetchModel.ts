@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '../../base/files/cannotWrite';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { readJsonSync } from '../../base/files/readJson';
 import { readBoundedSync } from '../../base/files/readFile';
@@ -64,7 +65,7 @@ export async function fetchModel(
   const models = modelsFolder(options.home ?? homeFolder());
   const staging = join(models, '.fetch', model.id);
   const target = join(models, model.id);
-  await mkdir(staging, { recursive: true });
+  await makeFolder(staging);
   const lease = await lock(`${staging}.lock`, model.id);
   try {
     const record = readRecord(target);
@@ -84,7 +85,7 @@ export async function fetchModel(
         continue;
       }
       const place = join(staging, file.path);
-      await mkdir(dirname(place), { recursive: true });
+      await makeFolder(dirname(place));
       const cached = await cache.take(file, commit, place, signal);
       if (cached !== undefined) {
         files.push(cached);
@@ -133,7 +134,7 @@ async function place(staging: string, target: string, files: readonly FetchedFil
   }
   for (const { path, from } of files) {
     if (from === 'installed') continue;
-    await mkdir(dirname(join(target, path)), { recursive: true });
+    await makeFolder(dirname(join(target, path)));
     await rename(join(staging, path), join(target, path));
   }
   await rename(join(staging, recordName), join(target, recordName));

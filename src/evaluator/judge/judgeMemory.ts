@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../base/files/cannotWrite';
 import { whileHeld } from '../../base/files/lease';
 import { readJson } from '../../base/files/readJson';
 import { ownerOnly, replaceFile } from '../../base/files/writeFile';
@@ -79,7 +79,7 @@ export class JudgeMemory {
   /** Makes one change after another, because all judges and processes share the file. */
   private change(act: (content: Content) => void): Promise<void> {
     const changed = (changes.get(this.path) ?? Promise.resolve()).then(async () => {
-      await mkdir(dirname(this.path), { recursive: true });
+      await makeFolder(dirname(this.path));
       await whileHeld(`${this.path}.lock`, async () => {
         const content = await this.read();
         act(content);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../base/files/cannotWrite';
 import { homeFolder } from '../../base/files/home';
 import { readJson } from '../../base/files/readJson';
 import { ownerOnly, replaceFile } from '../../base/files/writeFile';
@@ -162,7 +162,7 @@ export class Writer {
     } = await this.gate.run(() => this.model.ask({ text: prompt, probabilities: false }, signal));
     this.usage.count(usage);
     if (cut === true) throw new ChatProblem('the answer exceeded the limit of tokens');
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await replaceFile(path, `${JSON.stringify({ answer })}\n`, ownerOnly);
     return answer;
   }

@@ -7,7 +7,8 @@ import { escapeXml as e } from '../../base/xml';
 import { draw, isWide } from '../../chart/draw';
 import { withTitle } from '../../chart/title';
 import { columns, svgFile } from '../../chart/svg';
-import { makeFolder, writeWhole } from '../output';
+import { makeFolder } from '../../base/files/cannotWrite';
+import { writeWhole } from '../output';
 import type { PictureSource } from '../pictures';
 
 import { type Entry, readEntries } from './entry';

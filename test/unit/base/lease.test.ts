@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
 import { beat, holderOf, Lease } from '../../../src/base/files/lease';
 import {
   hasEnded,
@@ -111,6 +112,47 @@ describe('a lease', () => {
     assert.equal((await stat(victim)).mtimeMs, 1000);
     assert.equal(await readFile(victim, 'utf8'), 'mine');
     assert.ok(!existsSync(join(folder, 'missing')));
+  });
+
+  it('dated in the future by another host is held while it is renewed, and free after two minutes without', async () => {
+    const name = join(folder, 'ahead');
+    await writeFile(`${name}.3`, `${ownerToken(far)} elsewhere`);
+    const ahead = async (hours: number): Promise<void> => {
+      const time = new Date(Date.now() + hours * 3_600_000);
+      await utimes(`${name}.3`, time, time);
+    };
+    const now = performance.now.bind(performance);
+    let later = 0;
+    performance.now = () => now() + later;
+    try {
+      for (const hours of [1, 2, 3]) {
+        await ahead(hours);
+        assert.equal(await Lease.take(name), undefined);
+        later += overdueMs - 1000;
+        assert.equal(await Lease.take(name), undefined);
+      }
+      later += 2000;
+      await (await Lease.take(name))!.release();
+    } finally {
+      performance.now = now;
+    }
+  });
+
+  it('is not taken under a higher number while a lower one is held', async () => {
+    // A slow process lists an old lock, which others replace by a new one with a lower number.
+    const name = join(folder, 'slow');
+    await writeFile(`${name}.1`, `${ownerToken(here)} here`);
+    await writeFile(`${name}.2`, 'free');
+    assert.equal(await Lease.take(name), undefined);
+    assert.deepEqual((await readdir(folder)).sort(), ['slow.1', 'slow.2']);
+  });
+
+  it('that cannot be written leaves no file, and its error names it', async () => {
+    const name = join(folder, 'x'.repeat(254));
+    await assert.rejects(
+      Lease.take(name),
+      (error) => error instanceof CaptiousError && error.at === `${name}.1` && error.remedy !== undefined,
+    );
   });
 
   it('is taken by one of many processes, released, and its release time is kept', async () => {

@@ -16,6 +16,9 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
+import { makeFolder } from '../../../src/base/files/cannotWrite';
+import { homeFolder } from '../../../src/base/files/home';
 import { ownerToken, thisOwner } from '../../../src/base/files/owner';
 import {
   createFile,
@@ -80,7 +83,9 @@ describe('writing files', () => {
       await rename(join(folder, 'own'), join(folder, 'moved'));
       await symlink(join(folder, 'other'), join(folder, 'own'));
     };
-    await assert.rejects(replaceFile(join(folder, 'own', 'f'), swap), { code: 'ENOENT' });
+    await assert.rejects(replaceFile(join(folder, 'own', 'f'), swap), (error) => {
+      return ((error as CaptiousError).cause as NodeJS.ErrnoException).code === 'ENOENT';
+    });
     assert.equal(await readFile(join(folder, 'other', 'f'), 'utf8'), 'mine');
     assert.deepEqual(await readdir(join(folder, 'other')), ['f']);
   });
@@ -112,6 +117,31 @@ describe('writing files', () => {
     );
     assert.equal(await readFile(path, 'utf8'), 'old');
     assert.deepEqual((await readdir(folder)).sort(), ['out', 'victim']);
+  });
+
+  it('names the file and the remedy if the disk is full or a folder is not writable', async () => {
+    const failing = (code: string) => () => {
+      const error = Object.assign(new Error(`${code}: write`), { code, syscall: 'write' });
+      return Promise.reject(error);
+    };
+    const errorOf = async (at: string, code: string): Promise<CaptiousError> => {
+      const error: unknown = await replaceFile(at, failing(code)).catch((thrown: unknown) => thrown);
+      assert.ok(error instanceof CaptiousError, `${code} in ${at}`);
+      assert.equal(error.at, at);
+      return error;
+    };
+    const inHome = join(homeFolder(), 'judges.json');
+    await mkdir(homeFolder(), { recursive: true });
+    for (const code of ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES']) {
+      const kind = code === 'ENOSPC' || code === 'EDQUOT' ? 'interrupted' : 'input';
+      assert.equal((await errorOf(path, code)).kind, kind);
+      assert.doesNotMatch((await errorOf(path, code)).remedy!, /CAPTIOUS_HOME/);
+      assert.match((await errorOf(inHome, code)).remedy!, /CAPTIOUS_HOME/);
+    }
+    for (const place of [join(victim, 'below a file'), join(folder, 'missing', 'file')])
+      await assert.rejects(replaceFile(place, ''), (error) => (error as CaptiousError).at === place);
+    for (const place of [join(victim, 'folder'), join(victim, 'folder', 'deeper')])
+      await assert.rejects(makeFolder(place), (error) => (error as CaptiousError).at === place);
   });
 
   it('creates no file if the name exists, even as a dangling link', async () => {

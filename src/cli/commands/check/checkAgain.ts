@@ -1,12 +1,12 @@
 import { pValueText } from '../../../base/pValue';
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import type { CheckResult, Verdict } from '../../../annotation/merge';
 import { figuresOver, rowsWithout, type Stability, stabilityOf } from '../../../annotation/without';
 import { prepareFolder } from '../../../audit/output/folder';
 import { claimsOf } from '../../../probe/claim';
 import { probeNamed } from '../../../probe/list';
 import type { InvarianceRow } from '../../../probe/invariance/row';
-import { OutputFile, writeWhole } from '../../../report/output';
+import { OutputFile, whileNaming, writeWhole } from '../../../report/output';
 import type { Report } from '../../../report/report';
 
 /** The metrics after the check, without the variants whose majority judgment is worse than `kept`. */
@@ -99,11 +99,12 @@ async function write(stem: string, rows: readonly InvarianceRow[], report: Repor
   const file = await OutputFile.create(name);
   try {
     for (const row of rows) await file.line(row);
-    const rowsSha256 = await file.finish();
-    await writeWhole(
-      path,
-      `${JSON.stringify({ ...report, rows: basename(name), rowCount: rows.length, rowsSha256 }, null, 1)}\n`,
-    );
+    const rowsSha256 = await file.seal();
+    const after = { ...report, rows: basename(name), rowCount: rows.length, rowsSha256 };
+    await whileNaming(dirname(path), async () => {
+      await file.finish();
+      await writeWhole(path, `${JSON.stringify(after, null, 1)}\n`);
+    });
   } catch (error) {
     await file.discard();
     throw error;

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Correction, type Estimated, LgipCorrection } from '../../../annotation/lgip/correct';
 import { type LgipCheckResult, mergeLgipChecks } from '../../../annotation/lgip/merge';
 import { lgipRowWithout, lgipSummaryOf } from '../../../annotation/lgip/without';
@@ -10,7 +10,7 @@ import { probeNamed } from '../../../probe/list';
 import type { LgipRow } from '../../../probe/lgip/row';
 import type { Metric } from '../../../probe/metric';
 import { figure } from '../../../report/figures';
-import { OutputFile, writeWhole } from '../../../report/output';
+import { OutputFile, whileNaming, writeWhole } from '../../../report/output';
 import type { Report } from '../../../report/report';
 import { type VariantRows, variantRows } from '../../../report/variantRows';
 import type { Unit } from '../../../stats/agreement/stratified';
@@ -95,7 +95,7 @@ async function recompute(
     const metrics = rejected.size === 0 ? report.metrics : summary.finish().metrics;
     const again: Again = { leftOut: rejected.size, metrics: changesOf(report.metrics, metrics) };
     if (file === undefined || stem === undefined) return again;
-    const rowsSha256 = await file.finish();
+    const rowsSha256 = await file.seal();
     const after: Report = {
       ...report,
       metrics,
@@ -107,7 +107,10 @@ async function recompute(
         `Left out after a check by ${annotators.join(', ')}: ${rejected.size} variants that the majority does not find valid, and the flips of such paraphrases.`,
       ],
     };
-    await writeWhole(`${stem}.report.json`, `${JSON.stringify(after, null, 1)}\n`);
+    await whileNaming(dirname(stem), async () => {
+      await file.finish();
+      await writeWhole(`${stem}.report.json`, `${JSON.stringify(after, null, 1)}\n`);
+    });
     return { ...again, file: `${stem}.report.json` };
   } catch (error) {
     await file?.discard();

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolder } from '../../../base/files/cannotWrite';
 import { writeSubmission } from '../../../audit/shard/submission';
 import { CaptiousError, messageOf } from '../../../base/errors';
 import { writeWhole } from '../../../report/output';
@@ -67,7 +67,7 @@ async function submitKubernetes(call: Call, plan: Plan): Promise<number> {
     printJson(manifest);
     return 0;
   }
-  await mkdir(plan.out, { recursive: true });
+  await makeFolder(plan.out);
   const [merge, ...shards] = [...manifest.items].reverse();
   const files = ['shards.k8s.json', 'merge.k8s.json'].map((name) => join(plan.out, name));
   await writeWhole(files[0], `${JSON.stringify({ ...manifest, items: shards.reverse() }, null, 1)}\n`);
@@ -92,7 +92,7 @@ async function submitSlurm(call: Call, plan: Plan): Promise<number> {
     }
     return 0;
   }
-  await mkdir(join(out, 'logs'), { recursive: true });
+  await makeFolder(join(out, 'logs'));
   await writeWhole(files.shards, shards.script);
   await writeWhole(files.merge, merge.script);
   const first = await sbatch(shards, files.shards);

@@ -1,5 +1,6 @@
-import { type FileHandle, mkdir } from 'node:fs/promises';
+import { type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../../base/files/cannotWrite';
 import { CaptiousError, messageOf } from '../../../base/errors';
 import { whileHeld } from '../../../base/files/lease';
 import { chunksOf, linesOf } from '../../../base/files/readFile';
@@ -47,7 +48,7 @@ export class BatchAnswers {
 
   /** Adds answers and returns the number of new ones. Existing answers stay. */
   async add(answers: ReadonlyMap<string, Body>): Promise<number> {
-    await mkdir(dirname(this.path), { recursive: true });
+    await makeFolder(dirname(this.path));
     return whileHeld(`${this.path}.lock`, async () => {
       const all = await this.read();
       const before = all.size;
