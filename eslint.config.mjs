@@ -83,6 +83,12 @@ const editorWrites = {
   message: 'Files are saved through src/editor/saveTo.ts, which follows no link.',
 };
 /** Only `open(path)` and `open(path, 'r')` are allowed. */
+/** Replacing all but a few signs is how names of files are made from texts: only fileName() keeps texts apart. */
+const names = {
+  selector:
+    'CallExpression[callee.property.name=/^replace(All)?$/][arguments.0.regex.pattern=/^\\[\\^.*[.-].*\\]/][arguments.1.value=/^[_-]$/]',
+  message: 'Names of files are made from texts by fileName() of src/base/files/fileName.ts.',
+};
 const openings = {
   selector: 'CallExpression[callee.name=/^open(Sync)?$/][arguments.1][arguments.1.value!="r"]',
   message: 'Files are opened to write through src/base/files/writeFile.ts, which follows no link.',
@@ -134,6 +140,7 @@ function syntaxOf(room) {
     ...casts,
     spreads,
     growths,
+    names,
     loaded(`${top}\\u002f(${closedTo(room).join('|')})\\u002f`, may(room)),
     ...(room === 'webview' ? [] : [openings]),
     ...(room === 'editor' ? [] : [vscodeLoaded]),
@@ -207,7 +214,16 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts'],
     rules: {
-      'no-restricted-syntax': ['error', ...exportsOnly, ...casts, spreads, growths, openings, nativeLoaded],
+      'no-restricted-syntax': [
+        'error',
+        ...exportsOnly,
+        ...casts,
+        spreads,
+        growths,
+        names,
+        openings,
+        nativeLoaded,
+      ],
     },
   },
   {
@@ -236,6 +252,10 @@ export default tseslint.config(
       'no-restricted-imports': ['error', importsOf('evaluator')],
       'no-restricted-syntax': ['error', ...syntaxOf('evaluator')],
     },
+  },
+  {
+    files: ['src/base/files/fileName.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...syntaxOf('base').filter((rule) => rule !== names)] },
   },
   {
     files: ['src/base/files/writeFile.ts', 'src/base/files/readFile.ts'],

@@ -10,6 +10,7 @@ import { ProgressMeter } from './progress';
 import type { WrittenReport } from './output/writeReport';
 import { CaptiousError } from '../base/errors';
 import { Fingerprints } from '../base/files/fingerprints';
+import { fileNameWithCase } from '../base/files/fileName';
 import { homeFolder, storeFolder } from '../base/files/home';
 import { say } from '../base/say';
 import { createBench } from '../bench/createBench';
@@ -198,6 +199,6 @@ async function runUnchanged(job: Job, path: string, fingerprints: Fingerprints):
 
 /** The default folder for a dataset's reports. */
 export function runFolder(home: string, path: string): string {
-  const stem = basename(path).replace(/[^\w.-]+/g, '_');
-  return join(home, 'runs', `${stem}-${createHash('sha256').update(path).digest('hex').slice(0, 8)}`);
+  const hash = createHash('sha256').update(path).digest('hex').slice(0, 8);
+  return join(home, 'runs', `${fileNameWithCase(basename(path))}-${hash}`);
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { CaptiousError, messageOf, throwIfCancelled } from '../base/errors';
+import { fileName } from '../base/files/fileName';
 import { Fingerprints } from '../base/files/fingerprints';
 import { chunksOf, linesOf } from '../base/files/readFile';
 import { readJson } from '../base/files/readJson';
@@ -127,7 +128,7 @@ export async function writeVariants(
   const path = resolve(request.dataset);
   const stem = basename(path, extname(path));
   await prepareFolder(request.out);
-  const wished = `${probe.id}.${stem.replace(/[^\w.-]+/g, '_')}`;
+  const wished = `${probe.id}.${fileName(stem)}`;
   const images = request.writeImages === true ? new ImageFiles(request.out) : undefined;
   const file = await OutputFile.create(join(request.out, `${wished}.pairs.jsonl`));
   let pairCount = 0;

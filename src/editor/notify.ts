@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { markdownText } from '../base/text/markdown';
 
 /*
  * Disables links (`[text](command:…)`) and icons (`$(name)`) in texts for VS Code, because the texts may come from
@@ -207,9 +208,9 @@ export function markdown(...enabledCommands: string[]): vscode.MarkdownString {
   return text;
 }
 
-/** Escapes text from files for Markdown. Punctuation marks become character references. */
+/** Escapes text from files for Markdown. */
 export function cell(text: string): string {
-  return inert(text).replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return markdownText(inert(text));
 }
 
 export function commandLink({ title, command, arguments: given }: vscode.Command): string {

@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { largest } from '../../base/extent';
+import { fileName } from '../../base/files/fileName';
 import { homeFolder } from '../../base/files/home';
 import { temporaryFolder } from '../../base/files/temporary';
 import { say } from '../../base/say';
@@ -135,9 +136,7 @@ export async function writeBatch(
 }
 
 function stemOf(path: string): string {
-  return basename(path, extname(path))
-    .replace(/\.evaluator$/, '')
-    .replace(/[^\w.-]+/g, '_');
+  return fileName(basename(path, extname(path)).replace(/\.evaluator$/, ''));
 }
 
 /** The next batch's path without its extension. Files of earlier batches stay, because their results need them. */

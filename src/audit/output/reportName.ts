@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, extname, join } from 'node:path';
 import { stat } from 'node:fs/promises';
+import { fileName, fileNameWithCase } from '../../base/files/fileName';
 import type { EvaluatorInfo } from '../../evaluator/evaluator';
 import { readReport, type Report } from '../../report/report';
 
@@ -10,11 +11,15 @@ export type Named = Pick<Report, 'probe' | 'options' | 'seed' | 'limit'> & {
   evaluator: Pick<EvaluatorInfo, 'id' | 'path' | 'sha256'>;
 };
 
-/** A run's evaluators as parts of file names. If two evaluators have the same id, their names get a hash. */
+/**
+ * A run's evaluators as parts of file names: "clipscore_starter" for clipscore:starter. If two evaluators have the
+ * same name, their names get a hash.
+ */
 export function evaluatorNames(evaluators: readonly { info: EvaluatorInfo }[]): string[] {
-  const ids = evaluators.map(({ info }) => fileName(info.id));
+  const ids = evaluators.map(({ info }) => nameOf(info.id));
+  const folded = ids.map((id) => id.toLowerCase());
   return ids.map((id, i) =>
-    ids.indexOf(id) === ids.lastIndexOf(id) ? id : hashed(id, evaluators[i].info.sha256),
+    folded.indexOf(folded[i]) === folded.lastIndexOf(folded[i]) ? id : hashed(id, evaluators[i].info.sha256),
   );
 }
 
@@ -28,7 +33,7 @@ export async function reportName(
   evaluator: string,
 ): Promise<{ name: string; replaced?: Report }> {
   const { probe, dataset } = named;
-  const stem = fileName(basename(dataset.path, extname(dataset.path)));
+  const stem = fileNameWithCase(basename(dataset.path, extname(dataset.path)));
   const first = `${probe}.${evaluator}`;
   const other = `${probe}.${hashed(evaluator, named.evaluator.sha256)}`;
   const names = [first, `${first}.${stem}`, other, `${other}.${stem}`].map((name) => ({ name }));
@@ -82,8 +87,11 @@ function sameQuestion(report: Report, { options, seed, limit }: Named): boolean 
   return report.seed === seed && report.limit === limit && sorted(report.options) === sorted(options);
 }
 
-function fileName(text: string): string {
-  return text.replace(/[^\w.-]+/g, '_');
+function nameOf(id: string): string {
+  const [metric, encoder, ...more] = id.split(':');
+  return encoder === undefined || more.length > 0
+    ? fileNameWithCase(id)
+    : `${fileName(metric)}_${fileNameWithCase(encoder)}`;
 }
 
 function hashed(text: string, sha256: string): string {

@@ -9,7 +9,8 @@ import type { Runs } from '../runs/runs';
 import { labelOf, type RunNode } from '../runs/runsView';
 import { needTrust } from '../trust';
 import * as settings from '../settings';
-import { askAnnotator, assignTo, inFileName, readWork, sittingCommand, Sittings } from '../sitting/sittings';
+import { sessionFile } from '../sitting/sessionFile';
+import { askAnnotator, assignTo, readWork, sittingCommand, Sittings } from '../sitting/sittings';
 import { Helper } from '../../process/workshopClient';
 import { HumanCheck, humanCheckType } from './humanCheck';
 import { ask, pick, showInformation } from '../notify';
@@ -112,7 +113,7 @@ export class HumanChecks implements vscode.Disposable {
   private async begin({ report, stem }: Source): Promise<string | undefined> {
     const annotator = await this.askAnnotator();
     if (annotator === undefined) return undefined;
-    const path = `${stem}.${inFileName(annotator)}${ending}`;
+    const path = await sessionFile(stem, annotator, ending);
     if (existsSync(path)) return path;
     const perFamily = await askPerFamily();
     if (perFamily === undefined) return undefined;

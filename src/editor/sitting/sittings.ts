@@ -124,8 +124,3 @@ export async function readWork(path: string): Promise<string> {
     throw new CaptiousError('input', say`This file cannot be read: ${wordsOf(cause)}.`, { at: path, cause });
   }
 }
-
-/** The annotator's name for a file name: only letters, digits, hyphens and underscores. */
-export function inFileName(annotator: string): string {
-  return annotator.replace(/[^\p{L}\p{N}-]+/gu, '_');
-}

@@ -7,7 +7,8 @@ import { createWork } from '../sitting/autosave';
 import type { Reader } from '../../process/readerClient';
 import { needTrust } from '../trust';
 import * as settings from '../settings';
-import { askAnnotator, assignTo, inFileName, readWork, sittingCommand, Sittings } from '../sitting/sittings';
+import { sessionFile } from '../sitting/sessionFile';
+import { askAnnotator, assignTo, readWork, sittingCommand, Sittings } from '../sitting/sittings';
 import { Helper } from '../../process/workshopClient';
 import type { Mined } from '../../protocol/workshop';
 import { knownPython } from '../python/interpreters';
@@ -63,8 +64,8 @@ export class Workshops implements vscode.Disposable {
   private async begin(dataset: string): Promise<string | undefined> {
     const annotator = await this.askAnnotator();
     if (annotator === undefined) return undefined;
-    const stem = basename(dataset, extname(dataset));
-    const path = join(dirname(dataset), `${stem}.${inFileName(annotator)}${ending}`);
+    const stem = join(dirname(dataset), basename(dataset, extname(dataset)));
+    const path = await sessionFile(stem, annotator, ending);
     if (existsSync(path)) return path;
     const seed = settings.seed(vscode.Uri.file(dataset));
     const mined = await this.mine(dataset, seed);

@@ -1,23 +1,18 @@
 /* Exports reports as mteb results: results/MODEL/REVISION/TASK.json next to model_meta.json. */
+import { fileName, fileNames } from '../../base/files/fileName';
 import type { Entry } from '../paper/entry';
 import { metricName } from '../figures';
 import { probeNamed } from '../../probe/list';
 
-/** Replaces characters that are unsafe in file names. Like mteb, replaces a slash with two underscores. */
-function safe(name: string): string {
-  return name
-    .replaceAll('/', '__')
-    .replace(/[^A-Za-z0-9._-]+/g, '_')
-    .replace(/^\.+/, '_');
-}
-
 export function mtebFiles(entries: readonly Entry[]): Map<string, string> {
   const files = new Map<string, string>();
-  for (const { report, evaluator, dataset } of entries) {
+  const folders = foldersOf(entries);
+  const tasks = entries.map(({ report, dataset }) => `${probeNamed(report.probe).id}.${dataset}`);
+  const names = fileNames(tasks);
+  for (const [i, { report, evaluator }] of entries.entries()) {
     const revision = report.evaluator.sha256.slice(0, 40);
-    const folder = `results/${safe(evaluator)}/${safe(revision)}`;
-    const task = `${probeNamed(report.probe).id}.${dataset}`;
-    files.set(`${folder}/${safe(task)}.json`, json(resultOf(report, task)));
+    const folder = `results/${folders.get(evaluator)!}/${fileName(revision)}`;
+    files.set(`${folder}/${names.get(tasks[i])!}.json`, json(resultOf(report, tasks[i])));
     files.set(
       `${folder}/model_meta.json`,
       json({
@@ -32,6 +27,19 @@ export function mtebFiles(entries: readonly Entry[]): Map<string, string> {
     );
   }
   return files;
+}
+
+/** The evaluators' folders. Like mteb, replaces the slash after an organisation with two underscores. */
+function foldersOf(entries: readonly Entry[]): Map<string, string> {
+  const evaluators = new Set(entries.map(({ evaluator }) => evaluator));
+  const parts = Array.from(evaluators, (name) => name.split('/'));
+  const names = fileNames([...evaluators, ...parts.flat()]);
+  return new Map(
+    parts.map((own) => [
+      own.join('/'),
+      own.length === 2 ? own.map((part) => names.get(part)!).join('__') : names.get(own.join('/'))!,
+    ]),
+  );
 }
 
 function resultOf(report: Entry['report'], task: string): object {

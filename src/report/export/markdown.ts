@@ -1,4 +1,5 @@
 import { append } from '../../base/append';
+import { markdownCode, markdownText } from '../../base/text/markdown';
 import {
   chanceOf,
   interval,
@@ -23,31 +24,31 @@ export function markdown(report: Report): string {
   const named = (metric: Metric) =>
     titleOf(metric) === metricName(metric) ? titleOf(metric) : `${titleOf(metric)}, ${metric.id}`;
   const lines = [
-    `# ${escape(viewFor(report.probe).title)} · ${escape(evaluator.name)}`,
+    `# ${markdownText(viewFor(report.probe).title)} · ${markdownText(evaluator.name)}`,
     '',
-    `${dataset.examples} examples of ${codeSpan(shownPath(dataset.path))} were used, ${dataset.skipped} were left out. ${measuredOf(dataset, report.metrics)}`.trimEnd(),
+    `${dataset.examples} examples of ${markdownCode(shownPath(dataset.path))} were used, ${dataset.skipped} were left out. ${measuredOf(dataset, report.metrics)}`.trimEnd(),
     '',
-    ...report.claims.map((claim) => `- ${escape(claim.text)} *${escape(claim.rule)}*`),
+    ...report.claims.map((claim) => `- ${markdownText(claim.text)} *${markdownText(claim.rule)}*`),
     '',
     `| metric | value | 95 % interval |${chance ? ' chance |' : ''} n | ties |`,
     `| --- | ---: | --- |${chance ? ' ---: |' : ''} ---: | ---: |`,
     ...report.metrics.map(
       (metric) =>
-        `| ${escape(named(metric))} | ${valueOf(metric)} | ${interval(metric)} |${chance ? ` ${chanceOf(metric)} |` : ''} ${metric.n} | ${metric.ties ?? ''} |`,
+        `| ${markdownText(named(metric))} | ${valueOf(metric)} | ${interval(metric)} |${chance ? ` ${chanceOf(metric)} |` : ''} ${metric.n} | ${metric.ties ?? ''} |`,
     ),
   ];
   const notes = report.metrics.filter((metric) => metric.note !== undefined);
   if (notes.length > 0)
     append(lines, [
       '',
-      ...notes.map((metric) => `- ${escape(`${titleOf(metric)}: ${withoutPaths(metric.note!)}`)}`),
+      ...notes.map((metric) => `- ${markdownText(`${titleOf(metric)}: ${withoutPaths(metric.note!)}`)}`),
     ]);
   if (dataset.leftOut.length > 0) {
     append(lines, [
       '',
       '## Left out',
       '',
-      ...dataset.leftOut.map(({ reason, count }) => `- ${count}: ${escape(withoutPaths(reason))}`),
+      ...dataset.leftOut.map(({ reason, count }) => `- ${count}: ${markdownText(withoutPaths(reason))}`),
     ]);
   }
   if (report.warnings.length > 0) {
@@ -55,14 +56,14 @@ export function markdown(report: Report): string {
       '',
       '## Notes',
       '',
-      ...report.warnings.map((warning) => `- ${escape(withoutPaths(warning))}`),
+      ...report.warnings.map((warning) => `- ${markdownText(withoutPaths(warning))}`),
     ]);
   }
   append(lines, [
     '',
     '## Provenance',
     '',
-    ...provenance(report).map(([key, value]) => `- ${key}: ${escape(value)}`),
+    ...provenance(report).map(([key, value]) => `- ${key}: ${markdownText(value)}`),
     '',
   ]);
   return lines.join('\n');
@@ -91,17 +92,4 @@ export function provenance({
     ...(limit === undefined ? [] : [['limit', `the first ${limit} examples`] satisfies [string, string]]),
     ['versions', software.join(', ')],
   ];
-}
-
-/** Replaces line breaks and control characters with spaces. */
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, ' ');
-}
-
-function codeSpan(text: string): string {
-  return `\`${oneLine(text).replaceAll('`', "'")}\``;
-}
-
-function escape(text: string): string {
-  return oneLine(text).replace(/[\\`*_{}[\]<>|#&~]/g, '\\$&');
 }

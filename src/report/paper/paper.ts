@@ -1,7 +1,9 @@
 /* Writes the paper kit: tables in a paper's layout, macros, a methods paragraph, BibTeX and figures. */
 import { join } from 'node:path';
 import { CaptiousError, throwIfCancelled, untilCancelled } from '../../base/errors';
+import { fileName } from '../../base/files/fileName';
 import { say } from '../../base/say';
+import { markdownText } from '../../base/text/markdown';
 import { page } from '../export/page';
 import { escapeXml as e } from '../../base/xml';
 import { draw, isWide } from '../../chart/draw';
@@ -65,7 +67,7 @@ async function writeFigures(
     if (untitled === undefined) continue;
     const drawing = titled === true ? withTitle(untitled) : untitled;
     if (written.length === 0) await makeFolder(out);
-    const path = join(out, `${fileNameOf(name)}.${to}`);
+    const path = join(out, `${fileName(name)}.${to}`);
     const content =
       to === 'pdf'
         ? await pdfFile(drawing, column)
@@ -78,11 +80,6 @@ async function writeFigures(
       remedy: say`Audit with other probes or more examples.`,
     });
   return written;
-}
-
-/** Replaces characters that are unsafe in file names. */
-function fileNameOf(name: string): string {
-  return name.replace(/[^\p{L}\p{N}@._-]+/gu, '-');
 }
 
 function usedBy(tables: readonly PaperTable[], entries: readonly Entry[]): Entry[] {
@@ -118,7 +115,7 @@ function filesOf(
       break;
     case 'md':
       named((table) => markdownTable(table, spread));
-      files.set('methods.md', `${paragraph}\n`);
+      files.set('methods.md', `${markdownText(paragraph)}\n`);
       files.set('references.bib', bibtex(entries, hasTests));
       break;
     case 'html':

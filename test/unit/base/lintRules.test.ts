@@ -32,6 +32,25 @@ describe('lint rules', function () {
     assert.match((await foundIn('src/editor/datasets.ts', editor)).join(), /^2 .*readFrom/);
   });
 
+  it('forbid making names of files from texts except by fileName()', async () => {
+    const lines = [
+      "export const a = text.replace(/[^\\w.-]+/g, '_');",
+      "export const b = text.replaceAll(/[^\\p{L}\\p{N}-]+/gu, '-');",
+      "export const c = text.replace(/[^a-z]/g, '');",
+    ];
+    for (const path of [
+      'src/report/report.ts',
+      'src/editor/datasets.ts',
+      'webview/panel/bridge.ts',
+      'src/web.ts',
+    ])
+      assert.deepEqual(
+        (await foundIn(path, lines)).map((one) => one[0]),
+        ['1', '2'],
+        path,
+      );
+  });
+
   it("forbid spreading a list into a call's arguments", async () => {
     const lines = [
       'a.push(...b);',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { writeBoard } from '../../../src/report/board/board';
@@ -79,6 +79,22 @@ describe('the board', () => {
     assert.equal(scores.main_score, scores['visla.t2t']);
     assert.deepEqual([scores.hf_subset, scores.languages], ['default', ['eng-Latn']]);
     assert.ok(files.includes(name.replace(/[^/]+$/, 'model_meta.json')));
+  });
+
+  it('keeps evaluators and datasets apart whose names are not Latin or differ in case', async () => {
+    const own = join(folder, 'names');
+    await mkdir(own);
+    const evaluators = ['模型', '評価', 'Gemma', 'gemma', 'a/b', 'a__b'];
+    const datasets = ['数据', '字幕'];
+    for (const [i, evaluator] of evaluators.entries())
+      for (const dataset of datasets)
+        await paperReport(own, { probe: 'visla', dataset, evaluator, shift: i, rows: vislaRows(right) });
+    const written = (await writeBoard(own, join(own, 'out'), { to: ['mteb'] })).map((path) =>
+      path.toLowerCase(),
+    );
+    assert.equal(new Set(written).size, written.length);
+    assert.equal(written.filter((path) => !path.endsWith('model_meta.json')).length, 12);
+    assert.ok(written.some((path) => path.includes('/results/a__b/')));
   });
 
   it('says what is wrong with a folder', async () => {

@@ -13,7 +13,7 @@ import { writePaper } from '../../../src/report/paper/paper';
 import { findMetric, isNumber, type NumberCell, type PaperTable } from '../../../src/report/paper/table';
 import { macroName } from '../../../src/report/paper/write/macros';
 import { flatHeads } from '../../../src/report/paper/write/plain';
-import { packages } from '../../../src/report/paper/write/tex';
+import { packages, texTable } from '../../../src/report/paper/write/tex';
 import { tex } from '../../../src/report/paper/write/texText';
 import type { PictureSource } from '../../../src/report/pictures';
 import { paperReport, vislaRows } from './paperReports';
@@ -384,6 +384,79 @@ describe('the tables of a paper', function () {
     const { shapes } = draw(chart, columns.single.units)!;
     assert.equal(shapes.filter(({ is }) => is === 'dot').length, 20);
     assert.equal(shapes.filter((shape) => shape.is === 'path' && shape.closed).length, 1);
+  });
+
+  it('are set by pdflatex for hostile names, which stay text', async function () {
+    const pieces = [
+      ...[
+        '[1ex]',
+        '*',
+        '*[2cm]',
+        '[',
+        ']',
+        '\\\\',
+        '\\input{/etc/passwd}',
+        '\\write18{id}',
+        '%',
+        '&',
+        '#1',
+        '$x$',
+        '_',
+      ],
+      ...[
+        '^^5c',
+        '~',
+        '{',
+        '}',
+        '\\end{tabular}',
+        '--',
+        "''",
+        '?`',
+        '\n\n',
+        '\r',
+        '\t',
+        '日本',
+        'ŁódźĄŦ',
+        'ß',
+        '\u0000',
+        '\ufdd0',
+      ],
+    ];
+    const names = Array.from({ length: 200 }, (_, i) =>
+      [
+        pieces[i % pieces.length],
+        i % 3 > 0 ? pieces[(i * 7 + 3) % pieces.length] : '',
+        i % 2 > 0 ? 'a' : '',
+      ].join(''),
+    );
+    const table: PaperTable = {
+      id: 'hostile',
+      caption: names.slice(0, 40).join(' '),
+      labels: 2,
+      labelHeads: ['*', '[1ex]'],
+      heads: [[{ text: '[1ex]', span: 1 }]],
+      rows: names.map((name, i) => ({
+        labels: [name, names[199 - i]],
+        cells: [names[(i * 3) % 200]],
+        ruled: i % 5 === 0,
+      })),
+      notes: names.slice(0, 40),
+    };
+    const text = texTable(table, 'ci');
+    assert.doesNotMatch(text, /(?:\\\\|\\(?:top|mid|cmid)rule|\\addlinespace)[^\n]*\n\s*[[*]/);
+    if (spawnSync('pdflatex', ['--version']).status !== 0) this.skip();
+    const document = [
+      '\\documentclass{article}',
+      ...packages.map((name) => `\\usepackage{${name}}`),
+      `\\begin{document}\n${text}\n\\end{document}`,
+    ];
+    await writeFile(join(folder, 'hostile.tex'), document.join('\n'));
+    const { status, stdout } = spawnSync(
+      'pdflatex',
+      ['-interaction=nonstopmode', '-no-shell-escape', '-draftmode', 'hostile'],
+      { cwd: folder, encoding: 'latin1' },
+    );
+    assert.equal(status, 0, stdout.match(/^!(?:.*\n){6}/m)?.[0]);
   });
 
   it('are figures in PDF with embedded fonts, of column width, with every label', async function () {

@@ -136,7 +136,7 @@ export function paperReport(folder: string, wanted: Wanted): Promise<string> {
     },
     options: probe === 'prsm' ? { k: '100,1000' } : probe === 'rococo' ? { captions: 'all' } : {},
     metrics: metricsOf(wanted),
-    rows: `${probe}.${evaluator.replace(/[^A-Za-z0-9-]/g, '-')}.${dataset}.rows.jsonl`,
+    rows: `${probe}.${evaluator.replace(/[^\p{L}\p{N}_-]/gu, '-')}.${dataset}.rows.jsonl`,
   });
   return writeReport(folder, report, rows);
 }

@@ -4,6 +4,7 @@ import type { SampleOptions } from '../../../annotation/draw';
 import { CheckSession } from '../../../annotation/session';
 import { CaptiousError } from '../../../base/errors';
 import { unassigned } from '../../../base/editHistory';
+import { fileName } from '../../../base/files/fileName';
 import { writeWhole } from '../../../report/output';
 import { variantRows } from '../../../report/variantRows';
 import { list, repeated, text, type Values, wholeNumber } from '../../arguments';
@@ -71,7 +72,7 @@ export async function drawCheck(path: string, values: Values): Promise<number> {
 }
 
 function fileOf(out: string, annotator: string): string {
-  return out.replace(checkEnding, `.${annotator.replace(/[^\p{L}\p{N}-]+/gu, '_')}${checkEnding}`);
+  return out.replace(checkEnding, `.${fileName(annotator)}${checkEnding}`);
 }
 
 function quotasOf(given: readonly string[]): Record<string, number> {

@@ -4,6 +4,7 @@ import { ImageFiles } from '../../../audit/imageFiles';
 import { prepareFolder } from '../../../audit/output/folder';
 import { CaptiousError } from '../../../base/errors';
 import { say } from '../../../base/say';
+import { fileName } from '../../../base/files/fileName';
 import { homeFolder } from '../../../base/files/home';
 import { parseFieldMap } from '../../../dataset/fields/fields';
 import { madeElsewhere } from '../../../evaluator/embeddings/embeddingsFile';
@@ -106,7 +107,7 @@ export const embeddingsCommand: Command = {
         });
       const written = await write(items, {
         out,
-        stem: basename(dataset, extname(dataset)).replace(/[^\w.-]+/g, '_'),
+        stem: fileName(basename(dataset, extname(dataset))),
         known,
         writeImages: values['write-images'] === true,
         signal,

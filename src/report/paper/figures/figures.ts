@@ -83,7 +83,7 @@ async function rankFigures(own: readonly Entry[], name: string): Promise<Figure[
       ...{ type: 'ranks', title: `${axis}: reliability of ranks (${own[0].dataset})`, axis, n },
       ranks: ranks.map((rank, i) => ({ ...rank, name: own[i].evaluator })),
     };
-    return [{ name: `${name}.${fileName(own[0], metric)}.ranks`, chart }];
+    return [{ name: `${name}.${shortId(own[0], metric)}.ranks`, chart }];
   });
 }
 
@@ -115,9 +115,8 @@ function cardsOf(own: readonly Entry[]): Map<string, { title: string; chance?: n
   );
 }
 
-/** The part of a figure's file name that identifies the metric. */
-function fileName({ report }: Entry, metric: string): string {
-  return metric.replace(`${report.probe}.`, '').replace(/[^A-Za-z0-9@.-]+/g, '-');
+function shortId({ report }: Entry, metric: string): string {
+  return metric.replace(`${report.probe}.`, '');
 }
 
 function forests(own: readonly Entry[], name: string): Figure[] {
@@ -128,7 +127,7 @@ function forests(own: readonly Entry[], name: string): Figure[] {
     });
     const chance = found.find(({ metric }) => metric.chance !== undefined)?.metric.chance ?? ofCard;
     return {
-      name: `${name}.${fileName(own[0], id)}.forest`,
+      name: `${name}.${shortId(own[0], id)}.forest`,
       chart: {
         ...{ type: 'forest' as const, title: `${title} (${own[0].dataset})`, axis: title },
         bars: found.map(({ entry, metric, value }) => ({

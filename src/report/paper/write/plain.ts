@@ -1,4 +1,5 @@
 /* Writes a table as Markdown, HTML or CSV. */
+import { markdownText as md } from '../../../base/text/markdown';
 import { escapeXml as e } from '../../../base/xml';
 import { quote } from '../../export/csv';
 import { metricName } from '../../figures';
@@ -9,21 +10,20 @@ import { plainHead } from './texText';
 export function markdownTable(table: PaperTable, spread: Spread): string {
   const heads = flatHeads(table);
   const cell = (own: PaperCell): string => {
-    if (!isNumber(own)) return own;
+    if (!isNumber(own)) return md(own);
     const { value, rest } = oneLine(own, spread);
     return `${own.best ? `**${value}**` : value}${rest === '' ? '' : ` ${rest}`}`;
   };
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const align = [...Array<string>(table.labels).fill('---'), ...heads.map(() => '---:')];
   return [
-    `**${table.caption}**`,
+    `**${md(table.caption)}**`,
     '',
-    line([...(table.labelHeads ?? Array<string>(table.labels).fill('')), ...heads]),
+    line([...(table.labelHeads ?? Array<string>(table.labels).fill('')), ...heads].map(md)),
     `| ${align.join(' | ')} |`,
-    ...table.rows.map(({ labels, cells }) => line([...labels, ...cells.map(cell)])),
+    ...table.rows.map(({ labels, cells }) => line([...labels.map(md), ...cells.map(cell)])),
     '',
-    ...table.notes.map((note) => `- ${note}`),
+    ...table.notes.map((note) => `- ${md(note)}`),
     '',
   ].join('\n');
 }

@@ -22,7 +22,7 @@ export function texTable(table: PaperTable, spread: Spread): string {
     `% ${table.id}, written by Captious. Needs: ${packages.map((name) => `\\usepackage{${name}}`).join(' ')}`,
     ...parts.flatMap((rows, i) => {
       const count = parts.length === 1 ? '' : ` Part ${i + 1} of ${parts.length}.`;
-      const label = `tab:captious-${table.id.replace(/[^A-Za-z0-9]+/g, '-')}${i === 0 ? '' : `-${i + 1}`}`;
+      const label = `tab:captious-${table.id.replaceAll('.', '-')}${i === 0 ? '' : `-${i + 1}`}`;
       return [
         `\\begin{table${isWide ? '*' : ''}}[t]`,
         '  \\centering',
@@ -85,8 +85,13 @@ function headsOf(table: PaperTable): string[] {
     });
     const labels =
       isLast && table.labelHeads ? `${table.labelHeads.map(texHead).join(' & ')} ` : blank(table);
-    return `    ${labels}& ${set.join(' & ')} \\\\${rules.join(' ')}`;
+    return `    ${rowStart(labels)}& ${set.join(' & ')} \\\\${rules.join(' ')}`;
   });
+}
+
+/** Keeps LaTeX from reading a row that begins with "[" or "*" as the argument of the command before it. */
+function rowStart(text: string): string {
+  return /^\s*[[*]/.test(text) ? `{}${text}` : text;
 }
 
 function blank({ labels }: PaperTable): string {
@@ -99,7 +104,7 @@ function linesOf(rows: readonly PaperRow[], table: PaperTable, spread: Spread): 
     const small = below.map((text) => (text === '' ? '' : `{\\scriptsize ${tex(withMinus(text))}}`));
     return [
       ...(ruled === true && i > 0 ? ['    \\addlinespace'] : []),
-      `    ${labels.map(tex).join(' & ')} & ${cells.map(cellText).join(' & ')} \\\\`,
+      `    ${rowStart(labels.map(tex).join(' & '))} & ${cells.map(cellText).join(' & ')} \\\\`,
       ...(small.some((text) => text !== '') ? [`    ${blank(table)}& ${small.join(' & ')} \\\\`] : []),
     ];
   });

@@ -45,12 +45,22 @@ const commands: Readonly<Record<string, string>> = {
   '\u202f': '\\,',
 };
 
+/**
+ * The characters that LaTeX prints with its default fonts: ASCII and most accented Latin letters. Others become their
+ * code point.
+ */
+const printed = /[\t\x20-\x7e]|(?![ÐÞðþĄąĐđĘęĦħĮįĸĿŀŉŊŋŦŧŲųſ])[\u00c0-\u017f]/;
+
+/** Stands between two signs that LaTeX would print as one, such as two hyphens. Becomes an empty group. */
+const apart = '\ufdd0';
+
 export function tex(text: string): string {
-  return Array.from(text, (sign) => {
-    const known = commands[sign];
+  // An empty line would end the argument of a command.
+  const line = text.replace(/\s*[\n\r]\s*/g, ' ').replace(/([-,'`])(?=\1)|[?!](?=`)/g, `$&${apart}`);
+  return Array.from(line, (sign) => {
+    const known = sign === apart ? '{}' : commands[sign];
     if (known !== undefined) return known;
-    // LaTeX prints accented Latin letters. Other characters become their code point.
-    return /[\n\t\x20-\x7e\u00c0-\u017f]/.test(sign)
+    return printed.test(sign)
       ? sign
       : `[U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`;
   }).join('');
