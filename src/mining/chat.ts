@@ -1,5 +1,6 @@
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
+import { answerIn, parseAnswer } from '../base/text/modelAnswer';
 import type { Candidate } from '../protocol/triplets';
 
 /** Sends one prompt to a chat model and returns its answer. */
@@ -13,10 +14,10 @@ export const wanted = 3;
  * corrects or drops each rewording.
  */
 export async function positivesByChat(caption: string, model: string, ask: AskChat): Promise<Candidate[]> {
-  const reworded = textsIn(await ask(rewordPrompt(caption)));
+  const reworded = textsIn(await ask(rewordPrompt(caption)), [caption]);
   const out: Candidate[] = [];
   for (const text of reworded.slice(0, wanted)) {
-    const { same, better } = judgementIn(await ask(checkPrompt(caption, text)));
+    const { same, better } = judgementIn(await ask(checkPrompt(caption, text)), [caption, text]);
     const kept = same ? text : better;
     if (kept === undefined || kept === caption || out.some((one) => one.text === kept)) continue;
     out.push({ text: kept, from: same ? `${model}, checked` : `${model}, corrected` });
@@ -53,14 +54,15 @@ export function checkPrompt(caption: string, text: string): string {
   ].join('\n');
 }
 
-export function textsIn(answer: string): string[] {
-  const value = jsonIn(answer, '[', ']');
+/** `sent`: the captions in the prompt. */
+export function textsIn(answer: string, sent: readonly string[]): string[] {
+  const value = jsonIn(answer, sent, '[', ']');
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) throw unreadable(answer);
   return value.map((item) => item.replace(/\s+/g, ' ').trim()).filter((item) => item !== '');
 }
 
-export function judgementIn(answer: string): { same: boolean; better?: string } {
-  const value = jsonIn(answer, '{', '}');
+export function judgementIn(answer: string, sent: readonly string[]): { same: boolean; better?: string } {
+  const value = jsonIn(answer, sent, '{', '}');
   if (typeof value !== 'object' || value === null) throw unreadable(answer);
   const { same, better } = value as { same?: unknown; better?: unknown };
   if (typeof same !== 'boolean') throw unreadable(answer);
@@ -69,14 +71,13 @@ export function judgementIn(answer: string): { same: boolean; better?: string } 
 }
 
 /** Parses the JSON from the first `open` to the last `close`. Models often wrap JSON in prose or a code fence. */
-function jsonIn(answer: string, open: string, close: string): unknown {
-  const [from, to] = [answer.indexOf(open), answer.lastIndexOf(close)];
-  if (from < 0 || to < from) throw unreadable(answer);
-  try {
-    return JSON.parse(answer.slice(from, to + 1)) as unknown;
-  } catch {
-    throw unreadable(answer);
-  }
+function jsonIn(answer: string, sent: readonly string[], open: string, close: string): unknown {
+  const said = answerIn(answer, { sent });
+  if (!said.ok) throw unreadable(answer);
+  const [from, to] = [said.value.indexOf(open), said.value.lastIndexOf(close)];
+  const value = to < from ? undefined : parseAnswer(said.value.slice(from, to + 1), sent);
+  if (from < 0 || value?.ok !== true) throw unreadable(answer);
+  return value.value;
 }
 
 function unreadable(answer: string): CaptiousError {

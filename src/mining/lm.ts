@@ -97,7 +97,7 @@ async function candidates(
   const texts = await answered(
     ask,
     positive ? rewordPrompt(caption) : negativePrompt(caption),
-    textsIn,
+    (answer) => textsIn(answer, [caption]),
     leaveOut,
   );
   const found = await Promise.all(
@@ -108,7 +108,7 @@ async function candidates(
         return undefined;
       }
       const prompt = positive ? checkPrompt(caption, text) : contradictionPrompt(caption, text);
-      const judged = await answered(ask, prompt, judgementIn, leaveOut);
+      const judged = await answered(ask, prompt, (answer) => judgementIn(answer, [caption, text]), leaveOut);
       if (judged === undefined) return undefined;
       if (judged.same === positive) return { text, from: `${model}, checked` };
       const { better } = judged;

@@ -100,7 +100,12 @@ async function synonymOf(
   { ask, model }: LmOptions,
   leaveOut: (reason: string) => void,
 ): Promise<Synonym | undefined> {
-  const texts = await answered(ask, synonymPrompt(attribute, caption), textsIn, leaveOut);
+  const texts = await answered(
+    ask,
+    synonymPrompt(attribute, caption),
+    (answer) => textsIn(answer, [attribute, caption]),
+    leaveOut,
+  );
   for (const synonym of [...new Set(texts ?? [])].slice(0, wanted)) {
     const refused = refuseSynonym(attribute, synonym);
     if (refused !== undefined) {
@@ -109,7 +114,12 @@ async function synonymOf(
     }
     const example = put(caption, attribute, synonym);
     if (example === undefined) continue;
-    const judged = await answered(ask, checkPrompt(caption, example), judgementIn, leaveOut);
+    const judged = await answered(
+      ask,
+      checkPrompt(caption, example),
+      (answer) => judgementIn(answer, [caption, example]),
+      leaveOut,
+    );
     if (judged === undefined) continue;
     if (judged.same) return { attribute, synonym, example, from: `${model}, checked` };
     leaveOut('the model rejects a synonym');

@@ -54,6 +54,8 @@ export interface ChatAnswer {
    * log-probabilities.
    */
   prompt?: readonly PromptToken[];
+  /** Whether no JSON format was requested. A Markdown code block may then surround the answer. */
+  plain?: boolean;
   /** Whether the token limit truncated the answer. */
   cut?: boolean;
   usage?: ChatUsage;

@@ -6,7 +6,6 @@ import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion, type C
 import { answerShape, partsOf, requestOf } from './endpoint/chatForm';
 import { type Dialect, type Fixed, simpler } from './endpoint/dialect';
 import { rejectionRemedy, whyUnreached } from './endpoint/reasons';
-import { unfenced } from './judgeAnswer';
 import { bodyOf } from '../network';
 import { SecretGuard } from '../secret';
 import { Retry, Trouble } from './retry';
@@ -154,7 +153,8 @@ export class ChatEndpoint implements ChatModel {
     const { tokens, ...parts } = partsOf(answer);
     return {
       ...parts,
-      text: this.secret.hide(this.dialect.format === 'none' ? unfenced(content) : content),
+      text: this.secret.hide(content),
+      ...(this.dialect.format === 'none' ? { plain: true } : {}),
       ...(answer.model ? { model: this.secret.hide(answer.model) } : {}),
       ...(tokens !== undefined && this.areOwn(tokens) ? { tokens } : {}),
     };

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { say } from '../../base/say';
 import type { ChatAnswer, ChatModel, ChatQuestion } from './chat';
-import { unfenced } from './judgeAnswer';
 import { Retry, Trouble } from './retry';
 
 /** The prefix of references to VS Code's language models, and the value of `endpoint` in a judge file. */
@@ -79,7 +78,7 @@ export class EditorChat implements ChatModel {
         throw new Trouble(say`${model.name} did not answer within ${deadlineMs / 1000} seconds.`, {
           retries: 1,
         });
-      if ('text' in said) return { text: unfenced(said.text) };
+      if ('text' in said) return { text: said.text, plain: true };
       throw new Trouble(say`${model.name} did not answer: ${said.trouble}.`, {
         retries: said.blocked ? 1 : 3,
         ends: said.blocked,

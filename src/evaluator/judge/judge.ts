@@ -6,7 +6,14 @@ import type { Evaluator } from '../evaluator';
 import { blueSquare, canaryCaption, canaryNote, canaryOrder, canaryReference } from './canary';
 import { type ChatModel, type ChatPicture, ChatProblem } from './chat';
 import { answerSchema, answerSchema100, readFleur, readScore } from './judgeAnswer';
-import { comparisonText, fenced, fencedComparison, ordersOf, type ReferencePrompt } from './judgePrompt';
+import {
+  comparisonText,
+  fenced,
+  fencedComparison,
+  ordersOf,
+  type ReferencePrompt,
+  textsCompared,
+} from './judgePrompt';
 import { type Ask, ChatScorer, type Manner, type ScorerParts, type ScorerSpec } from './scorer';
 
 export interface JudgeSpec extends ScorerSpec {
@@ -16,6 +23,8 @@ export interface JudgeSpec extends ScorerSpec {
   prompt?: ReferencePrompt;
   /** 0 by default. `own` if the model's temperature is fixed, so that no temperature is sent. */
   temperature?: number | 'own';
+  /** Whether the file says that the model thinks before it answers. */
+  thinks?: boolean;
 }
 
 /** Increase this number after a change to the prompt, because the change makes stored scores invalid. */
@@ -56,12 +65,13 @@ export function judgeManner(spec: JudgeSpec): Manner {
   /** Asks again once after an invalid answer. After a second invalid answer, the pair has no score. */
   const score: Manner['score'] = async (picture, caption, ask) => {
     const text = prompt === undefined ? fenced(caption) : fencedComparison(caption);
-    const question = { orders, text, ...(picture === undefined ? {} : { picture }) };
+    const sent = prompt === undefined ? [caption] : textsCompared(caption);
+    const question = { orders, text, sent, ...(picture === undefined ? {} : { picture }) };
     const once = (): Promise<Outcome<number>> =>
       prompt === 'clair'
-        ? askClair(question, ask)
+        ? askClair(question, ask, spec)
         : kind === 'judge'
-          ? askJudge(question, ask)
+          ? askJudge(question, ask, spec)
           : askFleur(question, ask, spec);
     const first = await once();
     return first.ok ? first : once();
@@ -108,23 +118,33 @@ function noteOf({ kind, prompt, model, temperature = 0 }: JudgeSpec): string {
 interface Asked {
   orders: string;
   text: string;
+  /** The captions in `text`. */
+  sent: readonly string[];
   picture?: ChatPicture;
 }
 
-async function askJudge(question: Asked, ask: Ask): Promise<Outcome<number>> {
-  const { text, cut } = await ask({ ...question, schema: answerSchema, probabilities: false });
-  return readScore(text, 10, cut);
+async function askJudge(
+  { sent, ...question }: Asked,
+  ask: Ask,
+  { thinks }: JudgeSpec,
+): Promise<Outcome<number>> {
+  const { text, ...form } = await ask({ ...question, schema: answerSchema, probabilities: false });
+  return readScore(text, 10, { ...form, sent, thinks });
 }
 
-async function askClair(question: Asked, ask: Ask): Promise<Outcome<number>> {
-  const { text, cut } = await ask({ ...question, schema: answerSchema100, probabilities: false });
-  const score = readScore(text, 100, cut);
+async function askClair(
+  { sent, ...question }: Asked,
+  ask: Ask,
+  { thinks }: JudgeSpec,
+): Promise<Outcome<number>> {
+  const { text, ...form } = await ask({ ...question, schema: answerSchema100, probabilities: false });
+  const score = readScore(text, 100, { ...form, sent, thinks });
   return score.ok ? { ok: true, value: score.value / 100 } : score;
 }
 
-async function askFleur(question: Asked, ask: Ask, spec: JudgeSpec): Promise<Outcome<number>> {
-  const { text, tokens } = await ask({ ...question, probabilities: true });
-  if (tokens !== undefined) return readFleur(text, tokens);
+async function askFleur({ sent, ...question }: Asked, ask: Ask, spec: JudgeSpec): Promise<Outcome<number>> {
+  const { text, tokens, plain } = await ask({ ...question, probabilities: true });
+  if (tokens !== undefined) return readFleur(text, tokens, { plain, sent, thinks: spec.thinks });
   throw new CaptiousError('evaluator', say`The endpoint returns no log-probabilities, which FLEUR needs.`, {
     at: spec.path ?? spec.endpoint,
     remedy: say`Use the kind "judge", or a server that returns them, such as vLLM or llama.cpp.`,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { jsonSchemaOf } from '../../base/schema';
 import type { ChatToken } from './chat';
 import type { Outcome } from '../../base/outcome';
+import { type AnswerForm, answerIn, parseAnswer } from '../../base/text/modelAnswer';
 
 /** The shape of a valid answer: an object with a score from 0 to `most`, and no other field. */
 const answerTo = (most: number) => z.strictObject({ score: z.number().check(z.minimum(0), z.maximum(most)) });
@@ -11,49 +12,45 @@ export const answerSchema = jsonSchemaOf(answerTo(10));
 /** The JSON Schema that is sent to judges with scores up to 100, such as CLAIR. */
 export const answerSchema100 = jsonSchemaOf(answerTo(100));
 
-export function readScore(text: string, most: 10 | 100 = 10, cut = false): Outcome<number> {
-  const read = readJson(text, answerTo(most), cut);
+/** The question's captions and the form of its answer. `cut`: whether the token limit truncated the answer. */
+export type Reading = AnswerForm & { cut?: boolean };
+
+export function readScore(text: string, most: 10 | 100, reading: Reading): Outcome<number> {
+  const read = readJson(text, answerTo(most), reading);
   return read.ok ? { ok: true, value: read.value.score } : read;
 }
 
-/** `cut`: whether the token limit truncated the answer. */
-export function readJson<S extends z.ZodMiniType>(text: string, shape: S, cut = false): Outcome<z.output<S>> {
-  const said = withoutThoughts(text);
-  if (said.trim() === '' && cut)
+export function readJson<S extends z.ZodMiniType>(
+  text: string,
+  shape: S,
+  reading: Reading,
+): Outcome<z.output<S>> {
+  const said = answerIn(text, reading);
+  if (!said.ok) return bad(text, said.problem);
+  if (said.value === '' && reading.cut === true)
     return { ok: false, problem: 'the judge reached the limit of tokens before its answer ("maxTokens")' };
-  let value: unknown;
-  try {
-    value = JSON.parse(said);
-  } catch {
-    return bad(said);
-  }
-  const answer = z.safeParse(shape, value);
-  return answer.success ? { ok: true, value: answer.data } : bad(said);
-}
-
-/** Removes the reasoning that some servers put before the answer. Returns '' if the reasoning has no end. */
-export function withoutThoughts(text: string): string {
-  const closed = /^[^]*<\/(?:think|thinking|thought|reasoning)>/i.exec(text);
-  if (closed !== null) return text.slice(closed[0].length);
-  return /^\s*<(?:think|thinking|thought|reasoning)>/i.test(text) ? '' : text;
-}
-
-/** Removes reasoning, and the Markdown code block in which some models write their JSON. */
-export function unfenced(answer: string): string {
-  const said = withoutThoughts(answer);
-  return /^\s*```\w*\n([^]*?)\n?```\s*$/.exec(said)?.[1] ?? said;
+  const value = parseAnswer(said.value, reading.sent);
+  if (!value.ok) return bad(said.value, value.problem);
+  const answer = z.safeParse(shape, value.value);
+  return answer.success ? { ok: true, value: answer.data } : bad(said.value);
 }
 
 /** Reads a FLEUR answer: a number from 0.0 to 1.0, smoothed by the probabilities of its digits. */
-export function readFleur(text: string, tokens: readonly ChatToken[]): Outcome<number> {
-  const answer = withoutThoughts(text).trim();
-  if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(answer)) return bad(text);
+export function readFleur(text: string, tokens: readonly ChatToken[], form: AnswerForm): Outcome<number> {
+  const said = answerIn(text, form);
+  if (!said.ok) return bad(text, said.problem);
+  const answer = said.value;
+  if (answer.length > longestNumber || !isNumber(answer)) return bad(text);
   const places = digitPlaces(tokensOf(answer, tokens));
   const value = places === undefined ? undefined : smooth(answer, places);
   if (value === undefined)
     return { ok: false, problem: "the tokens of the judge's answer do not match its number" };
   return { ok: true, value };
 }
+
+/** The most characters of a number in an answer. */
+const longestNumber = 40;
+const isNumber = (text: string): boolean => /^(0(\.\d+)?|1(\.0+)?)$/.test(text);
 
 /** The tokens that spell the answer, without the reasoning. Empty if no tokens spell exactly the answer. */
 function tokensOf(answer: string, tokens: readonly ChatToken[]): ChatToken[] {
@@ -108,7 +105,7 @@ function digitPlaces(tokens: readonly ChatToken[]): Place[] | undefined {
 function smooth(answer: string, places: readonly Place[]): number | undefined {
   const whole = places.find(({ at }) => at === -1);
   if (whole !== undefined) {
-    return sum(whole.token, (text) => (/^\s*(0(\.\d+)?|1(\.0+)?)\s*$/.test(text) ? Number(text) : undefined));
+    return sum(whole.token, (text) => (isNumber(text.trim()) ? Number(text) : undefined));
   }
   if (answer.startsWith('1')) {
     const first = places.find(({ at }) => at === 0);
@@ -137,11 +134,14 @@ function sum({ alternatives }: ChatToken, worth: (text: string) => number | unde
   return total;
 }
 
-function bad(text: string): { ok: false; problem: string } {
-  const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+function bad(text: string, why?: string): { ok: false; problem: string } {
+  const line = text
+    .slice(0, 1000)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
   const shown = line.length > 80 ? `${line.slice(0, 80)}…` : line;
   return {
     ok: false,
-    problem: `the judge's answer is not in the expected format: ${shown === '' ? '(nothing)' : shown}`,
+    problem: `the judge's answer is not in the expected format${why === undefined ? '' : ` (${why})`}: ${shown === '' ? '(nothing)' : shown}`,
   };
 }

@@ -140,6 +140,7 @@ export async function prepareJudge(
     ...shared,
     kind,
     temperature: reasoning === false ? temperature : 'own',
+    thinks: reasoning !== false,
     rubric:
       said.prompt === undefined
         ? (said.rubric ?? (isPairwise ? pairwiseRubric : kind === 'judge' ? defaultRubric : fleurRubric))

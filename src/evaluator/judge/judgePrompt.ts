@@ -80,6 +80,12 @@ export function comparisonText(caption: string, references: readonly string[]): 
   return JSON.stringify({ references, caption });
 }
 
+/** The captions in the output of `comparisonText`. */
+export function textsCompared(text: string): string[] {
+  const { references, caption } = comparison.parse(JSON.parse(text));
+  return [caption, ...references];
+}
+
 /** Turns the output of `comparisonText` into a prompt in which each caption is `fenced`. */
 export function fencedComparison(text: string): string {
   const { references, caption } = comparison.parse(JSON.parse(text));

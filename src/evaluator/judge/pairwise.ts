@@ -48,10 +48,11 @@ export function pairwiseManner(spec: JudgeSpec): Manner {
     texts: string,
     ask: Ask,
   ): Promise<Outcome<number>> => {
+    const { first: one, second: other } = pair.parse(JSON.parse(texts));
     const question = { orders, text: fencedPair(texts), picture, schema: answerSchema, probabilities: false };
     const once = async (): Promise<Outcome<number>> => {
-      const { text, cut } = await ask(question);
-      const read = readJson(text, answer, cut);
+      const { text, ...form } = await ask(question);
+      const read = readJson(text, answer, { ...form, sent: [one, other], thinks: spec.thinks });
       return read.ok ? { ok: true, value: firstScore[read.value.better] } : read;
     };
     const first = await once();

@@ -151,7 +151,10 @@ const chat: Target = {
               picture,
               probabilities: true,
             });
-            for (const outcome of [readScore(text), readFleur(text, tokens ?? [])]) {
+            for (const outcome of [
+              readScore(text, 10, { sent: ['t'] }),
+              readFleur(text, tokens ?? [], { sent: ['t'] }),
+            ]) {
               if (outcome.ok) assert.ok(outcome.value >= 0 && outcome.value <= 10);
               else assert.ok(outcome.problem.length > 0);
             }

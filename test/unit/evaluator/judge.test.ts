@@ -11,6 +11,7 @@ import { ChatEndpoint, retryAfter } from '../../../src/evaluator/judge/chatEndpo
 import { usualDialect } from '../../../src/evaluator/judge/endpoint/dialect';
 import type { Outcome } from '../../../src/base/outcome';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
+import type { ChatToken } from '../../../src/evaluator/judge/chat';
 import { answerSchema, readFleur, readScore } from '../../../src/evaluator/judge/judgeAnswer';
 import { openEvaluator } from '../../../src/evaluator/open';
 import { turns, until } from '../../until';
@@ -735,7 +736,7 @@ describe("a judge's answer", () => {
       [' {"score": 10}\n', 10],
       ['{"score": 7.25}', 7.25],
     ] as const)
-      assert.equal(valueOf(readScore(text)), score);
+      assert.equal(valueOf(readScore(text, 10, { sent: [] })), score);
     for (const text of [
       '7',
       '[7]',
@@ -746,8 +747,10 @@ describe("a judge's answer", () => {
       '{"score":1e400}',
       '{"score":true}',
     ])
-      assert.equal(readScore(text).ok, false, text);
+      assert.equal(readScore(text, 10, { sent: [] }).ok, false, text);
   });
+
+  const fleur = (text: string, tokens: readonly ChatToken[]) => readFleur(text, tokens, { sent: [] });
 
   /** A token with the probabilities of its alternatives. */
   const token = (text: string, chances: Record<string, number>) => ({
@@ -765,39 +768,36 @@ describe("a judge's answer", () => {
   it('is smoothed as in FLEUR: the digits of two decimals weighted by probability', () => {
     const first = token('8', { '8': 0.6, '7': 0.3, '9': 0.05, x: 0.05 });
     const second = token('5', { '5': 0.5, '0': 0.5 });
-    close(readFleur('0.8', [zero, point, first]), 0.08 * 6 + 0.07 * 3 + 0.09 * 0.5);
-    close(readFleur('0.85', [zero, point, first, second]), 0.08 * 6 + 0.07 * 3 + 0.09 * 0.5 + 0.01 * 2.5);
+    close(fleur('0.8', [zero, point, first]), 0.08 * 6 + 0.07 * 3 + 0.09 * 0.5);
+    close(fleur('0.85', [zero, point, first, second]), 0.08 * 6 + 0.07 * 3 + 0.09 * 0.5 + 0.01 * 2.5);
     // The third decimal does not matter.
-    close(readFleur('0.851', [zero, point, first, second, token('1', { '1': 1 })]), 0.735 + 0.025);
+    close(fleur('0.851', [zero, point, first, second, token('1', { '1': 1 })]), 0.735 + 0.025);
   });
 
   it('counts a 0 before the point as 0.9, and a 1 as 1, if the answer is 1.0', () => {
     const one = token('1', { '1': 0.7, '0': 0.3 });
-    close(readFleur('1.0', [one, point, token('0', { '0': 1 })]), 0.7 + 0.27);
-    close(readFleur('1', [one]), 0.7 + 0.27);
+    close(fleur('1.0', [one, point, token('0', { '0': 1 })]), 0.7 + 0.27);
+    close(fleur('1', [one]), 0.7 + 0.27);
   });
 
   it('is found in tokens of several digits, with a point, or of the whole number', () => {
     close(
-      readFleur('0.85', [zero, point, token('85', { '85': 0.5, '90': 0.25, '8': 0.25 })]),
+      fleur('0.85', [zero, point, token('85', { '85': 0.5, '90': 0.25, '8': 0.25 })]),
       0.85 * 0.5 + 0.9 * 0.25,
     );
-    close(readFleur('0.8', [zero, token('.8', { '.8': 0.5, '.6': 0.5 })]), 0.7);
-    close(readFleur('0.8', [token('0.8', { '0.8': 0.5, '1.0': 0.25, '0.4': 0.25 })]), 0.75);
-    close(
-      readFleur(' 0.80', [token(' ', { ' ': 1 }), token('0.', { '0.': 1 }), token('80', { '80': 1 })]),
-      0.8,
-    );
+    close(fleur('0.8', [zero, token('.8', { '.8': 0.5, '.6': 0.5 })]), 0.7);
+    close(fleur('0.8', [token('0.8', { '0.8': 0.5, '1.0': 0.25, '0.4': 0.25 })]), 0.75);
+    close(fleur(' 0.80', [token(' ', { ' ': 1 }), token('0.', { '0.': 1 }), token('80', { '80': 1 })]), 0.8);
   });
 
   it('is found after other tokens, such as reasoning and markers', () => {
     const thought = [token('v2.', { 'v2.': 1 }), token('5 is', { '5 is': 1 }), token('\n', { '\n': 1 })];
     const one = token('1', { '1': 0.7, '0': 0.3 });
-    close(readFleur('1.0', [...thought, one, point, token('0', { '0': 1 })]), 0.7 + 0.27);
+    close(fleur('1.0', [...thought, one, point, token('0', { '0': 1 })]), 0.7 + 0.27);
     const eight = token('8', { '8': 0.6, '7': 0.4 });
-    close(readFleur('0.8', [...thought, zero, point, eight, token('<|end|>', {})]), 0.08 * 6 + 0.07 * 4);
+    close(fleur('0.8', [...thought, zero, point, eight, token('<|end|>', {})]), 0.08 * 6 + 0.07 * 4);
     for (const tokens of [[token('.', {}), one], [token('x1.0', {})], [token('0.7', {})], []])
-      assert.deepEqual(readFleur('1.0', tokens), {
+      assert.deepEqual(fleur('1.0', tokens), {
         ok: false,
         problem: "the tokens of the judge's answer do not match its number",
       });
@@ -805,7 +805,7 @@ describe("a judge's answer", () => {
 
   it('is rejected if it is out of range or in words', () => {
     for (const text of ['1.1', '0x1', '0x10', '-0.5', '0,8', 'Score: 0.8', '0.8.', '.8', '10'])
-      assert.equal(readFleur(text, [zero]).ok, false, text);
+      assert.equal(fleur(text, [zero]).ok, false, text);
   });
 });
 

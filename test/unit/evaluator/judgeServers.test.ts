@@ -156,11 +156,11 @@ describe("a reasoning model's answer", () => {
       'It may be 3.</think>{"score": 7}',
       '<think>\n\n</think>\n\n{"score": 7}\n',
     ])
-      assert.equal(valueOf(readScore(text)), 7, text);
+      assert.equal(valueOf(readScore(text, 10, { sent: [], thinks: true })), 7, text);
   });
 
   it('that ends within its thoughts has no score, and says why', () => {
-    const found = readScore('<think>First, {"score": 7} …', 10, true);
+    const found = readScore('<think>First, {"score": 7} …', 10, { sent: [], cut: true });
     assert.ok(!found.ok);
     assert.match(found.problem, /limit of tokens before its answer \("maxTokens"\)/);
   });

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion } from '../chat';
 import type { ChatEndpoint } from '../chatEndpoint';
 import { type Body, partsOf } from '../endpoint/chatForm';
-import { unfenced } from '../judgeAnswer';
 
 /** A request in OpenAI's batch form. */
 export interface BatchRequest {
@@ -67,7 +66,7 @@ function answerOf(body: Body): ChatAnswer {
   const content = message.content ?? '';
   if (content === '' && message.refusal)
     throw new ChatProblem(`the model refused to answer: ${message.refusal.slice(0, 200)}`);
-  const answer: ChatAnswer = { ...partsOf(body), text: unfenced(content) };
+  const answer: ChatAnswer = { ...partsOf(body), text: content, plain: true };
   if (body.model) answer.model = body.model;
   delete answer.usage;
   return answer;
