@@ -116,7 +116,7 @@ export function buildEvaluator(
   }
   if (pair !== undefined) {
     const tokens = new TokenSource(tokenizer, folder.path, pair.spec.rules);
-    const scorer = new ItmScorer(engines, tokens, ref(pair.graph), pair.spec, pair.regionFolder);
+    const scorer = new ItmScorer(engines, tokens, folder, ref(pair.graph), pair.spec, pair.regionFolder);
     evaluator.measureTexts = (texts, signal) => tokens.measure(texts, signal);
     evaluator.scorePairs = (pairs, signal) => scorer.score(pairs, signal);
   }

@@ -3,6 +3,7 @@ import type { Engines } from '../native/engines';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 import type { GraphRef, PairJob, RegionSpec, TokenRules } from '../../protocol/native';
+import type { ModelFolder } from './modelFolder';
 import type { TokenSource } from './tokenSource';
 
 /** The settings that determine the score of a pair. The pair keys of the store include them. */
@@ -23,6 +24,7 @@ export class ItmScorer {
   constructor(
     private readonly engines: Engines,
     private readonly tokens: TokenSource,
+    private readonly folder: ModelFolder,
     private readonly graph: GraphRef,
     private readonly spec: PairSpec,
     private readonly regionFolder: string | undefined,
@@ -54,7 +56,7 @@ export class ItmScorer {
       pairs.map(({ text }) => text),
       signal,
     );
-    return this.engines.run(
+    const scores = await this.engines.run(
       'pairs',
       {
         graph: this.graph,
@@ -71,6 +73,8 @@ export class ItmScorer {
       },
       signal,
     );
+    this.folder.unchanged();
+    return scores;
   }
 }
 

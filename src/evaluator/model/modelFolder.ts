@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep, win32 } from 'node:path';
 import { actionable, CaptiousError, messageOf } from '../../base/errors';
 import { type JsonLimits, readJsonSync } from '../../base/files/readJson';
 import { say } from '../../base/say';
@@ -25,8 +25,8 @@ export class ModelFolder {
   readonly path: string;
   readonly name: string;
   private readonly used = new Set<string>();
-  /** The size, times and inode number of each file when it was hashed. */
-  private stamps: ReadonlyMap<string, string> = new Map();
+  /** The size, times and inode number of each file before it was first read, or `gone` if it did not exist. */
+  private readonly stamps = new Map<string, string>();
 
   /** `resampler` is the library whose resizing to follow, if the user chose one. */
   constructor(
@@ -40,6 +40,7 @@ export class ModelFolder {
   /** The content of a JSON file, or undefined if the file does not exist. */
   json(name: string, limits?: JsonLimits): Json | undefined {
     const path = join(this.path, name);
+    this.mark(name);
     if (!existsSync(path)) return undefined;
     this.used.add(name);
     return parseJson(path, limits);
@@ -48,7 +49,7 @@ export class ModelFolder {
   /** Adds a file to the hash before it is read. Throws if the file is missing. */
   expect(name: string): void {
     if (!existsSync(join(this.path, name))) this.missing(name);
-    this.used.add(name);
+    this.use(name);
   }
 
   /** The list in a JSON file, or undefined if the file does not exist. Only `modules.json` contains a list. */
@@ -74,7 +75,9 @@ export class ModelFolder {
     for (const suffix of suffixes[precision]) {
       for (const name of [join('onnx', `${base}${suffix}.onnx`), `${base}${suffix}.onnx`]) {
         const path = join(this.path, name);
-        if (existsSync(path)) return readGraphHeader(path);
+        if (!existsSync(path)) continue;
+        this.mark(name);
+        return readGraphHeader(path);
       }
     }
     return undefined;
@@ -82,8 +85,8 @@ export class ModelFolder {
 
   /** Adds the graph and its weight files to the hash. */
   take(graph: GraphHeader): void {
-    this.used.add(relative(this.path, graph.path));
-    for (const location of graph.external) this.used.add(this.externalFile(graph.path, location));
+    this.use(relative(this.path, graph.path));
+    for (const location of graph.external) this.use(this.externalFile(graph.path, location));
   }
 
   graphFiles(): string[] {
@@ -104,14 +107,14 @@ export class ModelFolder {
   /** One hash of the names and contents of all recorded files. */
   async sha256(fingerprints: Fingerprints): Promise<string> {
     const hash = createHash('sha256');
-    this.stamps = new Map([...this.used].map((name) => [name, this.stamp(name)]));
     for (const name of [...this.used].sort()) {
       hash.update(`${name.split(sep).join('/')}\n${await fingerprints.sha256(join(this.path, name))}\n`);
     }
+    this.unchanged();
     return hash.digest('hex');
   }
 
-  /** Throws if a file changed after hashing, because scores must not be stored under an old hash. */
+  /** Throws if a file changed after it was first read, because scores must not be stored under an old hash. */
   unchanged(): void {
     for (const [name, stamp] of this.stamps) {
       if (this.stamp(name) === stamp) continue;
@@ -120,6 +123,16 @@ export class ModelFolder {
         remedy: say`Run again when the folder no longer changes.`,
       });
     }
+  }
+
+  private use(name: string): void {
+    this.used.add(name);
+    this.mark(name);
+  }
+
+  /** Notes the state of a file before it is read, so that `unchanged` detects every later change. */
+  private mark(name: string): void {
+    if (!this.stamps.has(name)) this.stamps.set(name, this.stamp(name));
   }
 
   private stamp(name: string): string {
@@ -137,7 +150,8 @@ export class ModelFolder {
   private externalFile(graph: string, location: string): string {
     const path = join(dirname(graph), location);
     const name = relative(this.path, path);
-    if (name.startsWith('..')) {
+    // A path with a root would replace the folder. A name with a colon is a path with a root on Windows only.
+    if (win32.parse(location).root !== '' || name === '..' || name.startsWith(`..${sep}`)) {
       throw new CaptiousError(
         'evaluator',
         say`The model needs weights from ${location}, which is outside its folder.`,
@@ -147,10 +161,18 @@ export class ModelFolder {
         },
       );
     }
-    if (existsSync(path)) return name;
-    throw new CaptiousError('evaluator', say`The file ${location} with weights of the model is missing.`, {
+    if (!existsSync(path) || !statSync(path).isFile()) {
+      throw new CaptiousError('evaluator', say`The file ${location} with weights of the model is missing.`, {
+        at: graph,
+        remedy: say`Download this file from the source of the model, and put it next to the ONNX file.`,
+      });
+    }
+    // ONNX Runtime opens the location as it is written. After a link to a folder, ".." leads elsewhere.
+    const asWritten = `${dirname(graph)}${sep}${location}`;
+    if (realpathSync.native(path) === realpathSync.native(asWritten)) return name;
+    throw new CaptiousError('evaluator', say`The location ${location} of weights is ambiguous.`, {
       at: graph,
-      remedy: say`Download this file from the source of the model, and put it next to the ONNX file.`,
+      remedy: say`Export the model again, with its weights next to the ONNX file.`,
     });
   }
 }

@@ -64,9 +64,10 @@ export class TextTower {
       },
       signal,
     );
-    this.folder.unchanged();
     const list = listOfRows(answer);
-    return this.head === undefined ? list : list.map((row) => this.head!.apply(row));
+    const embeddings = this.head === undefined ? list : list.map((row) => this.head!.apply(row));
+    this.folder.unchanged();
+    return embeddings;
   }
 }
 

@@ -1,6 +1,7 @@
 import { say } from '../../../base/say';
 import { CaptiousError, wordsOf, Reason } from '../../../base/errors';
 import { checkPorts, type GraphHeader, type GraphPort } from './graphPorts';
+import { surveyModel } from './externalFiles';
 import { ProtoFile } from './protoFile';
 
 /** The names and bit widths of TensorProto's element types, by the number of the type. */
@@ -29,8 +30,6 @@ const elementTypes: readonly (readonly [string, number])[] = [
   ['uint4', 4],
   ['int4', 4],
 ];
-
-const deepest = 32;
 
 export function readGraphHeader(path: string): GraphHeader {
   return checkPorts(reading(path, (file) => parse(file, path)));
@@ -84,46 +83,23 @@ export function readGraphNodes(path: string): GraphNode[] {
 }
 
 function parse(file: ProtoFile, path: string): GraphHeader {
+  const { operators, external } = surveyModel(file);
   const inputs: GraphPort[] = [];
   const outputs: GraphPort[] = [];
-  const operators = new Set<string>();
   const weights = new Map<string, { type: string; bytes: number }>();
-  const external = new Set<string>();
   const scalars = new Map<string, number>();
-  let graphs = 0;
-  const node = (from: number, to: number, depth = 0): void => {
-    if (depth > deepest) throw new Reason(say`its graphs are nested more than ${deepest} levels deep`);
-    for (const field of file.fields(from, to)) {
-      if (field.number === 4) operators.add(file.text(field));
-      // The graphs of branches and loops are attributes of a node.
-      if (field.number === 5) {
-        for (const part of file.fields(field.from, field.to)) {
-          if (part.number !== 6) continue;
-          for (const inner of file.fields(part.from, part.to)) {
-            if (inner.number === 1) node(inner.from, inner.to, depth + 1);
-          }
-        }
-      }
-    }
-  };
   for (const field of file.fields(0, file.size)) {
-    if (field.number === 25) {
-      for (const part of file.fields(field.from, field.to)) if (part.number === 7) node(part.from, part.to);
-    }
     if (field.number !== 7) continue;
-    graphs++;
     for (const part of file.fields(field.from, field.to)) {
-      if (part.number === 1) node(part.from, part.to);
-      else if (part.number === 5) {
+      if (part.number === 5) {
         const tensor = readTensor(file, part.from, part.to);
         weights.set(tensor.name, { type: tensor.type, bytes: tensor.bytes });
         if (tensor.scalar !== undefined) scalars.set(tensor.name, tensor.scalar);
-        if (tensor.location !== undefined) external.add(tensor.location);
       } else if (part.number === 11) inputs.push(readPort(file, part.from, part.to));
       else if (part.number === 12) outputs.push(readPort(file, part.from, part.to));
     }
   }
-  if (graphs !== 1 || outputs.length === 0) throw new Reason(say`it has no graph`);
+  if (outputs.length === 0) throw new Reason(say`it has no graph`);
   return {
     path,
     inputs: inputs.filter((port) => !weights.has(port.name)),
@@ -139,12 +115,11 @@ function readTensor(
   file: ProtoFile,
   from: number,
   to: number,
-): { name: string; type: string; bytes: number; scalar: number | undefined; location: string | undefined } {
+): { name: string; type: string; bytes: number; scalar: number | undefined } {
   let scalar: number | undefined;
   let name = '';
   let type = 0;
   let elements = 1;
-  let location: string | undefined;
   for (const field of file.fields(from, to)) {
     if (field.number === 1) {
       if (field.wire === 0) elements *= field.value;
@@ -154,14 +129,10 @@ function readTensor(
     else if ((field.number === 4 || field.number === 9) && field.to - field.from === 4)
       scalar = file.float(field);
     else if (field.number === 8) name = file.text(field);
-    else if (field.number === 13) {
-      const entry = [...file.fields(field.from, field.to)].map((part) => file.text(part));
-      if (entry[0] === 'location') location = entry[1];
-    }
   }
   const [typeName, bits] = elementTypes[type] ?? [`type ${type}`, 0];
   const single = typeName === 'float32' && elements === 1 ? scalar : undefined;
-  return { name, type: typeName, bytes: (elements * bits) / 8, scalar: single, location };
+  return { name, type: typeName, bytes: (elements * bits) / 8, scalar: single };
 }
 
 function readPort(file: ProtoFile, from: number, to: number): GraphPort {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { Reason } from '../../../base/errors';
 import { say } from '../../../base/say';
@@ -6,6 +7,8 @@ import { openRegularSync } from '../../../base/files/readFile';
 /** The most fields read from a file, enough for a hundred thousand nodes. More fields would take minutes. */
 const mostFields = 4 << 20;
 const longestName = 1 << 16;
+/** The most bytes of all names together. */
+const mostText = 64 << 20;
 
 export interface Field {
   number: number;
@@ -25,6 +28,7 @@ export class ProtoFile {
   private windowFrom = 0;
   private windowTo = 0;
   private left = mostFields;
+  private textLeft = mostText;
 
   constructor(path: string) {
     this.handle = openRegularSync(path);
@@ -81,7 +85,12 @@ export class ProtoFile {
   text(field: Field): string {
     if (field.to - field.from > longestName)
       throw new Reason(say`it contains a name of ${field.to - field.from} bytes, which is too long`);
-    return this.bytes(field).toString('utf8');
+    if ((this.textLeft -= field.to - field.from) < 0)
+      throw new Reason(say`its names have more than ${mostText} bytes`);
+    const bytes = this.bytes(field);
+    // Two names must not become one, because ONNX Runtime uses the bytes of a name.
+    if (!isUtf8(bytes)) throw new Reason(say`it contains a name at byte ${field.from} that is not UTF-8`);
+    return bytes.toString('utf8');
   }
 
   float(field: Field): number {
@@ -92,7 +101,8 @@ export class ProtoFile {
     if (from >= this.windowFrom && to <= this.windowTo)
       return this.window.subarray(from - this.windowFrom, to - this.windowFrom);
     const bytes = Buffer.allocUnsafe(to - from);
-    readSync(this.handle, bytes, 0, bytes.length, from);
+    if (readSync(this.handle, bytes, 0, bytes.length, from) < bytes.length)
+      throw new Reason(say`it is truncated at byte ${to}`);
     return bytes;
   }
 
