@@ -39,10 +39,6 @@ export const inEditor: ReadonlyMap<string, string> = new Map(
       say`Use a smaller dataset, or raise the limit (in GB): set the environment variable ${'CAPTIOUS_MODEL_MEMORY'}, then start VS Code again.`,
     ] as const,
     [
-      'Set a token with the environment variable HF_TOKEN.',
-      say`Set a token with the environment variable HF_TOKEN, then start VS Code again.`,
-    ] as const,
-    [
       'Set the variable to the key, then run again.',
       say`Set the variable to the key, then start VS Code again.`,
     ] as const,

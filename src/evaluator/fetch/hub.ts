@@ -8,7 +8,7 @@ const huggingFace = 'https://huggingface.co';
 /** The domains from which the hub serves large files. */
 const hubHosts = ['huggingface.co', 'hf.co'];
 
-/** The hub, or one of its mirrors. */
+/** The hub, or one of its mirrors. A mirror gets no token, because whoever runs it could use the account. */
 export interface Hub {
   endpoint: URL;
   token?: string;
@@ -17,7 +17,11 @@ export interface Hub {
 export function hubFrom(wished: string | undefined, env: NodeJS.ProcessEnv = process.env): Hub {
   const given = wished ?? (env.HF_ENDPOINT === '' ? undefined : env.HF_ENDPOINT);
   const endpoint = parse(given ?? huggingFace, wished === undefined ? 'HF_ENDPOINT' : 'the hub endpoint');
-  return { endpoint, ...(env.HF_TOKEN ? { token: env.HF_TOKEN } : {}) };
+  return { endpoint, ...(env.HF_TOKEN && !isMirror(endpoint) ? { token: env.HF_TOKEN } : {}) };
+}
+
+function isMirror({ origin }: URL): boolean {
+  return origin !== huggingFace;
 }
 
 function parse(text: string, at: string): URL {
@@ -34,7 +38,7 @@ function parse(text: string, at: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw new CaptiousError('usage', say`The address of a hub must not contain a user name or a password.`, {
       at,
-      remedy: say`Set a token with the environment variable HF_TOKEN.`,
+      remedy: say`Remove them from the address.`,
     });
   }
   if (!isPrivate(url)) {
@@ -141,13 +145,15 @@ export function notice({ headers: given }: Response, said: HubAnswer, { token }:
   if (Number.isSafeInteger(size)) said.size = size;
 }
 
-export function refuseStatus(status: number, url: URL, { token }: Hub): never {
+export function refuseStatus(status: number, url: URL, { endpoint, token }: Hub): never {
   if (status === 429 || status >= 500) throw new Reason(say`the server answered ${status}`);
   const remedy =
     status === 401 || status === 403
-      ? token === undefined
-        ? say`If the repository requires a sign-in, set the environment variable HF_TOKEN to a token.`
-        : say`Check that the token in HF_TOKEN has access to this repository.`
+      ? token !== undefined
+        ? say`Check that the token in HF_TOKEN has access to this repository.`
+        : isMirror(endpoint)
+          ? say`The token in HF_TOKEN is sent only to ${huggingFace}. Download from there.`
+          : say`If the repository requires a sign-in, set the environment variable HF_TOKEN to a token.`
       : say`The repository may no longer have this file. If you use a mirror, try the hub itself.`;
   throw new CaptiousError('evaluator', say`The server answered ${status}.`, {
     at: new SecretGuard(token).hide(url.href),

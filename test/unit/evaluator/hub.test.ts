@@ -163,6 +163,23 @@ describe('the hub', () => {
       assert.equal(header(url), undefined);
   });
 
+  it('is the only host that gets the token', () => {
+    for (const env of [{}, { HF_ENDPOINT: 'https://mirror.example' }])
+      for (const mirror of [
+        'https://mirror.example',
+        'https://huggingface.co.mirror.example',
+        'https://huggingface.co:8443',
+        'https://mirror.huggingface.co',
+        'http://127.0.0.1:9',
+      ]) {
+        const hub = hubFrom(mirror, { ...env, HF_TOKEN: 'secret' });
+        assert.equal(hub.token, undefined, mirror);
+        assert.equal(headersFor(hub, new URL(`${mirror}/a`)).authorization, undefined, mirror);
+      }
+    assert.equal(hubFrom(undefined, { HF_ENDPOINT: 'https://m.example', HF_TOKEN: 's' }).token, undefined);
+    assert.equal(hubFrom('https://huggingface.co/', { HF_TOKEN: 'secret' }).token, 'secret');
+  });
+
   it('may redirect to its stores only', () => {
     const hub = hubFrom(undefined, {});
     const from = new URL('https://huggingface.co/a/b/resolve/main/x');
@@ -211,7 +228,7 @@ describe('fetching a model', () => {
   });
 
   const options = (more: Partial<FetchOptions> = {}): FetchOptions => ({
-    hub: hubFrom(server.url, { HF_TOKEN: 'secret' }),
+    hub: { ...hubFrom(server.url, {}), token: 'secret' },
     home,
     cache: join(home, 'no-cache'),
     pauseMs: 1,
@@ -489,6 +506,13 @@ describe('fetching a model', () => {
     assert.match((await refusal(fetchModel(model, options()))).message, /more than the expected \d+ bytes/);
   });
 
+  it('from a mirror sends the token neither to the mirror nor to its store', async () => {
+    await fetchModel(model, options({ hub: hubFrom(server.url, { HF_TOKEN: 'secret' }) }));
+    const { requests, storeRequests } = server;
+    assert.ok(requests.length > 0 && storeRequests.length > 0);
+    for (const { authorization } of [...requests, ...storeRequests]) assert.equal(authorization, undefined);
+  });
+
   it('rejects a web page, a missing file and a denied access, and says how to get access', async () => {
     server.mischief = (_, response) => {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>Sign in</html>');
@@ -501,8 +525,11 @@ describe('fetching a model', () => {
     };
     const closed = options();
     assert.match((await refusal(fetchModel(model, closed))).remedy!, /token in HF_TOKEN/);
-    const open = { ...closed, hub: hubFrom(server.url, {}) };
-    assert.match((await refusal(fetchModel(model, open))).remedy!, /set the environment variable HF_TOKEN/);
+    const mirror = { ...closed, hub: hubFrom(server.url, { HF_TOKEN: 'secret' }) };
+    assert.match(
+      (await refusal(fetchModel(model, mirror))).remedy!,
+      /HF_TOKEN is sent only to https:\/\/huggingface\.co\./,
+    );
     server.mischief = () => false;
     const missing = { ...model, files: [...model.files, { path: 'nothing.json' }] };
     assert.match((await refusal(fetchModel(missing, options()))).describe(), /nothing\.json.*404/);
