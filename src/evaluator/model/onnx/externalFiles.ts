@@ -3,7 +3,8 @@ import { say } from '../../../base/say';
 import type { Field, ProtoFile } from './protoFile';
 
 /** The messages of onnx.proto that can contain tensors, at any depth. */
-type Form = 'model' | 'graph' | 'node' | 'attribute' | 'tensor' | 'sparse' | 'training' | 'function' | 'entry';
+type Form =
+  'model' | 'graph' | 'node' | 'attribute' | 'tensor' | 'sparse' | 'training' | 'function' | 'entry';
 
 /** Every field of these messages by number: the form of its message, or `leaf` if it cannot contain a tensor. */
 const forms: Record<Form, Readonly<Record<number, Form | 'leaf'>>> = {
@@ -57,7 +58,12 @@ export function surveyModel(file: ProtoFile): Survey {
       else if (inner !== 'leaf')
         visit(inner, field.from, field.to, form === 'attribute' && inner === 'graph' ? depth + 1 : depth);
       else if (form === 'node' && field.number === 4) addOperator(file.text(field), survey.operators);
-      else if (form === 'tensor' && field.number === 14 && field.value !== inFile && field.value !== inOtherFile)
+      else if (
+        form === 'tensor' &&
+        field.number === 14 &&
+        field.value !== inFile &&
+        field.value !== inOtherFile
+      )
         throw new Reason(say`it has a tensor in an unknown place at byte ${field.from}`);
     }
   };
