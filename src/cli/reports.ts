@@ -3,26 +3,28 @@ import type { AuditEvent } from '../audit/events';
 import { CaptiousError } from '../base/errors';
 import { english } from '../base/say';
 import { figure, interval, measuredOf, metricNameWithKind, valueOf } from '../report/figures';
-import { parseGate, type Gate } from '../report/gate';
+import { parseGate, type Gate, unscored } from '../report/gate';
 import { type BaselineRules, worseThanBaseline } from '../report/baseline';
 import { parseMargins } from '../report/decisions';
 import { readReport } from '../report/report';
-import { type CommandOption, repeated, text, type Values } from './arguments';
+import { type CommandOption, repeated, text, type Values, wholeNumber } from './arguments';
 import { slices } from './options';
 import { log, placeOf, print, printJson, ProgressBar, table } from './terminal';
 
 export const reportOptions: Record<
-  'fail-on' | 'baseline' | 'margin' | 'anytime' | 'slices' | 'json',
+  'fail-on' | 'baseline' | 'margin' | 'anytime' | 'allow-lost' | 'slices' | 'json',
   CommandOption
 > = {
   'fail-on': {
     value: 'EXPR',
-    describe: 'exit with code 1 if EXPR is true. Example: --fail-on "visla.t2t < 0.5"',
+    describe:
+      'exit with code 1 if EXPR is true, or if examples could not be scored. Example: --fail-on "visla.t2t < 0.5 || visla.t2t.n < 200"',
   },
   baseline: {
     value: 'REPORT',
     multiple: true,
-    describe: 'exit with code 1 if a metric is significantly worse than in REPORT (paired test on the rows)',
+    describe:
+      'exit with code 1 if a metric is significantly worse than in REPORT (paired test on the rows), or if it has no value for examples that have one in REPORT',
   },
   margin: {
     value: 'M',
@@ -32,6 +34,10 @@ export const reportOptions: Record<
   anytime: {
     describe:
       'with --baseline: test only metrics that count right and wrong results, by a test that stays valid if you repeat it while a run grows, for example with --limit 500, then 1000',
+  },
+  'allow-lost': {
+    value: 'N',
+    describe: 'with --fail-on or --baseline: accept up to N examples that could not be scored (default: 0)',
   },
   slices,
   json: { describe: 'print the reports as a JSON list, and nothing else' },
@@ -49,6 +55,7 @@ export async function report(
   const gate = gateText === undefined ? undefined : parseGate(gateText);
   const baselines = repeated(values, 'baseline');
   const rules = rulesOf(values, baselines);
+  const allowed = wholeNumber(values, 'allow-lost') ?? 0;
   const listener = new Listener();
   let reports: WrittenReport[];
   try {
@@ -60,8 +67,8 @@ export async function report(
   else for (const report of reports) printReport(report, values.slices === true);
   const empty = reports.find(({ report }) => report.dataset.examples === 0);
   if (empty !== undefined) throw nothingAudited(empty);
-  const passed = gate === undefined || passes(gate, reports);
-  const held = await noWorseThan(baselines, reports, rules);
+  const passed = gate === undefined || passes(gate, reports, allowed);
+  const held = await noWorseThan(baselines, reports, rules, allowed);
   return passed && held ? 0 : 1;
 }
 
@@ -155,17 +162,23 @@ export function printReport({ path, report }: WrittenReport, withSlices: boolean
   print(`report: ${path}`);
 }
 
-function passes(gate: Gate, written: readonly WrittenReport[]): boolean {
+function passes(gate: Gate, written: readonly WrittenReport[], allowed: number): boolean {
   const reports = written.map(({ report }) => report);
+  const lost = reports.filter((report) => unscored(report) > allowed);
+  for (const report of lost)
+    log(
+      `gate failed for ${report.evaluator.id}: ${unscored(report)} of ${report.dataset.examples + report.dataset.skipped} examples of ${report.probe} could not be scored. To accept them, add --allow-lost ${unscored(report)}.`,
+    );
   const evaluators = new Set(reports.map(({ evaluator }) => evaluator.sha256));
-  const broken = [...evaluators].filter((sha256) =>
-    gate.holds(reports.filter((report) => report.evaluator.sha256 === sha256)),
+  const isLost = (sha256: string) => lost.some(({ evaluator }) => evaluator.sha256 === sha256);
+  const broken = [...evaluators].filter(
+    (sha256) => !isLost(sha256) && gate.holds(reports.filter((report) => report.evaluator.sha256 === sha256)),
   );
   for (const sha256 of broken) {
     const name = reports.find((report) => report.evaluator.sha256 === sha256)!.evaluator.id;
     log(`gate failed for ${name}: ${gate.text}`);
   }
-  return broken.length === 0;
+  return broken.length === 0 && lost.length === 0;
 }
 
 /**
@@ -176,6 +189,7 @@ async function noWorseThan(
   baselines: readonly string[],
   written: readonly WrittenReport[],
   rules: BaselineRules,
+  allowed: number,
 ): Promise<boolean> {
   let held = true;
   for (const path of baselines) {
@@ -192,9 +206,16 @@ async function noWorseThan(
       );
     }
     for (const one of own) {
-      for (const worse of await worseThanBaseline({ path, report: baseline }, one, rules)) {
-        const { metric, margin } = worse;
-        const { difference, ci } = worse.anytime ?? worse;
+      const { worse, lost } = await worseThanBaseline({ path, report: baseline }, one, rules);
+      for (const { metrics, examples, of } of lost.filter(({ examples }) => examples > allowed)) {
+        log(
+          `cannot be compared with the baseline for ${one.report.evaluator.id}: ${examples} of ${of} examples with a value in the baseline have none in this run (${metrics.join(', ')}). To accept them, add --allow-lost ${examples}.`,
+        );
+        held = false;
+      }
+      for (const found of worse) {
+        const { metric, margin } = found;
+        const { difference, ci } = found.anytime ?? found;
         const interval = ci ? ` [${ci.map((end) => figure(end)).join(', ')}]` : '';
         log(
           margin === undefined

@@ -4,7 +4,14 @@ import { probeNamed } from '../probe/list';
 import type { Row } from '../probe/metric';
 import { type Margins, nonInferiority } from './decisions';
 import { LeftOutRows } from './rowChecks';
-import { type PairedDifference, pairedDifferences, rowKeys, verdictLevel } from './paired';
+import {
+  differencesIn,
+  type PairedDifference,
+  rowKeys,
+  type RowShares,
+  sharesByRow,
+  verdictLevel,
+} from './paired';
 import type { Report } from './report';
 import { readRows } from './rows';
 
@@ -25,17 +32,33 @@ export interface Worse extends PairedDifference {
   margin?: number;
 }
 
+/** Examples with values of the metrics in the baseline but not in the run, such as those that it could not score. */
+export interface Lost {
+  metrics: string[];
+  examples: number;
+  /** The number of examples with a value in the baseline. */
+  of: number;
+}
+
+interface Against {
+  /** Metrics without a margin that are significantly worse, and metrics whose loss may be larger than their margin. */
+  worse: Worse[];
+  lost: Lost[];
+}
+
 /**
- * The metrics that fail: those without a margin that are significantly worse, and those whose loss may be larger
- * than their margin. Throws if rows cannot be compared, because an undecided gate must not pass.
+ * Compares a run with an earlier report. A test cannot judge lost examples, because they may be the worst ones.
+ * Throws if rows cannot be compared, because an undecided gate must not pass.
  */
 export async function worseThanBaseline(
   baseline: ReportAt,
   own: ReportAt,
   { margins, anytime = false }: BaselineRules = {},
-): Promise<Worse[]> {
+): Promise<Against> {
   const [before, after] = [new Reading(baseline), new Reading(own)];
-  const differences = await pairedDifferences(own.report.probe, before.rows(), after.rows(), anytime);
+  const { probe } = own.report;
+  const [first, second] = [await sharesByRow(probe, before.rows()), await sharesByRow(probe, after.rows())];
+  const differences = differencesIn(probe, first, second, anytime);
   const leftOut = before.leftOut.words(baseline.report.rows) ?? after.leftOut.words(own.report.rows);
   if (leftOut !== undefined) throw notComparable(baseline, leftOut);
   const [gone, added] = [before.examplesNotIn(after), after.examplesNotIn(before)];
@@ -48,23 +71,47 @@ export async function worseThanBaseline(
       baseline,
       say`Examples that have rows in this run but not in the baseline: ${added}.`,
     );
-  if (differences.length === 0)
+  const lost = lostSince(first, second, before);
+  if (differences.length === 0 && lost.length === 0)
     throw notComparable(
       baseline,
       say`No metric of the probe ${own.report.probe} can be compared row by row.`,
     );
   const tested = anytime ? differences.filter((one) => one.anytime !== undefined) : differences;
-  if (tested.length === 0)
+  if (tested.length === 0 && lost.length === 0)
     throw notComparable(
       baseline,
       say`No metric of the probe ${own.report.probe} counts right and wrong results.`,
       say`Leave out --anytime.`,
     );
-  return tested.flatMap((one): Worse[] => {
+  const worse = tested.flatMap((one): Worse[] => {
     const margin = margins?.(one.metric);
     if (margin !== undefined) return nonInferiority(one, margin).shown ? [] : [{ ...one, margin }];
     return isWorse(one, baseline) ? [one] : [];
   });
+  return { worse, lost };
+}
+
+function lostSince(before: RowShares, after: RowShares, baseline: Reading): Lost[] {
+  const examples = new Map<string, { all: Set<string>; lost: Set<string> }>();
+  for (const [key, { shares }] of before) {
+    const still = new Set(after.get(key)?.shares.map(({ metric }) => metric));
+    for (const { metric } of shares) {
+      const of = examples.get(metric) ?? { all: new Set(), lost: new Set() };
+      examples.set(metric, of);
+      of.all.add(baseline.exampleAt(key));
+      if (!still.has(metric)) of.lost.add(baseline.exampleAt(key));
+    }
+  }
+  const found = new Map<string, Lost>();
+  for (const [metric, { all, lost }] of examples) {
+    if (lost.size === 0) continue;
+    const counts = `${lost.size} of ${all.size}`;
+    const of = found.get(counts) ?? { metrics: [], examples: lost.size, of: all.size };
+    found.set(counts, of);
+    of.metrics.push(metric);
+  }
+  return [...found.values()];
 }
 
 /** Whether a metric is significantly worse. Throws if p is small, but there are too few data for a verdict. */
@@ -105,6 +152,10 @@ class Reading {
       this.exampleOf.set(keyOf(row), row.example);
       yield row;
     }
+  }
+
+  exampleAt(key: string): string {
+    return this.exampleOf.get(key)!;
   }
 
   /** How many examples have a row in this report that `other` lacks. */

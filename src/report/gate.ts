@@ -2,6 +2,14 @@ import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import type { Report } from './report';
 
+/** A report's examples that the evaluator could not score, or whose images were not found. */
+export function unscored({ dataset }: Pick<Report, 'dataset'>): number {
+  return dataset.leftOut.reduce((sum, { reason, count }) => sum + (isUnscored.test(reason) ? count : 0), 0);
+}
+
+/** Other reasons, such as captions without an object, depend on the dataset and the options alone. */
+const isUnscored = /^(?:could not be scored|its image was not found|one of its images was not found)/;
+
 /** A condition on metrics, such as `lgip.pr.object < 0.9 || visla.t2t <= 0.5`. It has only comparisons and logic. */
 export interface Gate {
   text: string;
@@ -36,14 +44,19 @@ export function parseGate(text: string): Gate {
   };
 }
 
-/** `lgip.pr.low` and `lgip.pr.high` are the ends of `lgip.pr`'s interval. */
-const bound = /\.(low|high)$/;
+/** `lgip.pr.low` and `lgip.pr.high` are the ends of `lgip.pr`'s interval, and `lgip.pr.n` is its number of examples. */
+const part = /\.(low|high|n)$/;
 
 function lookUp(id: string, reports: readonly Report[]): number {
   const metrics = reports.flatMap((report) => report.metrics).filter((metric) => metric.slice === undefined);
   const metric = metrics.find((candidate) => candidate.id === id);
-  const end = bound.exec(id);
-  if (metric === undefined && end !== null) return boundOf(id.slice(0, end.index), end[1] === 'low', metrics);
+  const end = part.exec(id);
+  if (metric === undefined && end !== null) {
+    const whole = id.slice(0, end.index);
+    if (end[1] !== 'n') return boundOf(whole, end[1] === 'low', metrics);
+    const counted = metrics.find((candidate) => candidate.id === whole);
+    if (counted !== undefined) return counted.n;
+  }
   if (metric === undefined) {
     const ids = metrics.map((candidate) => candidate.id).join(', ');
     throw new CaptiousError('usage', say`The report has no metric "${id}".`, {

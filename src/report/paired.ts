@@ -100,7 +100,15 @@ export async function pairedDifferences(
   second: AsyncIterable<Row>,
   withAnytime = false,
 ): Promise<PairedDifference[]> {
-  const [before, after] = [await sharesByRow(id, first), await sharesByRow(id, second)];
+  return differencesIn(id, await sharesByRow(id, first), await sharesByRow(id, second), withAnytime);
+}
+
+export function differencesIn(
+  id: string,
+  before: RowShares,
+  after: RowShares,
+  withAnytime = false,
+): PairedDifference[] {
   const both: { first: Row[]; second: Row[] } = { first: [], second: [] };
   for (const [key, { row }] of after) {
     const other = before.get(key)?.row;

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
 import { metricText } from '../../base/pValue';
-import { type Gate, parseGate } from '../../report/gate';
+import { type Gate, parseGate, unscored } from '../../report/gate';
 import { readReport, type Report } from '../../report/report';
 import type { RunRecord } from './runRecord';
 import type { RunOrder, Runs } from './runs';
@@ -183,8 +183,11 @@ function tell(
   try {
     const values = byEvaluator(reports).map((own) => valuesIn(gate.text, own));
     run.appendOutput(`${values.join('\r\n')}\r\n`, undefined, item);
+    const lost = reports.reduce((sum, report) => sum + unscored(report), 0);
     const failing = byEvaluator(reports).filter((own) => !gate.holds(own));
-    if (failing.length === 0) run.passed(item, took);
+    if (lost > 0)
+      run.failed(item, testMessage(vscode.l10n.t('Examples that could not be scored: {0}', lost)), took);
+    else if (failing.length === 0) run.passed(item, took);
     else {
       const measured = failing.map((own) => valuesIn(gate.text, own)).join('\n');
       const words = vscode.l10n.t('Expected {0}, but measured:', gate.text);

@@ -6,9 +6,15 @@ import type { CaptiousError } from '../../../src/base/errors';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
 import { probes } from '../../../src/probe/generated/probes';
 import { parseMargins } from '../../../src/report/decisions';
-import { type ReportAt, worseThanBaseline } from '../../../src/report/baseline';
+import { type ReportAt, type Worse, worseThanBaseline } from '../../../src/report/baseline';
 import { readReport } from '../../../src/report/report';
 import { reportOf, writeReport } from './reportOf';
+
+const worseThan = async (...of: Parameters<typeof worseThanBaseline>): Promise<Worse[]> => {
+  const { worse, lost } = await worseThanBaseline(...of);
+  assert.deepEqual(lost, []);
+  return worse;
+};
 
 /** A caption with a vertical flip and two rotations of its image. Each changes the score by 1 to 1.4 times `size`. */
 function row(i: number, size: number): InvarianceRow {
@@ -109,38 +115,80 @@ describe('the baseline of any report', () => {
   for (const probe of Object.keys(rowsOf))
     it(`fails a worse run, and passes the same and a better one: ${probe}`, async () => {
       const before = await written(probe, 'before', (i) => i % 3 !== 0);
-      const worse = await worseThanBaseline(before, await written(probe, 'worse', (i) => i % 3 === 0));
+      const worse = await worseThan(before, await written(probe, 'worse', (i) => i % 3 === 0));
       assert.ok(worse.length > 0);
-      assert.deepEqual(await worseThanBaseline(before, before), []);
-      assert.deepEqual(await worseThanBaseline(before, await written(probe, 'better', () => true)), []);
+      assert.deepEqual(await worseThan(before, before), []);
+      assert.deepEqual(await worseThan(before, await written(probe, 'better', () => true)), []);
     });
 
   it('with a margin, fails a report unless it is shown to be worse by at most the margin', async () => {
     const before = await written('visla', 'margin', (i) => i % 3 !== 0);
     // Two of 60 rows become wrong, and none becomes right.
     const close = await written('visla', 'close', (i) => i % 3 !== 0 && i > 2);
-    assert.deepEqual(await worseThanBaseline(before, before, { margins: parseMargins('0.08') }), []);
-    const [first] = await worseThanBaseline(before, close, { margins: parseMargins('0.08') });
+    assert.deepEqual(await worseThan(before, before, { margins: parseMargins('0.08') }), []);
+    const [first] = await worseThan(before, close, { margins: parseMargins('0.08') });
     assert.deepEqual([first.metric, first.margin], ['visla.t2t', 0.08]);
-    assert.deepEqual(await worseThanBaseline(before, close, { margins: parseMargins('0.2') }), []);
+    assert.deepEqual(await worseThan(before, close, { margins: parseMargins('0.2') }), []);
     // A metric without a margin is tested for a difference. Two rows are too few to show a difference.
-    assert.deepEqual(await worseThanBaseline(before, close, { margins: parseMargins('visla.i2t=0.01') }), []);
+    assert.deepEqual(await worseThan(before, close, { margins: parseMargins('visla.i2t=0.01') }), []);
     for (const wrong of ['', '0', 'visla.t2t=', 'visla.t2t=0.1,0.2', '-1'])
       assert.throws(() => parseMargins(wrong), /expected a number above 0/);
   });
 
   it('with an anytime-valid test, tests only right or wrong results, from any number of rows', async () => {
     const before = await written('visla', 'first', () => true);
-    const worse = await worseThanBaseline(before, await written('visla', 'later', (i) => i % 2 === 0), {
+    const worse = await worseThan(before, await written('visla', 'later', (i) => i % 2 === 0), {
       anytime: true,
     });
     assert.equal(worse[0].metric, 'visla.t2t');
     assert.ok(worse[0].anytime!.ci[1] < 0 && worse[0].anytime!.pValue < 0.05);
-    assert.deepEqual(await worseThanBaseline(before, before, { anytime: true }), []);
+    assert.deepEqual(await worseThan(before, before, { anytime: true }), []);
     const scores = await written('prsm', 'scores', () => true);
-    await assert.rejects(worseThanBaseline(scores, scores, { anytime: true }), (error: CaptiousError) =>
+    await assert.rejects(worseThan(scores, scores, { anytime: true }), (error: CaptiousError) =>
       /counts right and wrong results\. Leave out --anytime\.$/.test(error.describe()),
     );
+  });
+});
+
+describe('a run that lost examples of its baseline', () => {
+  let folder: string;
+  before(async () => (folder = await mkdtemp(join(tmpdir(), 'captious-lost-'))));
+  after(() => rm(folder, { recursive: true }));
+
+  const written = async (name: string, rows: readonly object[], skipped = 0): Promise<ReportAt> => {
+    const lines = rows.map(
+      (one, i) => `${JSON.stringify({ example: `${i}`, row: i, image: `${i}.jpg`, ...one })}\n`,
+    );
+    const whole = reportOf({ rows: `${name}.rows.jsonl` });
+    const report = { ...whole, dataset: { ...whole.dataset, skipped } };
+    const path = await writeReport(folder, report, lines.join(''));
+    return { path, report: await readReport(path) };
+  };
+  const t2t = ['visla.t2t', 'visla.t2t.p1n', 'visla.t2t.p2n'];
+  const all = Array.from({ length: 32 }, (_, i) => rowsOf.visla(i, i % 3 !== 0));
+
+  it('counts them by metric, although the others are not worse', async () => {
+    const before = await written('before', all);
+    const { worse, lost } = await worseThanBaseline(before, await written('after', all.slice(0, 2), 30));
+    assert.deepEqual([worse, lost], [[], [{ metrics: t2t, examples: 30, of: 32 }]]);
+  });
+
+  it('counts them if no example is left', async () => {
+    const before = await written('some', all);
+    const { lost } = await worseThanBaseline(before, await written('none', [], 32));
+    assert.deepEqual(lost, [{ metrics: t2t, examples: 32, of: 32 }]);
+  });
+
+  it('counts examples that lack only one of their metrics', async () => {
+    const i2t = { p1: 0.5, p2: 0.5, n: 0.4, right: true, tie: false };
+    const before = await written(
+      'both',
+      all.map((one) => ({ ...one, i2t })),
+    );
+    const { lost } = await worseThanBaseline(before, await written('one', all));
+    assert.deepEqual(lost, [
+      { metrics: ['visla.i2t', 'visla.i2t.p1n', 'visla.i2t.p2n'], examples: 32, of: 32 },
+    ]);
   });
 });
 
@@ -159,18 +207,18 @@ describe('the baseline of an invariance report', () => {
 
   it('fails a run with shifts ten times as large, by axis and family, and passes the same and a better run', async () => {
     const before = await written('before', 40, 0.01);
-    const worse = await worseThanBaseline(before, await written('worse', 40, 0.1));
+    const worse = await worseThan(before, await written('worse', 40, 0.1));
     assert.deepEqual(worse.map(({ metric }) => metric).sort(), [
       'invariance.spatial.meanAbsDelta',
       'invariance.spatial.rotation.meanAbsDelta',
       'invariance.spatial.vflip.meanAbsDelta',
     ]);
-    assert.deepEqual(await worseThanBaseline(before, before), []);
-    assert.deepEqual(await worseThanBaseline(before, await written('better', 40, 0.001)), []);
+    assert.deepEqual(await worseThan(before, before), []);
+    assert.deepEqual(await worseThan(before, await written('better', 40, 0.001)), []);
   });
 
   it('cannot be decided with too few images', async () => {
     const [before, after] = [await written('few', 12, 0.01), await written('fewWorse', 12, 0.1)];
-    await assert.rejects(worseThanBaseline(before, after), /worse, but it has too few images/);
+    await assert.rejects(worseThan(before, after), /worse, but it has too few images/);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CaptiousError } from '../../../src/base/errors';
-import { parseGate } from '../../../src/report/gate';
+import { parseGate, unscored } from '../../../src/report/gate';
 import type { Report } from '../../../src/report/report';
 import { reportOf } from './reportOf';
 
@@ -33,6 +33,21 @@ describe('gate', () => {
     assert.equal(holds('lgip.pr.object.low > 0.75'), false);
     assert.throws(() => holds('undefined.one.low > 0'), /The report has no interval for "undefined.one"/);
     assert.throws(() => holds('missing.low > 0'), CaptiousError);
+  });
+
+  it('compares the number of examples of a metric', () => {
+    assert.equal(holds('lgip.pr.object.n < 11 && undefined.one.n == 0'), true);
+    assert.equal(holds('lgip.pr.object.n < 10'), false);
+    assert.throws(() => holds('missing.n > 0'), CaptiousError);
+  });
+
+  it('knows the examples that could not be scored from those that a probe leaves out', () => {
+    const leftOut = [
+      { reason: 'could not be scored: the score is NaN', count: 30, lines: [] },
+      { reason: 'its image was not found, and the evaluator needs one', count: 4, lines: [] },
+      { reason: 'it has no image', count: 200, lines: [] },
+    ];
+    assert.equal(unscored({ dataset: { ...report.dataset, leftOut } }), 34);
   });
 
   it('suggests metrics only if there are any', () => {
