@@ -2,11 +2,15 @@ import type { Consent } from '../evaluator/evaluator';
 import type { WantKind } from '../protocol/item';
 import { needsConsent } from '../evaluator/remote/consent';
 import { needsConsentToRun } from '../evaluator/python/consent';
+import { wantKey } from '../evaluator/wantKey';
 import { probeNamed } from '../probe/list';
+import { needsSpread } from './spread/spread';
+import { mismatchedWants } from './spread/wants';
 import { distinctWants, type VariantsRequest } from './variants';
 
 interface Request extends Omit<VariantsRequest, 'probe' | 'kinds' | 'out' | 'options'> {
   probes: readonly string[];
+  spread?: boolean;
   options?: Readonly<Record<string, VariantsRequest['options']>>;
   consent?: (terms: string, runs: boolean) => Promise<boolean>;
 }
@@ -29,6 +33,8 @@ export async function askConsent(
     const options = request.options?.[probe];
     for await (const { key } of distinctWants({ ...request, probe, kinds, options })) keys.add(key);
   }
+  if (request.probes.some((probe) => needsSpread(probeNamed(probe), request)))
+    for (const want of await mismatchedWants(request, kinds)) keys.add(wantKey(want));
   const given = await request.consent?.(consent.terms(keys.size), false);
   if (!given) throw needsConsent(consent);
   await consent.give();

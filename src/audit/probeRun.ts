@@ -7,6 +7,7 @@ import { createImageFinder } from '../dataset/images/images';
 import type { Evaluator } from '../evaluator/evaluator';
 import { SeamMeter } from '../evaluator/native/seamMeter';
 import type { Findings, GalleryWatch, OptionValue, PairProbe, Probe } from '../probe/probe';
+import type { Spread } from '../probe/spread';
 import { OutputFile } from '../report/output';
 import { measuresOfAnswers } from './output/answers';
 import type { AuditEvent } from './events';
@@ -19,6 +20,7 @@ import { GalleryMetrics } from './partialMetrics';
 import type { ProgressMeter } from './progress';
 import { evaluatorNames } from './output/reportName';
 import type { AuditRequest } from './request';
+import { spreadsOf } from './spread/spread';
 import { writeReport, type WrittenReport } from './output/writeReport';
 
 export interface Job {
@@ -31,6 +33,8 @@ export interface Job {
   out: string;
   meter: ProgressMeter;
   onEvent: (event: AuditEvent) => void;
+  /** The spreads that an earlier probe of the run measured. */
+  spreads?: Map<Evaluator, Spread>;
 }
 
 export interface Draft {
@@ -79,6 +83,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
       const watch = watchOf(job);
       findings = await runGallery({ ...shared, probe, context, evaluatorRuns, onExample, watch });
     }
+    const spreads = await spreadsOf(job, { ...shared, seed });
     meter.finish();
     if (evaluatorRuns.every(({ examples, exclusions }) => examples + exclusions.skipped === 0))
       throw noExamples(dataset.path);
@@ -91,6 +96,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
           findings.get(evaluatorRun.evaluator)!,
           datasetSha256,
           seed,
+          spreads.get(evaluatorRun.evaluator),
         ),
       discard: async () => {
         await evaluatorRun.rows.discard();

@@ -30,6 +30,11 @@ export interface AuditRequest {
   /** The precision of a model's graph; `float32` by default. */
   precision?: string;
   signal: AbortSignal;
+  /**
+   * Whether to score mismatched pairs, so that metrics in units of the score can be compared with other evaluators; true
+   * by default.
+   */
+  spread?: boolean;
   onEvent?: (event: AuditEvent) => void;
   /** If set, receives the requests to judges instead of the judges' endpoints. */
   requests?: RequestSink;

@@ -36,6 +36,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
   await prepareFolder(out);
 
   const evaluators: Evaluator[] = [];
+  const spreads: Job['spreads'] = new Map();
   const meter = new ProgressMeter((await stat(path)).size, request.limit);
   const bench = createBench({
     store: storeFolder(home),
@@ -66,6 +67,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
         out,
         meter,
         onEvent,
+        spreads,
       };
       append(
         written,

@@ -23,6 +23,7 @@ import { defaultSeed, prepareFolder } from './output/folder';
 import { ImageFiles } from './imageFiles';
 import { findPhotos } from './photos';
 import { withReferences } from './captions/references';
+import { withMismatched } from './spread/wants';
 
 export const variantsSchema = 'captious/variants@1';
 
@@ -139,7 +140,7 @@ export async function writeVariants(
     if (reason !== undefined) leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
   };
   try {
-    for await (const { key, want } of distinctWants(request, {}, onExample)) {
+    for await (const { key, want } of withMismatched(distinctWants(request, {}, onExample), probe, request)) {
       const files = images && [await fileOf(want.left), await fileOf(want.right)];
       await file.line(describe(key, want, files));
       pairCount++;

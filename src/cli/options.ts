@@ -70,5 +70,9 @@ export const auditOptions = {
       'where models run: cpu (default), cuda, coreml, dml, webgpu, or auto. The report names the provider that was used',
   },
   python,
+  'no-spread': {
+    describe:
+      'do not score mismatched pairs: up to 500 for encoders and 200 for other evaluators, only for lgip and invariance. Without them, metrics in units of the score cannot be compared with other evaluators',
+  },
   precision: { value: 'P', describe: 'precision of the model: float32 (default), float16, int8, q4' },
 } satisfies Record<string, CommandOption>;

@@ -1,6 +1,7 @@
 import { entryOf } from '../base/entryOf';
 import { inARow, say, type Words } from '../base/say';
 import type { Metric } from './metric';
+import { baseId, isRelative } from './spread';
 import type { ProbeView } from './view';
 
 /**
@@ -17,11 +18,12 @@ export function metricNames(
       group === undefined ? title : say`${group}: ${title}`,
     ]),
   );
-  return (id) =>
+  const named = (id: string): Words =>
     (metricParts && entryOf(metricParts, id)) ??
     titles.get(id) ??
     (metricParts && composed(id, metricParts)) ??
     id;
+  return (id) => (isRelative(id) ? say`${named(baseId(id))} (in spreads)` : named(id));
 }
 
 /** The displayed names of slices. Slices without a name here are shown as they are in the report. */

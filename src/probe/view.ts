@@ -7,6 +7,7 @@ import type { Detail, Line, Mark, Verdict } from '../protocol/rows';
 import type { MetricKey } from '../protocol/parts/chart';
 import type { Metric, Row } from './metric';
 import type { RowCheck } from './rowSchema';
+import type { Unit } from './spread';
 
 /** The data of a table line for sorting and filtering. The index contains them, so that rows need not be read. */
 export interface LineFacts {
@@ -86,6 +87,11 @@ export interface ProbeView<R extends Row = Row> {
    * higher values are better.
    */
   better?(metric: string): Better | undefined;
+  /**
+   * What a metric is, if it is in units of the score. Such metrics also have a form in units of the evaluator's spread,
+   * which is used to compare evaluators. Absent if no metric is in units of the score.
+   */
+  unit?(metric: string): Unit | undefined;
   /** Candidates for the most important metric, with their texts. The first candidate with a value is used. */
   readonly leading?: readonly Leading[];
   /**

@@ -4,16 +4,11 @@ import { probeNamed } from '../probe/list';
 import type { Row } from '../probe/metric';
 import { type Margins, nonInferiority } from './decisions';
 import { LeftOutRows } from './rowChecks';
-import {
-  differencesIn,
-  type PairedDifference,
-  rowKeys,
-  type RowShares,
-  sharesByRow,
-  verdictLevel,
-} from './paired';
+import { differencesIn, type PairedDifference, verdictLevel } from './paired';
 import type { Report } from './report';
 import { readRows } from './rows';
+import { basisOf, isInScoreUnits } from './scale';
+import { rowKeys, type RowShares, sharesByRow } from './shares';
 
 export interface ReportAt {
   path: string;
@@ -56,9 +51,13 @@ export async function worseThanBaseline(
   { margins, anytime = false }: BaselineRules = {},
 ): Promise<Against> {
   const [before, after] = [new Reading(baseline), new Reading(own)];
+  const basis = basisOf([baseline.report, own.report]);
+  // A gate must not pass because its metrics cannot be compared.
+  if (basis.kind === 'none' && !anytime && hasScoreUnits(own.report))
+    throw notComparable(baseline, basis.why, basis.remedy);
   const { probe } = own.report;
   const [first, second] = [await sharesByRow(probe, before.rows()), await sharesByRow(probe, after.rows())];
-  const differences = differencesIn(probe, first, second, anytime);
+  const differences = differencesIn(probe, first, second, { basis, anytime });
   const leftOut = before.leftOut.words(baseline.report.rows) ?? after.leftOut.words(own.report.rows);
   if (leftOut !== undefined) throw notComparable(baseline, leftOut);
   const [gone, added] = [before.examplesNotIn(after), after.examplesNotIn(before)];
@@ -112,6 +111,10 @@ function lostSince(before: RowShares, after: RowShares, baseline: Reading): Lost
     of.metrics.push(metric);
   }
   return [...found.values()];
+}
+
+function hasScoreUnits({ probe, metrics }: Report): boolean {
+  return metrics.some(({ id, value }) => value !== null && isInScoreUnits(probe, id));
 }
 
 /** Whether a metric is significantly worse. Throws if p is small, but there are too few data for a verdict. */

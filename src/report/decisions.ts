@@ -5,7 +5,11 @@ import { meanTails } from '../stats/decisions/clusterTest';
 import { binomialTails } from '../stats/distributions';
 import { leastImages } from '../stats/decisions/smallSample';
 import { rankIntervals, type RankInterval } from '../stats/decisions/rankIntervals';
-import type { PairedDifference, RowShares } from './paired';
+import { type DefinedSpread, isRelative } from '../probe/spread';
+import type { PairedDifference } from './paired';
+import { type Basis } from './scale';
+import { inBasis, type RowShares } from './shares';
+import { influenceOf } from './spreadErrors';
 
 export interface MetricRanks {
   metric: string;
@@ -18,8 +22,12 @@ export interface MetricRanks {
 }
 
 /** Ranks the reports of one dataset by each metric, over the rows that all reports have. */
-export function ranksOfReports(reports: readonly RowShares[]): MetricRanks[] {
-  const [first, ...others] = reports;
+export function ranksOfReports(
+  probe: string,
+  reports: readonly RowShares[],
+  basis: Basis = { kind: 'raw' },
+): MetricRanks[] {
+  const [first, ...others] = inBasis(probe, reports, basis);
   const metrics = new Map<
     string,
     { better: 'higher' | 'lower'; rows: { image: string; values: number[] }[] }
@@ -44,10 +52,25 @@ export function ranksOfReports(reports: readonly RowShares[]): MetricRanks[] {
       counts[i]++;
       for (const [e, value] of values.entries()) sums[e][i] += value;
     }
+    if (basis.kind === 'relative' && isRelative(metric)) addSpreadErrors(sums, images, basis.spreads);
     const out: MetricRanks = { metric, better, n: rows.length, images: images.length };
     if (images.length >= leastImages) out.ranks = rankIntervals({ sums, counts, better });
     return out;
   });
+}
+
+/** Adds to each image's sums what the image contributes through the spread, so that resamples have its errors. */
+function addSpreadErrors(
+  sums: readonly Float64Array[],
+  images: readonly string[],
+  spreads: readonly DefinedSpread[],
+): void {
+  for (const [e, own] of sums.entries()) {
+    const total = own.reduce((a, b) => a + b, 0);
+    const parts = images.map((image) => influenceOf(spreads[e], image));
+    const centre = parts.reduce((a, b) => a + b, 0) / images.length;
+    for (let i = 0; i < own.length; i++) own[i] -= total * (parts[i] - centre);
+  }
 }
 
 /** The error rate on one side of a 95 % interval. */

@@ -2,12 +2,13 @@ import { basename } from 'node:path';
 import { holm } from '../stats/holm';
 import { leastDiscordant, leastImages } from '../stats/decisions/smallSample';
 import { CaptiousError, untilCancelled } from '../base/errors';
-import { say } from '../base/say';
+import { english, say } from '../base/say';
 import { metricKey, metricName, shownOption, shownPath } from './figures';
 import { type PairedDifference, pairedDifferences, verdictLevel } from './paired';
 import type { Report } from './report';
 import type { LeftOutRows } from './rowChecks';
 import { readRows } from './rows';
+import { type Basis, basisOf, isInScoreUnits } from './scale';
 import type { Metric } from '../probe/metric';
 
 export interface LinedUp {
@@ -19,8 +20,15 @@ export interface LinedUp {
    * What differs between the first report and each other report, except the evaluator. No difference is repeated.
    */
   differences: string[];
-  /** A metric's values in the order of the reports; undefined where a report lacks the metric. */
-  metrics: { name: string; values: (Metric | undefined)[] }[];
+  metrics: {
+    name: string;
+    /** In the order of the reports; undefined where a report lacks the metric. */
+    values: (Metric | undefined)[];
+    /** Whether the values are in units of the score, and the evaluators have different scales. */
+    ownUnits?: true;
+  }[];
+  /** Which metrics in units of the score are not compared, and why. Absent if all are compared. */
+  notCompared?: string;
 }
 
 /** A metric's difference between two reports. `first` and `second` are the positions of the reports. */
@@ -44,13 +52,21 @@ export function lineUpReports(reports: readonly Report[]): LinedUp {
         },
       );
   }
-  const byKey = new Map<string, { name: string; values: (Metric | undefined)[] }>();
+  const basis = basisOf(reports);
+  const byKey = new Map<string, LinedUp['metrics'][number]>();
   for (const [i, report] of reports.entries()) {
     for (const metric of report.metrics) {
       const key = metricKey(metric);
       let line = byKey.get(key);
       if (line === undefined)
-        byKey.set(key, (line = { name: metricName(metric), values: reports.map(() => undefined) }));
+        byKey.set(
+          key,
+          (line = {
+            name: metricName(metric),
+            values: reports.map(() => undefined),
+            ...(basis.kind !== 'raw' && isInScoreUnits(first.probe, metric.id) ? { ownUnits: true } : {}),
+          }),
+        );
       line.values[i] = metric;
     }
   }
@@ -61,7 +77,18 @@ export function lineUpReports(reports: readonly Report[]): LinedUp {
     datasets: reports.map(({ dataset }) => basename(dataset.path)),
     differences: [...new Set(differences)],
     metrics: [...byKey.values()],
+    ...notComparedOf(basis, [...byKey.values()]),
   };
+}
+
+/** Says which metrics are not compared and why, if a report lacks its evaluator's spread. */
+function notComparedOf(basis: Basis, metrics: LinedUp['metrics']): Pick<LinedUp, 'notCompared'> {
+  const own = metrics.flatMap(({ name, ownUnits }) => (ownUnits === true ? [name] : []));
+  if (basis.kind !== 'none' || own.length === 0) return {};
+  const most = 5;
+  const named = own.slice(0, most).join(', ');
+  const names = own.length > most ? say`${named} and ${own.length - most} more` : named;
+  return { notCompared: english(say`Not compared: ${names}. ${basis.why} ${basis.remedy}`) };
 }
 
 /** Makes equal names distinct with the dataset's name or, if necessary, a number. */
@@ -121,7 +148,9 @@ export async function pairUpReports(
     for (const [second, b] of reports.entries()) {
       if (second <= first || a.dataset.sha256 !== b.dataset.sha256) continue;
       const rowsOf = (at: number) => untilCancelled(readRows(paths[at], reports[at], leftOut[at]), signal);
-      const differences = await pairedDifferences(a.probe, rowsOf(first), rowsOf(second), anytime);
+      const basis = basisOf([a, b]);
+      const options = { basis, anytime };
+      const differences = await pairedDifferences(a.probe, rowsOf(first), rowsOf(second), options);
       for (const difference of differences) found.push({ ...difference, first, second });
     }
   }

@@ -1,6 +1,7 @@
 import { probeNamed } from '../probe/list';
 import { Clusters } from '../probe/figure';
-import type { PairedTest, Probe, Share } from '../probe/probe';
+import type { PairedTest, Share } from '../probe/probe';
+import { type DefinedSpread, isRelative } from '../probe/spread';
 import type { Row } from '../probe/metric';
 import { anytimeMean } from '../stats/decisions/anytime';
 import { clusteredMeanTest, pOfMean } from '../stats/decisions/clusterTest';
@@ -8,6 +9,9 @@ import { isDefined } from '../stats/outcome';
 import { mcNemarExact } from '../stats/proportion';
 import { leastDiscordant, leastImages } from '../stats/decisions/smallSample';
 import { mean } from '../stats/summary';
+import type { Basis } from './scale';
+import { inBasis, type RowShares, sharesByRow } from './shares';
+import { withSpreadErrors } from './spreadErrors';
 
 /** A metric's difference over the rows in both reports. */
 export interface PairedDifference {
@@ -70,44 +74,21 @@ export interface Anytime {
 
 export const verdictLevel = 0.05;
 
-/** What each row contributes to a report's metrics, by the key of the row. */
-export type RowShares = ReadonlyMap<string, OwnShares>;
-
-interface OwnShares {
-  image: string;
-  shares: readonly Share[];
-  /** Present only for probes with their own tests. */
-  row?: Row;
-}
-
-export async function sharesByRow(id: string, rows: AsyncIterable<Row>): Promise<RowShares> {
-  const probe = probeNamed(id);
-  const keyOf = rowKeys(probe);
-  const found = new Map<string, OwnShares>();
-  for await (const row of rows)
-    found.set(keyOf(row), {
-      image: row.image ?? row.example,
-      shares: probe.shares(row),
-      ...(probe.pairedTests === undefined ? {} : { row }),
-    });
-  return found;
-}
-
 /** Compares two reports of one probe row by row. Rows in only one report are ignored. */
 export async function pairedDifferences(
   id: string,
   first: AsyncIterable<Row>,
   second: AsyncIterable<Row>,
-  withAnytime = false,
+  how: { basis?: Basis; anytime?: boolean } = {},
 ): Promise<PairedDifference[]> {
-  return differencesIn(id, await sharesByRow(id, first), await sharesByRow(id, second), withAnytime);
+  return differencesIn(id, await sharesByRow(id, first), await sharesByRow(id, second), how);
 }
 
 export function differencesIn(
   id: string,
   before: RowShares,
   after: RowShares,
-  withAnytime = false,
+  { basis = { kind: 'raw' }, anytime = false }: { basis?: Basis; anytime?: boolean } = {},
 ): PairedDifference[] {
   const both: { first: Row[]; second: Row[] } = { first: [], second: [] };
   for (const [key, { row }] of after) {
@@ -119,9 +100,20 @@ export function differencesIn(
   const tested = both.first.length === 0 ? [] : (probeNamed(id).pairedTests?.(both.first, both.second) ?? []);
   return [
     ...tested.map(testedDifference),
-    ...differencesOf(before, after, withAnytime),
+    ...comparedShares(id, [before, after], { basis, anytime }),
     ...dropDifferences(id, before, after),
   ];
+}
+
+/** Compares the shares of two reports, each divided by the spread of its evaluator if the basis says so. */
+export function comparedShares(
+  id: string,
+  reports: readonly [RowShares, RowShares],
+  { basis, anytime }: { basis: Basis; anytime?: boolean },
+): PairedDifference[] {
+  const [first, second] = inBasis(id, reports, basis);
+  const spreads = basis.kind === 'relative' ? basis.spreads : undefined;
+  return differencesOf(first, second, { anytime, spreads });
 }
 
 /**
@@ -166,9 +158,17 @@ interface Pairs {
   first: number[];
   second: number[];
   clusters: number[];
+  /** The names of the clusters, for metrics in units of the spread. */
+  names?: string[];
 }
 
-export function differencesOf(first: RowShares, second: RowShares, withAnytime = false): PairedDifference[] {
+interface Asked {
+  anytime?: boolean;
+  /** The spread of each report, whose errors are errors of metrics in units of the spread. */
+  spreads?: readonly DefinedSpread[];
+}
+
+export function differencesOf(first: RowShares, second: RowShares, asked: Asked = {}): PairedDifference[] {
   const clusters = new Clusters();
   const pairs = new Map<string, Pairs>();
   for (const [key, { image, shares }] of second) {
@@ -179,13 +179,15 @@ export function differencesOf(first: RowShares, second: RowShares, withAnytime =
       const old = before.get(metric);
       if (old === undefined) continue;
       let of = pairs.get(metric);
-      if (of === undefined) pairs.set(metric, (of = { better, first: [], second: [], clusters: [] }));
+      if (of === undefined)
+        pairs.set(metric, (of = { better, first: [], second: [], clusters: [], names: [] }));
       of.first.push(old);
       of.second.push(value);
       of.clusters.push(clusters.of(image));
+      of.names?.push(image);
     }
   }
-  return [...pairs].map(([metric, of]) => differenceOf(metric, of, withAnytime));
+  return [...pairs].map(([metric, of]) => differenceOf(metric, of, asked));
 }
 
 function testedDifference({ ci, ...test }: PairedTest): PairedDifference {
@@ -205,29 +207,23 @@ function betterSide({
   return difference > 0 === (better === 'higher') ? 'second' : 'first';
 }
 
-/**
- * Makes a function that returns a key for each row. A number distinguishes keys that would otherwise be equal.
- */
-export function rowKeys({ rows }: Probe): (row: Row) => string {
-  const seen = new Map<string, number>();
-  return (row) => {
-    const key = JSON.stringify([row.example, rows.key?.(row) ?? null]);
-    const before = seen.get(key) ?? 0;
-    seen.set(key, before + 1);
-    return `${before} ${key}`;
-  };
-}
-
 function differenceOf(
   metric: string,
-  { better, first, second, clusters }: Pairs,
-  withAnytime = false,
+  { better, first, second, clusters, names = [] }: Pairs,
+  { anytime = false, spreads }: Asked = {},
 ): PairedDifference {
   const values = Float64Array.from(second, (value, i) => value - first[i]);
   const images = new Set(clusters).size;
-  const isBinary = [...first, ...second].every((value) => value === 0 || value === 1);
-  const test = clusteredMeanTest(values, clusters, { correctsSkewness: !isBinary });
+  const isScaled = spreads !== undefined && isRelative(metric);
+  const isBinary = !isScaled && [...first, ...second].every((value) => value === 0 || value === 1);
   const difference = mean(values);
+  const uncertain = isScaled
+    ? withSpreadErrors(values, names, [mean(first), mean(second)], spreads)
+    : { values };
+  const test = clusteredMeanTest(uncertain.values, clusters, {
+    correctsSkewness: !isBinary,
+    variance: uncertain.variance,
+  });
   const out: PairedDifference = {
     metric,
     better,
@@ -242,7 +238,7 @@ function differenceOf(
     const [onlyFirst, onlySecond] = [only(first, second), only(second, first)];
     out.mcNemar = { onlyFirst, onlySecond, pValue: mcNemarExact(onlyFirst, onlySecond).pValue };
     if (onlyFirst + onlySecond < leastDiscordant) out.tooFew = 'discordant';
-    if (withAnytime) out.anytime = anytimeOf(values, clusters);
+    if (anytime) out.anytime = anytimeOf(values, clusters);
   }
   if (images < leastImages) out.tooFew = 'images';
   else if (isDefined(test)) {

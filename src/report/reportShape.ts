@@ -66,6 +66,20 @@ const metric = z.object({
   note: z.optional(z.string()),
 });
 
+const spread = z.object({
+  value: z.nullable(z.number()).check(z.describe('The standard deviation, or null if it is not defined.')),
+  mean: z.nullable(z.number()).check(z.describe('The mean score of the mismatched pairs.')),
+  kind: z.enum(['text-text', 'image-text', 'image-image']),
+  pairs: wholeNumber.check(z.describe('The number of mismatched pairs.')),
+  error: z.optional(z.number().check(z.describe('The standard error of the logarithm of the value.'))),
+  influence: z.optional(
+    z
+      .record(z.string(), z.number())
+      .check(z.describe('What each image contributes to the logarithm of the value. The sum is zero.')),
+  ),
+  note: z.optional(z.string()),
+});
+
 /** A report of one probe, one dataset and one evaluator. */
 export const reportFileSchema = z.object({
   schema: z.literal(reportSchema),
@@ -82,6 +96,13 @@ export const reportFileSchema = z.object({
     leftOut: z.array(leftOut),
   }),
   evaluator: evaluatorSchema.check(z.describe('The evaluator.')),
+  spread: z.optional(
+    spread.check(
+      z.describe(
+        "The spread of the evaluator: the standard deviation of its scores over mismatched pairs, each an image and another image's caption. A metric whose id ends in .relative is in units of this spread.",
+      ),
+    ),
+  ),
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   seed: wholeNumber,
   limit: z.optional(

@@ -5,6 +5,7 @@ import type { Dataset } from '../../dataset/dataset';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { claimsOf } from '../../probe/claim';
 import type { Findings, OptionValue, Probe } from '../../probe/probe';
+import { type Spread, spreadWarning, withRelative } from '../../probe/spread';
 import { whileNaming, writeWhole } from '../../report/output';
 import type { Report } from '../../report/report';
 import { reportSchema } from '../../report/reportShape';
@@ -37,6 +38,7 @@ export async function writeReport(
   findings: Findings,
   datasetSha256: string,
   seed: number,
+  spread?: Spread,
 ): Promise<WrittenReport> {
   const { dataset, evaluators, limit } = job;
   const info = evaluatorRun.evaluator.info;
@@ -50,7 +52,10 @@ export async function writeReport(
     );
   if (evaluatorRun.examples === 0)
     warnings.push(english(say`No example was audited: see the reasons under "left out".`));
+  const missing = spread && spreadWarning(spread);
+  if (missing !== undefined) warnings.push(missing);
   const { probe, options, out } = job;
+  const metrics = withRelative(probe, findings.metrics, spread);
   const unnamed: Report = {
     schema: reportSchema,
     probe: probe.id,
@@ -64,14 +69,15 @@ export async function writeReport(
       leftOut: evaluatorRun.exclusions.leftOut(),
     },
     evaluator: info,
+    ...(spread === undefined ? {} : { spread }),
     options,
     seed,
     ...(limit === undefined ? {} : { limit }),
     ...(probe.mode === 'gallery' && evaluators.length > 1
       ? { together: evaluators.map((evaluator) => evaluator.info.id) }
       : {}),
-    claims: claimsOf(probe, findings.metrics),
-    metrics: findings.metrics,
+    claims: claimsOf(probe, metrics),
+    metrics,
     rows: '',
     rowCount: evaluatorRun.rows.lines,
     rowsSha256: await evaluatorRun.rows.seal(),

@@ -40,6 +40,8 @@ const part = z.object({
   leftOut: z.array(leftOut),
   /** Keys of truncated texts, as `takeNewCuts` returns them. */
   cuts: z.array(z.string()),
+  /** The scores of this shard's part of the mismatched pairs. Absent if the probe needs none. */
+  spread: z.optional(z.array(z.object({ left: z.string(), right: z.string(), score: z.number() }))),
 });
 
 const probeResult = z.object({

@@ -14,6 +14,7 @@ import { evaluatorNames } from '../output/reportName';
 import { PairStage } from '../pairStage';
 import type { ProgressMeter } from '../progress';
 import type { AuditRequest } from '../request';
+import { needsSpread, pairsOf, scoreMismatched } from '../spread/spread';
 import type { Failures } from './failures';
 import { languageOfFile } from '../../perturb/text/fileLanguage';
 import { contextOf, keptFileAt, type Manifest, type Part, storeName } from './manifest';
@@ -166,7 +167,8 @@ async function measurePairs(
     });
     await stage.run();
     const parts: Part[] = [];
-    for (const { rows, exclusions, examples, cuts } of evaluatorRuns) {
+    for (const { evaluator, rows, exclusions, examples, cuts } of evaluatorRuns) {
+      const spread = needsSpread(probe, request) ? await spreadPart(job, evaluator, bench) : undefined;
       await rows.finish();
       parts.push({
         rows: await keptFileAt(folder, basename(rows.path)),
@@ -174,6 +176,7 @@ async function measurePairs(
         examples,
         leftOut: exclusions.ofShard(),
         cuts: cuts.filter((keys) => keys !== ''),
+        ...(spread === undefined ? {} : { spread }),
       });
     }
     await stage.end();
@@ -185,4 +188,17 @@ async function measurePairs(
   } finally {
     await seams.close();
   }
+}
+
+/** Scores this shard's part of the whole dataset's mismatched pairs. */
+async function spreadPart(
+  { request, whole, path, seed, shard }: ShardJob,
+  evaluator: Evaluator,
+  bench: Bench,
+): Promise<Part['spread']> {
+  const { signal, images = [], limit = Infinity } = request;
+  const finder = createImageFinder({ datasetPath: path, folders: images });
+  const pairs = await pairsOf({ dataset: whole, limit, seed, finder, signal }, evaluator);
+  const own = pairs.filter((_, i) => i % shard.count === shard.index % shard.count);
+  return scoreMismatched(evaluator, own, bench, signal);
 }

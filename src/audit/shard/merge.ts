@@ -25,6 +25,7 @@ import { contextOf, storeName } from './manifest';
 import type { MergeRequest } from './mergeRequest';
 import { inOrder, ShardRows } from './rowsReader';
 import { recalledEvaluator } from './recalled';
+import { kindOfPairs, spreadFrom } from '../spread/spread';
 
 interface MergeJob {
   request: MergeRequest;
@@ -150,6 +151,8 @@ async function mergePairs(
   const exclusions = new Exclusions();
   exclusions.addShards(results.map(({ part }) => part.leftOut));
   for (const { part } of results) for (const cut of part.cuts) bench.recallCuts(evaluator, cut);
+  const scored = results.flatMap(({ part }) => part.spread ?? []);
+  const hasSpread = results.some(({ part }) => part.spread !== undefined);
   const rows = await OutputFile.create(join(out, `${probe.id}.${name}.rows.jsonl`));
   try {
     const readers: ShardRows[] = [];
@@ -180,6 +183,7 @@ async function mergePairs(
       summary.finish(),
       dataset.sha256,
       seed,
+      hasSpread ? spreadFrom(kindOfPairs(evaluator.info), scored) : undefined,
     );
   } catch (error) {
     await rows.discard();

@@ -89,6 +89,7 @@ export const auditCommand: Command = {
       provider: text(values, 'provider'),
       python: { asked: text(values, 'python') },
       precision: text(values, 'precision'),
+      spread: values['no-spread'] !== true,
       signal,
       consent: (terms) => agreed(terms, values.yes === true, signal),
     };

@@ -215,6 +215,12 @@ export const invarianceView = {
   metricParts: invarianceParts,
   better: (metric) =>
     /\.(absMedian|absDelta|meanAbsDelta|gap|rrf@[\d.]+)$/.test(metric) ? 'lower' : undefined,
+  unit: (metric) =>
+    /\.(delta|absDelta|meanAbsDelta|beta1)$/.test(metric)
+      ? 'difference'
+      : /^invariance\.object\.((coverage|category)\..*\.median|mean|balanced)$/.test(metric)
+        ? 'level'
+        : undefined,
   sentence(metrics, evaluator) {
     const [images, captions] = ['spatial', 'societal'].map((axis) => {
       const value = wholeMetric(metrics, `invariance.${axis}.absDelta`)?.value;

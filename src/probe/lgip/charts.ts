@@ -1,3 +1,4 @@
+import { relativeId } from '../spread';
 import { english, say } from '../../base/say';
 import { entryOf } from '../../base/entryOf';
 import type { Chart } from '../../chart/chart';
@@ -43,8 +44,15 @@ export async function lgipCharts({ metrics }: Charted, rows: AsyncIterable<LgipR
 
 /** Invariance error against sensitivity, for several evaluators. */
 export function lgipTradeOff(reports: readonly Charted[]): Chart[] {
+  // Evaluators with different scales have only relative metrics here.
+  const inSpreads = reports.every(
+    ({ metrics }) => wholeMetric(metrics, relativeId('lgip.inv')) !== undefined,
+  );
+  const unit = inSpreads ? ', in spreads' : '';
   const points = reports.flatMap(({ evaluator, metrics }) => {
-    const [inv, sens] = ['lgip.inv', 'lgip.sens'].map((id) => wholeMetric(metrics, id));
+    const [inv, sens] = ['lgip.inv', 'lgip.sens'].map((id) =>
+      wholeMetric(metrics, inSpreads ? relativeId(id) : id),
+    );
     if (inv?.value == null || sens?.value == null) return [];
     return [{ name: evaluator.name, x: inv.value, y: sens.value, xci: inv.ci, yci: sens.ci }];
   });
@@ -53,8 +61,8 @@ export function lgipTradeOff(reports: readonly Charted[]): Chart[] {
     {
       type: 'tradeOff',
       title: 'Invariance and sensitivity: the line connects evaluators that no other evaluator beats on both',
-      x: 'invariance error (lower is better)',
-      y: 'sensitivity (higher is better)',
+      x: `invariance error${unit} (lower is better)`,
+      y: `sensitivity${unit} (higher is better)`,
       points,
     },
   ];

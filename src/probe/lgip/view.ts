@@ -68,6 +68,10 @@ export const lgipView = {
   metricParts: lgipParts,
   better: (metric) =>
     metric.startsWith('lgip.inv') ? 'lower' : /^lgip\.(sens|pr)/.test(metric) ? 'higher' : undefined,
+  unit: (metric) =>
+    /^lgip\.(inv|sens|beyond\.sens)(\.|$)/.test(metric) && !metric.endsWith('.advancedIncrease')
+      ? 'difference'
+      : undefined,
   leading: [
     {
       metric: /^lgip\.pr$/,

@@ -7,6 +7,7 @@ import { metricTitles } from '../titles';
 import { type LinedUp, type PairOfReports, verdictWords } from '../lineUp';
 import { rightOnly } from '../paired';
 import type { Report } from '../report';
+import { basisOf, comparableMetrics } from '../scale';
 import { LeftOutRows } from '../rowChecks';
 import { readRows } from '../rows';
 import { htmlTable, listSection, page } from './page';
@@ -40,14 +41,16 @@ export function comparisonHtml(
       ]),
     ],
   );
+  const basis = basisOf(reports);
   const named = reports.map(({ metrics, evaluator }, i) => ({
-    metrics,
+    metrics: comparableMetrics(lined.probe, metrics, basis),
     evaluator: { ...evaluator, name: names[i] },
   }));
   const charts = drawn(probeNamed(lined.probe).comparisonCharts?.(named) ?? []);
   return page(`${probeNamed(lined.probe).title}: ${names.join(' · ')}`, [
     charts.join('\n'),
     table,
+    lined.notCompared === undefined ? '' : `<p>${e(lined.notCompared)}</p>`,
     pairs.length === 0
       ? ''
       : `<h2>Paired comparisons</h2><p>Paired t-test over the shared rows, with standard errors clustered by image. For differences of scores, the test corrects for skewness. For correlations: a permutation test with random sign flips. The p values are Holm-adjusted over all tests of the table.</p>${pairTable(pairs, names, titleOf)}`,

@@ -1,7 +1,7 @@
 /* Reads the reports of a paper and names their evaluators and datasets. */
 import { CaptiousError, untilCancelled } from '../../base/errors';
 import { say } from '../../base/say';
-import { type RowShares, sharesByRow } from '../paired';
+import { type RowShares, sharesByRow } from '../shares';
 import { readReport, type Report } from '../report';
 import { LeftOutRows } from '../rowChecks';
 import { readRows } from '../rows';

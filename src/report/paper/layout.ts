@@ -4,6 +4,7 @@ import { say } from '../../base/say';
 import { type Entry, inOrder } from './entry';
 import { footnotes } from './footnotes';
 import { markBest, markNotes } from './marks';
+import { withRelativeColumns } from './relative';
 import {
   cellOf,
   type Column,
@@ -47,7 +48,8 @@ const mostColumns = 8;
  */
 export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Promise<PaperTable> {
   const evaluators = inOrder(entries, ({ evaluator }) => evaluator);
-  const made = plan.blocks.map((block) => ({
+  const { blocks, notes } = withRelativeColumns(plan.blocks, evaluators);
+  const made = blocks.map((block) => ({
     block,
     columns: block.columns.map((column) => ({
       column,
@@ -57,8 +59,7 @@ export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Pro
   const columns = made.flatMap((one) => one.columns);
   if (!columns.some(({ cells }) => cells.some(isNumber))) throw noValues(plan.id);
   const marks = await markBest(columns);
-  const isStacked =
-    columns.length > mostColumns && plan.blocks.length > 1 && plan.blocks.every(sameColumns(plan.blocks[0]));
+  const isStacked = columns.length > mostColumns && blocks.length > 1 && blocks.every(sameColumns(blocks[0]));
   const across = isStacked ? made.slice(0, 1) : made;
   const heads: HeadCell[][] = [];
   if (!isStacked && made.some(({ block }) => block.head !== ''))
@@ -96,7 +97,7 @@ export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Pro
       ? {}
       : { labelHeads: [...(isStacked ? ['', ''] : ['']), ...facts.map(({ head }) => head)] }),
     rows,
-    notes: [...markNotes(marks), ...(plan.notes ?? []), ...footnotes(rows, entries)],
+    notes: [...markNotes(marks), ...notes, ...(plan.notes ?? []), ...footnotes(rows, entries)],
   };
 }
 

@@ -1,7 +1,10 @@
 /* Marks the best value of each column, and the values that a paired test cannot distinguish from the best. */
 import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';
 import { holm } from '../../stats/holm';
-import { differencesOf, verdictLevel } from '../paired';
+import { isDefinedSpread, isRelative } from '../../probe/spread';
+import { comparedShares, verdictLevel } from '../paired';
+import type { Basis } from '../scale';
+import type { Entry } from './entry';
 import { type Column, isNumber, type NumberCell, type PaperCell } from './table';
 
 interface Tested {
@@ -47,7 +50,8 @@ export async function markBest(
     for (const cell of numbers) {
       if (cell.best) continue;
       if (cell.entry.report.dataset.sha256 !== best.entry.report.dataset.sha256) continue;
-      const found = differencesOf(reference, await cell.entry.shares()).find(
+      const both = [reference, await cell.entry.shares()] as const;
+      const found = comparedShares(cell.entry.report.probe, both, { basis: basisFor(best, cell) }).find(
         ({ metric }) => metric === shareOf(cell),
       );
       if (found === undefined) marks.untested = true;
@@ -63,6 +67,16 @@ export async function markBest(
   }
   marks.tests = tested.length;
   return marks;
+}
+
+/** Columns of relative values are compared in units of the spreads, and all other columns as they are. */
+function basisFor(best: NumberCell, cell: NumberCell): Basis {
+  const spreads = [best, cell].flatMap(({ entry }) => spreadOf(entry));
+  return isRelative(cell.metric.id) && spreads.length === 2 ? { kind: 'relative', spreads } : { kind: 'raw' };
+}
+
+function spreadOf({ report }: Entry) {
+  return isDefinedSpread(report.spread) ? [report.spread] : [];
 }
 
 /** The metric's id in the rows' shares. SugarCrepe's id there lacks the name of the dataset file. */

@@ -28,6 +28,8 @@ export interface MeanTestOptions {
    * keeps its level.
    */
   correctsSkewness?: boolean;
+  /** The variance of the mean from sources other than the values; 0 by default. */
+  variance?: number;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface MeanTestOptions {
 export function clusteredMeanTest(
   values: ArrayLike<number>,
   clusters: ArrayLike<number | string>,
-  { level = 0.95, correctsSkewness = false }: MeanTestOptions = {},
+  { level = 0.95, correctsSkewness = false, variance = 0 }: MeanTestOptions = {},
 ): Outcome<MeanTest> {
   openUnit(level, 'The level');
   sameLength(values, clusters);
@@ -52,7 +54,8 @@ export function clusteredMeanTest(
     residuals[of[i]] += x[i] - estimate;
     sizes[of[i]]++;
   }
-  const { standardError, degrees } = clusteredError(residuals, sizes, n);
+  const { standardError: own, degrees } = clusteredError(residuals, sizes, n);
+  const standardError = Math.sqrt(own ** 2 + variance);
   if (standardError <= 1e-14 * Math.abs(estimate) || standardError === 0)
     return notDefined(say`every image gives the same value`);
   const spread: MeanSpread = { degrees };

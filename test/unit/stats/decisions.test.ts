@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { RowShares } from '../../../src/report/paired';
+import type { RowShares } from '../../../src/report/shares';
 import { differencesOf } from '../../../src/report/paired';
 import { nonInferiority, ranksOfReports } from '../../../src/report/decisions';
 import { clusteredMeanTest } from '../../../src/stats/decisions/clusterTest';
@@ -212,10 +212,10 @@ describe('decisions', () => {
   it('rank reports over the rows that all of them have, and not under 20 images', () => {
     const values = oracle.ranks.scores;
     const reports = values.map((own) => rowsOf(own, [...own.keys()]));
-    const [{ ranks, n, images }] = ranksOfReports(reports);
+    const [{ ranks, n, images }] = ranksOfReports('visla', reports);
     assert.deepEqual([n, images, ranks?.length], [120, 120, 4]);
     const few = reports.map((rows) => new Map([...rows].slice(0, 19)));
-    assert.equal(ranksOfReports(few)[0].ranks, undefined);
-    assert.deepEqual(ranksOfReports([reports[0], new Map()]), []);
+    assert.equal(ranksOfReports('visla', few)[0].ranks, undefined);
+    assert.deepEqual(ranksOfReports('visla', [reports[0], new Map()]), []);
   });
 });

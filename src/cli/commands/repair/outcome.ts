@@ -6,6 +6,7 @@ import { lineUpReports } from '../../../report/lineUp';
 import { type PairedDifference, pairedDifferences, verdictLevel } from '../../../report/paired';
 import { LeftOutRows } from '../../../report/rowChecks';
 import { readRows } from '../../../report/rows';
+import { basisOf } from '../../../report/scale';
 import { logLeftOut, print, table } from '../../terminal';
 
 /** Invariance metrics that are shown although they have no paired test: the sizes of score changes. */
@@ -22,7 +23,9 @@ export async function compared(probe: string, reports: readonly WrittenReport[])
   const [before, after] = reports.filter(({ report }) => report.probe === probe);
   const both = [before, after].map((one) => ({ ...one, leftOut: new LeftOutRows() }));
   const [from, to] = both.map(({ path, report, leftOut }) => readRows(path, report, leftOut));
-  const differences = await pairedDifferences(probe, from, to);
+  const differences = await pairedDifferences(probe, from, to, {
+    basis: basisOf([before.report, after.report]),
+  });
   for (const { path, leftOut } of both) logLeftOut(path, leftOut);
   return { probe, before, after, differences };
 }

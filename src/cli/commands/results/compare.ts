@@ -20,7 +20,9 @@ import {
   parseMargins,
   ranksOfReports,
 } from '../../../report/decisions';
-import { rightOnly, sharesByRow, verdictLevel } from '../../../report/paired';
+import { rightOnly, verdictLevel } from '../../../report/paired';
+import { basisOf } from '../../../report/scale';
+import { sharesByRow } from '../../../report/shares';
 import { readRows } from '../../../report/rows';
 import { type Command, text } from '../../arguments';
 import { log, logLeftOut, print, printJson, table } from '../../terminal';
@@ -116,6 +118,7 @@ export const compareCommand: Command = {
       print(
         `\nRanks with 95 % intervals, and P(best), the probability of being the best. The same images were resampled for all reports:\n\n${rankTable(ranks, letters)}`,
       );
+    if (lined.notCompared !== undefined) print(`\n${lined.notCompared}`);
     for (const difference of lined.differences) print(`the reports differ in ${difference}`);
     return 0;
   },
@@ -124,10 +127,10 @@ export const compareCommand: Command = {
 /** A table of the reports' metrics. For two reports, it has a column of differences. */
 function metricTable({ metrics }: LinedUp, letters: readonly string[]): string {
   const two = letters.length === 2;
-  const lines = metrics.map(({ name, values }) => {
+  const lines = metrics.map(({ name, values, ownUnits }) => {
     const [a, b] = values.map((metric) => metric?.value ?? null);
     const isP = values.some((metric) => metric?.id.endsWith('.p'));
-    const difference = a === null || b === null || isP ? '–' : signed(b - a);
+    const difference = a === null || b === null || isP || ownUnits ? '–' : signed(b - a);
     return [
       name,
       ...values.map((metric) => (metric === undefined ? figure(null) : valueOf(metric))),
@@ -163,7 +166,7 @@ async function readRanks(reports: readonly Report[], paths: readonly string[]): 
   const shares = [];
   for (const [i, report] of reports.entries())
     shares.push(await sharesByRow(report.probe, readRows(paths[i], report, new LeftOutRows())));
-  return ranksOfReports(shares);
+  return ranksOfReports(reports[0].probe, shares, basisOf(reports));
 }
 
 function anytimeTable(pairs: readonly PairOfReports[], letters: readonly string[]): string {

@@ -3,6 +3,7 @@ import { pairedDifferences } from '../../../report/paired';
 import { readReport } from '../../../report/report';
 import { LeftOutRows } from '../../../report/rowChecks';
 import { readRows } from '../../../report/rows';
+import { basisOf } from '../../../report/scale';
 import { detectableEffect, imagesNeeded, powerOfT } from '../../../stats/decisions/power';
 import { type Command, text, type Values, wholeNumber } from '../../arguments';
 import { print, printJson, table } from '../../terminal';
@@ -39,6 +40,7 @@ async function fromPilot([a, b]: readonly string[]): Promise<Spread[]> {
     first.probe,
     readRows(a, first, new LeftOutRows()),
     readRows(b, second, new LeftOutRows()),
+    { basis: basisOf([first, second]) },
   );
   const spreads = differences.flatMap(({ metric, standardError, images }) =>
     standardError === undefined ? [] : [{ metric, deviation: standardError * Math.sqrt(images) }],

@@ -7,11 +7,13 @@ import { ranksOfReports } from '../../decisions';
 import type { PictureSource } from '../../pictures';
 import { LeftOutRows } from '../../rowChecks';
 import { readRows } from '../../rows';
+import { type Basis, basisOf, comparableMetrics, isInScoreUnits } from '../../scale';
 import { ridgesOf } from './ridges';
 import { worstSheet } from './worst';
 import { familyName } from '../../../probe/invariance/view';
 import { probeNamed } from '../../../probe/list';
 import { imagesOf, type Metric } from '../../../probe/metric';
+import { relativeId } from '../../../probe/spread';
 import { leastImages } from '../../../stats/decisions/smallSample';
 import { type Entry, inOrder } from '../entry';
 import { findMetric } from '../table';
@@ -50,9 +52,13 @@ export async function* figuresOf(
 }
 
 function comparisons(own: readonly Entry[], name: string): Figure[] {
+  const basis = basisFor(own);
   const named = own.map(({ evaluator, report }) => ({
     evaluator: { name: evaluator },
-    metrics: report.metrics.map((metric) => ({ ...metric, ci: spanOf(metric).ci })),
+    metrics: comparableMetrics(report.probe, report.metrics, basis).map((metric) => ({
+      ...metric,
+      ci: spanOf(metric).ci,
+    })),
   }));
   const beside = probeNamed(own[0].report.probe).comparisonCharts?.(named) ?? [];
   return beside.flatMap((chart, i): Figure[] => {
@@ -76,7 +82,7 @@ async function rankFigures(own: readonly Entry[], name: string): Promise<Figure[
   if (own.length < 2 || new Set(own.map(({ report }) => report.dataset.sha256)).size > 1) return [];
   const shares = await Promise.all(own.map((entry) => entry.shares()));
   const cards = cardsOf(own);
-  return ranksOfReports(shares).flatMap(({ metric, ranks, n }) => {
+  return ranksOfReports(own[0].report.probe, shares, basisFor(own)).flatMap(({ metric, ranks, n }) => {
     const axis = cards.get(metric)?.title;
     if (ranks === undefined || axis === undefined) return [];
     const chart: Drawn = {
@@ -101,13 +107,21 @@ function spanOf(metric: Metric): Pick<Metric, 'ci'> {
   return metric.ci !== undefined && imagesOf(metric) >= leastImages ? { ci: metric.ci } : {};
 }
 
+function basisFor(own: readonly Entry[]): Basis {
+  return basisOf(own.map(({ report }) => report));
+}
+
+/** The main metrics. If the evaluators have different scales, metrics in units of the score are in spreads. */
 function cardsOf(own: readonly Entry[]): Map<string, { title: string; chance?: number }> {
+  const isRaw = basisFor(own).kind === 'raw';
+  const inSpreads = ({ metric }: { metric: string }): boolean =>
+    !isRaw && isInScoreUnits(own[0].report.probe, metric);
   const cards = own.flatMap(({ report }) => probeNamed(report.probe).cards(report.metrics));
   return new Map(
     cards.map(({ metric, title, group, style, chance }) => [
-      metric,
+      inSpreads({ metric }) ? relativeId(metric) : metric,
       {
-        title: group === undefined ? english(title) : `${english(group)}: ${english(title)}`,
+        title: `${group === undefined ? english(title) : `${english(group)}: ${english(title)}`}${inSpreads({ metric }) ? ' (in spreads)' : ''}`,
         // `chance` is a chance level only on cards in percent. The 5 % of RoCOCO's RSMS is not a chance level.
         ...(chance === undefined || style !== 'percent' || metric.endsWith('.rsms') ? {} : { chance }),
       },
@@ -120,11 +134,12 @@ function shortId({ report }: Entry, metric: string): string {
 }
 
 function forests(own: readonly Entry[], name: string): Figure[] {
-  return [...cardsOf(own)].map(([id, { title, chance: ofCard }]) => {
+  return [...cardsOf(own)].flatMap(([id, { title, chance: ofCard }]) => {
     const found = own.flatMap((entry) => {
       const metric = findMetric(entry, id, undefined);
       return metric === undefined || metric.value === null ? [] : [{ entry, metric, value: metric.value }];
     });
+    if (found.length === 0) return [];
     const chance = found.find(({ metric }) => metric.chance !== undefined)?.metric.chance ?? ofCard;
     return {
       name: `${name}.${shortId(own[0], id)}.forest`,

@@ -1,0 +1,114 @@
+import { Random } from '../../base/random';
+import { throwIfCancelled } from '../../base/errors';
+import type { Dataset } from '../../dataset/dataset';
+import type { Example } from '../../dataset/example';
+import type { ImageFinder } from '../../dataset/images/images';
+import type { Evaluator } from '../../evaluator/evaluator';
+import type { ImageItem, Want, WantKind } from '../../protocol/item';
+import { withReferences } from '../captions/references';
+import { findPhotos } from '../photos';
+
+export interface DrawRequest {
+  dataset: Pick<Dataset, 'read'>;
+  limit: number;
+  seed: number;
+  finder: ImageFinder;
+  signal: AbortSignal;
+}
+
+/** An image and a caption of another image, or captions of two images. */
+export interface MismatchedPair {
+  left: string;
+  right: string;
+  want: Want;
+}
+
+interface Unit {
+  name: string;
+  /** The place in the random order. */
+  order: number;
+  example: Example;
+  text: string;
+  image?: ImageItem;
+}
+
+/** How many images are drawn per needed image, because some image files may be missing. */
+const reserve = 1.25;
+
+/**
+ * Draws pairs of an image and a caption of another image. The pairs depend only on the dataset, the seed and the
+ * limit, so all evaluators with the same `most` get the same pairs. A small dataset gives fewer pairs.
+ */
+export async function drawMismatched(
+  request: DrawRequest,
+  kind: WantKind,
+  most: number,
+  evaluators: readonly Evaluator[] = [],
+): Promise<MismatchedPair[]> {
+  const units = await drawUnits(request, kind, most, evaluators);
+  const pairs: MismatchedPair[] = [];
+  // Each round pairs every image with the caption of the image `round` places further, so all images count equally.
+  for (let round = 1; round < units.length && pairs.length < most; round++)
+    for (const [i, left] of units.entries()) {
+      const right = units[(i + round) % units.length];
+      if (left.example.captions.some(({ text }) => text.trim() === right.text)) continue;
+      pairs.push({ left: left.name, right: right.name, want: wantOf(left, right, evaluators[0]) });
+    }
+  return pairs;
+}
+
+function wantOf(left: Unit, right: Unit, evaluator: Evaluator | undefined): Want {
+  const text = { kind: 'text' as const, text: right.text };
+  if (left.image === undefined) return { left: { kind: 'text', text: left.text }, right: text };
+  const want: Want = { left: left.image, right: text, against: left.text };
+  return withReferences({ wants: [want] }, left.example, evaluator ?? {}).wants[0];
+}
+
+/** The first images in a random order that depends only on the seed and the images' names. */
+async function drawUnits(
+  { dataset, limit, seed, finder, signal }: DrawRequest,
+  kind: WantKind,
+  most: number,
+  evaluators: readonly Evaluator[],
+): Promise<Unit[]> {
+  const enough = Math.ceil(most * reserve);
+  const drawn = new Map<string, Unit>();
+  let bound = 1;
+  let read = 0;
+  for await (const example of dataset.read({ signal })) {
+    if (read++ === limit) break;
+    throwIfCancelled(signal);
+    const name = example.images.at(0)?.name ?? example.id;
+    if (drawn.has(name)) continue;
+    const random = new Random(seed, name, 'spread');
+    const order = random.uniform();
+    if (order > bound) continue;
+    const texts = textsOf(example);
+    if (texts.length === 0 || (kind === 'image-text' && example.images.length === 0)) continue;
+    drawn.set(name, { name, order, example, text: random.pick(texts) });
+    if (drawn.size >= 2 * enough) bound = keepFirst(drawn, enough);
+  }
+  keepFirst(drawn, enough);
+  const units = [...drawn.values()];
+  if (kind === 'text-text') return units.slice(0, most);
+  for (const unit of units) [unit.image] = await findPhotos(unit.example, finder, evaluators);
+  return units.filter(({ image }) => image !== undefined).slice(0, most);
+}
+
+/** The captions of the first image. If it has none, the texts that people judged. */
+function textsOf({ captions }: Example): string[] {
+  const of = (role: string): string[] =>
+    captions.flatMap((one) =>
+      one.role === role && one.image === 0 && one.text.trim() !== '' ? [one.text.trim()] : [],
+    );
+  const own = of('caption');
+  return own.length > 0 ? own : of('candidate');
+}
+
+/** Keeps the first units in the random order. Returns the order of the last one. */
+function keepFirst(units: Map<string, Unit>, count: number): number {
+  const first = [...units.values()].sort((a, b) => a.order - b.order).slice(0, count);
+  units.clear();
+  for (const unit of first) units.set(unit.name, unit);
+  return units.size < count ? 1 : first[first.length - 1].order;
+}

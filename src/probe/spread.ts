@@ -1,0 +1,98 @@
+/*
+ * Expresses metrics in units of an evaluator's spread, so that evaluators with other units can be compared. The spread
+ * is the standard deviation of an evaluator's scores over mismatched pairs.
+ */
+import { english, say } from '../base/say';
+import type { WantKind } from '../protocol/item';
+import type { Metric } from './metric';
+import type { ProbeView } from './view';
+
+/**
+ * What a metric in units of the score is. A `difference` of scores does not change if a constant is added to all
+ * scores; a `level`, such as a mean score, does.
+ */
+export type Unit = 'difference' | 'level';
+
+export interface Spread {
+  /** The standard deviation. Null if it is not defined; `note` then has the reason. */
+  value: number | null;
+  /** The mean score of the mismatched pairs. */
+  mean: number | null;
+  kind: WantKind;
+  pairs: number;
+  /** The standard error of the logarithm of `value`. */
+  error?: number;
+  /** What each image contributes to the logarithm of `value`, for the standard errors of comparisons. */
+  influence?: Readonly<Record<string, number>>;
+  note?: string;
+}
+
+export type DefinedSpread = Spread & { value: number; mean: number };
+
+export function isDefinedSpread(spread: Spread | undefined): spread is DefinedSpread {
+  return spread !== undefined && spread.value !== null && spread.mean !== null;
+}
+
+const ending = '.relative';
+
+export function relativeId(id: string): string {
+  return `${id}${ending}`;
+}
+
+export function isRelative(id: string): boolean {
+  return id.endsWith(ending);
+}
+
+/** The id of the metric in units of the score. */
+export function baseId(id: string): string {
+  return isRelative(id) ? id.slice(0, -ending.length) : id;
+}
+
+/** What a metric is, if it is in units of the score. Rates, ranks and percentages are not. */
+export function unitOf({ unit }: Pick<ProbeView, 'unit'>, id: string): Unit | undefined {
+  return id === 'judge.spread' ? 'difference' : unit?.(id);
+}
+
+/** Adds the relative form after each metric in units of the score. Without a spread, returns the metrics. */
+export function withRelative(
+  view: Pick<ProbeView, 'unit'>,
+  metrics: readonly Metric[],
+  spread: Spread | undefined,
+): Metric[] {
+  if (!isDefinedSpread(spread)) return [...metrics];
+  return metrics.flatMap((metric) => {
+    const unit = unitOf(view, metric.id);
+    return unit === undefined ? [metric] : [metric, relative(metric, unit, spread)];
+  });
+}
+
+/** The normal quantile for 97.5 %. It is a constant because the browser's bundle contains this module. */
+const quantile = 1.959963984540054;
+
+/**
+ * A metric divided by the spread. The interval combines the errors of the metric and of the spread, as if they were
+ * independent (method of variance estimates recovery).
+ */
+function relative({ id, value, ci, note, ...metric }: Metric, unit: Unit, spread: DefinedSpread): Metric {
+  const out: Metric = { id: relativeId(id), value: null, ...metric };
+  const origin = unit === 'level' ? spread.mean : 0;
+  if (value === null) return { ...out, ...(note === undefined ? {} : { note }) };
+  const moved = value - origin;
+  out.value = moved / spread.value;
+  if (ci !== undefined) {
+    const ofMean = unit === 'level' ? spread.value / Math.sqrt(spread.pairs) : 0;
+    const slack = quantile * Math.hypot(moved * (spread.error ?? 0), ofMean);
+    const reach = (end: number): number => Math.hypot(value - end, slack) / spread.value;
+    out.ci = [out.value - reach(ci[0]), out.value + reach(ci[1])];
+  } else if (note !== undefined) out.note = note;
+  return out;
+}
+
+/** A sentence for reports without a spread. Undefined if the spread is defined. */
+export function spreadWarning(spread: Spread): string | undefined {
+  return spread.value !== null
+    ? undefined
+    : english(
+        say`The spread of the evaluator is not known, so metrics in units of its score cannot be compared with other evaluators: ${spread.note ?? ''}.`,
+      );
+}

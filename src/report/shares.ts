@@ -1,0 +1,65 @@
+/* Reads what each row contributes to the metrics of a report, in the units in which reports are compared. */
+import { probeNamed } from '../probe/list';
+import type { Row } from '../probe/metric';
+import type { Probe, Share } from '../probe/probe';
+import { type DefinedSpread, relativeId } from '../probe/spread';
+import { type Basis, isInScoreUnits } from './scale';
+
+/** What each row contributes to a report's metrics, by the key of the row. */
+export type RowShares = ReadonlyMap<string, OwnShares>;
+
+export interface OwnShares {
+  image: string;
+  shares: readonly Share[];
+  /** Present only for probes with their own tests. */
+  row?: Row;
+}
+
+export async function sharesByRow(id: string, rows: AsyncIterable<Row>): Promise<RowShares> {
+  const probe = probeNamed(id);
+  const keyOf = rowKeys(probe);
+  const found = new Map<string, OwnShares>();
+  for await (const row of rows)
+    found.set(keyOf(row), {
+      image: row.image ?? row.example,
+      shares: probe.shares(row),
+      ...(probe.pairedTests === undefined ? {} : { row }),
+    });
+  return found;
+}
+
+/**
+ * Makes a function that returns a key for each row. A number distinguishes keys that would otherwise be equal.
+ */
+export function rowKeys({ rows }: Probe): (row: Row) => string {
+  const seen = new Map<string, number>();
+  return (row) => {
+    const key = JSON.stringify([row.example, rows.key?.(row) ?? null]);
+    const before = seen.get(key) ?? 0;
+    seen.set(key, before + 1);
+    return `${before} ${key}`;
+  };
+}
+
+/**
+ * The shares of several reports on a common scale: shares in units of the score are divided by the spread of their
+ * evaluator, or left out if a spread is missing. `all` has the order of the basis.
+ */
+export function inBasis(probe: string, all: readonly RowShares[], basis: Basis): RowShares[] {
+  if (basis.kind === 'raw') return [...all];
+  return all.map((rows, i) => {
+    const spread = basis.kind === 'relative' ? basis.spreads[i] : undefined;
+    return new Map(
+      Array.from(rows, ([key, own]) => [
+        key,
+        { ...own, shares: own.shares.flatMap((share) => scaled(probe, share, spread)) },
+      ]),
+    );
+  });
+}
+
+function scaled(probe: string, share: Share, spread: DefinedSpread | undefined): Share[] {
+  if (!isInScoreUnits(probe, share.metric)) return [share];
+  if (spread === undefined) return [];
+  return [{ ...share, metric: relativeId(share.metric), value: share.value / spread.value }];
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { WrittenReport } from '../../../src/audit/output/writeReport';
+import { runAudit } from '../../../src/audit/run';
+import { worseThanBaseline } from '../../../src/report/baseline';
+import { lineUpReports, type PairOfReports, pairUpReports } from '../../../src/report/lineUp';
+import { writePaper } from '../../../src/report/paper/paper';
+import type { Report } from '../../../src/report/report';
+import { LeftOutRows } from '../../../src/report/rowChecks';
+import { fakeScorer } from './fakeScorer';
+
+const things = ['bus', 'dog', 'cat', 'car', 'boat', 'horse', 'chair', 'bird'];
+const colours = ['red', 'blue', 'green', 'black', 'white'];
+
+const maps = {
+  plain: (score: number) => score,
+  times: (score: number) => 2.5 * score,
+  plus: (score: number) => score + 3,
+  small: (score: number) => 0.01 * score - 1,
+  curved: (score: number) => 1 / (1 + Math.exp(-8 * (score - 0.25))),
+};
+
+describe('evaluators with different units', function () {
+  this.timeout(120_000);
+  let folder: string;
+  const found = new Map<string, WrittenReport>();
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-scale-'));
+    const captions = Array.from({ length: 40 }, (_, i) => ({
+      image: `${i}.jpg`,
+      caption: `Two ${colours[i % 5]} ${things[i % 8]}s stand next to a man and a ${things[(i + 3) % 8]}.`,
+    }));
+    const rated = Array.from({ length: 60 }, (_, i) => ({
+      image: `${i % 30}.jpg`,
+      caption: `A ${colours[i % 5]} ${things[i % 8]} number ${i}.`,
+      rating: i % 7,
+    }));
+    await writeFile(join(folder, 'captions.json'), JSON.stringify(captions));
+    await writeFile(join(folder, 'rated.json'), JSON.stringify(rated));
+    const evaluators = () => [
+      ...Object.entries(maps).map(([id, map]) => fakeScorer(id, { seed: 'one', map })),
+      fakeScorer('other', { noise: 1.2 }),
+    ];
+    for (const [file, probes] of [
+      ['captions.json', ['lgip', 'invariance']],
+      ['rated.json', ['human']],
+    ] as const)
+      for (const written of await runAudit({
+        ...{ dataset: join(folder, file), probes: [...probes], evaluators: evaluators(), images: [folder] },
+        options: { invariance: { captions: 'dataset' } },
+        ...{ home: join(folder, 'home'), out: join(folder, 'out'), signal: new AbortController().signal },
+      }))
+        found.set(`${written.report.probe} ${written.report.evaluator.id}`, written);
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  async function compared(
+    probe: string,
+    id: string,
+    other = 'other',
+    without = false,
+  ): Promise<PairOfReports[]> {
+    const both = [id, other].map((name) => found.get(`${probe} ${name}`)!);
+    const reports = both.map(({ report }) => (without ? old(report) : report));
+    return pairUpReports(
+      reports,
+      both.map(({ path }) => path),
+      reports.map(() => new LeftOutRows()),
+    );
+  }
+
+  /** The report as earlier versions wrote it. */
+  function old(report: Report): Report {
+    const metrics = report.metrics.filter(({ id }) => !id.endsWith('.relative'));
+    return { ...report, spread: undefined, metrics };
+  }
+
+  function near(a: number | undefined, b: number | undefined, what: string): void {
+    if (a === undefined || b === undefined) return assert.equal(a, b, what);
+    assert.ok(Math.abs(a - b) <= 1e-7 * Math.max(1, Math.abs(b)), `${what}: ${a} and ${b}`);
+  }
+
+  for (const probe of ['lgip', 'invariance', 'human'])
+    for (const id of ['times', 'plus', 'small'])
+      it(`${probe}: the linear map "${id}" changes no comparison`, async () => {
+        const [plain, mapped] = [await compared(probe, 'plain'), await compared(probe, id)];
+        assert.ok(plain.length > 0);
+        assert.deepEqual(
+          mapped.map(({ metric, verdict, n, images }) => [metric, verdict, n, images]),
+          plain.map(({ metric, verdict, n, images }) => [metric, verdict, n, images]),
+        );
+        for (const [i, one] of mapped.entries()) {
+          near(one.difference, plain[i].difference, `${one.metric}, difference`);
+          near(one.pValue, plain[i].pValue, `${one.metric}, p`);
+          near(one.ci?.[0], plain[i].ci?.[0], `${one.metric}, low`);
+          near(one.ci?.[1], plain[i].ci?.[1], `${one.metric}, high`);
+        }
+      });
+
+  it('a curved monotone map changes no comparison of ranks and rates', async () => {
+    const isRate = ({ metric }: PairOfReports): boolean => /^(lgip\.pr|human\.(tau|spearman))/.test(metric);
+    for (const probe of ['lgip', 'human']) {
+      const [plain, mapped] = [await compared(probe, 'plain'), await compared(probe, 'curved')];
+      const shown = (pairs: PairOfReports[]) =>
+        pairs.filter(isRate).map(({ metric, difference, pValue }) => [metric, difference, pValue]);
+      assert.ok(shown(plain).length > 0);
+      assert.deepEqual(shown(mapped), shown(plain));
+    }
+  });
+
+  it('an evaluator does not win or lose against itself in other units', async () => {
+    for (const probe of ['lgip', 'invariance'])
+      for (const pair of await compared(probe, 'times', 'plain')) {
+        assert.equal(pair.verdict, 'undecided', pair.metric);
+        near(pair.difference, 0, pair.metric);
+      }
+  });
+
+  it('are not compared in units of the score if a report has no spread, but rates are', async () => {
+    const metrics = (await compared('lgip', 'times', 'other', true)).map(({ metric }) => metric);
+    assert.ok(metrics.includes('lgip.pr'));
+    assert.ok(!metrics.some((metric) => /inv|sens/.test(metric)), metrics.join());
+    const reports = ['times', 'other'].map((id) => found.get(`lgip ${id}`)!.report);
+    assert.equal(lineUpReports(reports).notCompared, undefined);
+    assert.match(
+      lineUpReports(reports.map(old)).notCompared!,
+      /^Not compared: lgip\.inv, .* the report does not have the spread of times, other\. Audit again/,
+    );
+  });
+
+  it('a gate against another evaluator without a spread does not pass silently', async () => {
+    const [before, after] = ['plain', 'other'].map((id) => found.get(`lgip ${id}`)!);
+    await worseThanBaseline(before, after);
+    await assert.rejects(
+      worseThanBaseline({ ...before, report: old(before.report) }, after),
+      /does not have the spread of plain/,
+    );
+  });
+
+  it('have a column in spreads in the tables of a paper, and only this column is bold', async () => {
+    const reports = ['plain', 'times', 'other'].map((id) => found.get(`lgip ${id}`)!.path);
+    const request = { reports, layout: 'lgip.table2', out: join(folder, 'paper'), spread: 'none' as const };
+    const [path] = await writePaper({ ...request, to: 'csv' });
+    const lines = (await readFile(path, 'utf8'))
+      .trim()
+      .split(/\r?\n/)
+      .map((line) => line.split(','));
+    const best = (metric: string) =>
+      lines.filter((line) => line[5] === metric && line[11] === '1').map((line) => line[3]);
+    assert.deepEqual(best('lgip.inv'), []);
+    assert.deepEqual(best('lgip.sens'), []);
+    assert.deepEqual(best('lgip.inv.relative'), ['plain', 'times']);
+  });
+});
