@@ -82,6 +82,7 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
       exclusions: i === 0 ? exclusions : new Exclusions(),
       examples: 0,
     })),
+    voters: () => Promise.resolve(evaluators),
     bench: request.bench,
     finder: createImageFinder({ datasetPath: path, folders: request.images ?? [] }),
     signal,

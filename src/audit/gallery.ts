@@ -14,6 +14,8 @@ export interface GalleryRun {
   limit: number;
   context: Omit<PlanContext, 'scores' | 'image'>;
   evaluatorRuns: readonly (Omit<EvaluatorRun, 'summary' | 'rows'> & Partial<Pick<EvaluatorRun, 'rows'>>)[];
+  /** Absent for probes that let no evaluator choose. */
+  voters?: GalleryContext['voters'];
   bench: Bench;
   finder: ImageFinder;
   signal: AbortSignal;
@@ -48,6 +50,7 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
   const context: GalleryContext = {
     ...run.context,
     evaluators,
+    voters: run.voters ?? (() => Promise.resolve([])),
     bench: run.bench,
     examples: () => examplesOf(run.dataset),
     image: (example, index) => photos.get(example)?.[index],

@@ -10,6 +10,7 @@ import type { Findings, GalleryWatch, OptionValue, PairProbe, Probe } from '../p
 import type { Spread } from '../probe/spread';
 import { OutputFile } from '../report/output';
 import { measuresOfAnswers } from './output/answers';
+import { Voters } from './evaluators/voters';
 import type { AuditEvent } from './events';
 import { Exclusions, noExamples } from './exclusions';
 import { defaultSeed } from './output/folder';
@@ -55,6 +56,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
     beside: probe.prepare?.({ datasetPath: dataset.path, options: job.options }),
   };
   const seamMeter = new SeamMeter();
+  const voters = new Voters(request, job.evaluators, job.options);
   let stage: PairStage | undefined;
   const evaluatorRuns: OpenRun[] = [];
   const names = evaluatorNames(job.evaluators);
@@ -81,7 +83,15 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
     } else {
       const onExample = (example: Example): void => meter.read(example);
       const watch = watchOf(job);
-      findings = await runGallery({ ...shared, probe, context, evaluatorRuns, onExample, watch });
+      findings = await runGallery({
+        ...shared,
+        probe,
+        context,
+        evaluatorRuns,
+        onExample,
+        watch,
+        voters: voters.get,
+      });
     }
     const spreads = await spreadsOf(job, { ...shared, seed });
     meter.finish();
@@ -108,7 +118,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
     await Promise.all(evaluatorRuns.map(({ rows }) => (left ? rows.leave() : rows.discard())));
     throw error;
   } finally {
-    await seamMeter.close();
+    await Promise.all([seamMeter.close(), voters.close()]);
   }
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { askConsent } from './consent';
+import { openOne } from './evaluators/open';
 import { prepareFolder } from './output/folder';
 import { type Job, runProbe } from './probeRun';
 import type { AuditRequest } from './request';
@@ -16,8 +17,6 @@ import { say } from '../base/say';
 import { createBench } from '../bench/createBench';
 import { openDataset } from '../dataset/open';
 import type { Evaluator } from '../evaluator/evaluator';
-import { openEvaluator } from '../evaluator/open';
-import { ownReferences, readReferences, type References } from '../evaluator/overlap/references';
 import { probeNamed, resolveOptions } from '../probe/list';
 
 /** Runs every requested probe with every evaluator on one dataset. Writes one report per probe and evaluator. */
@@ -141,38 +140,6 @@ async function withoutBroken(
 
 function isOfEvaluator(error: unknown): error is CaptiousError {
   return error instanceof CaptiousError && error.kind === 'evaluator';
-}
-
-/** Opens an evaluator with the settings of a request. An open evaluator is returned unchanged. */
-export async function openOne(
-  ref: string | Evaluator,
-  home: string,
-  request: AuditRequest,
-): Promise<Evaluator> {
-  if (typeof ref !== 'string') return ref;
-  const { threads, provider, precision, secret, editor, requests, signal } = request;
-  return openEvaluator(ref, {
-    home,
-    threads,
-    provider,
-    precision,
-    secret,
-    editor,
-    requests,
-    signal,
-    batch: request.batchSize,
-    python: request.python,
-    references: () => referencesIn(request),
-    onNotice: (message) => request.onEvent?.({ type: 'notice', message }),
-    allow: (consent, scores) => askConsent(request, consent, scores),
-  });
-}
-
-/** The reference captions, for evaluators that need them. */
-function referencesIn({ dataset, references, map, signal }: AuditRequest): Promise<References> {
-  return references === undefined
-    ? ownReferences(resolve(dataset), map, signal)
-    : readReferences(resolve(references), signal);
 }
 
 /** Writes the reports of one probe if the dataset did not change during the run. */

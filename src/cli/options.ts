@@ -57,6 +57,11 @@ export const auditOptions = {
   seed,
   set,
   'text-only': { describe: 'compare captions with captions only, without images (rococo)' },
+  voters: {
+    value: 'E[,E…]',
+    describe:
+      'for rococo: the text encoders that choose which word of a caption to replace (default starter). It is short for --set rococo.voters=E[,E…]',
+  },
   map,
   batch: {
     value: 'N',

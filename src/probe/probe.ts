@@ -112,6 +112,8 @@ export interface Findings {
   warnings: string[];
   /** The number of examples behind the metrics, if a metric's n counts something else, such as changes. */
   measured?: number;
+  /** Identifies the altered captions. Reports with other ones cannot be compared. */
+  altered?: { sha256: string; voters: { id: string; sha256: string }[] };
 }
 
 /** A probe: its view and its computation. */
@@ -163,6 +165,8 @@ export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends P
 
 export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
   evaluators: readonly Evaluator[];
+  /** Opens the evaluators that choose the words to replace. They need not be among `evaluators`. */
+  voters: () => Promise<readonly Evaluator[]>;
   bench: Bench;
   examples: () => AsyncIterable<Example>;
   image: (example: Example, index: number) => ImageItem | undefined;

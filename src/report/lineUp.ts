@@ -5,7 +5,7 @@ import { CaptiousError, untilCancelled } from '../base/errors';
 import { english, say } from '../base/say';
 import { metricKey, metricName, shownOption, shownPath } from './figures';
 import { type PairedDifference, pairedDifferences, verdictLevel } from './paired';
-import type { Report } from './report';
+import { type Report, requireSameAltered } from './report';
 import type { LeftOutRows } from './rowChecks';
 import { readRows } from './rows';
 import { type Basis, basisOf, isInScoreUnits } from './scale';
@@ -52,6 +52,8 @@ export function lineUpReports(reports: readonly Report[]): LinedUp {
         },
       );
   }
+  for (const [at, report] of reports.entries())
+    for (const other of reports.slice(at + 1)) requireSameAltered(report, other);
   const basis = basisOf(reports);
   const byKey = new Map<string, LinedUp['metrics'][number]>();
   for (const [i, report] of reports.entries()) {

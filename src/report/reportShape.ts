@@ -108,8 +108,15 @@ export const reportFileSchema = z.object({
   limit: z.optional(
     wholeNumber.check(z.describe('If present, only this many examples of the file were read.')),
   ),
-  together: z.optional(
-    z.array(z.string()).check(z.describe('If several evaluators shaped the variants together: their ids.')),
+  altered: z.optional(
+    z
+      .object({
+        sha256: z.string().check(z.describe('A hash of all altered captions, in the order of the examples.')),
+        voters: z
+          .array(z.object({ id: z.string(), sha256: z.string() }))
+          .check(z.describe('The encoders that chose the words to replace.')),
+      })
+      .check(z.describe('Altered captions, which reports must share to be compared.')),
   ),
   claims: z
     .array(z.object({ text: z.string(), rule: z.string() }))

@@ -2,7 +2,6 @@ import { english, say } from '../../base/say';
 import { join } from 'node:path';
 import type { Bench } from '../../bench/bench';
 import type { Dataset } from '../../dataset/dataset';
-import type { Evaluator } from '../../evaluator/evaluator';
 import { claimsOf } from '../../probe/claim';
 import type { Findings, OptionValue, Probe } from '../../probe/probe';
 import { type Spread, spreadWarning, withRelative } from '../../probe/spread';
@@ -23,7 +22,6 @@ interface ReportJob {
   probe: Probe;
   options: Record<string, OptionValue>;
   dataset: Pick<Dataset, 'path' | 'format'>;
-  evaluators: readonly Evaluator[];
   bench: Pick<Bench, 'cutTexts'>;
   out: string;
   limit: number | undefined;
@@ -40,7 +38,7 @@ export async function writeReport(
   seed: number,
   spread?: Spread,
 ): Promise<WrittenReport> {
-  const { dataset, evaluators, limit } = job;
+  const { dataset, limit } = job;
   const info = evaluatorRun.evaluator.info;
   const warnings = [...findings.warnings];
   const cut = job.bench.cutTexts(evaluatorRun.evaluator);
@@ -73,9 +71,7 @@ export async function writeReport(
     options,
     seed,
     ...(limit === undefined ? {} : { limit }),
-    ...(probe.mode === 'gallery' && evaluators.length > 1
-      ? { together: evaluators.map((evaluator) => evaluator.info.id) }
-      : {}),
+    ...(findings.altered === undefined ? {} : { altered: findings.altered }),
     claims: claimsOf(probe, metrics),
     metrics,
     rows: '',

@@ -9,6 +9,7 @@ import type { Row } from '../../probe/metric';
 import type { GalleryProbe, OptionValue, PairProbe, Probe, Summary } from '../../probe/probe';
 import { OutputFile } from '../../report/output';
 import { Exclusions } from '../exclusions';
+import { Voters } from '../evaluators/voters';
 import { runGallery } from '../gallery';
 import { evaluatorNames } from '../output/reportName';
 import { PairStage } from '../pairStage';
@@ -76,7 +77,9 @@ async function encodeGallery(
   options: Record<string, OptionValue>,
   bench: Bench,
 ): Promise<void> {
+  const voters = new Voters(request, evaluators, options);
   await runGallery({
+    voters: voters.get,
     probe,
     dataset,
     whole,
@@ -100,7 +103,7 @@ async function encodeGallery(
     signal: request.signal,
     onProblem: undefined,
     onExample: (example) => meter.read(example),
-  });
+  }).finally(() => voters.close());
 }
 
 /** The language of the whole file, so that all shards use the same language. */

@@ -177,7 +177,7 @@ async function mergePairs(
     }
     const examples = results.reduce((sum, { part }) => sum + part.examples, 0);
     return await writeReport(
-      { probe, options, dataset, evaluators, bench, out, limit, onEvent },
+      { probe, options, dataset, bench, out, limit, onEvent },
       name,
       { evaluator, rows, exclusions, examples },
       summary.finish(),

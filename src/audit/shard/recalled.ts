@@ -3,7 +3,7 @@ import { say } from '../../base/say';
 import type { Outcome } from '../../base/outcome';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { ImageItem, TextItem } from '../../protocol/item';
-import { openOne } from '../run';
+import { openOne } from '../evaluators/open';
 import type { ShardSet } from './collect';
 import { Failures } from './failures';
 import type { MergeRequest } from './mergeRequest';

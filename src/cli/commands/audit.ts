@@ -71,7 +71,11 @@ export const auditCommand: Command = {
         'Add an evaluator, for example --evaluator starter. "captious evaluators" lists the installed evaluators.',
       );
     const settings = parseSettings(repeated(values, 'set'));
-    const options = values['text-only'] === true ? withTextOnly(settings, probes) : settings;
+    const options = withVoters(
+      values['text-only'] === true ? withTextOnly(settings, probes) : settings,
+      text(values, 'voters'),
+      probes,
+    );
     const map = text(values, 'map');
     const request: AuditRequest = {
       dataset,
@@ -100,6 +104,20 @@ export const auditCommand: Command = {
     return report(values, (onEvent) => runAudit({ ...request, onEvent }));
   },
 };
+
+/** Sets the encoders that choose RoCOCO's words. */
+function withVoters(
+  settings: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  voters: string | undefined,
+  probes: readonly string[],
+): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  if (voters === undefined) return settings;
+  if (!probes.includes('rococo'))
+    throw new CaptiousError('usage', '--voters needs the probe rococo.', {
+      remedy: 'Omit --voters, or add --probe rococo.',
+    });
+  return { ...settings, rococo: { ...settings.rococo, voters } };
+}
 
 /** Sets `textOnly` for the selected probes that have this option. */
 export function withTextOnly(

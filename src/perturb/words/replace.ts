@@ -31,6 +31,8 @@ export interface Replacement {
 export interface ReplaceOptions {
   /** Whether to keep the noun's number (singular or plural) and correct the article. */
   agree: boolean;
+  /** Whether a word is true of the image, so that it cannot replace a noun. */
+  isTrue?: (word: string) => boolean;
 }
 
 let vocabulary: readonly string[] | undefined;
@@ -97,15 +99,16 @@ export function replaceNoun(
   noun: Token,
   policy: Policy,
   random: Random,
-  { agree }: ReplaceOptions,
+  { agree, isTrue = () => false }: ReplaceOptions,
 ): Replacement | undefined {
   const own = kindOfCompound(noun.lower);
   const fromConcept = conceptOf(own);
   const candidates = candidatesOf(policy, own, fromConcept);
   if (candidates.length === 0) return undefined;
+  const isUnfit = (one: string): boolean => sameWord(one, own) || isTrue(one);
   let word = random.pick(candidates);
-  for (let tries = 0; sameWord(word, own) && tries < 100; tries++) word = random.pick(candidates);
-  if (sameWord(word, own)) return undefined;
+  for (let tries = 0; isUnfit(word) && tries < 100; tries++) word = random.pick(candidates);
+  if (isUnfit(word)) return undefined;
   const toConcept = conceptOf(word);
   if (agree && policy !== 'random-vocabulary' && isPlural(noun.lower, isListed)) word = plural(word);
   return { ...put(caption, noun, word, agree), fromConcept, toConcept };
@@ -150,6 +153,21 @@ function others(concept: string): readonly string[] {
     othersOf.set(concept, words);
   }
   return words;
+}
+
+/**
+ * Says which words are true of an image, by its captions: their words, and nouns that may name a thing that they name.
+ */
+export function trueOf(captions: readonly string[]): (word: string) => boolean {
+  const words = new Set<string>();
+  const nouns = new Set<string>();
+  for (const caption of captions) {
+    for (const word of caption.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? [])
+      words.add(word).add(singular(word, isListed));
+    for (const { lower } of nounsOf(caption)) nouns.add(singular(kindOfCompound(lower), isListed));
+  }
+  return (word) =>
+    words.has(word) || words.has(plural(word)) || [...nouns].some((noun) => mayBothBeTrue(noun, word));
 }
 
 function sameWord(a: string, b: string): boolean {

@@ -2,7 +2,7 @@ import { Random } from '../../base/random';
 import { conceptOf } from '../../perturb/words/concepts';
 import { anyWords, type Policy, put, replaceNoun, without } from '../../perturb/words/replace';
 import { tag } from '../../perturb/text/tagger';
-import { chooseNoun, drawNoun, highest, lowest, type WeighedCaption } from './influence';
+import { highest, lowest, nounsInOrder, type WeighedCaption } from './influence';
 
 /** An altered caption. If the changed word is not known, the fields about the word are absent. */
 export interface Alteration {
@@ -16,20 +16,22 @@ export interface Alteration {
 }
 
 /**
- * Replaces the least influential noun according to a policy of the paper. If no evaluator embeds texts, replaces a
- * random noun.
+ * Replaces the least influential noun according to a policy of the paper, or the next one if the policy has no word for
+ * it. No new word is true of the image by its captions.
  */
 export function alterByPolicy(
   caption: WeighedCaption,
   policy: Policy,
   seed: number,
   agree: boolean,
+  isTrue: (word: string) => boolean,
 ): Alteration | undefined {
-  const noun = caption.influence.size === 0 ? drawNoun(caption, seed) : chooseNoun(caption, seed)?.noun;
-  if (noun === undefined) return undefined;
   const random = new Random(seed, caption.example, caption.index, `rococo.${policy}`);
-  const made = replaceNoun(caption.text, caption.nouns[noun], policy, random, { agree });
-  return made && { ...made, caption: caption.index };
+  for (const noun of nounsInOrder(caption, seed)) {
+    const made = replaceNoun(caption.text, caption.nouns[noun], policy, random, { agree, isTrue });
+    if (made !== undefined) return { ...made, caption: caption.index };
+  }
+  return undefined;
 }
 
 export type Deletion = 'low' | 'high' | 'random';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Slice } from '../metric';
 import {
   alterByDeletion,
@@ -8,6 +9,7 @@ import {
   type Deletion,
   plainly,
 } from './alter';
+import { trueOf } from '../../perturb/words/replace';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { WeighedCaption } from './influence';
 import type { Source } from './options';
@@ -26,6 +28,20 @@ export interface AlteredSet {
    * image.
    */
   dropped: number;
+  /** The number of captions for which the policy has no word. */
+  missing: number;
+}
+
+/** A hash of all altered captions, in the order of the participants. */
+export function hashOfSets(participants: readonly Participant[], sets: readonly AlteredSet[]): string {
+  const hash = createHash('sha256');
+  for (const { name, draws } of sets)
+    for (const draw of draws)
+      for (const participant of participants) {
+        const texts = (draw.get(participant) ?? []).map(({ text }) => text);
+        hash.update(JSON.stringify([name, participant.example.id, texts]));
+      }
+  return hash.digest('hex');
 }
 
 export type Weights = ReadonlyMap<Participant, readonly WeighedCaption[]>;
@@ -44,7 +60,10 @@ export function alteredBy(
         participant,
         participant.given.map((given) => asGiven(participant, given)),
       );
-    else addTo(set, 0, participant, weights, (caption) => alterByPolicy(caption, source, seed, agree));
+    else {
+      const isTrue = trueOf(participant.captions.map(({ text }) => text));
+      addTo(set, 0, participant, weights, (caption) => alterByPolicy(caption, source, seed, agree, isTrue));
+    }
   }
   return set;
 }
@@ -89,7 +108,7 @@ export function alteredByWords(
 }
 
 function emptySet(name: string, slice: Slice, draws: number): AlteredSet {
-  return { name, slice, draws: Array.from({ length: draws }, () => new Map()), dropped: 0 };
+  return { name, slice, draws: Array.from({ length: draws }, () => new Map()), dropped: 0, missing: 0 };
 }
 
 function addTo(
@@ -100,7 +119,9 @@ function addTo(
   alter: (caption: WeighedCaption) => Alteration | undefined,
 ): void {
   const own = new Set(participant.captions.map(({ text }) => plainly(text)));
-  const made = (weights.get(participant) ?? []).flatMap((caption) => alter(caption) ?? []);
+  const captions = weights.get(participant) ?? [];
+  const made = captions.flatMap((caption) => alter(caption) ?? []);
+  set.missing += captions.length - made.length;
   const kept = made.filter(({ text }) => !own.has(plainly(text)));
   set.dropped += made.length - kept.length;
   set.draws[draw].set(participant, kept);

@@ -18,6 +18,14 @@ export interface WeighedCaption extends CaptionRef {
   nouns: Token[];
   /** By evaluator: the edit influence (EI) of each noun; NaN if an embedding failed. */
   influence: Map<Evaluator, number[]>;
+  /** The evaluators that choose the noun to replace. */
+  voters: readonly Evaluator[];
+}
+
+/** Whose influence of nouns is computed. */
+export interface Weighing {
+  audited: readonly Evaluator[];
+  voters: readonly Evaluator[];
 }
 
 /**
@@ -26,7 +34,7 @@ export interface WeighedCaption extends CaptionRef {
  */
 export async function weigh(
   bench: Bench,
-  evaluators: readonly Evaluator[],
+  { audited, voters }: Weighing,
   captions: readonly CaptionRef[],
   signal: AbortSignal,
 ): Promise<WeighedCaption[]> {
@@ -34,10 +42,11 @@ export async function weigh(
     ...caption,
     nouns: nounsOf(caption.text),
     influence: new Map(),
+    voters,
   }));
   const texts = weighed.flatMap(({ text, nouns }) => [text, ...nouns.map((noun) => without(text, noun))]);
   const items = texts.map((text) => ({ kind: 'text' as const, text: text === '' ? ' ' : text }));
-  for (const evaluator of evaluators) {
+  for (const evaluator of new Set([...voters, ...audited])) {
     const made = await bench.embeddings(evaluator, items, signal);
     let at = 0;
     for (const caption of weighed) {
@@ -60,7 +69,7 @@ const atOnce = 200;
 /** The influence of the nouns in each participant's captions. A participant is an example with its captions. */
 export async function weighAll<P extends { example: { id: string }; captions: readonly { text: string }[] }>(
   bench: Bench,
-  evaluators: readonly Evaluator[],
+  weighing: Weighing,
   participants: readonly P[],
   signal: AbortSignal,
 ): Promise<Map<P, readonly WeighedCaption[]>> {
@@ -71,7 +80,7 @@ export async function weighAll<P extends { example: { id: string }; captions: re
     const refs = part.flatMap(({ example, captions }) =>
       captions.map(({ text }, index) => ({ example: example.id, index, text })),
     );
-    const weighed = await weigh(bench, evaluators, refs, signal);
+    const weighed = await weigh(bench, weighing, refs, signal);
     for (const participant of part) weights.set(participant, weighed.splice(0, participant.captions.length));
   }
   return weights;
@@ -96,23 +105,28 @@ function extremes(influence: readonly number[], of: (a: number, b: number) => nu
 export interface Choice {
   /** The index of the chosen noun among the caption's nouns. */
   noun: number;
-  /** The number of evaluators that chose the noun, out of `voters` evaluators. */
+  /** The number of voters that chose the noun, out of `voters` with a value. */
   votes: number;
   voters: number;
 }
 
 /**
- * The noun that received the most votes. Each evaluator votes for the nouns with the lowest influence. Ties are
- * decided at random. Undefined if no evaluator has a value.
+ * The noun that received the most votes. Each voter votes for the nouns with the lowest influence. Ties are
+ * decided at random. Undefined if no voter has a value.
  */
 export function chooseNoun(
-  { example, index, influence }: Pick<WeighedCaption, 'example' | 'index' | 'influence'>,
+  {
+    example,
+    index,
+    influence,
+    voters: all,
+  }: Pick<WeighedCaption, 'example' | 'index' | 'influence' | 'voters'>,
   seed: number,
 ): Choice | undefined {
   const votes = new Map<number, number>();
   let voters = 0;
-  for (const values of influence.values()) {
-    const choices = lowest(values);
+  for (const voter of all) {
+    const choices = lowest(influence.get(voter) ?? []);
     if (choices.length > 0) voters++;
     for (const noun of choices) votes.set(noun, (votes.get(noun) ?? 0) + 1);
   }
@@ -123,11 +137,18 @@ export function chooseNoun(
   return { noun, votes: most, voters };
 }
 
-/** A random noun, for runs without text embeddings; undefined without nouns. */
-export function drawNoun(
-  { example, index, nouns }: Pick<WeighedCaption, 'example' | 'index' | 'nouns'>,
-  seed: number,
-): number | undefined {
-  if (nouns.length === 0) return undefined;
-  return new Random(seed, example, index, 'rococo.word').pick([...nouns.keys()]);
+/**
+ * The nouns in the order in which a replacement is tried: the chosen one, then the others by their mean influence on
+ * the voters. Without voters, the order is random.
+ */
+export function nounsInOrder(caption: WeighedCaption, seed: number): number[] {
+  const { example, index, nouns, influence, voters } = caption;
+  const all = [...nouns.keys()];
+  if (voters.length === 0) return new Random(seed, example, index, 'rococo.word').shuffle(all);
+  const chosen = chooseNoun(caption, seed)?.noun;
+  if (chosen === undefined) return [];
+  const total = (noun: number): number =>
+    voters.reduce((sum, voter) => sum + (influence.get(voter)?.[noun] ?? NaN), 0);
+  const others = all.filter((noun) => noun !== chosen && !Number.isNaN(total(noun)));
+  return [chosen, ...others.sort((a, b) => total(a) - total(b) || a - b)];
 }

@@ -24,6 +24,8 @@ export interface RococoOptions {
   occlusion: boolean;
 }
 
+export const votersOption = 'voters';
+
 export const optionSpecs: readonly OptionSpec[] = [
   {
     key: 'captions',
@@ -37,6 +39,13 @@ export const optionSpecs: readonly OptionSpec[] = [
     title: say`Captions only`,
     describe: 'Compare only captions, without images.',
     default: false,
+  },
+  {
+    key: votersOption,
+    title: say`Encoders that choose the words to replace`,
+    describe:
+      'Text encoders that choose which noun to replace, separated by commas: ids or paths, as for --evaluator. Each votes for the noun whose removal changes its embedding of the caption least. They do not depend on the audited evaluators, so reports with the same voters have the same altered captions. "none" draws the nouns at random.',
+    default: 'starter',
   },
   {
     key: 'agree',

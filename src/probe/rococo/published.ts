@@ -36,11 +36,11 @@ export interface PublishedSet {
 
 /** The altered captions and images that an audit would generate with this context and these options. */
 export async function publishedSet(context: GalleryContext, options: RococoOptions): Promise<PublishedSet> {
-  const { evaluators, bench, signal, seed } = context;
+  const { bench, signal, seed } = context;
   const sources = (options.sources ?? ['same-concept']).filter((source) => source !== 'file');
   const { participants } = await gather(context, { ...options, sources });
-  const voters = evaluators.filter(({ embedTexts }) => embedTexts !== undefined);
-  const weights = await weighAll(bench, voters, participants, signal);
+  const voters = (await context.voters()).filter(({ embedTexts }) => embedTexts !== undefined);
+  const weights = await weighAll(bench, { audited: [], voters }, participants, signal);
   const captions = sources.map((source): PublishedCaptions => {
     const { draws } = alteredBy(source, participants, weights, seed, options.agree);
     const entries = participants.map((participant) => ({

@@ -12,7 +12,7 @@ export const reportSeeds: readonly unknown[] = [
     claims: [{ text: 'It guesses.', rule: 'An interval.' }],
     warnings: ['one'],
     limit: 5,
-    together: ['a', 'b'],
+    altered: { sha256: 'a', voters: [{ id: 'b', sha256: 'c' }] },
     options: { a: 1, b: 'x', c: true },
   }),
 ];

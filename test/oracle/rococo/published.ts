@@ -43,7 +43,9 @@ async function main(): Promise<void> {
     const chance: number[] = [];
     for (let from = 0; from < pairs.length; from += 1000) {
       const part = pairs.slice(from, from + 1000);
-      for (const [at, caption] of (await weigh(bench, evaluators, part, signal)).entries()) {
+      for (const [at, caption] of (
+        await weigh(bench, { audited: [], voters: evaluators }, part, signal)
+      ).entries()) {
         const change = changedWord(caption.text, part[at].altered);
         if (change === undefined) continue;
         changed++;

@@ -34,7 +34,8 @@ describe('captious alter', function () {
 
     const reports = join(folder, 'reports');
     const audit = ['audit', 'samples/captions.json', '--probe', 'rococo', '--out', reports];
-    assert.equal((await captious(...audit, ...clip, ...options)).code, 0);
+    const voters = ['--voters', 'test/fixtures/models/clip'];
+    assert.equal((await captious(...audit, ...clip, ...options, ...voters)).code, 0);
     const rows = lines(join(reports, 'rococo.clip.rows.jsonl')) as (CaptionRow & { search?: object })[];
     const used = rows.filter(({ kind }) => kind === 'caption');
     for (const { image, caption } of entries) {

@@ -56,6 +56,7 @@ export async function runGalleryProbe(
   embeddingOf: EmbeddingOf,
   {
     evaluators = [encoder()],
+    voters = evaluators.filter(({ embedTexts }) => embedTexts !== undefined),
     options = {},
     language,
     beside,
@@ -69,6 +70,8 @@ export async function runGalleryProbe(
     watch,
   }: {
     evaluators?: Evaluator[];
+    /** By default, the evaluators that embed texts. */
+    voters?: Evaluator[];
     scoreOf?: (image: ImageItem, text: string) => number | undefined;
     options?: Record<string, OptionValue>;
     language?: string;
@@ -113,6 +116,7 @@ export async function runGalleryProbe(
     ...(language === undefined ? {} : { language }),
     beside,
     evaluators,
+    voters: () => Promise.resolve(voters),
     bench,
     async *examples() {
       yield* examples;

@@ -45,7 +45,7 @@ export const alterCommand: Command = {
   },
   notes: [
     'The options are those of the probe rococo. --set rococo.captions=all writes a file for each policy. --set rococo.pictures=none writes no images.',
-    'An audit of FILE with the same seed, options and evaluators uses the same captions and images.',
+    'An audit of FILE with the same seed and options, and with these evaluators as --voters, uses the same captions and images.',
   ],
   examples: ['alter samples/captions.json --out altered --set rococo.pictures=none'],
 

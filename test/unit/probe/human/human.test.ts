@@ -58,6 +58,7 @@ async function run(
     seed: 42,
     options: resolveOptions(human, options),
     evaluators: [evaluator],
+    voters: () => Promise.resolve([]),
     bench,
     examples: async function* () {
       yield* examples;

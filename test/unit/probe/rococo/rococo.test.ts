@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Example } from '../../../../src/dataset/example';
 import { english } from '../../../../src/base/say';
 import type { Rows } from '../../../../src/evaluator/ranking/rows';
-import { changedWord, plainly } from '../../../../src/probe/rococo/alter';
-import { alteredByWords } from '../../../../src/probe/rococo/altered';
+import { type Alteration, changedWord, plainly } from '../../../../src/probe/rococo/alter';
+import { alteredBy, alteredByWords, type AlteredSet } from '../../../../src/probe/rococo/altered';
 import { chooseNoun, lowest, type WeighedCaption } from '../../../../src/probe/rococo/influence';
 import type { Participant } from '../../../../src/probe/rococo/participant';
 import { rococo } from '../../../../src/probe/rococo/rococo';
@@ -254,6 +254,56 @@ describe('RoCOCO', function () {
   });
 });
 
+describe('the new word of an altered caption', () => {
+  const participantOf = (captions: string[]): Participant => ({
+    example: example('x', 0, captions, []),
+    image: undefined,
+    captions: captions.map((text) => ({ text, role: 'caption' as const, image: 0, field: 'caption' })),
+    given: [],
+  });
+  /** A voter that finds the first noun of each caption least influential. */
+  const weighed = (captions: string[]): Map<Participant, WeighedCaption[]> => {
+    const voter = encoder();
+    const participant = participantOf(captions);
+    const all = captions.map((text, index): WeighedCaption => {
+      const nouns = nounsOf(text);
+      return {
+        ...{ example: 'x', index, text, nouns, voters: [voter] },
+        influence: new Map([[voter, nouns.map((_, i) => i / 10)]]),
+      };
+    });
+    return new Map([[participant, all]]);
+  };
+  const altered = (captions: string[], seed: number): { set: AlteredSet; made: Alteration[] } => {
+    const weights = weighed(captions);
+    const set = alteredBy('same-concept', [...weights.keys()], weights, seed, false);
+    return { set, made: [...set.draws[0].values()].flat() };
+  };
+
+  it('replaces the next noun if the policy has no word for the chosen one', () => {
+    const { set, made } = altered(['A snorfle stands near a dog.'], 42);
+    assert.equal(set.missing, 0);
+    assert.equal(made[0].from, 'dog');
+  });
+
+  it('is missing, and counted, if the policy has no word for any noun', () => {
+    const { set, made } = altered(['A snorfle.', 'A dog.'], 42);
+    assert.deepEqual([set.missing, made.length], [1, 1]);
+  });
+
+  it('is in no caption of the image, and names nothing that they name', () => {
+    const others = ['A kitten and two horses.', 'A cow.', 'Three sheep by a puppy.'];
+    for (let seed = 0; seed < 200; seed++) {
+      const [{ to }] = altered(['A goat stands on a hill.', ...others], seed).made;
+      assert.doesNotMatch(
+        to!,
+        /^(cat|kitten|horse|pony|cow|bull|ox|calf|sheep|lamb|dog|puppy)$/,
+        String(seed),
+      );
+    }
+  });
+});
+
 describe('the chart of chosen nouns', () => {
   it('names the number of nouns that it shows', async () => {
     const titled = async (nouns: number) => {
@@ -281,11 +331,17 @@ describe('the chart of chosen nouns', () => {
 });
 
 describe('the noun to alter', () => {
-  const weighed = (influence: number[][]): Pick<WeighedCaption, 'example' | 'index' | 'influence'> => ({
-    example: 'x',
-    index: 0,
-    influence: new Map(influence.map((values, at) => [encoder({ id: String(at) }), values])),
-  });
+  const weighed = (
+    influence: number[][],
+  ): Pick<WeighedCaption, 'example' | 'index' | 'influence' | 'voters'> => {
+    const voters = influence.map((_, at) => encoder({ id: String(at) }));
+    return {
+      example: 'x',
+      index: 0,
+      influence: new Map(voters.map((one, at) => [one, influence[at]])),
+      voters,
+    };
+  };
 
   it('is the word with the lowest weight in most encoders', () => {
     assert.deepEqual(

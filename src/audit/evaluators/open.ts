@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import type { Evaluator } from '../../evaluator/evaluator';
+import { openEvaluator } from '../../evaluator/open';
+import { ownReferences, readReferences, type References } from '../../evaluator/overlap/references';
+import { askConsent } from '../consent';
+import type { AuditRequest } from '../request';
+
+/** Opens an evaluator with the settings of a request. An open evaluator is returned unchanged. */
+export async function openOne(
+  ref: string | Evaluator,
+  home: string,
+  request: AuditRequest,
+): Promise<Evaluator> {
+  if (typeof ref !== 'string') return ref;
+  const { threads, provider, precision, secret, editor, requests, signal } = request;
+  return openEvaluator(ref, {
+    home,
+    threads,
+    provider,
+    precision,
+    secret,
+    editor,
+    requests,
+    signal,
+    batch: request.batchSize,
+    python: request.python,
+    references: () => referencesIn(request),
+    onNotice: (message) => request.onEvent?.({ type: 'notice', message }),
+    allow: (consent, scores) => askConsent(request, consent, scores),
+  });
+}
+
+/** The reference captions, for evaluators that need them. */
+function referencesIn({ dataset, references, map, signal }: AuditRequest): Promise<References> {
+  return references === undefined
+    ? ownReferences(resolve(dataset), map, signal)
+    : readReferences(resolve(references), signal);
+}
