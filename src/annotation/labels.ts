@@ -1,4 +1,5 @@
 /** Turns annotators' verdicts into labels of a report's variants. */
+import { clusterOf } from '../probe/metric';
 import { isMainVariant, type InvarianceRow, mainRows } from '../probe/invariance/row';
 import type { Unit } from '../stats/agreement/stratified';
 import type { CheckResult, Verdict } from './merge';
@@ -39,7 +40,7 @@ export function labelledVariants(
       const label = labels.get(idOf(row, variant));
       return {
         path: pathOf(row, variant, by),
-        cluster: row.image ?? row.example,
+        cluster: clusterOf(row),
         score: kind === 'valid' ? Math.abs(variant.delta) : variant.delta,
         ...(label === undefined ? {} : { label }),
       };

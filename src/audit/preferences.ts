@@ -5,7 +5,7 @@ import { createImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { Want } from '../protocol/item';
-import { bcaInterval } from '../stats/bootstrap';
+import { imageInterval } from '../probe/interval';
 import { isDefined } from '../stats/outcome';
 import { mean } from '../stats/summary';
 import { findPhotos } from './photos';
@@ -67,7 +67,7 @@ export async function preferenceAccuracy(
         value: mean(values),
         ties: values.filter((value) => value === 0.5).length,
       };
-      const interval = bcaInterval({ values, clusters: sides.map(({ photo }) => photo), statistic: 'mean' });
+      const interval = imageInterval({ values, clusters: sides.map(({ photo }) => photo), statistic: 'mean' });
       if (isDefined(interval)) accuracy.ci = [interval.low, interval.high];
       return accuracy;
     }),

@@ -1,6 +1,6 @@
 import { leastImages } from '../stats/decisions/smallSample';
 import { english, say, type Words } from '../base/say';
-import { imagesOf, type Metric } from './metric';
+import { imagesOf, type Metric, metricOf, type Slice } from './metric';
 import { metricNames } from './metricNames';
 import { examplesNeeded } from './needed';
 import type { Claim, Probe } from './probe';
@@ -9,11 +9,15 @@ import { wholeMetric } from './view';
 export type Side = 'above' | 'below' | 'across';
 
 /**
- * The interval of a metric over all examples. Undefined if the metric has no interval or fewer than
- * `leastImages` images.
+ * The interval of a metric, over all examples if `slice` is not given. Undefined if the metric has no interval or
+ * fewer than `leastImages` images.
  */
-export function intervalOf(metrics: readonly Metric[], id: string): readonly [number, number] | undefined {
-  const metric = metrics.find((one) => one.id === id && one.slice === undefined);
+export function intervalOf(
+  metrics: readonly Metric[],
+  id: string,
+  slice?: Slice,
+): readonly [number, number] | undefined {
+  const metric = metricOf(metrics, id, slice);
   return metric === undefined || imagesOf(metric) < leastImages ? undefined : metric.ci;
 }
 

@@ -1,13 +1,11 @@
 import { english, say } from '../base/say';
 import { LongColumn } from '../base/files/longColumn';
-import { bcaInterval, type Interval } from '../stats/bootstrap';
-import { isDefined, notDefined, type Outcome } from '../stats/outcome';
+import type { Interval } from '../stats/bootstrap';
+import { isDefined, type Outcome } from '../stats/outcome';
 import { clusteredShareInterval, wilsonInterval } from '../stats/proportion';
 import { mean, RunningSum, sorted, sum } from '../stats/summary';
+import { imageInterval, tooFewImages } from './interval';
 import type { Metric, Slice } from './metric';
-
-/** The seed for the resampling of all intervals. It is independent of the seed of the perturbations. */
-export const intervalSeed = 2025;
 
 /** Numbers the images (clusters), because intervals resample images. */
 export class Clusters {
@@ -20,6 +18,11 @@ export class Clusters {
       this.ids.set(name, id);
     }
     return id;
+  }
+
+  /** Counts a name as part of a cluster from now on. */
+  assign(name: string, cluster: string): void {
+    this.ids.set(name, this.of(cluster));
   }
 }
 
@@ -122,7 +125,7 @@ export class Figure {
     const { images, interval } = this.intervalOf(wilson);
     if (images < this.n) metric.images = images;
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-    else if (share && (metric.value === 0 || metric.value === 1)) {
+    else if (tooFewImages(images) === undefined && share && (metric.value === 0 || metric.value === 1)) {
       const score = wilsonInterval(metric.value * images, images);
       if (isDefined(score)) metric.ci = [score.low, score.high];
       metric.note = english(say`Wilson's interval over images, because all values are the same.`);
@@ -136,11 +139,10 @@ export class Figure {
     const { totals, sizes } = this.byCluster();
     const images = totals.length;
     const interval =
-      images === 1
-        ? notDefined(say`all values come from one image or query`)
-        : wilson
-          ? clusteredShareInterval(totals, sizes)
-          : bcaInterval({ statistic: 'ratio', values: totals, denominators: sizes, seed: intervalSeed });
+      tooFewImages(images) ??
+      (wilson
+        ? clusteredShareInterval(totals, sizes)
+        : imageInterval({ statistic: 'ratio', values: totals, denominators: sizes }));
     this.measured = { n: this.n, wilson, images, interval };
     return this.measured;
   }

@@ -1,4 +1,4 @@
-import type { Attribute, Place } from '../dataset/example';
+import type { Attribute, Example, Place } from '../dataset/example';
 
 export type Slice = Readonly<Record<string, Attribute>>;
 
@@ -27,6 +27,23 @@ export interface Row {
   row: number;
   place?: Place;
   image?: string;
+  /** What counts as one observation, if it is not the image. */
+  cluster?: string;
+}
+
+/** What counts as one observation: the group that the user named, the image, or an example without an image. */
+export function clusterOf({ cluster, image, example }: Pick<Row, 'cluster' | 'image' | 'example'>): string {
+  return cluster ?? image ?? example;
+}
+
+export function clusterOfExample({ id, images }: Pick<Example, 'id' | 'images'>): string {
+  return clusterOf({ example: id, image: images.at(0)?.name });
+}
+
+/** The metric with this id and slice. */
+export function metricOf(metrics: readonly Metric[], id: string, slice?: Slice): Metric | undefined {
+  const key = JSON.stringify(slice ?? {});
+  return metrics.find((metric) => metric.id === id && JSON.stringify(metric.slice ?? {}) === key);
 }
 
 /** The number of independent observations. Several captions of an image count as one. */

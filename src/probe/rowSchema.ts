@@ -16,6 +16,7 @@ export const rowSchema = z.object({
   row: wholeNumber,
   place: z.optional(placeSchema),
   image: z.optional(z.string()),
+  cluster: z.optional(z.string()),
 });
 
 /** Checks the rows of one probe. */

@@ -4,6 +4,7 @@ import { stratifiedMean, type StratifiedMean, type Unit } from '../../stats/agre
 import { stratifiedRatio, type ValuedUnit } from '../../stats/agreement/stratifiedRatio';
 import { wilsonInterval } from '../../stats/proportion';
 import { isDefined, type Outcome } from '../../stats/outcome';
+import { clusterOf } from '../../probe/metric';
 import type { LgipRow, LgipVariant } from '../../probe/lgip/row';
 import type { SampleOptions } from '../draw';
 import { type Strata, strataOf } from '../strata';
@@ -73,7 +74,7 @@ export class LgipCorrection {
       const label = this.labels.get(lgipId(row, variant));
       this.variants.push({
         path: lgipPath(row.text, variant, this.strata),
-        cluster: row.image ?? row.example,
+        cluster: clusterOf(row),
         score: scoreOf(variant),
         ...(label === undefined ? {} : { label }),
       });

@@ -6,7 +6,8 @@ import { calibrateTies, ordersAlike, type RatedPair } from '../../stats/agreemen
 import { isDefined, type Outcome } from '../../stats/outcome';
 import { type Clustering, numberClusters } from '../../stats/clustering';
 import { plainMean, shapeOf } from '../../stats/summary';
-import { Figure, intervalSeed } from '../figure';
+import { Figure } from '../figure';
+import { intervalSeed, tooFewImages } from '../interval';
 import type { Metric, Slice } from '../metric';
 import type { PairedTest } from '../probe';
 import { groupsOf, systemGroups } from './groups';
@@ -70,7 +71,7 @@ function metricOf(
     ...(slice === undefined ? {} : { slice }),
   };
   if (!isDefined(found)) return { ...metric, note: english(say`Not defined: ${found.reason}.`) };
-  const interval = associationInterval(found);
+  const interval = tooFewImages(images) ?? associationInterval(found);
   const ends = endsOf(interval);
   return {
     ...metric,

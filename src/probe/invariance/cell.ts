@@ -1,6 +1,5 @@
 import { english, say } from '../../base/say';
 import { pEquals } from '../../base/pValue';
-import { bcaInterval } from '../../stats/bootstrap';
 import { mixedModel } from '../../stats/regression/mixedModel';
 import { normalQuantile } from '../../stats/normal';
 import { isDefined } from '../../stats/outcome';
@@ -9,7 +8,7 @@ import { shapiroWilk } from '../../stats/shapiro';
 import { median, plainMean } from '../../stats/summary';
 import { pairedTTest } from '../../stats/tTest';
 import { wilcoxonPaired } from '../../stats/wilcoxon';
-import { intervalSeed } from '../figure';
+import { imageInterval } from '../interval';
 import type { Metric, Slice } from '../metric';
 import { changeOf } from '../largeChange';
 import { flipRiskMetrics } from './rrf';
@@ -118,11 +117,10 @@ export class Cell {
       );
     if (values.length > 0) {
       metric.value = median(values);
-      const interval = bcaInterval({
+      const interval = imageInterval({
         values,
         clusters: this.photos,
         statistic: 'median',
-        seed: intervalSeed,
       });
       if (isDefined(interval)) metric.ci = [interval.low, interval.high];
       else notes.push(`No interval: ${interval.reason}.`);

@@ -1,10 +1,9 @@
 import { english, say } from '../../base/say';
 import { pEquals } from '../../base/pValue';
-import { bcaInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
 import { kruskalWallis, pairwiseMannWhitney } from '../../stats/rankTests';
 import { median } from '../../stats/summary';
-import { intervalSeed } from '../figure';
+import { imageInterval } from '../interval';
 import type { Metric } from '../metric';
 
 /**
@@ -63,7 +62,7 @@ export function groupMedians(
     metric.value = median(values);
     const images = new Set(photos).size;
     if (images < metric.n) metric.images = images;
-    const interval = bcaInterval({ values, clusters: photos, statistic: 'median', seed: intervalSeed });
+    const interval = imageInterval({ values, clusters: photos, statistic: 'median' });
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else metric.note = english(say`No interval: ${interval.reason}.`);
     return metric;

@@ -2,7 +2,7 @@ import { english, say } from '../../base/say';
 import { bcaIntervals } from '../../stats/bootstrap';
 import { numberClusters } from '../../stats/clustering';
 import { isDefined } from '../../stats/outcome';
-import { intervalSeed } from '../figure';
+import { intervalSeed, tooFewImages } from '../interval';
 import type { Metric, Slice } from '../metric';
 
 /** Gaps in percent of the evaluator's range. */
@@ -111,7 +111,7 @@ export function flipRiskMetrics(
     if (slice !== undefined) metric.slice = slice;
     if (shifts.length === 0) return { ...metric, note: english(say`No pairs.`) };
     metric.value = values[i];
-    const interval = intervals[i];
+    const interval = tooFewImages(count) ?? intervals[i];
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else metric.note = `No interval: ${interval.reason}.`;
     return metric;

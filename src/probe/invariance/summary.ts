@@ -3,7 +3,7 @@ import { append } from '../../base/append';
 import { median } from '../../stats/summary';
 import { Clusters } from '../figure';
 import type { Findings, PlanContext } from '../probe';
-import type { Metric, Slice } from '../metric';
+import { clusterOf, type Metric, type Slice } from '../metric';
 import { Cell, type Shift } from './cell';
 import { compositionMetrics, type Scored } from './object/composition';
 import { type Places, placesOf, radiusMetrics } from './object/radius';
@@ -79,7 +79,7 @@ export class InvarianceSummary {
     for (const { what, reason } of row.rejected) this.count(what, reason);
     this.measured.add(row, row.score !== null && row.object !== undefined && this.isMain(row));
     if (row.score === null) return;
-    const photo = this.photos.of(row.image ?? row.example);
+    const photo = this.photos.of(clusterOf(row));
     this.see(row.score);
     if (row.object?.tied === true) this.tied.add(row.object.label);
     if (this.isMain(row)) this.addObject(row, photo);
@@ -280,7 +280,7 @@ const bothSigns = say`Some scores are positive and others are negative, so chang
 
 /** Identifies the score that a variant is compared with. It is one observation, even if variants share it. */
 function referenceOf(row: InvarianceRow, { againstText }: InvarianceVariant): string {
-  return JSON.stringify([row.image ?? row.example, againstText ?? row.text]);
+  return JSON.stringify([clusterOf(row), againstText ?? row.text]);
 }
 
 function byOrder(a: Keyed, b: Keyed): number {

@@ -1,7 +1,7 @@
-import { bcaInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
 import { mean } from '../../stats/summary';
-import { intervalSeed } from '../figure';
+import { imageInterval } from '../interval';
+import { clusterOf } from '../metric';
 import type { InvarianceRow, InvarianceVariant } from './row';
 
 export interface SystemsRisk {
@@ -59,7 +59,7 @@ class Swaps {
   share(): { pairs: number; value: number; ci?: readonly [number, number] } {
     const { values, photos: clusters } = this;
     const share = { pairs: values.length, value: mean(values) };
-    const interval = bcaInterval({ values, clusters, statistic: 'mean', seed: intervalSeed });
+    const interval = imageInterval({ values, clusters, statistic: 'mean' });
     return isDefined(interval) ? { ...share, ci: [interval.low, interval.high] } : share;
   }
 }
@@ -117,7 +117,7 @@ export function riskBetween(
   };
   if (swaps.societal.values.length > 0) risk.wording = swaps.societal.share();
   const gaps = unchanged.map(([x, y]) => x - y);
-  const lead = bcaInterval({ values: gaps, statistic: 'mean', seed: intervalSeed });
+  const lead = imageInterval({ values: gaps, statistic: 'mean' });
   if (isDefined(lead)) risk.gapCi = [lead.low, lead.high];
   risk.words = wordsOf(risk);
   return risk;
@@ -168,7 +168,7 @@ function changesOf({ variants }: InvarianceRow): Map<string, Changed> {
 function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
   const found = new Map<string, InvarianceRow>();
   for (const row of rows) {
-    const photo = row.image ?? row.example;
+    const photo = clusterOf(row);
     if (row.source === 'dataset' && row.score !== null && !found.has(photo)) found.set(photo, row);
   }
   return found;

@@ -1,9 +1,9 @@
 import { english, say } from '../../base/say';
 import { flipTypes, type FlipType } from '../../perturb/text/variant';
-import { bcaInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
 import { sum } from '../../stats/summary';
-import { Figure, intervalSeed } from '../figure';
+import { Figure } from '../figure';
+import { imageInterval } from '../interval';
 import type { Metric } from '../metric';
 import { LongColumn } from '../../base/files/longColumn';
 import type { LgipVariant } from './row';
@@ -79,12 +79,11 @@ export class FlipRecord {
       };
     }
     const products = values.map((value, i) => value * weights[i]);
-    const interval = bcaInterval({
+    const interval = imageInterval({
       statistic: 'ratio',
       values: products,
       denominators: weights,
       clusters: this.clusters.all(),
-      seed: intervalSeed,
     });
     metric.value = sum(products) / sum(weights);
     const images = new Set(this.clusters.all()).size;

@@ -1,8 +1,7 @@
 import { english, say } from '../../base/say';
 import { Column } from '../../base/column';
-import { bcaInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
-import { intervalSeed } from '../figure';
+import { imageInterval } from '../interval';
 import type { Metric } from '../metric';
 
 /** The relative increase from one mean to another, (after − before) / before, with an interval over images. */
@@ -35,7 +34,7 @@ export class Increase {
       };
     metric.value = (after.value - before.value) / before.value;
     const sums = this.sums.filled;
-    const interval = bcaInterval({
+    const interval = imageInterval({
       rows: sums.length / 4,
       statistic: (drawn) => {
         let [b, nb, a, na] = [0, 0, 0, 0];
@@ -48,7 +47,6 @@ export class Increase {
         }
         return (a / na - b / nb) / (b / nb);
       },
-      seed: intervalSeed,
     });
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else metric.note = `No interval: ${interval.reason}.`;

@@ -3,7 +3,7 @@ import { flipTypes } from '../../perturb/text/variant';
 import type { WantKind } from '../../protocol/item';
 import { Clusters, Figure } from '../figure';
 import type { Findings, Summary } from '../probe';
-import type { Metric, Slice } from '../metric';
+import { clusterOf, type Metric, type Slice } from '../metric';
 import { FlipRecord } from './flipRecord';
 import { lengthBand } from './lengthBand';
 import type { LgipOptions } from './options';
@@ -84,7 +84,7 @@ export class LgipSummary implements Summary<LgipRow> {
     this.outcomes[row.outcome]++;
     if (row.words > manyWords) this.long++;
     if (row.score === null) return;
-    const cluster = this.clusters.of(row.image ?? row.example);
+    const cluster = this.clusters.of(clusterOf(row));
     const ofFamily = (family: LgipVariant['family']) =>
       row.variants.filter((variant) => variant.family === family);
     const paraphrases = ofFamily('paraphrase');

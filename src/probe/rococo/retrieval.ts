@@ -1,10 +1,10 @@
 import { english, say } from '../../base/say';
 import { packRows } from '../../evaluator/ranking/rows';
 import type { Held, Ranker } from '../../evaluator/ranking/ranking';
-import { bcaInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
 import { plainMean } from '../../stats/summary';
-import { Figure, intervalSeed } from '../figure';
+import { Figure } from '../figure';
+import { imageInterval } from '../interval';
 import type { Metric, Slice } from '../metric';
 
 export const depths = [1, 5, 10] as const;
@@ -207,12 +207,11 @@ export class RetrievalFigures {
       return { ...metric, note: english(say`R@1 is 0 without altered entries, so the drop is undefined.`) };
     const [before, after] = [right / this.kept.length, (right - sum(this.lost)) / this.kept.length];
     metric.value = (before - after) / before;
-    const interval = bcaInterval({
+    const interval = imageInterval({
       statistic: 'ratio',
       values: this.lost,
       denominators: this.kept,
       clusters: this.clusters,
-      seed: intervalSeed,
     });
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else metric.note = `No interval: ${interval.reason}.`;

@@ -7,6 +7,7 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import type { ImageItem } from '../../protocol/item';
 import type { Ranker } from '../../evaluator/ranking/ranking';
 import { Clusters } from '../figure';
+import { clusterOfExample } from '../metric';
 import { embedsBoth, noRanking, rerankedBy, tooMany } from '../pairScores';
 import type { Findings, GalleryContext } from '../probe';
 import { deletions } from './alter';
@@ -43,6 +44,7 @@ export class Study {
   async run(): Promise<ReadonlyMap<Evaluator, Findings>> {
     const { context, options } = this;
     const { participants, dropped } = await gather(context, options);
+    for (const { example } of participants) this.clusters.assign(example.id, clusterOfExample(example));
     if (options.sources?.includes('file') && !hasGiven(participants))
       throw new CaptiousError(
         'usage',

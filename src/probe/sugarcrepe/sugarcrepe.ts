@@ -5,6 +5,7 @@ import { Slices } from '../choice/slices';
 import { rateClaim } from '../claim';
 import { missingImage } from '../missingImage';
 import { Clusters, Figure } from '../figure';
+import { clusterOf } from '../metric';
 import type { PairProbe, Plan } from '../probe';
 import type { SugarcrepeRow } from './row';
 import { sugarcrepeView } from './view';
@@ -101,7 +102,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     let withoutPhoto = 0;
     return {
       add(row) {
-        const cluster = clusters.of(row.image ?? row.example);
+        const cluster = clusters.of(clusterOf(row));
         if (row.photo) {
           const lead = leadOf(row.photo);
           right.compare(lead, 0, cluster);

@@ -1,38 +1,113 @@
 import { say, type Words } from '../../base/say';
-import { against, intervalOf, percents, rateClaim, type Side } from '../claim';
+import { intervalOf, percents, rateClaim, type Side } from '../claim';
+import {
+  type Adjusted,
+  adjustedTogether,
+  adjustedWords,
+  isSupported,
+  type Tested,
+  testOf,
+} from '../claimFamily';
+import { differenceTest } from '../difference';
 import type { Claim } from '../probe';
 import type { Metric } from '../metric';
+import { wholeMetric } from '../view';
 
 /** Each of three random scores is equally likely to be the highest, or the lowest. */
 const chance = 1 / 3;
 
-export function vislaClaims(metrics: readonly Metric[]): Claim[] {
-  return [
-    ...setting(metrics, 'visla.t2t', {
+/** If both shares are above this, a difference between them says nothing about the evaluator. */
+const nearlyAll = 0.95;
+
+const accuracies: readonly { id: string; words: Record<Side, Words> }[] = [
+  {
+    id: 'visla.t2t',
+    words: {
       above: say`From the captions alone, it distinguishes meaning from wording more often than chance.`,
       across: say`From the captions alone, its choices cannot be told from chance.`,
       below: say`From the captions alone, it is worse than chance: wording counts more than meaning.`,
-    }),
-    ...setting(metrics, 'visla.i2t', {
-      above: say`With the image, it distinguishes meaning from wording more often than chance.`,
+    },
+  },
+  {
+    id: 'visla.i2t',
+    words: {
+      above: say`With the image, it prefers both positives to the negative more often than chance.`,
       across: say`With the image, its choices cannot be told from chance.`,
-      below: say`With the image, it is worse than chance: wording counts more than meaning.`,
-    }),
-  ];
+      below: say`With the image, it is worse than chance: it usually prefers the negative to one of the positives.`,
+    },
+  },
+];
+
+interface Contrast {
+  id: string;
+  /** The metrics that the paired test compares. */
+  of: readonly [string, string];
+  /** The verdict if the first metric is higher, and if the second one is. */
+  words: readonly [Words, Words];
 }
 
-function setting(metrics: readonly Metric[], id: string, words: Record<Side, Words>): Claim[] {
-  const claims = rateClaim(metrics, id, chance, words);
-  const near = intervalOf(metrics, `${id}.p1n`);
-  const far = intervalOf(metrics, `${id}.p2n`);
-  if (near !== undefined && far !== undefined && far[1] < near[0]) {
-    claims.push({
-      text:
-        against(far, 0.5) === 'across'
-          ? say`It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1) does. For P2, its choices cannot be told from chance.`
-          : say`It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1) does.`,
-      rule: say`The interval of ${`${id}.p2n`}, ${percents(far)}, lies below that of ${`${id}.p1n`}, ${percents(near)}.`,
-    });
-  }
-  return claims;
+const contrasts: readonly Contrast[] = [
+  {
+    id: 'visla.t2t.wording',
+    of: ['visla.t2t.p1n', 'visla.t2t.p2n'],
+    words: [
+      say`It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1) does.`,
+      say`From the captions alone, the positive with different words (P2) beats the negative more often than the other positive (P1) does.`,
+    ],
+  },
+  {
+    // The image has no wording. So a difference can also mean that one positive describes the image better.
+    id: 'visla.i2t.wording',
+    of: ['visla.i2t.p1n', 'visla.i2t.p2n'],
+    words: [
+      say`With the image, the positive with the words of the negative (P1) beats the negative more often than the other positive (P2) does. P1 may also describe the image better.`,
+      say`With the image, the positive with different words (P2) beats the negative more often than the other positive (P1) does. P2 may also describe the image better.`,
+    ],
+  },
+  {
+    id: 'visla.both.gain',
+    of: ['visla.i2t', 'visla.t2t'],
+    words: [
+      say`With the image, it is right for more triplets than from the captions alone.`,
+      say`From the captions alone, it is right for more triplets than with the image.`,
+    ],
+  },
+];
+
+export function vislaClaims(metrics: readonly Metric[]): Claim[] {
+  const rates = accuracies.flatMap(({ id, words }) => {
+    const test = testOf(metrics, id, chance);
+    return test === undefined
+      ? []
+      : [{ ...test, claims: (own: Adjusted<Tested>) => rate(metrics, id, words, own) }];
+  });
+  const differences = contrasts.flatMap((contrast) => {
+    const test = differenceTest(metrics, contrast.id);
+    const areHigh = contrast.of.every((id) => (wholeMetric(metrics, id)?.value ?? 0) > nearlyAll);
+    return test === undefined || areHigh
+      ? []
+      : [{ ...test, claims: (own: Adjusted<Tested>) => difference(metrics, contrast, own) }];
+  });
+  return adjustedTogether([...rates, ...differences]).flatMap((one) => one.claims(one));
+}
+
+function rate(
+  metrics: readonly Metric[],
+  id: string,
+  words: Record<Side, Words>,
+  own: Adjusted<Tested>,
+): Claim[] {
+  const family = own.of === 1 ? undefined : { isSupported: isSupported(own), rule: adjustedWords(own) };
+  return rateClaim(metrics, id, chance, words, family);
+}
+
+function difference(metrics: readonly Metric[], { id, of, words }: Contrast, own: Adjusted<Tested>): Claim[] {
+  const interval = intervalOf(metrics, id);
+  if (interval === undefined || !isSupported(own)) return [];
+  return [
+    {
+      text: words[interval[0] > 0 ? 0 : 1],
+      rule: say`Paired test of ${of[0]} and ${of[1]} on the same triplets, clustered by image: the 95 % interval of the difference is ${percents(interval)}. ${adjustedWords(own)}`,
+    },
+  ];
 }

@@ -2,9 +2,10 @@ import { english, say } from '../../base/say';
 import { append } from '../../base/append';
 import type { WantKind } from '../../protocol/item';
 import { quantileOfSorted } from '../../stats/summary';
+import { Difference } from '../difference';
 import { Clusters, Figure } from '../figure';
 import type { Findings, Summary } from '../probe';
-import type { Metric } from '../metric';
+import { clusterOf, type Metric } from '../metric';
 import type { VislaRow } from './row';
 
 const wordBands = bands('words', [4, 8, 12]);
@@ -40,6 +41,8 @@ class Setting {
   readonly right = new Figure();
   readonly p1n = new Figure();
   readonly p2n = new Figure();
+  /** Whether P1 beats the negative, minus whether P2 does. */
+  readonly wording = new Difference('results');
   readonly byDistance = distances.map(({ bands: own }) => own.map(() => new Figure()));
   /** The smaller lead of the two comparisons with the negative. */
   readonly margin = new Figure();
@@ -52,6 +55,8 @@ class Setting {
     const worst = Math.min(rivals.p1n[0] - rivals.p1n[1], rivals.p2n[0] - rivals.p2n[1]);
     this.p1n.compare(...rivals.p1n, cluster);
     this.p2n.compare(...rivals.p2n, cluster);
+    const [near, far] = [rivals.p1n, rivals.p2n].map(([right, wrong]) => (right > wrong ? 1 : 0));
+    this.wording.add(near - far, cluster);
     this.right.compare(worst, 0, cluster);
     this.margin.add(worst, cluster);
     for (const [i, { bands: own, of }] of distances.entries())
@@ -63,6 +68,7 @@ class Setting {
       this.right.metric(id, { rate: true }),
       this.p1n.metric(`${id}.p1n`, { rate: true }),
       this.p2n.metric(`${id}.p2n`, { rate: true }),
+      ...this.wording.metrics(`${id}.wording`),
       this.margin.metric(`${id}.margin`),
       ...this.marginQuantiles(`${id}.margin`),
       ...distances.flatMap(({ name, bands: own }, at) =>
@@ -148,12 +154,19 @@ class SideBySide {
     ).map(([outcome, id]) => [outcome, { id, figure: new Figure() }]),
   );
 
+  /** Whether the image and both captions are right, minus whether the captions alone are. */
+  private readonly gain = new Difference('results');
+
   add(settings: NonNullable<VislaRow['settings']>, cluster: number): void {
+    this.gain.add(settings === 'only i2t' ? 1 : settings === 'only t2t' ? -1 : 0, cluster);
     for (const [outcome, { figure }] of this.figures) figure.add(outcome === settings ? 1 : 0, cluster);
   }
 
   metrics(): Metric[] {
-    return [...this.figures.values()].map(({ id, figure }) => figure.metric(id, { share: true }));
+    return [
+      ...[...this.figures.values()].map(({ id, figure }) => figure.metric(id, { share: true })),
+      ...this.gain.metrics('visla.both.gain'),
+    ];
   }
 }
 
@@ -181,7 +194,7 @@ export class VislaSummary implements Summary<VislaRow> {
   constructor(private readonly scores: readonly WantKind[]) {}
 
   add(row: VislaRow): void {
-    const cluster = this.clusters.of(row.image ?? row.example);
+    const cluster = this.clusters.of(clusterOf(row));
     if (row.t2t) {
       const { p1p2, p1n, p2n } = row.t2t;
       this.t2t.add(row, cluster, { p1n: [p1p2, p2n], p2n: [p1p2, p1n] });

@@ -93,7 +93,7 @@ export const vislaView = {
       metric: /^visla\.i2t$/,
       words: (value) => say`${value} right`,
       sentence: (evaluator, value) =>
-        say`${evaluator} distinguishes meaning from wording in ${value} of triplets (with the image)`,
+        say`${evaluator} prefers both positives to the negative in ${value} of triplets (with the image)`,
     },
   ],
   demo: {

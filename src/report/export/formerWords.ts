@@ -8,7 +8,16 @@ const formerWords: readonly (readonly [former: string, present: string])[] = [
     'it is right less often for the positive with different words than for the other positive',
     'the positive with different words (P2) beats the negative less often than the other positive (P1) does',
   ],
-  ['For the positive with different words, its choices', 'For P2, its choices'],
+  [' For the positive with different words, its choices cannot be told from chance.', ''],
+  ['does. For P2, its choices cannot be told from chance.', 'does.'],
+  [
+    'With the image, it distinguishes meaning from wording',
+    'With the image, it prefers both positives to the negative',
+  ],
+  [
+    'With the image, it is worse than chance: wording counts more than meaning',
+    'With the image, it is worse than chance: it usually prefers the negative to one of the positives',
+  ],
   ['images more often than chance', 'images correctly more often than chance'],
   ['images less often than chance', 'images correctly less often than chance'],
   [

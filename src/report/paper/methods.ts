@@ -1,5 +1,5 @@
 /* Writes the methods paragraph: evaluators, datasets, options, and statistical methods. */
-import { intervalSeed } from '../../probe/figure';
+import { intervalSeed } from '../../probe/interval';
 import { probeNamed } from '../../probe/list';
 import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';
 import { shownOption } from '../figures';
@@ -43,6 +43,9 @@ export function methods(entries: readonly Entry[], hasTests: boolean): string {
     options.length === 0 ? '' : `Options: ${options.join('; ')}.`,
     others.some((text) => text !== '') ? `Versions: ${others.join('; ')}.` : '',
     `Intervals are 95 % BCa bootstrap intervals over images with 10,000 resamples (seed ${intervalSeed}); values of fewer than ${leastImages} images have none.`,
+    entries.some(({ report }) => report.probe === 'prsm')
+      ? 'In PRSM, the captions of an image are one observation, and so are images that share a caption.'
+      : '',
     usesWilson(entries) ? "A rate of exactly 0 or 1 has Wilson's interval with images as trials." : '',
     'Equal scores do not count as right.',
     hasTests

@@ -9,3 +9,6 @@ export const nominalImages = 50;
 
 /** A verdict on two evaluators' right and wrong answers needs this many rows that only one of them gets right. */
 export const leastDiscordant = 10;
+
+/** With fewer images, there is no interval and no test. */
+export const leastClusters = 5;

@@ -14,6 +14,8 @@ import re
 import sys
 
 import numpy as np
+import scipy
+from scipy import stats
 
 INF = float("inf")
 WORDS = ((4, "0–3 words"), (8, "4–7 words"), (12, "8–11 words"), (INF, "12 words or more"))
@@ -43,6 +45,26 @@ def band(bands, value):
     return next(name for below, name in bands if value < below)
 
 
+def paired_p(values, images):
+    """The t-test of a mean with CR2 standard errors, by their matrices. None without enough images or differences."""
+    values, images = np.array(values, dtype=float), np.array(images)
+    names = np.unique(images)
+    if len(names) < 5 or np.count_nonzero(values) < 10:
+        return None
+    n = len(values)
+    residual_maker = np.eye(n) - np.full((n, n), 1 / n)
+    variance, parts = 0.0, []
+    for name in names:
+        own = images == name
+        eigenvalues, vectors = np.linalg.eigh(residual_maker[np.ix_(own, own)])
+        adjusted = vectors @ np.diag(eigenvalues**-0.5) @ vectors.T @ np.full(own.sum(), 1 / n)
+        variance += float(adjusted @ (values - values.mean())[own]) ** 2
+        parts.append(residual_maker[:, own] @ adjusted)
+    products = np.array(parts) @ np.array(parts).T
+    degrees = np.trace(products) ** 2 / np.trace(products @ products)
+    return float(2 * stats.t.sf(abs(values.mean()) / np.sqrt(variance), degrees))
+
+
 class Figures:
     def __init__(self):
         self.figures = {}
@@ -65,6 +87,11 @@ class Figures:
 def figures_of(rows):
     figures = Figures()
     margins = {"visla.t2t": [], "visla.i2t": []}
+    differences = {}
+
+    def differ(id, first, second):
+        differences.setdefault(id, []).append((int(first) - int(second), row.get("image") or row["example"]))
+
     apart = {}
     for row in rows:
         p1, p2, n = row["p1"], row["p2"], row["n"]
@@ -101,7 +128,9 @@ def figures_of(rows):
             figures.add(f"{id}.p1n", near[0] > near[1], tie=near[0] == near[1])
             figures.add(f"{id}.p2n", far[0] > far[1], tie=far[0] == far[1])
             figures.add(f"{id}.margin", margin)
+            differ(f"{id}.wording", near[0] > near[1], far[0] > far[1])
         if len(right) == 2:
+            differ("visla.both.gain", right["i2t"], right["t2t"])
             figures.add("visla.both", right["t2t"] and right["i2t"])
             figures.add("visla.both.wrong", not right["t2t"] and not right["i2t"])
             figures.add("visla.both.onlyI2t", right["i2t"] and not right["t2t"])
@@ -112,6 +141,10 @@ def figures_of(rows):
             if values:
                 value = float(np.quantile(values, q))
                 out.append({"id": f"{id}.margin.{name}", "slice": {}, "value": value, "n": len(values)})
+    for id, pairs in differences.items():
+        values, images = zip(*pairs)
+        out.append({"id": id, "slice": {}, "value": float(np.mean(values)), "n": len(values)})
+        out.append({"id": f"{id}.p", "slice": {}, "value": paired_p(values, images), "n": len(values)})
     for (unit, name), values in apart.items():
         id = f"visla.distance.{unit}.{name}"
         out.append({"id": id, "slice": {}, "value": float(np.mean(values)), "n": len(values)})
@@ -143,7 +176,9 @@ def compare(path):
                 wrong.append(f"{key_of(metric)}: not null without examples")
         elif not own:
             wrong.append(f"{key_of(metric)}: not known here")
-        elif abs(metric["value"] - own["value"]) > 1e-9 or metric["n"] != own["n"]:
+        elif (metric["value"] is None) != (own["value"] is None):
+            wrong.append(f"{key_of(metric)}: {metric['value']}, here {own['value']}")
+        elif metric["value"] is not None and abs(metric["value"] - own["value"]) > 1e-9 or metric["n"] != own["n"]:
             wrong.append(f"{key_of(metric)}: {metric['value']} of {metric['n']}, here {own['value']} of {own['n']}")
         elif "ties" in metric and metric["ties"] != own.get("ties"):
             wrong.append(f"{key_of(metric)}: {metric['ties']} ties, here {own.get('ties')}")
@@ -161,7 +196,7 @@ def main():
     if given.report:
         return compare(given.report)
     made = {
-        "versions": {"python": sys.version.split()[0], "numpy": np.__version__},
+        "versions": {"python": sys.version.split()[0], "numpy": np.__version__, "scipy": scipy.__version__},
         "figures": figures_of(read_rows(given.rows)),
     }
     with open(given.out, "w", encoding="utf-8") as file:

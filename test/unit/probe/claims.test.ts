@@ -31,12 +31,23 @@ describe('verdicts', () => {
     assert.match(first(0.34, 0.4), /more often than chance/);
     assert.match(first(0.3, 0.4), /cannot be told from chance/);
     assert.match(first(0.1, 0.3), /worse than chance/);
-    const wording = vislaClaims([
-      metric('visla.t2t', 0.5, 0.6),
-      metric('visla.t2t.p1n', 0.9, 0.95),
-      metric('visla.t2t.p2n', 0.45, 0.55),
-    ]);
-    assert.match(english(wording[1].text), /follows the wording.*cannot be told from chance/);
+  });
+
+  it('compare the two positives of VISLA by their paired test, not by two intervals', () => {
+    const texts = (setting: string, p: number | null, difference: [number, number], near = 0.9) =>
+      vislaClaims([
+        metric(`visla.${setting}.p1n`, near, near + 0.05),
+        metric(`visla.${setting}.p2n`, near - difference[0], near - difference[0] + 0.05),
+        metric(`visla.${setting}.wording`, ...difference),
+        { id: `visla.${setting}.wording.p`, value: p, n: 100 },
+      ]).map(({ text }) => english(text));
+    assert.match(texts('t2t', 1e-6, [0.1, 0.3])[0], /^It follows the wording/);
+    assert.match(texts('t2t', 1e-6, [-0.3, -0.1])[0], /different words \(P2\) beats the negative more often/);
+    assert.deepEqual(texts('t2t', 0.2, [-0.02, 0.3]), []);
+    assert.deepEqual(texts('t2t', null, [0.1, 0.3]), [], 'no test, so no verdict');
+    assert.deepEqual(texts('t2t', 1e-6, [0.01, 0.03], 0.96), [], 'nearly all are right');
+    assert.match(texts('i2t', 1e-6, [0.1, 0.3])[0], /P1 may also describe the image better/);
+    assert.doesNotMatch(texts('i2t', 1e-6, [0.1, 0.3])[0], /follows the wording/);
   });
 
   it('compare stability by intervals that do not overlap, and types likewise', () => {

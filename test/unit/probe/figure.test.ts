@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Random } from '../../../src/base/random';
-import { Figure, intervalSeed } from '../../../src/probe/figure';
+import { Figure } from '../../../src/probe/figure';
+import { intervalSeed } from '../../../src/probe/interval';
 import { bcaInterval } from '../../../src/stats/bootstrap';
 import { isDefined } from '../../../src/stats/outcome';
 import { mean, sorted } from '../../../src/stats/summary';
@@ -66,11 +67,23 @@ describe('a mean by cluster', () => {
     assert.equal(metric.note, 'No interval: all values come from one image or query.');
   });
 
+  it('has no interval for fewer than five images, whatever its values', () => {
+    for (const value of [(i: number) => i / 300, () => 1, (i: number) => i % 2])
+      for (const wilson of [false, true]) {
+        const rows = Array.from({ length: 40 }, (_, i): Value => [value(i), i % 4]);
+        const { ci, note } = figureOf(rows).metric('m', { rate: true, wilson });
+        assert.deepEqual(
+          [ci, note],
+          [undefined, 'No interval: there are only 4 images, and an interval needs 5.'],
+        );
+      }
+  });
+
   it("has Wilson's interval for a share without variance, and says why", () => {
     for (const [of, wilson] of [
       [Array.from({ length: 9 }, (_, i): Value => [1, i]), false],
       [Array.from({ length: 9 }, (_, i): Value => [1, i]), true],
-      [Array.from({ length: 9 }, (): Value => [1, 0]), false],
+      [Array.from({ length: 9 }, (_, i): Value => [1, i % 5]), false],
     ] as const) {
       const { ci, note } = figureOf(of).metric('m', { rate: true, wilson });
       assert.ok(ci !== undefined && ci[0] < 1);

@@ -111,7 +111,7 @@ describe('notes of reports in German', () => {
       ],
       [
         'It follows the wording: it is right less often for the positive with different words than for the other positive. For the positive with different words, its choices cannot be distinguished from chance.',
-        'It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1) does. For P2, its choices cannot be told from chance.',
+        'It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1) does.',
       ],
       [
         'Stable: a paraphrase changes the score less than a change of meaning lowers it.',

@@ -2,6 +2,7 @@ import { smallest } from '../../../base/extent';
 import { Random } from '../../../base/random';
 import type { CalibratedFamily } from '../../../evaluator/calibration';
 import { median } from '../../../stats/summary';
+import { clusterOf } from '../../metric';
 import type { CalibrateOptions, Calibration, Reference } from './calibration';
 import { calibrationWords } from './calibrationWords';
 import { type InvarianceRow, type InvarianceVariant, isMainVariant, mainRows } from '../row';
@@ -58,7 +59,7 @@ export function calibrate(
 function unitsOf(rows: readonly InvarianceRow[], { seed, dev }: CalibrateOptions): Unit[] {
   return mainRows(rows).flatMap((row) => {
     if (row.score === null) return [];
-    const photo = row.image ?? row.example;
+    const photo = clusterOf(row);
     return [
       { row: withoutSides(row), photo, isDev: new Random(seed, photo, 'calibration split').uniform() < dev },
     ];

@@ -1,7 +1,6 @@
-import { bcaInterval } from '../../../stats/bootstrap';
 import { isDefined } from '../../../stats/outcome';
 import { median } from '../../../stats/summary';
-import { intervalSeed } from '../../figure';
+import { imageInterval } from '../../interval';
 
 /**
  * Lists with one element per pair of scores. `before` and `after` are the sizes of the pair's change, before
@@ -38,12 +37,11 @@ export function changeOfTotal({
       .filter((own) => own.before.length > 0)
       .reduce((sum, own) => sum + median(own.after) - median(own.before), 0);
   };
-  const interval = bcaInterval({
+  const interval = imageInterval({
     rows: families.length,
     statistic,
     clusters: photos,
     resamples: 2000,
-    seed: intervalSeed,
   });
   return isDefined(interval) ? [interval.low, interval.high] : undefined;
 }

@@ -1,9 +1,8 @@
 import { correctionOf, type CalibratedFamily, type Standing } from '../../../evaluator/calibration';
-import { bcaInterval } from '../../../stats/bootstrap';
 import { spearman } from '../../../stats/correlation';
 import { isDefined } from '../../../stats/outcome';
 import { median } from '../../../stats/summary';
-import { intervalSeed } from '../../figure';
+import { imageInterval } from '../../interval';
 import type { Metric } from '../../metric';
 import { flipRiskMetrics } from '../rrf';
 import { type Axis, type InvarianceRow, type InvarianceVariant, isMainVariant } from '../row';
@@ -195,11 +194,10 @@ export class Part {
   /** The interval of the median size of a family's changes, calibrated with lambda. Resamples images. */
   private interval(family: string, lambda: number): readonly [number, number] | undefined {
     const own = this.pairs.filter((pair) => pair.family === family);
-    const found = bcaInterval({
+    const found = imageInterval({
       values: Float64Array.from(own, (pair) => Math.abs(this.delta(pair, lambda))),
       clusters: own.map(({ photo }) => photo),
       statistic: 'median',
-      seed: intervalSeed,
     });
     return isDefined(found) ? [found.low, found.high] : undefined;
   }

@@ -1,8 +1,7 @@
 import { english, say } from '../../../base/say';
-import { bcaInterval } from '../../../stats/bootstrap';
 import { isDefined } from '../../../stats/outcome';
 import { knotsOf, nestedTest, splineOf } from './spline';
-import { intervalSeed } from '../../figure';
+import { imageInterval } from '../../interval';
 import type { Metric } from '../../metric';
 import { bins, categories } from '../row';
 
@@ -80,7 +79,7 @@ function meanMetric(
   const clusters = scored.map(({ photo }) => photo);
   const images = new Set(clusters).size;
   if (images < metric.n) metric.images = images;
-  const interval = bcaInterval({ rows: scored.length, statistic, clusters, seed: intervalSeed });
+  const interval = imageInterval({ rows: scored.length, statistic, clusters });
   if (isDefined(interval)) metric.ci = [interval.low, interval.high];
   else metric.note = `${note} ${english(say`No interval: ${interval.reason}.`)}`;
   return metric;

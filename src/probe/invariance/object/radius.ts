@@ -1,10 +1,9 @@
 /** Measures how the score depends on the distance of an object from the image's centre. */
 import { english, say } from '../../../base/say';
-import { bcaInterval } from '../../../stats/bootstrap';
 import { isDefined } from '../../../stats/outcome';
 import { numberClusters } from '../../../stats/clustering';
 import { cholesky, forwardSubstitute } from '../../../stats/regression/linear';
-import { intervalSeed } from '../../figure';
+import { imageInterval } from '../../interval';
 import type { Metric } from '../../metric';
 import type { InvarianceRow } from '../row';
 import { knotsOf, nestedTest, splineOf } from './spline';
@@ -128,7 +127,7 @@ function effect(
       say`The change of the score if the distance from the centre grows from ${from.toFixed(1)} to ${to.toFixed(1)} (unit: half the image diagonal).`,
     ),
   };
-  const interval = bcaInterval({ rows: sums.length, statistic, seed: intervalSeed });
+  const interval = imageInterval({ rows: sums.length, statistic });
   if (isDefined(interval)) metric.ci = [interval.low, interval.high];
   else metric.note = `${metric.note} ${english(say`No interval: ${interval.reason}.`)}`;
   return metric;

@@ -2,6 +2,7 @@
 import { Column } from '../../../base/column';
 import { english } from '../../../base/say';
 import type { Kind, Ridge } from '../../../chart/chart';
+import { clusterOf } from '../../../probe/metric';
 import { probeNamed } from '../../../probe/list';
 import { leastImages } from '../../../stats/decisions/smallSample';
 import { medianOfSorted, quantileOfSorted, sorted, standardDeviation } from '../../../stats/summary';
@@ -30,7 +31,7 @@ export async function ridgesOf({
       if (found === undefined)
         groups.set(own[facet], (found = { values: new Column(Float64Array), images: new Set() }));
       found.values.push(delta);
-      if (found.images.size < leastImages) found.images.add(row.image ?? row.example);
+      if (found.images.size < leastImages) found.images.add(clusterOf(row));
     }
   return {
     type: 'ridges',

@@ -1,0 +1,135 @@
+/* Simulates the Type-I error and the power of the tests within one report; prints a table for docs/statistics.md. */
+import { Difference } from '../src/probe/difference';
+import { pOfInterval } from '../src/probe/claimFamily';
+import { imageInterval } from '../src/probe/interval';
+import { correctedOverlap } from '../src/probe/prsm/figures';
+import { Draws } from '../src/stats/draws';
+import { normalQuantile } from '../src/stats/normal';
+import { isDefined } from '../src/stats/outcome';
+
+/** The number of reports for each cell, and only the contrasts whose name contains the second argument. */
+const runs = Number(process.argv[2] ?? 2000);
+const only = process.argv[3] ?? '';
+const draws = new Draws('contrasts', 1);
+const normal = (): number => normalQuantile(draws.uniform());
+
+/** A p value of one simulated report. Undefined if the report has no test. */
+type Sample = (images: number, effect: number) => number | undefined;
+
+function pOf(difference: Difference): number | undefined {
+  return difference.metrics('simulated')[1].value ?? undefined;
+}
+
+/**
+ * VISLA's triplets with random scores. Triplets of an image share a part of the negative's score. The effect is added to
+ * the negative's similarity with P1 (captions alone), or to the score of P1 (with the image).
+ */
+function triplets(perImage: number, setting: 't2t' | 'i2t' | 'gain'): Sample {
+  return (images, effect) => {
+    const difference = new Difference('results');
+    for (let image = 0; image < images; image++) {
+      const shared = 0.7 * normal();
+      for (let i = 0; i < perImage; i++) {
+        const own = shared + 0.7 * normal();
+        const t2t = { p1p2: normal(), p1n: own + effect, p2n: shared + 0.7 * normal() };
+        if (setting === 't2t') difference.add(Number(t2t.p1p2 > t2t.p2n) - Number(t2t.p1p2 > t2t.p1n), image);
+        const i2t = { p1: normal() + effect, p2: normal(), n: own };
+        if (setting === 'i2t') difference.add(Number(i2t.p1 > i2t.n) - Number(i2t.p2 > i2t.n), image);
+        if (setting === 'gain') {
+          // The same rule for both settings, so without an effect both are right equally often.
+          const n = 0.3 * normal() + own;
+          const right = (lead: number) => Number(normal() + lead > n && normal() + lead > own);
+          difference.add(right(effect) - right(0), image);
+        }
+      }
+    }
+    return pOf(difference);
+  };
+}
+
+/** An overlap of two top lists. It is skewed, because most lists change little. */
+function overlap(own: number): number {
+  return 1 / (1 + Math.exp(-(1.5 + own + normal())));
+}
+
+/** PRSM's sets on the same queries, with 1 to 5 captions per image. The effect lowers the overlap of the second set. */
+const sets: Sample = (images, effect) => {
+  const difference = new Difference('numbers');
+  for (let image = 0; image < images; image++) {
+    const own = normal();
+    for (let i = Math.floor(draws.uniform() * 5); i >= 0; i--)
+      difference.add(overlap(own) - overlap(own - effect), image);
+  }
+  return pOf(difference);
+};
+
+/** PRSM's groups. `share` of the images, or of the captions of each image, are in the first group. */
+function groups(share: number, by: 'image' | 'caption'): Sample {
+  return (images, effect) => {
+    const difference = new Difference('groups');
+    for (let image = 0; image < images; image++) {
+      const own = normal();
+      const ofImage = image < share * images;
+      for (let i = Math.floor(draws.uniform() * 5); i >= 0; i--) {
+        const isFirst = by === 'image' ? ofImage : draws.uniform() < share;
+        difference.addTo(isFirst ? 'first' : 'second', overlap(isFirst ? own + effect : own), image);
+      }
+    }
+    return pOf(difference);
+  };
+}
+
+/** The overlap beyond chance of two rankings of 115 images, by its interval. The effect is a part of the score that both share. */
+const chance: Sample = (images, effect) => {
+  const [all, size] = [115, 100];
+  const values = Array.from({ length: images }, () => {
+    const shared = Array.from({ length: all }, () => effect * normal());
+    const [a, b] = [0, 1].map(() => {
+      const scores = shared.map((score) => score + normal());
+      const order = scores.map((_, i) => i).sort((x, y) => scores[y] - scores[x]);
+      return new Set(order.slice(0, size));
+    });
+    return correctedOverlap([...a].filter((image) => b.has(image)).length / size, size, all)!;
+  });
+  const found = imageInterval({ statistic: 'mean', values, resamples: 2000 });
+  return isDefined(found) ? pOfInterval(found.estimate, [found.low, found.high], 0) : undefined;
+};
+
+const sources: readonly { name: string; effect: number; sample: Sample }[] = [
+  { name: 'VISLA, captions alone: P1 − P2', effect: 0.5, sample: triplets(1, 't2t') },
+  { name: 'VISLA, captions alone: P1 − P2, 3 triplets per image', effect: 0.5, sample: triplets(3, 't2t') },
+  { name: 'VISLA, with the image: P1 − P2', effect: 0.5, sample: triplets(1, 'i2t') },
+  { name: 'VISLA, with the image: P1 − P2, 3 triplets per image', effect: 0.5, sample: triplets(3, 'i2t') },
+  { name: 'VISLA, image − captions alone', effect: 0.5, sample: triplets(1, 'gain') },
+  { name: 'VISLA, image − captions alone, 3 triplets per image', effect: 0.5, sample: triplets(3, 'gain') },
+  { name: 'PRSM, two sets', effect: 0.4, sample: sets },
+  { name: 'PRSM, two groups of images, half each', effect: 0.7, sample: groups(0.5, 'image') },
+  {
+    name: 'PRSM, two groups of images, one quarter and the rest',
+    effect: 0.7,
+    sample: groups(0.25, 'image'),
+  },
+  { name: 'PRSM, two groups of captions of the same images', effect: 0.7, sample: groups(0.5, 'caption') },
+  { name: 'PRSM, overlap beyond chance, the top 100 of 115', effect: 0.5, sample: chance },
+];
+
+/** The share of p values below 0.05. Undefined if too few reports have a test. */
+function rejected(sample: Sample, images: number, effect: number): string {
+  let [tested, small] = [0, 0];
+  for (let run = 0; run < runs; run++) {
+    const p = sample(images, effect);
+    if (p === undefined) continue;
+    tested++;
+    if (p < 0.05) small++;
+  }
+  return tested < runs / 4 ? '–' : (small / tested).toFixed(3);
+}
+
+const heads = ['contrast', 'images', 'Type I', 'power'];
+for (const row of [heads, heads.map((_, i) => (i === 0 ? '---' : '---:'))])
+  process.stdout.write(`| ${row.join(' | ')} |\n`);
+for (const { name, effect, sample } of sources.filter((source) => source.name.includes(only)))
+  for (const images of [20, 50, 200]) {
+    const row = [name, String(images), rejected(sample, images, 0), rejected(sample, images, effect)];
+    process.stdout.write(`| ${row.join(' | ')} |\n`);
+  }

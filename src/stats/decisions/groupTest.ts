@@ -1,0 +1,88 @@
+import { say } from '../../base/say';
+import { numberClusters } from '../clustering';
+import { studentQuantile, studentTwoSided } from '../distributions';
+import { finite, notDefined, openUnit, sameLength, type Outcome } from '../outcome';
+import { mean, sum } from '../summary';
+import type { MeanTest } from './clusterTest';
+
+/**
+ * Tests the difference of the means of two groups, the first minus the second, whose rows belong to clusters. A cluster may
+ * have rows in both groups. The standard error is CR2, with Bell and McCaffrey's degrees of freedom.
+ */
+export function clusteredDifferenceTest(
+  values: ArrayLike<number>,
+  isFirst: ArrayLike<number | boolean>,
+  clusters: ArrayLike<number | string>,
+  level = 0.95,
+): Outcome<MeanTest> {
+  openUnit(level, 'The level');
+  sameLength(values, clusters);
+  sameLength(values, isFirst);
+  const { of, count } = numberClusters(clusters);
+  const groups = [true, false].map((first) => {
+    const rows = Array.from({ length: values.length }, (_, i) => i).filter(
+      (i) => Boolean(isFirst[i]) === first,
+    );
+    return partsOf(
+      finite(rows.map((i) => values[i])),
+      Uint32Array.from(rows, (i) => of[i]),
+      count,
+    );
+  });
+  if (groups.some(({ clusters: own }) => own < 2))
+    return notDefined(say`a group has values of fewer than two images`);
+  const [a, b] = groups;
+  const estimate = a.mean - b.mean;
+  const standardError = Math.sqrt(sum(a.residuals.map((own, c) => (own - b.residuals[c]) ** 2)));
+  if (standardError <= 1e-14 * Math.max(Math.abs(a.mean), Math.abs(b.mean)) || standardError === 0)
+    return notDefined(say`every image gives the same value`);
+  const degrees = degreesOf(groups);
+  const reach = studentQuantile((1 + level) / 2, degrees) * standardError;
+  return {
+    ...{ estimate, low: estimate - reach, high: estimate + reach, level, degrees, standardError },
+    pValue: studentTwoSided(estimate / standardError, degrees),
+  };
+}
+
+/** One group's mean, and by cluster: its adjusted residuals and its leverages. */
+interface Parts {
+  mean: number;
+  clusters: number;
+  n: number;
+  residuals: Float64Array;
+  leverages: Float64Array;
+  sizes: Float64Array;
+}
+
+function partsOf(values: Float64Array, of: Uint32Array, count: number): Parts {
+  const n = values.length;
+  const [residuals, sizes] = [new Float64Array(count), new Float64Array(count)];
+  const centre = n === 0 ? NaN : mean(values);
+  for (const [i, value] of values.entries()) {
+    residuals[of[i]] += value - centre;
+    sizes[of[i]]++;
+  }
+  const scales = sizes.map((size) => (size === 0 || size === n ? 0 : 1 / (n * Math.sqrt(1 - size / n))));
+  return {
+    ...{ mean: centre, n, sizes },
+    clusters: sizes.filter((size) => size > 0).length,
+    residuals: residuals.map((own, c) => own * scales[c]),
+    leverages: sizes.map((size, c) => (size * scales[c]) / Math.sqrt(n)),
+  };
+}
+
+/** Bell and McCaffrey's degrees of freedom for independent rows of equal variance: trace(Q)² / trace(Q²). */
+function degreesOf(groups: readonly Parts[]): number {
+  const trace = groups.reduce((total, { n }) => total + 1 / n, 0);
+  const diagonal = groups[0].sizes.map((_, c) =>
+    groups.reduce((total, { sizes, n }) => total + sizes[c] / n ** 2, 0),
+  );
+  // Off the diagonal, Q is the sum over groups of −l lᵀ, with l the group's leverages.
+  let offDiagonal = 0;
+  for (const { leverages: a } of groups)
+    for (const { leverages: b } of groups) {
+      const products = a.map((own, c) => own * b[c]);
+      offDiagonal += sum(products) ** 2 - sum(products.map((product) => product ** 2));
+    }
+  return trace ** 2 / (sum(diagonal.map((own) => own ** 2)) + offDiagonal);
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { english } from '../../../../src/base/say';
+import { Random } from '../../../../src/base/random';
+import { Difference } from '../../../../src/probe/difference';
+import type { Metric } from '../../../../src/probe/metric';
+import { vislaClaims } from '../../../../src/probe/visla/claims';
+import type { VislaRow } from '../../../../src/probe/visla/row';
+import { VislaSummary } from '../../../../src/probe/visla/summary';
+
+const random = new Random(42, 'visla wording');
+const edges = { p1p2: 10, p1n: 5, p2n: 12 };
+
+/** A triplet with three random scores. `lead` is added to P1's advantage over the negative in both settings. */
+function row(id: number, image: number, lead: number): VislaRow {
+  const [p1p2, p1n, p2n, p1, p2, n] = Array.from({ length: 6 }, () => random.uniform());
+  const t2t = { p1p2, p1n: p1n + lead, p2n };
+  const i2t = { p1: p1 + lead, p2, n };
+  const right = [p1p2 > t2t.p1n && p1p2 > p2n, i2t.p1 > n && p2 > n];
+  return {
+    ...{ example: String(id), row: id, image: `${image}.jpg`, p1: 'a', p2: 'b', n: 'c', swapped: false },
+    ...{ characters: edges, words: edges },
+    t2t: { ...t2t, right: right[0], tie: false },
+    i2t: { ...i2t, right: right[1], tie: false },
+    settings: right[0] ? (right[1] ? 'both right' : 'only t2t') : right[1] ? 'only i2t' : 'both wrong',
+  };
+}
+
+function metricsOf(triplets: number, perImage: number, lead: number): Metric[] {
+  const summary = new VislaSummary(['text-text', 'image-text']);
+  for (let i = 0; i < triplets; i++) summary.add(row(i, Math.floor(i / perImage), lead));
+  return summary.finish().metrics;
+}
+
+const texts = (metrics: Metric[]): string[] => vislaClaims(metrics).map(({ text }) => english(text));
+
+describe('VISLA: P1 against P2', () => {
+  it('finds a planted effect of the wording', () => {
+    const found = texts(metricsOf(600, 2, 0.3)).join('\n');
+    assert.match(found, /^It follows the wording/m);
+    assert.match(found, /With the image, the positive with the words of the negative \(P1\)/);
+  });
+
+  it('rejects in about one of 20 runs without an effect, also if images have several triplets', () => {
+    let wrong = 0;
+    for (let run = 0; run < 400; run++) {
+      const difference = new Difference('results');
+      for (let i = 0; i < 200; i++) difference.add(Math.floor(random.uniform() * 3) - 1, Math.floor(i / 2));
+      if (difference.metrics('visla.t2t.wording')[1].value! < 0.05) wrong++;
+    }
+    assert.ok(wrong >= 8 && wrong <= 32, `${wrong} of 400`);
+  });
+
+  it('does not count triplets of one image as independent', () => {
+    const p = (perImage: number): number =>
+      metricsOf(600, perImage, 0).find(({ id }) => id === 'visla.t2t.wording.p')!.images ?? 600;
+    assert.deepEqual([p(1), p(3)], [600, 200]);
+  });
+
+  it('has no test for fewer than ten differing triplets, and says so', () => {
+    const metrics = metricsOf(12, 1, 0);
+    const p = metrics.find(({ id }) => id === 'visla.t2t.wording.p')!;
+    assert.equal(p.value, null);
+    assert.match(p.note!, /^No test: only \d examples have different results, and a test needs 10\.$/);
+  });
+});
