@@ -35,6 +35,16 @@ export function asInPaper(caption: string): TextVariant[] {
 const ofPicture =
   /^(\p{L}+[ -]){0,4}(photo|photograph|picture|image|shot|view|close-?up|close up|portrait|snapshot|painting|drawing)s? (view )?of\b/iu;
 
+export function mentionsImage(caption: string): boolean {
+  return ofPicture.test(caption);
+}
+
+/** Whether a caption can follow "a photo of". Sentences cannot, and unclear captions are not tried. */
+export function canFollowOf(tokens: readonly Token[]): boolean {
+  const form = analyse(tokens);
+  return form !== undefined && !form.finite;
+}
+
 export function isTemplate(caption: string, text: string): boolean {
   return templates.some((template) => template.replace('{c}', () => caption) === text);
 }
@@ -44,13 +54,13 @@ export function isTemplate(caption: string, text: string): boolean {
  * noun phrase. A caption that already mentions an image gets no template.
  */
 export function asWritten(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
-  if (tokens === undefined || tokens.length === 0 || ofPicture.test(caption)) return [];
+  if (tokens === undefined || tokens.length === 0 || mentionsImage(caption)) return [];
   const { body, end } = splitEnd(caption);
   const inside = inCapitals(caption) ? body : lowerFirst(body, tokens);
-  const form = analyse(tokens);
+  const isNounPhrase = canFollowOf(tokens);
   return templates.flatMap((template) => {
     const nounPhraseOnly = /(of|showing|shows) \{c\}$/.test(template);
-    if (nounPhraseOnly && (form === undefined || form.finite)) return [];
+    if (nounPhraseOnly && !isNounPhrase) return [];
     const filled = fillTemplate(template, caption, template.startsWith('{c}') ? body : inside) + end;
     const text = /^\p{Lu}/u.test(caption) ? filled[0].toUpperCase() + filled.slice(1) : filled;
     return [variantOf(caption, text, made(template))];

@@ -5,12 +5,16 @@ import type { Metric, Slice } from '../metric';
 import type { PairRow, QueryRow } from './row';
 import { comparisons, type SetName, type Wordings } from './wordings';
 
-/** A query with its wordings, from the first example that has the query. */
+/** A distinct caption with its wordings, which come from the first example that has the caption. */
 export interface Query {
   example: Example;
   caption: number;
   text: string;
   wordings: Wordings;
+  /** The examples with this caption, each as often as it has the caption. */
+  occurrences: Example[];
+  /** The query counts as one observation together with the other queries of its cluster. */
+  cluster: number;
 }
 
 export interface Pair {
@@ -57,54 +61,91 @@ export function pairNames(labels: readonly string[]): string[] {
   return labels.flatMap((a, i) => labels.slice(i + 1).map((b) => `${a}-${b}`));
 }
 
+/** The queries of a group, and how often each one counts. */
+export type Weigh = (query: Query) => number;
+
+/** Which queries a metric needs: those with all its pairs of wordings, or with at least one. */
+interface Asked {
+  names: readonly string[];
+  slice?: Slice;
+  needsAll?: boolean;
+  weigh: Weigh;
+}
+
 /** Computes the metrics of a comparison: the mean over the pairs of each query, then the mean over queries. */
 export class Figures {
   private readonly global = new Figure();
   private readonly listwise = new Figure();
   private readonly local: Figure[];
+  private readonly corrected: Figure[];
 
   constructor(
     private readonly asked: readonly number[],
     private readonly photos: number,
   ) {
     this.local = asked.map(() => new Figure());
+    this.corrected = asked.map(() => new Figure());
   }
 
-  /**
-   * The means over the queries that have at least one of these pairs. With a slice, a query must have all of
-   * them.
-   */
-  metrics(results: readonly Result[], names: readonly string[], slice: Slice | undefined): Metric[] {
-    results.forEach(({ pairs }, cluster) => {
-      const own = names.flatMap((name) => pairs.get(name) ?? []);
-      if (own.length === 0 || (slice !== undefined && own.length < names.length)) return;
-      const rho = meanOf(own.map(({ row }) => row.rho));
-      const listwise = meanOf(own.map(({ row }) => row.listwise));
-      if (rho !== null) this.global.add(rho, cluster);
-      if (own.some(({ tied }) => tied)) this.global.ties++;
-      if (listwise !== null) this.listwise.add(listwise, cluster);
-      this.asked.forEach((size, s) => {
-        this.local[s].add(meanOf(own.map(({ row }) => row.shared[size]))!, cluster);
-        this.local[s].ties += own.filter(({ edgeTied }) => edgeTied[s]).length;
-      });
-    });
+  metrics(results: readonly Result[], { names, slice, needsAll = false, weigh }: Asked): Metric[] {
+    for (const result of results) {
+      const own = names.flatMap((name) => result.pairs.get(name) ?? []);
+      if (own.length === 0 || (needsAll && own.length < names.length)) continue;
+      const times = weigh(result.query);
+      const { cluster } = result.query;
+      const add = (figure: Figure, value: number | null): void => {
+        for (let i = 0; value !== null && i < times; i++) figure.add(value, cluster);
+      };
+      const { global, local } = stabilityOf(own, this.asked);
+      add(this.global, global);
+      add(this.listwise, meanOf(own.map(({ row }) => row.listwise)));
+      if (own.some(({ tied }) => tied)) this.global.ties += times;
+      for (const [s, size] of this.asked.entries()) {
+        add(this.local[s], local[s]);
+        add(this.corrected[s], correctedOverlap(local[s], size, this.photos));
+        this.local[s].ties += times * own.filter(({ edgeTied }) => edgeTied[s]).length;
+      }
+    }
     return [
       this.global.metric('prsm.global', { slice, ties: true }),
       this.listwise.metric('prsm.global.listwise', { slice }),
-      ...this.asked.map((size, s) => {
-        const metric = this.local[s].metric(`prsm.local@${size}`, { slice, rate: true });
-        if (this.photos <= size) {
-          metric.moot = true;
-          // The top list contains all images by construction, so an interval is meaningless.
-          delete metric.ci;
-          metric.note = english(
-            say`There are only ${this.photos} images, so the top list contains all of them.`,
-          );
-        }
-        return metric;
-      }),
+      ...this.asked.flatMap((size, s) => this.localMetrics(size, s, slice)),
     ];
   }
+
+  private localMetrics(size: number, s: number, slice: Slice | undefined): Metric[] {
+    const id = `prsm.local@${size}`;
+    const metric = this.local[s].metric(id, { slice, rate: true });
+    if (size < this.photos) {
+      metric.chance = size / this.photos;
+      return [metric, this.corrected[s].metric(`${id}.corrected`, { slice })];
+    }
+    metric.moot = true;
+    // The top list contains all images by construction, so an interval is meaningless.
+    delete metric.ci;
+    metric.note = english(say`There are only ${this.photos} images, so the top list contains all of them.`);
+    return [metric];
+  }
+}
+
+/** The means of a query's pairs: rank correlation, and overlap by size of the top list. */
+export function stabilityOf(
+  pairs: readonly Pair[],
+  sizes: readonly number[],
+): { global: number | null; local: number[] } {
+  return {
+    global: meanOf(pairs.map(({ row }) => row.rho)),
+    local: sizes.map((size) => meanOf(pairs.map(({ row }) => row.shared[size]))!),
+  };
+}
+
+/**
+ * The overlap beyond chance. Two random orders of N images share K / N of their top K on average, which becomes 0. Equal
+ * lists become 1. Null if the top list has all images.
+ */
+export function correctedOverlap(overlap: number, size: number, images: number): number | null {
+  const chance = size / images;
+  return chance >= 1 ? null : (overlap - chance) / (1 - chance);
 }
 
 export function meanOf(values: readonly (number | null)[]): number | null {

@@ -1,37 +1,129 @@
 import { append } from '../../base/append';
 import type { Attribute } from '../../dataset/example';
-import type { Metric } from '../metric';
-import { Figures, pairNames, type Query, type Result, wholePairs } from './figures';
+import { Difference } from '../difference';
+import type { Metric, Slice } from '../metric';
+import { Figures, pairNames, type Result, stabilityOf, type Weigh, wholePairs } from './figures';
 import type { PrsmOptions } from './options';
-import { comparisons } from './wordings';
+import { comparisons, type SetName } from './wordings';
 
-/** The metrics of all comparisons, and of each group of queries. */
-export function metricsOf(
-  results: readonly Result[],
-  { sets, groups, sizes: asked }: Pick<PrsmOptions, 'sets' | 'groups' | 'sizes'>,
-  photos: number,
-): Metric[] {
-  const metrics = new Figures(asked, photos).metrics(results, wholePairs(sets), undefined);
+type Options = Pick<PrsmOptions, 'sets' | 'groups' | 'sizes' | 'weight'>;
+
+/** The metrics of all comparisons and of each group of queries, and the tests between groups and between sets. */
+export function metricsOf(results: readonly Result[], options: Options, photos: number): Metric[] {
+  const { sets, groups, sizes } = options;
+  const weigh = weighBy(options);
+  const figures = (asked: Parameters<Figures['metrics']>[1]): Metric[] =>
+    new Figures(sizes, photos).metrics(results, asked);
+  const metrics = figures({ names: wholePairs(sets), weigh });
   for (const set of sets) {
+    append(metrics, figures({ names: wholePairs([set]), slice: { set }, weigh }));
     const labels = comparisons[set].at(-1)!.split('-');
     const others = pairNames(labels).filter((pair) => !comparisons[set].includes(pair));
     for (const comparison of [...comparisons[set], ...others]) {
-      const pairs = pairNames(comparison.split('-'));
+      const shared = { names: pairNames(comparison.split('-')), needsAll: true };
       const slice = { set, comparison };
-      append(metrics, new Figures(asked, photos).metrics(results, pairs, slice));
+      append(metrics, figures({ ...shared, slice, weigh }));
       if (!comparisons[set].includes(comparison)) continue;
-      for (const column of groups) {
-        const values = new Set(results.map(({ query }) => valueOf(query, column)));
-        for (const value of [...values].sort((a, b) => (String(a) < String(b) ? -1 : 1))) {
-          const own = results.filter(({ query }) => valueOf(query, column) === value);
-          append(metrics, new Figures(asked, photos).metrics(own, pairs, { ...slice, [column]: value }));
+      for (const column of groups)
+        for (const value of valuesOf(results, column)) {
+          const own = weighBy(options, { column, value });
+          append(metrics, figures({ ...shared, slice: { ...slice, [column]: value }, weigh: own }));
         }
-      }
     }
   }
+  append(metrics, betweenSets(results, options, photos));
+  append(metrics, betweenGroups(results, options, photos));
   return metrics;
 }
 
-function valueOf({ example }: Query, column: string): Attribute {
-  return example.attributes[column] ?? null;
+/** How often a query counts: by its captions in the dataset, or once, and only the captions of the group if given. */
+function weighBy({ weight }: Options, group?: { column: string; value: Attribute }): Weigh {
+  return ({ occurrences }) => {
+    const own =
+      group === undefined
+        ? occurrences.length
+        : occurrences.filter(({ attributes }) => (attributes[group.column] ?? null) === group.value).length;
+    return weight === 'occurrences' ? own : Math.min(1, own);
+  };
+}
+
+function valuesOf(results: readonly Result[], column: string): Attribute[] {
+  const values = results.flatMap(({ query }) =>
+    query.occurrences.map(({ attributes }) => attributes[column] ?? null),
+  );
+  return [...new Set(values)].sort((a, b) => (String(a) < String(b) ? -1 : 1));
+}
+
+/** A metric of the tests, and its value for one query. */
+interface Measure {
+  id: string;
+  of: (result: Result, set: SetName) => number | null;
+}
+
+function measuresOf({ sizes }: Options, photos: number): Measure[] {
+  const stability = ({ pairs }: Result, set: SetName) => {
+    const own = wholePairs([set]).flatMap((name) => pairs.get(name) ?? []);
+    return own.length === 0 ? undefined : stabilityOf(own, sizes);
+  };
+  return [
+    { id: 'prsm.between.global', of: (result, set) => stability(result, set)?.global ?? null },
+    ...sizes.flatMap((size, s) =>
+      size >= photos
+        ? []
+        : [
+            {
+              id: `prsm.between.local@${size}`,
+              of: (result: Result, set: SetName) => stability(result, set)?.local[s] ?? null,
+            },
+          ],
+    ),
+  ];
+}
+
+/** Compares the sets on the same queries. */
+function betweenSets(results: readonly Result[], options: Options, photos: number): Metric[] {
+  const weigh = weighBy(options);
+  return twosOf(options.sets).flatMap(([a, b]) =>
+    measuresOf(options, photos).flatMap(({ id, of }) => {
+      const difference = new Difference('numbers');
+      for (const result of results) {
+        const [first, second] = [of(result, a), of(result, b)];
+        if (first === null || second === null) continue;
+        for (let i = weigh(result.query); i > 0; i--) difference.add(first - second, result.query.cluster);
+      }
+      return difference.metrics(id, { set: `${a} − ${b}` });
+    }),
+  );
+}
+
+/** With more values in a column, the groups are not tested, because there would be too many pairs. */
+const mostGroups = 8;
+
+/** Compares the groups of each column, for each set. */
+function betweenGroups(results: readonly Result[], options: Options, photos: number): Metric[] {
+  return options.groups.flatMap((column) => {
+    const values = valuesOf(results, column);
+    if (values.length > mostGroups) return [];
+    return twosOf(values).flatMap(([a, b]) =>
+      options.sets.flatMap((set) =>
+        measuresOf(options, photos).flatMap(({ id, of }) => {
+          const slice: Slice = { set, [column]: `${String(a)} − ${String(b)}` };
+          const difference = new Difference('groups');
+          const weighs = [a, b].map((value) => weighBy(options, { column, value }));
+          for (const result of results) {
+            const value = of(result, set);
+            if (value === null) continue;
+            for (const [g, group] of (['first', 'second'] as const).entries())
+              for (let i = weighs[g](result.query); i > 0; i--)
+                difference.addTo(group, value, result.query.cluster);
+          }
+          return difference.metrics(id, slice);
+        }),
+      ),
+    );
+  });
+}
+
+function twosOf<T>(values: readonly T[]): [T, T][] {
+  return values.flatMap((a, i) => values.slice(i + 1).map((b): [T, T] => [a, b]));
 }

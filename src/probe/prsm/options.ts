@@ -12,6 +12,8 @@ export interface PrsmOptions {
   /** Sizes of the top lists. */
   sizes: readonly number[];
   groups: readonly string[];
+  /** Whether each distinct caption counts as often as the dataset has it, or once. */
+  weight: 'occurrences' | 'captions';
   attributes: readonly string[];
   synonyms: ReadonlyMap<string, string>;
   /** The user's synonyms, in any language. */
@@ -39,6 +41,14 @@ export const optionSpecs: readonly OptionSpec[] = [
     title: say`Columns for slices`,
     describe: 'Columns whose values become slices, separated by commas.',
     default: '',
+  },
+  {
+    key: 'weight',
+    title: say`Weight of a caption`,
+    describe:
+      'How often each distinct caption counts: as often as the dataset has it, as in the paper (occurrences), or once (captions).',
+    default: 'occurrences',
+    choices: ['occurrences', 'captions'],
   },
   {
     key: 'attributes',
@@ -101,6 +111,7 @@ export function readOptions(
     sets: [...new Set(sets)],
     sizes: [...new Set(sizes)],
     groups: listOf(options.groups),
+    weight: options.weight === 'captions' ? 'captions' : 'occurrences',
     attributes: listOf(options.attributes),
     synonyms: file?.builtIn === false ? ownSynonyms : new Map([...attributeSynonyms, ...ownSynonyms]),
     ownSynonyms,

@@ -1,12 +1,13 @@
 import { smallest } from '../../base/extent';
 import { Ranker } from '../../evaluator/ranking/ranking';
 import { english, say } from '../../base/say';
-import { against, intervalOf, lies, percent, percents } from '../claim';
+import { percent } from '../claim';
 import { missingImage } from '../missingImage';
-import type { Claim, Fault, GalleryContext, GalleryProbe, Share } from '../probe';
-import type { Metric, Row } from '../metric';
+import type { Fault, GalleryContext, GalleryProbe, Share } from '../probe';
+import type { Row } from '../metric';
 import { type AttributeFile, readAttributeFile } from './attributeFile';
 import { prsmCharts } from './charts';
+import { prsmClaims } from './claims';
 import { optionSpecs, type PrsmOptions, readOptions } from './options';
 import type { QueryRow } from './row';
 import { Study } from './study';
@@ -15,7 +16,7 @@ import { prsmView } from './view';
 export const prsm: GalleryProbe<QueryRow> = {
   ...prsmView,
   options: optionSpecs,
-  claims,
+  claims: prsmClaims,
   faults,
   shares,
   charts: prsmCharts,
@@ -42,28 +43,6 @@ export const prsm: GalleryProbe<QueryRow> = {
 
 function optionsOf({ options, beside }: GalleryContext): PrsmOptions {
   return readOptions(options, beside as AttributeFile | undefined);
-}
-
-/** Two top lists count as mostly the same if they have more than this share of their images in common. */
-const most = 0.8;
-
-function claims(metrics: readonly Metric[]): Claim[] {
-  const sized = metrics.find(({ id, slice }) => id.startsWith('prsm.local@') && slice === undefined);
-  const interval = sized && intervalOf(metrics, sized.id);
-  if (sized === undefined || interval === undefined) return [];
-  const size = sized.id.split('@')[1];
-  const side = against(interval, most);
-  const words = {
-    above: say`A reworded query finds mostly the same top ${size} images.`,
-    across: say`The data do not show whether a reworded query finds mostly the same top ${size} images.`,
-    below: say`A reworded query finds other images: fewer than 80 % of the top ${size} stay.`,
-  };
-  return [
-    {
-      text: words[side],
-      rule: lies(sized.id, percents(interval), side, percent(most)),
-    },
-  ];
 }
 
 /** Pairs of wordings that share at most half of the images in their smallest top lists. */

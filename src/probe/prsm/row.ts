@@ -16,6 +16,8 @@ const pair = z.object({
 export const queryRowSchema = z.extend(rowSchema, {
   kind: z.literal('query'),
   caption: z.string(),
+  /** How often the dataset has the caption. */
+  occurrences: z.optional(z.number()),
   wordings: z.array(z.object({ label: z.string(), text: z.string(), first: z.array(z.string()) })),
   pairs: z.array(pair),
   /**

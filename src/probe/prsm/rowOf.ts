@@ -10,7 +10,7 @@ export function rowOf(
   asked: readonly number[],
   sets: readonly SetName[],
 ): QueryRow {
-  const { example, text, wordings, caption } = query;
+  const { example, text, wordings, caption, occurrences } = query;
   const all = [...pairs.values()].map(({ row }) => row);
   const moved = sets.flatMap((set) => {
     const [against, ...others] = comparisons[set].at(-1)!.split('-');
@@ -34,6 +34,7 @@ export function rowOf(
     row: example.row,
     place: example.captions[caption].place ?? example.place,
     image: example.images.at(0)?.name,
+    ...(occurrences.length > 1 ? { occurrences: occurrences.length } : {}),
     caption: text,
     wordings: labels.map((label, w) => ({ label, text: wordings.get(label)!, first: [...firsts[w]] })),
     pairs: all,

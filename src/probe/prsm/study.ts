@@ -2,6 +2,7 @@ import { english, say } from '../../base/say';
 import type { Example } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { Ranker } from '../../evaluator/ranking/ranking';
+import { clusterOfExample } from '../metric';
 import { missingImage } from '../missingImage';
 import type { Findings, GalleryContext } from '../probe';
 import { embed, promptItem } from '../embeddings';
@@ -12,6 +13,7 @@ import { steadiness } from './row';
 import { namedPhotos, type Photo, resultsOf } from './results';
 import { WordingMaker } from './wordingMaker';
 import { Family, type Query, type Result } from './figures';
+import { linkedClusters } from './clusters';
 import { metricsOf } from './metrics';
 
 /** An empty embedding, for evaluators without embeddings. */
@@ -70,7 +72,7 @@ export class Study {
   private async gather(): Promise<void> {
     const { context } = this;
     const known = new Set<string>();
-    const asked = new Set<string>();
+    const asked = new Map<string, Query>();
     for await (const example of context.examples()) {
       const refusal = this.maker.refusalFor(example);
       if (refusal !== undefined) {
@@ -93,26 +95,36 @@ export class Study {
       }
       this.gatherQueries(example, asked);
     }
+    const clusters = linkedClusters(this.queries.map((query) => query.occurrences.map(clusterOfExample)));
+    for (const [i, query] of this.queries.entries()) query.cluster = clusters[i];
   }
 
-  private gatherQueries(example: Example, asked: Set<string>): void {
+  private gatherQueries(example: Example, asked: Map<string, Query>): void {
     const captions = [...example.captions.entries()].filter(([, { role }]) => role === 'caption');
     // A triplet's second caption means the same as the first, so it is no separate query.
     const queries = example.form === 'triplet' ? captions.slice(0, 1) : captions;
     for (const [index, { text, variants }] of queries) {
       const caption = text.trim();
-      if (caption === '' || asked.has(caption)) continue;
-      asked.add(caption);
+      if (caption === '') continue;
+      const known = asked.get(caption);
+      if (known !== undefined) {
+        known.occurrences.push(example);
+        continue;
+      }
       const given = (variants ?? [])
         .filter(({ family }) => family === 'paraphrase')
         .map((variant) => variant.text);
       if (example.form === 'triplet') for (const [, other] of captions.slice(1)) given.push(other.text);
-      this.queries.push({
+      const query: Query = {
         example,
         caption: index,
         text: caption,
         wordings: this.maker.wordingsOf(example, index, caption, given),
-      });
+        occurrences: [example],
+        cluster: 0,
+      };
+      asked.set(caption, query);
+      this.queries.push(query);
     }
   }
 

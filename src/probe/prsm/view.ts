@@ -123,7 +123,13 @@ export const prsmView = {
   madeFor: [],
   rows: prsmRows,
   columns: { before: say`wording`, after: say`other wording` },
-  metricParts: { 'local@': say`Overlap of the top` },
+  metricParts: {
+    'local@': say`Overlap of the top`,
+    corrected: say`corrected for chance`,
+    between: say`Difference`,
+    global: say`Rank agreement`,
+    p: say`p value`,
+  },
   cards: (metrics) => [
     {
       title: say`Rank agreement`,
@@ -132,7 +138,7 @@ export const prsmView = {
       range: [-1, 1],
       about: say`Spearman's rank correlation of all images for two wordings of a query. 1 means the same order.`,
     },
-    ...metrics.flatMap(({ id, slice, moot }) => {
+    ...metrics.flatMap(({ id, slice, moot, chance }) => {
       const size = /^prsm\.local@(\d+)$/.exec(id)?.[1];
       // A top list that contains all images never changes.
       if (size === undefined || slice !== undefined || moot === true) return [];
@@ -143,6 +149,7 @@ export const prsmView = {
           style: 'percent' as const,
           range: [0, 1] as [number, number],
           about: say`Share of images that are in the top ${size} of both wordings.`,
+          ...(chance === undefined ? {} : { chance }),
         },
       ];
     }),
@@ -159,8 +166,10 @@ export const prsmView = {
     {
       metric: /^prsm\.local@100$/,
       words: (value) => say`${value} overlap`,
-      sentence: (evaluator, value) =>
-        say`${evaluator} keeps ${value} of the top 100 when a query is reworded`,
+      sentence: (evaluator, value, { chance }) =>
+        chance === undefined
+          ? say`${evaluator} keeps ${value} of the top 100 when a query is reworded`
+          : say`${evaluator} keeps ${value} of the top 100 when a query is reworded (random lists: ${Math.round(chance * 100)} %)`,
     },
   ],
   sentence(metrics, evaluator) {

@@ -5,6 +5,13 @@ import { articleFor } from '../../perturb/words/number';
 import { advancedParaphrases, cleaned, paraphraseCandidates } from '../../perturb/text/paraphrase';
 import { rulesApply } from '../../perturb/text/fileLanguage';
 import { tag } from '../../perturb/text/tagger';
+import {
+  canFollowOf,
+  fillTemplate,
+  inCapitals,
+  lowerFirst,
+  mentionsImage,
+} from '../../perturb/text/templates';
 
 /** P1 are paraphrases (given or generated), P2 prefixes, P3 synonyms of attributes. */
 export type SetName = 'P1' | 'P2' | 'P3';
@@ -24,8 +31,8 @@ export const comparisons: Record<SetName, readonly string[]> = {
 };
 
 /**
- * Up to two paraphrases of the caption: given ones, or else those that rules make, with templates last. `made`
- * is true if the rules were used.
+ * Up to two paraphrases of the caption: given ones, or else those that rules make. `made` is true if the rules were
+ * used.
  */
 export function paraphrased(
   caption: string,
@@ -40,7 +47,12 @@ export function paraphrased(
   if (!rulesApply(caption, language)) return { wordings: new Map(), made: false };
   const tokens = tag(caption);
   const texts = (variants: ReturnType<typeof advancedParaphrases>): string[] =>
-    random.shuffle(cleaned(variants, caption, 5).map(({ text }) => text));
+    random.shuffle(
+      cleaned(variants, caption, 5)
+        // Templates are wordings of P2.
+        .filter(({ kind }) => kind !== 'template')
+        .map(({ text }) => text),
+    );
   const advanced = texts(advancedParaphrases(caption, tokens));
   const all = [...advanced, ...texts(paraphraseCandidates(caption, tokens, { asInPaper: false }))];
   return { wordings: numbered('c', [...new Set(all)].slice(0, 2)), made: true };
@@ -51,34 +63,35 @@ function numbered(letter: string, texts: readonly string[]): Wordings {
 }
 
 /** The prefixes of P2, numbered as in the paper: p1-p2 compares "an image of" with "a picture of". */
-const prefixes = { p1: 'an image of', p2: 'a picture of', p3: 'a photo of' };
+const prefixes = { p1: 'an image', p2: 'a picture', p3: 'a photo' };
 
-/** The caption with each of the prefixes, and without a prefix. */
-export function prefixed(caption: string): Wordings {
+/** The queries that P2 leaves out, or gives a prefix with a colon. */
+export type Prefixing = 'of' | 'colon' | 'none';
+
+/**
+ * The caption with each of the prefixes, and without a prefix. A sentence cannot follow "a photo of", so its prefixes end
+ * in a colon. A caption that mentions an image in other words has no wordings.
+ */
+export function prefixed(caption: string): { wordings: Wordings; how: Prefixing } {
   const bare = caption.replace(/^\s*an?\s+(image|photo|photograph|picture)\s+of\s+/i, '').trim();
-  if (bare === '') return new Map();
+  const tokens = tag(bare);
+  if (tokens === undefined || tokens.length === 0 || mentionsImage(bare))
+    return { wordings: new Map(), how: 'none' };
   const wordings: Wordings = new Map();
   const capital = /^\s*\p{Lu}/u.test(caption);
-  const inside = startsWithName(bare) ? bare : lowerFirst(bare);
+  const inside = inCapitals(caption) ? bare : lowerFirst(bare, tokens);
+  const isPhrase = bare !== caption.trim() || canFollowOf(tokens);
+  const how = isPhrase ? 'of' : 'colon';
   for (const [label, prefix] of Object.entries(prefixes)) {
-    wordings.set(label, `${capital ? upperFirst(prefix) : prefix} ${inside}`);
+    const text = fillTemplate(`${prefix}${how === 'of' ? ' of' : ':'} {c}`, caption, inside);
+    wordings.set(label, capital ? upperFirst(text) : text);
   }
   wordings.set('np', capital ? upperFirst(bare) : bare);
-  return wordings;
-}
-
-/** Whether a text starts with a name such as "London" or "TV", unlike "Two dogs". */
-function startsWithName(text: string): boolean {
-  const [first] = tag(text) ?? [];
-  return first === undefined || first.pos === 'PROPN' || /^\p{Lu}{2}/u.test(first.text);
+  return { wordings, how };
 }
 
 function upperFirst(text: string): string {
   return text === '' ? text : text[0].toUpperCase() + text.slice(1);
-}
-
-function lowerFirst(text: string): string {
-  return text === '' ? text : text[0].toLowerCase() + text.slice(1);
 }
 
 interface Found {

@@ -58,7 +58,7 @@ describe('PRSM', function () {
       const families = queries.count / 4;
       const examples = Array.from({ length: photos.count }, (_, at) => {
         const words = [0, 1, 2].map((wording) => `wording ${4 * at + wording}`);
-        const found = at < families ? example(at, words[0], words.slice(1)) : example(at, 'wording 0', []);
+        const found = at < families ? example(at, words[0], words.slice(1)) : example(at, '', []);
         return { ...found, attributes: { gender: at % 2 === 0 ? 'female' : 'male' } };
       });
       const options = { sets: 'P1', k: `10,50,1000,${photos.count}`, groups: 'gender' };
@@ -225,7 +225,7 @@ describe('PRSM', function () {
 describe('wordings', () => {
   it('remove the prefix and add others', () => {
     assert.deepEqual(
-      [...prefixed('A photo of a young female academic')],
+      [...prefixed('A photo of a young female academic').wordings],
       [
         ['p1', 'An image of a young female academic'],
         ['p2', 'A picture of a young female academic'],
@@ -233,8 +233,25 @@ describe('wordings', () => {
         ['np', 'A young female academic'],
       ],
     );
-    assert.equal(prefixed('a dog').get('np'), 'a dog');
-    assert.equal(prefixed('London at night.').get('p1'), 'An image of London at night.');
+    assert.equal(prefixed('a dog').wordings.get('np'), 'a dog');
+    assert.equal(prefixed('London at night.').wordings.get('p1'), 'An image of London at night.');
+  });
+
+  it('put a colon between a prefix and a sentence, and leave out captions that mention an image', () => {
+    const { wordings, how } = prefixed('People are skiing down a hill.');
+    assert.equal(how, 'colon');
+    assert.deepEqual(
+      [...wordings.values()],
+      [
+        'An image: people are skiing down a hill.',
+        'A picture: people are skiing down a hill.',
+        'A photo: people are skiing down a hill.',
+        'People are skiing down a hill.',
+      ],
+    );
+    for (const caption of ['A black and white photo of a dog.', 'A photo of a painting of a dog.'])
+      assert.deepEqual([prefixed(caption).how, prefixed(caption).wordings.size], ['none', 0]);
+    assert.equal(prefixed('A PHOTO OF TWO DOGS').wordings.get('p1'), 'AN IMAGE OF TWO DOGS');
   });
 
   it('count the captions that they leave out, and name the attributes without a synonym', () => {

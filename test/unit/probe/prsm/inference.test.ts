@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import type { Attribute, Example } from '../../../../src/dataset/example';
+import { english } from '../../../../src/base/say';
+import { Random } from '../../../../src/base/random';
+import { type Metric, metricOf } from '../../../../src/probe/metric';
+import { prsmClaims } from '../../../../src/probe/prsm/claims';
+import { linkedClusters } from '../../../../src/probe/prsm/clusters';
+import { correctedOverlap } from '../../../../src/probe/prsm/figures';
+import { prsm } from '../../../../src/probe/prsm/prsm';
+import { paraphrased } from '../../../../src/probe/prsm/wordings';
+import { type EmbeddingOf, runGalleryProbe } from '../galleryHarness';
+
+interface Given {
+  image: number;
+  captions: string[];
+  attributes?: Record<string, Attribute>;
+}
+
+function example({ image, captions, attributes = {} }: Given, row: number): Example {
+  return {
+    ...{ id: `e${row}`, form: 'captions', row, attributes },
+    images: [{ name: `photo ${image}` }],
+    captions: captions.map((text) => ({
+      ...{ text, role: 'caption', image: 0, field: 'caption' },
+      variants: [{ text: `${text} again`, family: 'paraphrase' as const, kind: '' }],
+    })),
+  };
+}
+
+/**
+ * Embeddings of eight numbers. `noise` says how far a wording is from its query: 0 has the same ranking, and Infinity
+ * a random one.
+ */
+function embeddings(noise: (text: string) => number): EmbeddingOf {
+  const known = new Map<string, Float32Array>();
+  const vector = (key: string): Float32Array => {
+    const random = new Random(7, key);
+    const made = known.get(key) ?? Float32Array.from({ length: 8 }, () => random.uniform() - 0.5);
+    known.set(key, made);
+    return made;
+  };
+  return (item) => {
+    if (item.kind === 'image') return vector(item.source.name);
+    const own = vector(item.text);
+    const far = noise(item.text);
+    const query = item.text.replace(/( again)|(an? (image|picture|photo)( of|:) )/gi, '');
+    if (far === Infinity || query === item.text) return own;
+    return vector(query).map((value, i) => value + far * own[i]);
+  };
+}
+
+async function metricsOf(
+  given: readonly Given[],
+  noise: (text: string) => number,
+  options: Record<string, string> = {},
+): Promise<Metric[]> {
+  const [{ findings }] = await runGalleryProbe(prsm, given.map(example), embeddings(noise), {
+    options: { sets: 'P1', k: '10', ...options },
+  });
+  return [...findings.metrics];
+}
+
+const single = (images: number): Given[] =>
+  Array.from({ length: images }, (_, image) => ({ image, captions: [`query ${image}`] }));
+const texts = (metrics: readonly Metric[]) => prsmClaims(metrics).map(({ text }) => english(text));
+
+describe('PRSM: overlap beyond chance', () => {
+  it('is 0 for random lists on average, and 1 for equal lists', () => {
+    assert.ok(Math.abs(correctedOverlap(100 / 115, 100, 115)!) < 1e-12);
+    assert.equal(correctedOverlap(1, 100, 115), 1);
+    assert.equal(correctedOverlap(1, 115, 115), null);
+  });
+
+  it('gives random vectors no verdict of stability, although most of a long list is shared by chance', async () => {
+    const metrics = await metricsOf(single(115), () => Infinity, { k: '100' });
+    const raw = metricOf(metrics, 'prsm.local@100')!;
+    assert.ok(raw.value! > 0.85 && Math.abs(raw.chance! - 100 / 115) < 1e-12, `${raw.value}`);
+    const [low, high] = metricOf(metrics, 'prsm.local@100.corrected')!.ci!;
+    assert.ok(low < 0 && high > 0, `${low} ${high}`);
+    assert.deepEqual(texts(metrics), [
+      'Paraphrases (P1): two wordings of a query do not share more of their top 100 images than two random lists.',
+    ]);
+  });
+
+  it('gives a verdict for each set, not for all sets together', async () => {
+    const noise = (text: string) => (text.endsWith(' again') ? 3 : 0.01);
+    const metrics = await metricsOf(single(60), noise, { sets: 'P1,P2' });
+    const found = texts(metrics);
+    assert.match(found[0], /^Paraphrases \(P1\): a reworded query finds other images/);
+    assert.match(found[1], /^Prefixes \(P2\): a reworded query finds mostly the same top 10 images/);
+    assert.equal(found[2], 'Between the sets: the top 10 images change less for P2 than for P1.');
+  });
+
+  it('counts each pair of texts once: generated paraphrases are no templates', () => {
+    for (const caption of ['A dog on a sofa', 'Two men riding horses on a beach', 'A red bus'])
+      for (let seed = 0; seed < 5; seed++)
+        for (const text of paraphrased(caption, [], new Random(seed)).wordings.values())
+          assert.doesNotMatch(text, /photo|picture|image|scene/i);
+  });
+});
+
+describe('PRSM: what is one observation', () => {
+  it('is an image with all its captions, and images that share a caption', async () => {
+    assert.deepEqual(linkedClusters([['a'], ['b'], ['a', 'c'], ['d'], ['c', 'd']]), [0, 1, 0, 0, 0]);
+    const given = Array.from({ length: 30 }, (_, image) => ({
+      image,
+      captions: [0, 1, 2].map((i) => `query ${image} ${i}`),
+    }));
+    given[1].captions[0] = given[0].captions[0];
+    const metric = metricOf(await metricsOf(given, () => 1), 'prsm.global')!;
+    assert.deepEqual([metric.n, metric.images], [90, 29]);
+  });
+
+  it('gives six images with many captions no verdict', async () => {
+    const given = Array.from({ length: 6 }, (_, image) => ({
+      image,
+      captions: Array.from({ length: 20 }, (_, i) => `query ${image} ${i}`),
+    }));
+    const metrics = await metricsOf(given, () => 0.01, { k: '3' });
+    assert.deepEqual(texts(metrics), []);
+    const few = await metricsOf(given.slice(0, 4), () => 1, { k: '2' });
+    assert.ok(few.every(({ ci }) => ci === undefined));
+  });
+
+  it('counts a caption as often as the dataset has it, or once', async () => {
+    const given = single(8);
+    given[1].captions[0] = given[0].captions[0];
+    const n = async (options: Record<string, string>) =>
+      metricOf(await metricsOf(given, () => 1, options), 'prsm.global')!.n;
+    assert.equal(await n({}), 8);
+    assert.equal(await n({ weight: 'captions' }), 7);
+  });
+});
+
+describe('PRSM: differences between groups', () => {
+  const grouped = (images: number): Given[] =>
+    single(images).map((one, i) => ({ ...one, attributes: { gender: i % 2 === 0 ? 'female' : 'male' } }));
+  const slice = { set: 'P1', gender: 'female − male' };
+
+  it('are found where they are planted, with a test clustered by image', async () => {
+    const noise = (text: string) => (Number(/\d+/.exec(text)![0]) % 2 === 0 ? 0.1 : 1.5);
+    const metrics = await metricsOf(grouped(80), noise, { groups: 'gender' });
+    const difference = metricOf(metrics, 'prsm.between.local@10', slice)!;
+    assert.ok(difference.value! > 0.2 && difference.ci![0] > 0);
+    assert.ok(metricOf(metrics, 'prsm.between.local@10.p', slice)!.value! < 1e-6);
+    assert.ok(
+      texts(metrics).includes('P1, by gender: the top 10 images change less for female than for male.'),
+    );
+  });
+
+  it('are no verdict where there are none', async () => {
+    const metrics = await metricsOf(grouped(80), () => 1, { groups: 'gender' });
+    assert.ok(metricOf(metrics, 'prsm.between.local@10.p', slice)!.value! > 0.05);
+    assert.ok(!texts(metrics).some((text) => text.includes('by gender')));
+  });
+
+  it('count a caption of both groups in both', async () => {
+    const given = grouped(10);
+    given[1].captions[0] = given[0].captions[0];
+    const metrics = await metricsOf(given, () => 1, { groups: 'gender' });
+    for (const gender of ['female', 'male'])
+      assert.equal(metricOf(metrics, 'prsm.global', { set: 'P1', comparison: 'o-c1', gender })!.n, 5);
+  });
+});
