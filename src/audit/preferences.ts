@@ -67,7 +67,11 @@ export async function preferenceAccuracy(
         value: mean(values),
         ties: values.filter((value) => value === 0.5).length,
       };
-      const interval = imageInterval({ values, clusters: sides.map(({ photo }) => photo), statistic: 'mean' });
+      const interval = imageInterval({
+        values,
+        clusters: sides.map(({ photo }) => photo),
+        statistic: 'mean',
+      });
       if (isDefined(interval)) accuracy.ci = [interval.low, interval.high];
       return accuracy;
     }),
