@@ -15,7 +15,7 @@ import { ImageStates } from './resume/imageStates';
 import type { ProgressMeter } from './progress';
 import { PartialMetrics } from './partialMetrics';
 import { type PreviousRun, removeAll, takeOver } from './resume/resume';
-import { versions } from './output/versions';
+import { versions } from '../base/files/versions';
 import type { Shard } from './shard/shard';
 
 export interface PairStageJob extends Pick<

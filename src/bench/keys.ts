@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { versions } from '../base/files/versions';
 import type { EvaluatorInfo } from '../evaluator/evaluator';
 import type { Transform } from '../perturb/transform';
 
@@ -8,13 +9,24 @@ import type { Transform } from '../perturb/transform';
  */
 const generation = 1;
 
-/** The key of a text: SHA-256 of the text and of everything that affects its result. */
+/** What turns a text into tokens: the tokenizers' package, and the Unicode tables of Node.js. */
+function textLibraries(): (string | undefined)[] {
+  return [versions()['@huggingface/tokenizers'], process.versions.unicode];
+}
+
+/** What decodes an image. */
+function imageLibraries(): (string | undefined)[] {
+  const { sharp, libvips } = versions();
+  return [sharp, libvips];
+}
+
+/** The key of a text: SHA-256 of the text and of everything that affects its result. See docs/cache-keys.md. */
 export function textKey(info: EvaluatorInfo, text: string): Buffer {
-  return keyOf(['text', towerKey(info, 'textKey')], text);
+  return keyOf(['text', towerKey(info, 'textKey'), textLibraries()], text);
 }
 
 export function imageKey(info: EvaluatorInfo, sha256: string, transforms: readonly Transform[]): Buffer {
-  return keyOf(['image', towerKey(info, 'imageKey'), sha256, transforms], '');
+  return keyOf(['image', towerKey(info, 'imageKey'), imageLibraries(), sha256, transforms], '');
 }
 
 export function pairKey(
@@ -28,6 +40,9 @@ export function pairKey(
     [
       'pair',
       ...(info.pairKey === undefined ? [info.sha256, info.precision, info.provider] : [info.pairKey]),
+      imageLibraries(),
+      // A judge gets the text itself, and each of its scores may cost money.
+      ...(info.kind === 'judge' ? [] : [textLibraries()]),
       sha256,
       transforms,
       ...(references === undefined ? [] : [references]),

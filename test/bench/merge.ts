@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { versions } from '../../src/audit/output/versions';
+import { versions } from '../../src/base/files/versions';
 import { mergeShards } from '../../src/audit/shard/merge';
 import { type Manifest, writeManifest } from '../../src/audit/shard/manifest';
 import { keepHeapSmall } from '../../src/base/heap';

@@ -11,7 +11,7 @@ import { reportSchema } from '../../report/reportShape';
 import type { AuditEvent } from '../events';
 import type { EvaluatorRun } from '../pairs';
 import { reportName } from './reportName';
-import { versions } from './versions';
+import { versions } from '../../base/files/versions';
 
 export interface WrittenReport {
   path: string;

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CaptiousError, messageOf } from '../../base/errors';
 import { say } from '../../base/say';
-import { versions } from '../output/versions';
+import { versions } from '../../base/files/versions';
 import { differences, type Head } from './identity';
 import { damageOf, type KeptFile, type Manifest, manifestName, readManifest } from './manifest';
 

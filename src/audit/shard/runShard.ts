@@ -9,7 +9,7 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import { probeNamed, resolveOptions } from '../../probe/list';
 import { askConsent } from '../consent';
 import { defaultSeed, prepareFolder } from '../output/folder';
-import { versions } from '../output/versions';
+import { versions } from '../../base/files/versions';
 import { ProgressMeter } from '../progress';
 import type { AuditRequest } from '../request';
 import { openOne } from '../evaluators/open';

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { versions } from '../../../audit/output/versions';
+import { versions } from '../../../base/files/versions';
 import { CaptiousError } from '../../../base/errors';
 import { homeFolder } from '../../../base/files/home';
 import { installFolder } from '../../../base/install';
