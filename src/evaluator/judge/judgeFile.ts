@@ -150,6 +150,8 @@ export async function prepareJudge(
       ...[format, maxTokens, opened.search, opened.seed],
       ...(reasoning === false ? [] : [{ reasoning }]),
       ...(temperature === 0 ? [] : [{ temperature }]),
+      // The default depends on the server, and is not always 64.
+      ...(said.maxTokens === undefined ? [] : [{ maxTokens }]),
     ],
     notes: [
       first,

@@ -6,6 +6,7 @@ import type { Resampler } from '../../protocol/imageSpec';
 import { precisions } from './modelFolder';
 import type { GraphHeader } from './onnx/graphPorts';
 import { readJsonSync } from '../../base/files/readJson';
+import { versions } from '../../base/files/versions';
 import { english, say } from '../../base/say';
 import { readGraphNodes } from './onnx/onnxHeader';
 
@@ -81,12 +82,12 @@ function check(what: string, value: string, known: readonly string[], shown = kn
   });
 }
 
-let version: string | undefined;
+let installed: string | undefined;
 
 /** The version of ONNX Runtime. Store keys include it, because versions may round differently. */
 export function runtimeVersion(): string {
-  version ??= runtimePackage().version;
-  return version;
+  installed ??= runtimePackage().version;
+  return versions()['onnxruntime-node'] ?? installed;
 }
 
 export function runtimePackage(): { folder: string; version: string } {

@@ -35,8 +35,8 @@ export class Engine {
       mostMemory();
       return {
         ...sessionScript(),
-        // The child does not inherit debugger or loader options.
-        env: { NODE_OPTIONS: '' },
+        // The child does not inherit debugger or loader options, nor does a model set its own options.
+        env: { NODE_OPTIONS: '', ORT_LOAD_CONFIG_FROM_MODEL: '0' },
         requests: nativeRequests,
         lost,
         graceMs: killAfterMs,

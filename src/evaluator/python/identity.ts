@@ -11,6 +11,15 @@ const workerVersion = 1;
 /** The most files in a folder of weights. Such a folder usually contains at most a few dozen. */
 const mostFiles = 10_000;
 
+/** Variables that change how numerical libraries and hashes of Python compute. */
+const numerical =
+  /^(ATEN_CPU_CAPABILITY|CUBLAS_WORKSPACE_CONFIG|(DNNL|ONEDNN|JAX|MKL_CBWR|MKL_ENABLE_INSTRUCTIONS|NVIDIA_TF32|OPENBLAS_CORETYPE|PYTORCH|TF|TORCH|XLA)(_.*)?|PYTHONHASHSEED)$/;
+
+function settingsOf(env: NodeJS.ProcessEnv): [string, string | undefined][] {
+  const names = Object.keys(env).filter((name) => numerical.test(name));
+  return names.sort().map((name) => [name, env[name]]);
+}
+
 /** One hash of everything known to affect a score, such as code, arguments, weights, versions and device. */
 export async function identityOf(
   said: { object?: string; adapter?: string; args: unknown },
@@ -18,7 +27,9 @@ export async function identityOf(
   folder: string,
   weights: readonly string[],
   fingerprints: Fingerprints,
+  env: NodeJS.ProcessEnv = process.env,
 ): Promise<string> {
+  const settings = settingsOf(env);
   const files: [string, string][] = [];
   for (const path of weights) {
     const full = isAbsolute(path) ? path : resolve(folder, path);
@@ -42,6 +53,7 @@ export async function identityOf(
           info.scale ?? null,
           info.prefix ?? null,
         ],
+        ...(settings.length === 0 ? [] : [settings]),
       ]),
     )
     .digest('hex');

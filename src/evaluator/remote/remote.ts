@@ -94,7 +94,7 @@ export async function openRemote(said: RemoteFile, options: RemoteOptions): Prom
   const info = await describe(
     folder,
     blueprint,
-    { endpoint, textModel, imageModel, textSaid, imageSaid, batch },
+    { endpoint, textModel, imageModel, textSaid, imageSaid, batch, binary: said.binary },
     options,
   );
   const evaluator = build(client, folder, blueprint, info, { textModel, imageModel, batch }, options.engine);
@@ -127,6 +127,7 @@ interface Facts {
   textSaid: ModelMetadata;
   imageSaid: ModelMetadata | undefined;
   batch: number;
+  binary: boolean | undefined;
 }
 
 async function describe(
@@ -138,11 +139,13 @@ async function describe(
   const fingerprints = new Fingerprints(storeFolder(home));
   const local = await folder.sha256(fingerprints);
   await fingerprints.flush();
-  const { endpoint, textModel, imageModel, textSaid, imageSaid, batch } = facts;
+  const { endpoint, textModel, imageModel, textSaid, imageSaid, batch, binary } = facts;
   const hash = (...parts: unknown[]): string =>
     createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   const place = placeOf(endpoint);
-  const remote = [place, textModel, textSaid, imageModel, imageSaid];
+  // Numbers as decimal text may differ in their last bits from binary numbers.
+  const form = binary === undefined ? [] : [{ binary }];
+  const remote = [place, textModel, textSaid, imageModel, imageSaid, ...form];
   const key = (tower: string, spec: unknown): string =>
     hash('remote', remoteVersion, tower, local, remote, batch, spec);
   const { text, image, dimension, scale, prefix, kind, scores } = blueprint;
