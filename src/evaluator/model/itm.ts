@@ -94,7 +94,7 @@ export async function describeItm(
         regions: sight.regions,
         ...(regionFolder === undefined || sight.regions === undefined
           ? {}
-          : { regionsSha256: await hashRegions(regionFolder, fingerprints) }),
+          : { regionsSha256: await hashRegions(folder, regionFolder, fingerprints) }),
         output,
         fixedRows: alone ? 1 : typeof rows === 'number' ? rows : ports.fixedRows,
         rules: { max: max.tokens, fixed: ports.fixedLength, attendPadding: false, prompt: '' },
@@ -145,7 +145,7 @@ function readSight(
 }
 
 /** Hashes all features, because any of them may change a score. */
-async function hashRegions(folder: string, fingerprints: Fingerprints): Promise<string> {
+async function hashRegions(model: ModelFolder, folder: string, fingerprints: Fingerprints): Promise<string> {
   let files: string[];
   try {
     files = readdirSync(folder).filter((name) => name.endsWith('.npy'));
@@ -161,7 +161,10 @@ async function hashRegions(folder: string, fingerprints: Fingerprints): Promise<
       at: folder,
     });
   const hash = createHash('sha256');
-  for (const name of files.sort()) hash.update(`${name}\n${await fingerprints.sha256(join(folder, name))}\n`);
+  for (const name of files.sort()) {
+    model.watch(join(folder, name));
+    hash.update(`${name}\n${await fingerprints.sha256(join(folder, name))}\n`);
+  }
   return hash.digest('hex');
 }
 

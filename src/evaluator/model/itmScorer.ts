@@ -1,3 +1,4 @@
+import { basename, extname, join } from 'node:path';
 import { append } from '../../base/append';
 import type { Engines } from '../native/engines';
 import type { Outcome } from '../../base/outcome';
@@ -12,6 +13,12 @@ export interface PairSpec extends Pick<PairJob, 'inputs' | 'maskCovers' | 'pixel
   /** The hash of all files with region features. */
   regionsSha256?: string;
   rules: TokenRules;
+}
+
+/** The names of the files with the features and the boxes of an image's regions. */
+export function regionFilesOf(image: string): { features: string; boxes: string } {
+  const stem = basename(image.replaceAll('\\', '/'), extname(image));
+  return { features: `${stem}.npy`, boxes: `${stem}.boxes.npy` };
 }
 
 /** The most pairs whose images are in memory at the same time. */
@@ -73,7 +80,11 @@ export class ItmScorer {
       },
       signal,
     );
-    this.folder.unchanged();
+    const { regionFolder } = this;
+    const used = [...images.values()].flatMap(({ image }) =>
+      regionFolder === undefined ? [] : Object.values(regionFilesOf(image.source.name)),
+    );
+    this.folder.unchanged(used.map((name) => join(regionFolder!, name)));
     return scores;
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, sep, win32 } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep, win32 } from 'node:path';
 import { actionable, CaptiousError, messageOf } from '../../base/errors';
 import { type JsonLimits, readJsonSync } from '../../base/files/readJson';
 import { say } from '../../base/say';
@@ -27,6 +27,8 @@ export class ModelFolder {
   private readonly used = new Set<string>();
   /** The size, times and inode number of each file before it was first read, or `gone` if it did not exist. */
   private readonly stamps = new Map<string, string>();
+  /** The same for files outside the folder, by path. There may be one for each image. */
+  private readonly others = new Map<string, string>();
 
   /** `resampler` is the library whose resizing to follow, if the user chose one. */
   constructor(
@@ -114,12 +116,21 @@ export class ModelFolder {
     return hash.digest('hex');
   }
 
-  /** Throws if a file changed after it was first read, because scores must not be stored under an old hash. */
-  unchanged(): void {
-    for (const [name, stamp] of this.stamps) {
+  /** Notes the state of a file outside the folder before it is read. */
+  watch(path: string): void {
+    this.others.set(path, this.stamp(path));
+  }
+
+  /**
+   * Throws if a file changed after it was first read, because scores must not be stored under an old hash. `used` are
+   * the files outside the folder that scores depend on.
+   */
+  unchanged(used: readonly string[] = []): void {
+    const others = used.map((path) => [path, this.others.get(path) ?? 'gone'] as const);
+    for (const [name, stamp] of [...this.stamps, ...others]) {
       if (this.stamp(name) === stamp) continue;
       throw new CaptiousError('interrupted', say`The model changed during the run.`, {
-        at: join(this.path, name),
+        at: resolve(this.path, name),
         remedy: say`Run again when the folder no longer changes.`,
       });
     }
@@ -136,7 +147,7 @@ export class ModelFolder {
   }
 
   private stamp(name: string): string {
-    const found = statSync(join(this.path, name), { bigint: true, throwIfNoEntry: false });
+    const found = statSync(resolve(this.path, name), { bigint: true, throwIfNoEntry: false });
     return found === undefined ? 'gone' : [found.size, found.mtimeNs, found.ctimeNs, found.ino].join(' ');
   }
 

@@ -1,8 +1,9 @@
-import { basename, extname, join } from 'node:path';
+import { join } from 'node:path';
 import { CaptiousError, messageOf } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
+import { regionFilesOf } from '../model/itmScorer';
 import type { JobContext } from './jobContext';
 import { prepareImages } from './images/images';
 import { readNpy } from './npy';
@@ -104,7 +105,7 @@ function readRegions({ source, transforms }: ImageItem, spec: RegionSpec): Image
       ok: false,
       problem: `${source.name}: it was altered, but its region features are those of the original image`,
     };
-  const stem = basename(source.name.replaceAll('\\', '/'), extname(source.name));
+  const files = regionFilesOf(source.name);
   const read = (name: string, columns: number): { rows: number; values: Float32Array } => {
     try {
       const table = readNpy(join(spec.folder, name));
@@ -120,8 +121,8 @@ function readRegions({ source, transforms }: ImageItem, spec: RegionSpec): Image
     }
   };
   try {
-    const features = read(`${stem}.npy`, spec.features.columns);
-    const boxes = spec.boxes === undefined ? undefined : read(`${stem}.boxes.npy`, spec.boxes.columns);
+    const features = read(files.features, spec.features.columns);
+    const boxes = spec.boxes === undefined ? undefined : read(files.boxes, spec.boxes.columns);
     if (boxes !== undefined && boxes.rows !== features.rows)
       throw new Error(`${source.name}: ${features.rows} regions have features and ${boxes.rows} have boxes`);
     return { ok: true, regions: features.rows, features: features.values, boxes: boxes?.values };

@@ -229,6 +229,21 @@ describe('models that score an image and a caption together', () => {
       assert.match(await score(await withFeatures(noNpy)), /wide\.npy: it is not a \.npy file/);
     });
 
+    it('end a run if features or files of the model change', async () => {
+      let features = '';
+      const evaluator = await withFeatures((f) => (features = f));
+      const before = await score(evaluator);
+      assert.equal(await score(evaluator), before);
+      cpSync(join(features, 'tall.npy'), join(features, 'wide.npy'));
+      await assert.rejects(score(evaluator), { kind: 'interrupted', at: join(features, 'wide.npy') });
+
+      const folder = copyOf('itm-blip');
+      const blip = await openPath(folder);
+      await score(blip);
+      writeFileSync(join(folder, 'config.json'), '{}');
+      await assert.rejects(score(blip), { kind: 'interrupted', at: join(folder, 'config.json') });
+    });
+
     it('report a score that is not finite', async () => {
       const poison = (f: string): void => {
         const bytes = readFileSync(join(f, 'wide.npy'));
