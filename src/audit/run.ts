@@ -32,7 +32,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
   const fingerprints = new Fingerprints(storeFolder(home));
   const dataset = await openDataset(path, { map: request.map, signal: request.signal });
   const out = request.out ?? runFolder(home, path);
-  await prepareFolder(out);
+  await prepareFolder(out, (message) => onEvent({ type: 'notice', message }));
 
   const evaluators: Evaluator[] = [];
   const spreads: Job['spreads'] = new Map();

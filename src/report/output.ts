@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { CaptiousError } from '../base/errors';
 import { cannotWrite } from '../base/files/cannotWrite';
 import { keepAlive, whileHeld } from '../base/files/lease';
-import { isLeft, isOfThisHost } from '../base/files/owner';
+import { isLeft, isOfOtherHost, isOfThisHost } from '../base/files/owner';
 import { chunksOf } from '../base/files/readFile';
 import { say } from '../base/say';
 import { createFile, openToAppend, temporaryFor } from '../base/files/writeFile';
@@ -185,10 +185,21 @@ export function whileNaming<T>(folder: string, act: () => Promise<T>): Promise<T
   return whileHeld(join(folder, '.naming'), act);
 }
 
-/** Removes unfinished files of ended processes, except those in `keep`. */
-export async function removeStaleParts(folder: string, keep: ReadonlySet<string> = new Set()): Promise<void> {
-  for (const name of await readdir(folder))
-    if (!keep.has(name) && (await isLeft(folder, name))) await rm(join(folder, name), { force: true });
+/**
+ * Removes unfinished files of ended processes, except those in `keep`. Returns the silent files of other hosts, which
+ * stay: a suspended host may continue to write them.
+ */
+export async function removeStaleParts(
+  folder: string,
+  keep: ReadonlySet<string> = new Set(),
+): Promise<string[]> {
+  const others: string[] = [];
+  for (const name of await readdir(folder)) {
+    if (!(await isLeft(folder, name))) continue;
+    if (isOfOtherHost(name)) others.push(name);
+    else if (!keep.has(name)) await rm(join(folder, name), { force: true });
+  }
+  return others;
 }
 
 function takenOver(path: string, cause: unknown): CaptiousError {

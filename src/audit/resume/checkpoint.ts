@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { beat, keepAlive } from '../../base/files/lease';
-import { isLeft, isPart, renamedPart } from '../../base/files/owner';
+import { isLeft, isOfOtherHost, isPart, renamedPart } from '../../base/files/owner';
 import { openRegular, readBounded } from '../../base/files/readFile';
 import { createFile, temporaryFor } from '../../base/files/writeFile';
 import { replaces, taskOf } from './task';
@@ -149,16 +149,17 @@ export async function findLeft(folder: string, identity: string): Promise<Left |
     for (const claim of claims) await claim.release();
   };
   const own = `.${nameOf(identity)}.`;
-  for (const name of await checkpointsIn(folder, (one) => one.startsWith(own))) {
+  for (const { name, hasEnded } of await checkpointsIn(folder, (one) => one.startsWith(own))) {
     if (!name.startsWith(own)) continue;
-    const claim = await claimed(join(folder, name));
-    if (claim === undefined) continue;
-    claims.push(claim);
-    const found = await readCheckpoint(claim.path);
+    // The files of another host are only read, because its process may continue.
+    const claim = hasEnded ? await claimed(join(folder, name)) : undefined;
+    if (claim !== undefined) claims.push(claim);
+    else if (hasEnded) continue;
+    const found = await readCheckpoint(claim?.path ?? join(folder, name));
     if (found?.head.identity !== identity) continue;
     const { head, marks } = found;
     const parts = head.parts.map((part) => join(folder, part));
-    append(files, [claim.path, ...parts]);
+    if (claim !== undefined) append(files, [claim.path, ...parts]);
     if (marks.some(({ evaluatorRuns }) => evaluatorRuns.length !== parts.length)) continue;
     const sizes = await Promise.all(parts.map(sizeOf));
     const beyond = marks.findIndex(({ evaluatorRuns }) =>
@@ -183,7 +184,7 @@ function sizeOf(path: string): Promise<number> {
 /** Names of resumable checkpoints and their rows files. */
 export async function leftIn(folder: string): Promise<Set<string>> {
   const names = new Set<string>();
-  for (const name of await checkpointsIn(folder)) {
+  for (const { name } of await checkpointsIn(folder)) {
     const path = join(folder, name);
     // Another process may have deleted the checkpoint.
     const [head, state] = await Promise.all([headIn(path), stat(path)]).catch(() => []);
@@ -194,24 +195,25 @@ export async function leftIn(folder: string): Promise<Set<string>> {
 }
 
 /**
- * The names of checkpoints that no running process uses. Includes the checkpoints of the current task's earlier
- * attempts, if `mayReplace` accepts their names.
+ * The checkpoints that no running process seems to use. Includes the checkpoints of the current task's earlier
+ * attempts, if `mayReplace` accepts their names. `hasEnded` is false if only the silence of another host suggests it.
  */
 async function checkpointsIn(
   folder: string,
   mayReplace: (name: string) => boolean = () => false,
-): Promise<string[]> {
+): Promise<{ name: string; hasEnded: boolean }[]> {
   const names = (await readdir(folder)).filter((name) => name.startsWith('.journal-'));
   const own = taskOf(process.env);
-  const left = await Promise.all(
+  const found = await Promise.all(
     names.map(async (name) => {
-      if (await isLeft(folder, name)) return true;
-      if (own === undefined || !mayReplace(name)) return false;
-      const head = await headIn(join(folder, name)).catch(() => undefined);
-      return replaces(own, head?.task);
+      if (own !== undefined && mayReplace(name)) {
+        const head = await headIn(join(folder, name)).catch(() => undefined);
+        if (replaces(own, head?.task)) return [{ name, hasEnded: true }];
+      }
+      return (await isLeft(folder, name)) ? [{ name, hasEnded: !isOfOtherHost(name) }] : [];
     }),
   );
-  return names.filter((_, i) => left[i]);
+  return found.flat();
 }
 
 interface Claim {

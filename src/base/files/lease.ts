@@ -5,9 +5,10 @@ import { CaptiousError } from '../errors';
 import { say } from '../say';
 import { basename, dirname } from 'node:path';
 import { cannotWrite } from './cannotWrite';
+import { fileNow, knowsClock } from './fileClock';
 import { free, hasEnded, overdueMs, ownerFrom, ownerToken, silenceOf, thisOwner } from './owner';
 import { readBounded } from './readFile';
-import { createFile, replaceFileSync } from './writeFile';
+import { createFile, replaceFileSync, temporaryFor } from './writeFile';
 
 /** The most bytes of a lock file, which names a process and a host. */
 const mostToken = 1 << 12;
@@ -25,7 +26,7 @@ export function keepAlive(path: string): () => void {
 }
 
 export async function beat(path: string): Promise<void> {
-  const now = new Date();
+  const now = new Date(fileNow(path));
   await lutimes(path, now, now).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') beating.delete(path);
   });
@@ -160,6 +161,16 @@ async function numbersOf(name: string): Promise<number[]> {
     .sort((a, b) => a - b);
 }
 
+/** Creates a file in the folder of `path` to learn which time it gets. */
+async function compareClocks(path: string): Promise<void> {
+  if (knowsClock(path)) return;
+  const probe = temporaryFor(path);
+  // Without permission to create a file, the process cannot take a lock either.
+  const file = await createFile(probe).catch(() => undefined);
+  await file?.close();
+  await rm(probe, { force: true });
+}
+
 async function holderIn(path: string): Promise<Holder | undefined> {
   try {
     const state = await lstat(path);
@@ -169,6 +180,8 @@ async function holderIn(path: string): Promise<Holder | undefined> {
     const text = String(await readBounded(path, mostToken));
     const [token, ...host] = text.split(' ');
     const owner = ownerFrom(token);
+    if (owner?.host !== thisOwner().host && Math.abs(fileNow(path) - seenAt) > overdueMs)
+      await compareClocks(path);
     const silentMs = silenceOf(path, seenAt);
     // The lock is also free if its file was not updated for `overdueMs`. An empty file counts as held, because its
     // owner is still writing.

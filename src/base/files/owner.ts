@@ -3,6 +3,7 @@ import { readlinkSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import { basename, join } from 'node:path';
+import { fileNow } from './fileClock';
 import { readBoundedSync } from './readFile';
 
 /*
@@ -46,7 +47,7 @@ const futures = new Map<string, { mtimeMs: number; since: number }>();
  * Then the time counts during which this process has seen no other heartbeat.
  */
 export function silenceOf(path: string, mtimeMs: number): number {
-  const silentMs = Date.now() - mtimeMs;
+  const silentMs = fileNow(path) - mtimeMs;
   if (silentMs >= -overdueMs) return Math.max(0, silentMs);
   const seen = futures.get(path);
   if (seen?.mtimeMs === mtimeMs) return performance.now() - seen.since;
@@ -122,6 +123,11 @@ export async function isLeft(folder: string, name: string): Promise<boolean> {
   if (token === free) return true;
   const state = await stat(join(folder, name)).catch(() => undefined);
   return state !== undefined && hasEnded(ownerFrom(token), silenceOf(join(folder, name), state.mtimeMs));
+}
+
+/** Whether an unfinished file belongs to a process of another host. Only the user knows when that process has ended. */
+export function isOfOtherHost(name: string): boolean {
+  return ownerFrom(partName.exec(basename(name))?.[2] ?? '') !== undefined && !isOfThisHost(name);
 }
 
 /**

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { Reason } from '../errors';
 import { cannotWrite } from './cannotWrite';
 import { say } from '../say';
+import { noteClock } from './fileClock';
 import { ownerToken, thisOwner } from './owner';
 
 /*
@@ -34,8 +35,10 @@ function shortened(name: string): string {
 }
 
 /** Creates a file for reading and writing. Fails with EEXIST for any existing name, even a dangling link. */
-export function createFile(path: string, mode = everyone): Promise<FileHandle> {
-  return open(path, fresh, mode);
+export async function createFile(path: string, mode = everyone): Promise<FileHandle> {
+  const file = await open(path, fresh, mode);
+  noteClock(path, (await file.stat()).mtimeMs);
+  return file;
 }
 
 export function createFileSync(path: string, mode = everyone): number {

@@ -138,6 +138,30 @@ describe('a lease', () => {
     }
   });
 
+  for (const [which, hours] of [
+    ['ahead', 1],
+    ['behind', -1],
+  ] as const)
+    it(`is judged by the clock of its folder if this process has a clock ${which}`, async () => {
+      const name = join(folder, 'skewed');
+      const now = Date.now;
+      Date.now = () => now() + hours * 3_600_000;
+      try {
+        await writeFile(`${name}.1`, `${ownerToken(far)} elsewhere`);
+        assert.equal(await Lease.take(name), undefined);
+        const past = new Date(now() - 2 * overdueMs);
+        await utimes(`${name}.1`, past, past);
+        const lease = await Lease.take(name);
+        assert.ok(lease !== undefined);
+        await utimes(`${name}.2`, past, past);
+        await beat(`${name}.2`);
+        assert.ok(Math.abs((await stat(`${name}.2`)).mtimeMs - now()) < 60_000);
+        await lease.release();
+      } finally {
+        Date.now = now;
+      }
+    });
+
   it('is not taken under a higher number while a lower one is held', async () => {
     // A slow process lists an old lock, which others replace by a new one with a lower number.
     const name = join(folder, 'slow');
