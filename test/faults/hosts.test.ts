@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Report } from '../../src/report/report';
 import { captious, filesIn, model, scratch } from './command';
 
 /** Whether tests can run a process with another host name and separate process ids. Prints a message if not. */
@@ -16,6 +17,117 @@ function canUnshare(): boolean {
 
 const user = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
 const another = [...user, '--pid', '--uts', '--fork', '--mount-proc', '--kill-child'];
+
+const hosts = ['ahead', 'killed', 'steady'] as const;
+
+describe('three hosts with one home and one report folder', function () {
+  this.timeout(300_000);
+  const place = scratch();
+  const shared = (): string => place.in('shared');
+  const auditTo = (out: string, host: string, ...more: string[]): string[] => [
+    ...['audit', place.in(`${host}.tsv`), '--probe', 'visla', '--evaluator', model('bert-cls')],
+    ...['--out', out, ...more],
+  ];
+
+  /** Starts an audit on a host with its own name, process ids, mount of the shared folder, and clock. */
+  function on(host: (typeof hosts)[number]): ChildProcess {
+    const mounted = place.in(`mount of ${host}`);
+    const script = `hostname ${host}; mount --bind "$1" "$2"; shift 2; "$@" & wait $!`;
+    const hook = host === 'ahead' ? ['--require', place.in('clock.cjs')] : [];
+    const command = [
+      process.execPath,
+      ...hook,
+      resolve('dist/cli.js'),
+      ...auditTo(join(mounted, 'out'), host),
+    ];
+    return spawn(
+      'unshare',
+      [...another, '--mount', 'sh', '-c', script, 'sh', shared(), mounted, ...command],
+      {
+        stdio: 'ignore',
+        env: { ...process.env, CAPTIOUS_HOME: join(mounted, 'home') },
+      },
+    );
+  }
+
+  before(async function () {
+    if (!canUnshare()) return this.skip();
+    for (const folder of ['shared', 'shared/out', ...hosts.map((host) => `mount of ${host}`)])
+      await mkdir(place.in(folder));
+    // Half of the captions are the same for all hosts, so that they read each other's results.
+    for (const host of hosts) {
+      const text = Array.from({ length: 1500 }, (_, i) => {
+        const where = i % 2 === 0 ? 'a house' : `the house of ${host}`;
+        return `${i}.jpg\ta cat number ${i} sits in ${where}\tin ${where} sits cat ${i}\ta dog ${i} is in ${where}`;
+      });
+      await writeFile(
+        place.in(`${host}.tsv`),
+        `filename\tcaption\tsecond positive\tnegative_caption\n${text.join('\n')}\n`,
+      );
+    }
+    const hour = 3_600_000;
+    await writeFile(
+      place.in('clock.cjs'),
+      `const real = Date.now; Date.now = () => real() + ${hour}; const RealDate = Date;
+       globalThis.Date = class extends RealDate { constructor(...of) { super(...(of.length > 0 ? of : [RealDate.now()])); } };`,
+    );
+  });
+
+  it('lose nothing, delete nothing of each other, and write the same bytes, if one is killed and a clock is ahead', async () => {
+    const out = join(shared(), 'out');
+    const runs = new Map(hosts.map((host) => [host, on(host)]));
+    const ended = hosts.filter((host) => host !== 'killed').map((host) => once(runs.get(host)!, 'exit'));
+    for (const end = Date.now() + 120_000; Date.now() < end; await wait(20))
+      if ((await marked(out, 'killed')) !== undefined) break;
+    runs.get('killed')!.kill('SIGKILL');
+    await once(runs.get('killed')!, 'exit');
+    const left = await marked(out, 'killed');
+    assert.ok(left !== undefined, 'the killed run wrote a checkpoint');
+    for (const one of ended) assert.deepEqual(await one, [0, null]);
+
+    // A later run of another dataset on this host finds the silent files of the killed host.
+    const silent = new Date(Date.now() - 400_000);
+    for (const name of left) await utimes(join(out, name), silent, silent);
+    const home = join(shared(), 'home');
+    const early = await captious(auditTo(out, 'steady', '--limit', '5', '--seed', '9'), { home });
+    assert.equal(early.code, 0, early.err);
+    const parts = (await readdir(out)).filter((name) => name.endsWith('.part'));
+    assert.deepEqual(parts.sort(), left.sort());
+
+    const { code, err } = await captious(auditTo(out, 'killed'), { home, limitMs: 240_000 });
+    assert.equal(code, 0, err);
+    assert.equal((await captious(auditTo(out, 'steady'), { home, limitMs: 240_000 })).code, 0);
+    for (const host of hosts) {
+      const alone = place.in(`alone ${host}`);
+      const { code, err } = await captious(auditTo(alone, host), {
+        home: place.in(`home ${host}`),
+        limitMs: 240_000,
+      });
+      assert.equal(code, 0, err);
+      assert.equal(await rowsOf(out, host), await rowsOf(alone, host), host);
+    }
+  });
+
+  /** The unfinished files of a host's run, once its checkpoint has results. */
+  async function marked(out: string, host: string): Promise<string[] | undefined> {
+    for (const name of (await readdir(out)).filter((one) => one.startsWith('.journal'))) {
+      const [first, ...marks] = (await readFile(join(out, name), 'utf8').catch(() => '')).split('\n');
+      if (!first.includes(`"host":"${host}"`) || marks.length < 2) continue;
+      const { parts } = JSON.parse(first.slice(9)) as { parts: string[] };
+      return [name, ...parts];
+    }
+    return undefined;
+  }
+
+  /** The rows of the report on a host's dataset. */
+  async function rowsOf(folder: string, host: string): Promise<string> {
+    for (const name of (await readdir(folder)).filter((one) => one.endsWith('.report.json'))) {
+      const report = JSON.parse(await readFile(join(folder, name), 'utf8')) as Report;
+      if (report.dataset.path === place.in(`${host}.tsv`)) return readFile(join(folder, report.rows), 'utf8');
+    }
+    throw new Error(`There is no report of ${host} in ${folder}.`);
+  }
+});
 
 describe('two hosts with one folder', function () {
   this.timeout(180_000);
@@ -88,8 +200,9 @@ describe('two hosts with one folder', function () {
     for (const name of left) await utimes(join(out, name), overdue, overdue);
     const { code, err } = await captious(auditTo(out), { home: place.home, limitMs: 120_000 });
     assert.equal(code, 0, err);
-    assert.deepEqual(await parts(out), []);
+    assert.deepEqual(await parts(out), left, 'the files of the other host stay');
     assert.match(err, /This run resumes after/);
+    for (const name of left) await rm(join(out, name));
     assert.deepEqual(await filesIn(out), await filesIn(whole));
   });
 });

@@ -1,6 +1,9 @@
 import type { Row } from '../../probe/metric';
 import { type Cell, columnsOf, flatten } from './flat';
 
+/** A formula after a character at which a program with other settings splits lines: it does not see the quotes. */
+const laterFormula = /([;|\t\r\n][^\S\t\r\n]*)(?=[=+\-@＝＋－＠])/g;
+
 /** The start of a formula, also with full-width signs. Some programs drop spaces before the sign. */
 const formula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 
@@ -28,6 +31,6 @@ export function quote(cell: Cell | undefined): string {
   if (cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
   // The apostrophe prevents a spreadsheet from running this text as a formula.
-  const text = formula.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = (formula.test(cell) ? `'${cell}` : cell).replace(laterFormula, "$1'");
+  return /[",;|\t\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }

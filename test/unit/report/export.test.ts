@@ -7,7 +7,7 @@ import type { Row } from '../../../src/probe/metric';
 import { claimsOf } from '../../../src/probe/claim';
 import { visla } from '../../../src/probe/visla/visla';
 import type { VislaRow } from '../../../src/probe/visla/row';
-import { csv } from '../../../src/report/export/csv';
+import { csv, quote } from '../../../src/report/export/csv';
 import { exportForms, exportReport } from '../../../src/report/export/export';
 import { writeBoard } from '../../../src/report/board/board';
 import { speechIn } from '../../../src/report/export/speech';
@@ -74,8 +74,20 @@ describe('export formats', () => {
     const cells = table.match(/(?<=\r\n)(?:"(?:[^"]|"")*"|[^",]*)(?=,)/g)!;
     assert.deepEqual(
       cells.map((cell) => cell.replace(/^"|"$/g, '')),
-      texts.map((text) => `'${text}`),
+      texts.map((text) => (/^[\t\r\n]/.test(text) ? `'${text[0]}'${text.slice(1)}` : `'${text}`)),
     );
+  });
+
+  it('CSV is safe in programs that split lines at another sign, which do not see the quotes', () => {
+    assert.equal(quote('a; b'), '"a; b"');
+    for (const sign of [';', '|', '\t', '\n', '\r'])
+      for (const blank of ['', '  ']) {
+        const table = ['x', quote(`a${sign}${blank}=HYPERLINK(1)${sign}b`), 'y'].join(',');
+        for (const cell of table.split(sign)) assert.doesNotMatch(cell, /^"?\s*=/);
+      }
+    assert.equal(quote('a dog - a cat; two cats = a pair'), '"a dog - a cat; two cats = a pair"');
+    // Takes too long if the time grows faster than the length.
+    assert.ok(quote(';  \n\t'.repeat(200_000) + ' '.repeat(1_000_000)).length > 2_000_000);
   });
 
   it('SARIF names every fault at its line, and no other row', async () => {
