@@ -68,6 +68,24 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw signal.reason instanceof CaptiousError ? signal.reason : cancelled();
 }
 
+/** Within this many milliseconds of work, signals and messages are handled once. */
+const often = 50;
+
+/**
+ * Returns a function to call between the parts of a long computation. It lets other work run if the last pause was a
+ * while ago, and throws if the signal was aborted.
+ */
+export function pauses(signal: AbortSignal | undefined): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since > often) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      since = performance.now();
+    }
+    throwIfCancelled(signal);
+  };
+}
+
 /**
  * Turns a system error (EIO, EACCES, ENOENT …) into an error that the user can fix. Returns any other error
  * unchanged.

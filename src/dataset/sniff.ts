@@ -209,7 +209,7 @@ function sniffDelimited(text: Uint8Array): TextLayout | undefined {
   const firstLine = Buffer.from(text.subarray(0, lineLength)).toString('utf8');
   if (/^[^\t]+\.\w{2,5}#\d+\t/.test(firstLine))
     return { kind: 'delimited', delimiter: '\t', header: ['image', 'caption'] };
-  if (/^[^\t]+\.\w{2,5}\t[^\t]+\.\w{2,5}#\d+(?:\t\s*[\d.]+\s*){3}$/.test(firstLine))
+  if (/^[^\t]+\.\w{2,5}\t[^\t]+\.\w{2,5}#\d+(?:\t *[\d.]+ *){3}\r?$/.test(firstLine))
     return { kind: 'delimited', delimiter: '\t', header: annotationColumns };
   const best = delimiters
     .map((delimiter) => ({ delimiter, cells: firstLine.split(delimiter).length }))

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { oneLine } from '../base/text/oneLine';
 import { markdownText } from '../base/text/markdown';
 
 /*
@@ -8,28 +9,34 @@ import { markdownText } from '../base/text/markdown';
 
 const most = 1000;
 const mostInDetail = 4000;
+/** Only the start of a text is read, because a file name or a report can be of any length. */
+const mostRead = 10_000;
 
 /** Control characters except the line feed, characters that change the text direction, and the byte order mark. */
 const hidden = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /** The text on one line, with links and icons disabled. Shortens a very long text. */
 export function inert(text: string): string {
-  return harmless(text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' '), most);
+  return harmless(oneLine(text.slice(0, mostRead)), most, text.length > mostRead);
 }
 
 /** Like `inert`, but keeps line breaks. */
 export function inertLines(text: string): string {
-  return harmless(text.replace(/\r\n?|[\u2028\u2029]/g, '\n'), mostInDetail);
+  return harmless(
+    text.slice(0, mostRead).replace(/\r\n?|[\u2028\u2029]/g, '\n'),
+    mostInDetail,
+    text.length > mostRead,
+  );
 }
 
-function harmless(text: string, room: number): string {
+function harmless(text: string, room: number, isCut: boolean): string {
   const safe = text
     .slice(0, room + 1)
     .replaceAll('\t', ' ')
     .replace(hidden, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .replaceAll('](', '] (')
     .replace(/\$\((?=[\w~-]+\))/g, '$ (');
-  return safe.length > room ? `${safe.slice(0, room - 1).replace(/[\ud800-\udbff]$/, '')}…` : safe;
+  return isCut || safe.length > room ? `${safe.slice(0, room - 1).replace(/[\ud800-\udbff]$/, '')}…` : safe;
 }
 
 const inertOr = (text: string | undefined): string | undefined => (text === undefined ? text : inert(text));

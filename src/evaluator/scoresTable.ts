@@ -9,6 +9,7 @@ import type { Want, WantKind } from '../protocol/item';
 import { entriesOf } from '../dataset/entries';
 import { largestScore } from './outcomes';
 import { wantKey } from './wantKey';
+import { decimalOf } from '../base/text/decimal';
 
 /** Scores that another program computed. `scores` maps the key of a pair (`wantKey`) to its score. */
 export interface ScoresTable {
@@ -120,7 +121,8 @@ async function* scoredInTable(
 function pythonNumbers(line: string): string {
   if (!/NaN|Infinity/.test(line)) return line;
   return line.replace(
-    /("(?:[^"\\]|\\.)*")|-?(?:NaN|Infinity)/g,
+    // A string without an end reaches to the end of the line, so that no search starts inside it.
+    /("(?:[^"\\]|\\.)*(?:"|\\?$))|-?(?:NaN|Infinity)/gs,
     (found, text?: string) => text ?? `"${found}"`,
   );
 }
@@ -140,11 +142,9 @@ function scoreOf(value: unknown): number | undefined {
   if (value === null || value === '') return NaN;
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
-  if (/^nan$/i.test(value.trim())) return NaN;
-  // Accepts only decimal numbers and Infinity. `Number` alone would turn "0x10" into 16.
-  return /^\s*[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*$/.test(value)
-    ? Number(value)
-    : undefined;
+  const said = value.trim();
+  if (/^nan$/i.test(said)) return NaN;
+  return /^[+-]?Infinity$/.test(said) ? Number(said) : decimalOf(said);
 }
 
 export function scoresEvaluator(

@@ -148,7 +148,7 @@ function formsOf(key: string): string[] {
   const shifted = [0, 1, 2].map((before) => {
     const all = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
-      .replace(/=+$/, '');
+      .replace(/={1,2}$/, '');
     const whole = (bytes.length + before) % 3 === 0;
     // The first and last characters may also encode neighbouring bytes, so they are excluded.
     return all.slice(Math.ceil((before * 8) / 6), whole ? undefined : -1);

@@ -20,10 +20,9 @@ const phrase = /^(the|a|an|some|two|three|four|five)\s+\S/i;
 export function parseStatement(text: string, relationPhrase: string): Statement | undefined {
   const relation = relationOf(relationPhrase.trim().toLowerCase());
   if (relation === undefined) return undefined;
-  const { body, end } = /^(?<body>.*?)(?<end>[.!]?)\s*$/su.exec(text)!.groups as {
-    body: string;
-    end: string;
-  };
+  const said = text.trimEnd();
+  const end = /[.!]$/.exec(said)?.[0] ?? '';
+  const body = said.slice(0, said.length - end.length);
   for (const plural of [false, true]) {
     const middle = ` ${predicate(relation.phrase, plural)} `;
     const at = body.toLowerCase().indexOf(middle);

@@ -34,7 +34,8 @@ const comparisons: Record<string, (a: number, b: number) => boolean> = {
   '==': (a, b) => a === b,
   '!=': (a, b) => a !== b,
 };
-const token = /\s*(\|\||&&|<=|>=|==|!=|[<>!()]|[A-Za-z][\w.@+-]*|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/y;
+const token =
+  /\s*(\|\||&&|<=|>=|==|!=|[<>!()]|[A-Za-z][\w.@+-]*|[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)/y;
 
 export function parseGate(text: string): Gate {
   const condition = new Parser(text).parse();

@@ -1,3 +1,5 @@
+import { withoutEnd } from '../../src/base/text/ends';
+
 export interface Piece {
   text: string;
   changed: boolean;
@@ -18,33 +20,30 @@ export function diffWords(before: string, after: string): { before: Piece[]; aft
 
 /** Splits a text into words. Each word includes the space before it. */
 function words(text: string): string[] {
-  return text.match(/\s*\S+|\s+$/gu) ?? [];
+  return text === '' ? [] : text.split(/(?<=\S)(?=\s)/u);
 }
 
-function sameWord(a: string, b: string): boolean {
-  const bare = (word: string) =>
-    word
-      .trim()
-      .toLowerCase()
-      .replace(/[.,;:!?]+$/u, '');
-  return bare(a) === bare(b);
+function bare(word: string): string {
+  return withoutEnd(word.trim().toLowerCase(), /[.,;:!?]/);
 }
 
 /** For each word of both texts, whether the word is part of the longest common subsequence. */
 function commonWords(a: readonly string[], b: readonly string[]): { a: boolean[]; b: boolean[] } {
+  const [bareA, bareB] = [a.map(bare), b.map(bare)];
   const width = b.length + 1;
   const longest = new Uint16Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
-      longest[i * width + j] = sameWord(a[i], b[j])
-        ? longest[(i + 1) * width + j + 1] + 1
-        : Math.max(longest[(i + 1) * width + j], longest[i * width + j + 1]);
+      longest[i * width + j] =
+        bareA[i] === bareB[j]
+          ? longest[(i + 1) * width + j + 1] + 1
+          : Math.max(longest[(i + 1) * width + j], longest[i * width + j + 1]);
     }
   }
   const inA = a.map(() => false);
   const inB = b.map(() => false);
   for (let i = 0, j = 0; i < a.length && j < b.length;) {
-    if (sameWord(a[i], b[j])) {
+    if (bareA[i] === bareB[j]) {
       inA[i++] = true;
       inB[j++] = true;
     } else if (longest[(i + 1) * width + j] >= longest[i * width + j + 1]) i++;

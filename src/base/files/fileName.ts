@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { within } from '../text/ends';
 
 /** The longest name in bytes. Two names and an ending fit into the 255 bytes of a file's name. */
 const longest = 96;
@@ -34,13 +35,16 @@ export function fileNames(texts: Iterable<string>): Map<string, string> {
 
 function hashed(text: string): string {
   const hash = createHash('sha256').update(text, 'utf16le').digest('hex').slice(0, digits);
-  const readable = withinBytes(
-    text
-      .slice(0, longest)
-      .normalize('NFC')
-      .replace(/[^\p{L}\p{N}@._-]+/gu, '_'),
-    longest - digits - 2,
-  ).replace(/^[._-]+|[._-]+$/g, '');
+  const readable = within(
+    withinBytes(
+      text
+        .slice(0, longest)
+        .normalize('NFC')
+        .replace(/[^\p{L}\p{N}@._-]+/gu, '_'),
+      longest - digits - 2,
+    ),
+    /[._-]/,
+  );
   return readable === '' || devices.test(readable) ? `_${readable}-${hash}` : `${readable}-${hash}`;
 }
 

@@ -9,6 +9,7 @@ import { printReport } from '../reports';
 import { printJson } from '../terminal';
 
 import { slices } from '../options';
+import { decimalOf } from '../../base/text/decimal';
 export const scoresCommand: Command = {
   name: 'scores',
   summary: 'compute metrics from the scores of your own program',
@@ -90,9 +91,7 @@ function rangeOf(values: Values): ScoreRange | 'none' | undefined {
   const given = scale ?? range;
   if (given === undefined) return undefined;
   if (given.trim() === 'none') return 'none';
-  const [low, high, more] = given
-    .split(/\.\.|,/)
-    .map((part) => (/^\s*-?(\d+\.?\d*|\.\d+)\s*$/.test(part) ? Number(part) : NaN));
+  const [low, high, more] = given.split(/\.\.|,/).map((part) => decimalOf(part) ?? NaN);
   if (low < high && more === undefined) return { low, high };
   throw new CaptiousError(
     'usage',

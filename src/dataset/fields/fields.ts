@@ -93,7 +93,7 @@ export function plainName(name: string): string {
     .trim()
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '_')
-    .replace(/^_+|_+$/g, '');
+    .replace(/^_|_$/g, '');
 }
 
 /** Finds the column of a role by the map or by the usual names. */

@@ -4,6 +4,7 @@ import { Draft, listOf } from '../draft';
 import { columnsLike, type Naming, plainName } from '../fields/fields';
 import { type Format, readsOfId } from '../format';
 import { addReferences } from './rated';
+import { withoutEnd } from '../../base/text/ends';
 
 /** Numbered caption columns, such as caption_3, "caption 3" or text3. */
 const numbered = /^(caption|sentence|text|description|comment|reference)_?\d+$/;
@@ -78,7 +79,7 @@ function captionsOf(naming: Naming, columns: readonly string[]): readonly string
 function patternOf(captions: readonly string[], columns: readonly string[]): string {
   const [first] = captions;
   if (captions.length === 1) return first;
-  const pattern = `${first.replace(/\d+$/, '')}*`;
+  const pattern = `${withoutEnd(first, /\d/)}*`;
   const matched = columnsLike(pattern, columns);
   return matched.length === captions.length && captions.every((name) => matched.includes(name))
     ? pattern

@@ -51,7 +51,9 @@ export function idIn(
   taken: Set<string>,
 ): { range: vscode.Range; next: string } | undefined {
   const text = document.getText(range);
-  const found = new RegExp(`"(?:${idNames.join('|')})"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|-?\\d+)`).exec(text);
+  const found = new RegExp(
+    `"(?:${idNames.join('|')})"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|-?\\d{1,100}(?!\\d))`,
+  ).exec(text);
   if (found === null) return undefined;
   const [all, value] = found;
   const from = document.offsetAt(range.start) + found.index + all.length - value.length;

@@ -7,6 +7,7 @@ import * as settings from '../settings';
 import { type AuditOutcome, begin, type FollowingParts } from './following';
 import type { RunOrder } from './runs';
 import { usableEvaluators } from './selectRun';
+import { withoutEnd } from '../../base/text/ends';
 
 /** The sample file that the user can open. It is small, with three captions per line. */
 const shown = 'triplets.tsv';
@@ -57,5 +58,5 @@ export async function auditSamples(parts: SampleParts): Promise<AuditOutcome> {
 
 /** Removes the final period of a caption, because the caption is quoted inside a sentence. */
 function withoutPeriod(caption: string): string {
-  return caption.replace(/[\s.]+$/, '');
+  return withoutEnd(caption, /[\s.]/);
 }

@@ -103,6 +103,6 @@ function textOf(value: unknown): string {
 function derivedOf(name: string): string[] {
   const file = name.split(/[/\\]/).at(-1)!;
   const stem = file.replace(/\.(jpe?g|png|webp|gif|tiff?|avif|bmp)$/i, '');
-  const number = /^(?:COCO_[a-z]+\d*_)?0*(\d+)$/i.exec(stem)?.[1];
+  const number = /^(?:COCO_[a-z]+\d*_)?(\d+)$/i.exec(stem)?.[1].replace(/^0+(?=\d)/, '');
   return [...new Set([file, stem, ...(number === undefined ? [] : [`number ${number}`])])];
 }

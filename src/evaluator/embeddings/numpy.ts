@@ -1,6 +1,7 @@
 import { Reason } from '../../base/errors';
 import { say } from '../../base/say';
 import { floatOf } from '../half';
+import { withoutEnd } from '../../base/text/ends';
 
 /* Reads and writes NumPy arrays (.npy). */
 
@@ -97,6 +98,9 @@ function readerOf(data: Buffer, size: number, large: boolean): (at: number) => n
 }
 
 /** The texts or integers of an array, in order. Integers of 64 bits become strings. */
+/** NumPy fills short texts with this character. */
+const nothing = /\0/;
+
 export function labelsOf({ shape, type, data }: NumpyArray): (string | number)[] {
   const count = shape.reduce((product, size) => product * size, 1);
   const large = type.startsWith('>');
@@ -108,7 +112,7 @@ export function labelsOf({ shape, type, data }: NumpyArray): (string | number)[]
       );
     case 'S':
       return Array.from({ length: within(data, count, size) }, (_, i) =>
-        data.toString('utf8', i * size, (i + 1) * size).replace(/\0+$/, ''),
+        withoutEnd(data.toString('utf8', i * size, (i + 1) * size), nothing),
       );
     case 'i':
     case 'u':
@@ -139,7 +143,7 @@ function unicode(bytes: Buffer, large: boolean): string {
     if (code > 0x10ffff) throw new Reason(say`a text in it is not Unicode`);
     text += String.fromCodePoint(code);
   }
-  return text.replace(/\0+$/, '');
+  return withoutEnd(text, nothing);
 }
 
 function wholeNumber(bytes: Buffer, signed: boolean, large: boolean): number | string {

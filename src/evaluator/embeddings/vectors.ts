@@ -9,6 +9,7 @@ import { readHead } from '../../dataset/text/chunks';
 import { arrayIds, type Id, readIds, recordOf } from './ids';
 import { holdsVectors, isNpy, parseNpy, type Vectors, vectorsOf } from './numpy';
 import { isZip, npzEntries } from './npz';
+import { endOf } from '../../base/text/ends';
 
 /*
  * Reads precomputed embeddings in .npy, .npz or Parquet format from one file, several files, or a folder of
@@ -66,7 +67,10 @@ async function partsOf(path: string, content: 'embeddings' | 'ids'): Promise<str
       remedy: say`Check the path. Relative paths start at the folder of the evaluator file.`,
     });
   }
-  const number = (name: string): number => Number(/(\d+)\.\w+$/.exec(name)?.[1] ?? -1);
+  const number = (name: string): number => {
+    const stem = name.replace(/\.\w+$/, '');
+    return Number(stem.slice(endOf(stem, /\d/)) || -1);
+  };
   const found = await readdir(path);
   const arrays = found.filter((name) => /\.(npy|npz|parquet)$/i.test(name));
   // A folder without arrays may contain ids in text files.

@@ -3,6 +3,7 @@ import { CaptiousError, Reason } from '../../base/errors';
 import { absolute, findUserHome } from '../../base/files/home';
 import { say, withValues, type Words } from '../../base/say';
 import { SecretGuard } from '../secret';
+import { withoutEnd } from '../../base/text/ends';
 
 const huggingFace = 'https://huggingface.co';
 /** The domains from which the hub serves large files. */
@@ -66,7 +67,7 @@ function isLoopback({ hostname }: URL): boolean {
 
 export function addressOf({ endpoint }: Hub, repository: string, revision: string, path: string): URL {
   const parts = [...repository.split('/'), 'resolve', revision, ...path.split('/')].map(encodeURIComponent);
-  return new URL(`${endpoint.pathname.replace(/\/+$/, '')}/${parts.join('/')}`, endpoint);
+  return new URL(`${withoutEnd(endpoint.pathname, /\//)}/${parts.join('/')}`, endpoint);
 }
 
 /** The headers of a request. Only requests to the user's hub contain the token. */

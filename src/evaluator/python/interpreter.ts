@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
+import { withoutEnd } from '../../base/text/ends';
 
 /** The environment variable that names an interpreter. */
 export const pythonVariable = 'CAPTIOUS_PYTHON';
@@ -104,7 +105,7 @@ function fromHere(path: string, cwd: string): string {
 function inside(folder: string, { platform, exists }: Surroundings): string | undefined {
   const places = platform === 'win32' ? ['Scripts\\python.exe', 'python.exe'] : ['bin/python', 'bin/python3'];
   return places
-    .map((place) => `${folder.replace(/[\\/]+$/, '')}${platform === 'win32' ? '\\' : '/'}${place}`)
+    .map((place) => `${withoutEnd(folder, /[\\/]/)}${platform === 'win32' ? '\\' : '/'}${place}`)
     .find(exists);
 }
 

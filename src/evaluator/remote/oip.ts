@@ -15,6 +15,7 @@ import { say } from '../../base/say';
 import { bodyOf, reasonOf } from '../network';
 import { type Answer, answerLimits, metadataLimits, Passing, refusal, shaped, split } from './oipAnswer';
 import { foreign, type InputTensor, type OutputTensor, toBytes, toData, valuesOf } from './oipTensor';
+import { withoutEnd } from '../../base/text/ends';
 
 /* A client for the Open Inference Protocol v2 over HTTP, which Triton, OpenVINO Model Server and KServe use. */
 
@@ -173,7 +174,7 @@ export class OipClient {
   }
 
   private url(path: string): string {
-    return `${this.endpoint.origin}${this.endpoint.pathname.replace(/\/+$/, '')}/${path}`;
+    return `${this.endpoint.origin}${withoutEnd(this.endpoint.pathname, /\//)}/${path}`;
   }
 
   private async ask(

@@ -52,7 +52,7 @@ function complaint(body: Buffer): string | undefined {
     .slice(0, 10_000)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .replace(
-      /\b(bearer|authorization|api[-_]?key|token|password|secret)\b["']?\s*[ :=]\s*["']?[\w.~+/=-]{6,}/gi,
+      /\b(bearer|authorization|api[-_]?key|token|password|secret)\b["']? ?[ :=] ?["']?[\w.~+/=-]{6,}/gi,
       '$1 [withheld]',
     )
     .trim()

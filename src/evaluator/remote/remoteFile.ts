@@ -5,6 +5,7 @@ import { say } from '../../base/say';
 import * as z from 'zod/mini';
 import { mostRows } from '../model/onnx/graphPorts';
 import type { KindPreview } from '../fileContext';
+import { withoutEnd } from '../../base/text/ends';
 
 export const remoteFile = z.object({
   endpoint: z.string().check(z.describe('Address of the server, without /v2.')),
@@ -75,7 +76,7 @@ export function isLoopback({ hostname }: URL): boolean {
 
 /** The address without a slash at the end, as it is stored with the user's consent. */
 export function placeOf(endpoint: URL): string {
-  return endpoint.href.replace(/\/+$/, '');
+  return withoutEnd(endpoint.href, /\//);
 }
 
 function checkedEndpoint(given: string): URL {

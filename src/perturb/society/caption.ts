@@ -1,5 +1,6 @@
 import { frequencyOf } from '../words/fit';
 import type { Lexicon, LexiconWord } from './lexicon';
+import { endOf } from '../../base/text/ends';
 
 export type WordKind = 'adjective' | 'noun';
 
@@ -26,7 +27,9 @@ export function templateCaption(
 
 /** Adds a place to a generated caption: "There is a dog on the left." */
 export function withPlace(caption: string, place: string): string {
-  return caption.replace(/([.!?]*)\s*$/, ` ${place}$1`);
+  const said = caption.trimEnd();
+  const end = endOf(said, /[.!?]/);
+  return `${said.slice(0, end)} ${place}${said.slice(end)}`;
 }
 
 function filled(template: string, word: string, object: string): string {
@@ -39,7 +42,7 @@ function filled(template: string, word: string, object: string): string {
 export function nounOf(label: string): string {
   const name = label
     .split('/')[0]
-    .replace(/\(.*?\)/g, '')
+    .replace(/\([^()]*\)/g, '')
     .trim();
   return /^[A-Z]{2,}$/.test(name) ? name : name.toLowerCase();
 }

@@ -21,8 +21,19 @@ const english = new Set(
   ).split(' '),
 );
 
-/** Whether a caption is English, blank, without letters, or in another language. */
-export type Reading = 'english' | 'blank' | 'no-word' | 'other-language';
+/**
+ * Longer captions and words are not parsed, because the tagger takes time with the square of a word's length, and each
+ * caption is tagged again for every variant.
+ */
+export const longestCaption = 10_000;
+export const longestWord = 256;
+
+export function isTooLong(caption: string): boolean {
+  return caption.length > longestCaption || caption.split(/\s+/).some((word) => word.length > longestWord);
+}
+
+/** Whether a caption is English, blank, too long to be parsed, without letters, or in another language. */
+export type Reading = 'english' | 'blank' | 'too-long' | 'no-word' | 'other-language';
 
 /**
  * With `isEnglish`, foreign words in Latin letters do not count, because they may be names or signs. `perturb`
@@ -30,6 +41,7 @@ export type Reading = 'english' | 'blank' | 'no-word' | 'other-language';
  */
 export function readingOf(caption: string, isEnglish = false): Reading {
   if (caption.trim() === '') return 'blank';
+  if (isTooLong(caption)) return 'too-long';
   const letters = caption.match(/\p{L}/gu)?.length ?? 0;
   if (letters === 0) return 'no-word';
   const latin = caption.match(/\p{Script=Latin}/gu)?.length ?? 0;

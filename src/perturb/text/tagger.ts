@@ -1,6 +1,7 @@
 import type winkFunction from 'wink-nlp';
 import type { PartOfSpeech, WinkMethods } from 'wink-nlp';
 import type winkModel from 'wink-eng-lite-web-model';
+import { isTooLong, longestWord } from './language';
 import { settleTags } from './tags';
 import type { Token } from './token';
 
@@ -23,12 +24,14 @@ function tagger(): WinkMethods {
 
 /** Whether the lexicon has the word or its singular in lower case. Names are missing from the lexicon. */
 export function isCommonWord(lower: string): boolean {
+  if (lower.length > longestWord) return false;
   const lexicon = tagger().readDoc(lower);
   return !lexicon.isOOV(lower) || (lower.endsWith('s') && !lexicon.isOOV(lower.slice(0, -1)));
 }
 
-/** The caption's tokens with parts of speech; undefined if the tagger's tokens do not match the text. */
+/** The caption's tokens with parts of speech; undefined if it is too long, or the tagger's tokens do not match it. */
 export function tag(caption: string): Token[] | undefined {
+  if (isTooLong(caption)) return undefined;
   const nlp = tagger();
   const words = nlp.readDoc(caption).tokens();
   const texts = words.out(nlp.its.value);

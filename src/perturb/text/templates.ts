@@ -3,6 +3,7 @@ import { isCommonWord } from './tagger';
 import type { Token } from './token';
 import { variantOf, type TextVariant } from './variant';
 import { alwaysCapital } from './words';
+import { endOf } from '../../base/text/ends';
 
 /** The paper's nine templates in order. {c} is the caption. */
 export const templates = [
@@ -83,8 +84,8 @@ function made(rule: string): { family: 'paraphrase'; kind: string; rule: string 
 }
 
 export function splitEnd(caption: string): { body: string; end: string } {
-  const end = /[.!?…]*$/.exec(caption)?.[0] ?? '';
-  return { body: caption.slice(0, caption.length - end.length).trimEnd(), end };
+  const at = endOf(caption, /[.!?…]/);
+  return { body: caption.slice(0, at).trimEnd(), end: caption.slice(at) };
 }
 
 /** Makes the first letter lower case, unless the first word is a name, an abbreviation or "I". */

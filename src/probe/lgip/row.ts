@@ -32,9 +32,17 @@ const variant = z.object({
 
 /**
  * `given`: the variants are from the dataset. `no-variant`: no rule applies, or filters and limits removed all
- * variants. `no-word`: the caption has only emoji, digits or punctuation. Blank captions are not scored.
+ * variants. `too-long`: the caption, or a word in it, is too long to be parsed. `no-word`: the caption has only emoji, digits or punctuation. Blank captions are not scored.
  */
-const outcome = z.enum(['perturbed', 'given', 'no-variant', 'other-language', 'no-word', 'blank']);
+const outcome = z.enum([
+  'perturbed',
+  'given',
+  'no-variant',
+  'other-language',
+  'no-word',
+  'too-long',
+  'blank',
+]);
 
 /** One caption with all of its variants. */
 export const lgipRowSchema = z.extend(rowSchema, {

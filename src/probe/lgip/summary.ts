@@ -41,6 +41,7 @@ export class LgipSummary implements Summary<LgipRow> {
     'no-variant': 0,
     'other-language': 0,
     'no-word': 0,
+    'too-long': 0,
     blank: 0,
   };
   private captions = 0;

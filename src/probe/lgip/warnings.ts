@@ -1,5 +1,6 @@
 import { english, say, type Words } from '../../base/say';
 import { furtherLanguages } from '../../perturb/text/fileLanguage';
+import { longestCaption, longestWord } from '../../perturb/text/language';
 import type { LgipOptions } from './options';
 import type { Outcome } from './row';
 
@@ -24,6 +25,11 @@ export function warningsOf(
       outcomes['no-word'],
       (n) =>
         say`Captions without a word (only emoji, digits or punctuation): ${n} of ${captions}. They were scored without variants.`,
+    ],
+    [
+      outcomes['too-long'],
+      (n) =>
+        say`Captions with more than ${longestCaption} characters, or with a word of more than ${longestWord}: ${n} of ${captions}. They were scored without variants.`,
     ],
     [
       outcomes['other-language'],

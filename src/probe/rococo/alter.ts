@@ -3,6 +3,7 @@ import { conceptOf } from '../../perturb/words/concepts';
 import { anyWords, type Policy, put, replaceNoun, without } from '../../perturb/words/replace';
 import { tag } from '../../perturb/text/tagger';
 import { highest, lowest, nounsInOrder, type WeighedCaption } from './influence';
+import { within, withoutEnd } from '../../base/text/ends';
 
 /** An altered caption. If the changed word is not known, the fields about the word are absent. */
 export interface Alteration {
@@ -81,11 +82,7 @@ export function alterManyWords(
  * change these.
  */
 export function plainly(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/\s*\.+$/, '');
+  return withoutEnd(text.toLowerCase().replace(/\s+/g, ' ').trim(), /\./).trimEnd();
 }
 
 /** The replaced word and its replacement; undefined unless exactly one word differs. */
@@ -105,6 +102,6 @@ export function changedWord(
 function wordsOf(text: string): string[] {
   return plainly(text)
     .split(' ')
-    .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+    .map((word) => within(word, /[^\p{L}\p{N}]/u))
     .filter((word) => word !== '');
 }

@@ -1,3 +1,6 @@
+/** The most characters of a text to compare, because the time grows with the product of the lengths. */
+export const mostCompared = 4000;
+
 /** The edit distance of two sequences. Each insertion, deletion or substitution costs 1. */
 export function levenshtein<T>(a: readonly T[], b: readonly T[]): number {
   if (a.length < b.length) return levenshtein(b, a);

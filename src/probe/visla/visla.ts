@@ -6,7 +6,7 @@ import type { PairProbe, Plan, PlanContext, Share } from '../probe';
 import { vislaCharts } from './charts';
 import { vislaClaims } from './claims';
 import { vislaFaults } from './faults';
-import { characterDistance, wordDistance } from './levenshtein';
+import { characterDistance, wordDistance, mostCompared } from './levenshtein';
 import type { Edges, VislaRow } from './row';
 import { VislaSummary } from './summary';
 import { vislaView } from './view';
@@ -37,6 +37,10 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
 
   refuse(example, { scores, image }) {
     if (example.form !== 'triplet') return english(say`it is not a triplet of two positives and a negative`);
+    if (example.captions.some(({ text }) => text.length > mostCompared))
+      return english(
+        say`a caption has more than ${mostCompared} characters, so edit distances take too long`,
+      );
     if (scores.includes('text-text')) return undefined;
     if (!scores.includes('image-text'))
       return english(say`the evaluator scores neither pairs of captions nor images with captions`);

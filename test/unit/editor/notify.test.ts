@@ -122,6 +122,20 @@ describe('text in the editor', function () {
     }
   });
 
+  it('reads only the start of a long text', () => {
+    const { notify: own } = loaded;
+    const since = process.cpuUsage();
+    for (const sign of [' ', '\t', '\n', ' \n', '\u2028', '$(', ']('])
+      for (const text of [sign.repeat(200_000), `a.${sign.repeat(200_000)}x.report.json`]) {
+        assert.ok(own.inert(text).length <= 1000);
+        assert.ok(own.inertLines(text).length <= 4000);
+        assert.ok(own.cell(text).length <= 6000);
+      }
+    const { user, system } = process.cpuUsage(since);
+    assert.ok(user + system < 2e6, `${user + system} µs`);
+    assert.match(own.inert(`a${' '.repeat(200_000)}b`), /^a +…$/);
+  });
+
   it('makes all text of pickers, input boxes, progress and confirmations inert', () => {
     const text = hostile.join(' ');
     const { notify: own } = loaded;

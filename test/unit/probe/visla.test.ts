@@ -54,6 +54,10 @@ describe('VISLA', () => {
     assert.deepEqual(kinds(['text-text', 'image-text']), ['text', 'text', 'text']);
     assert.equal(visla.refuse(example, context(['text-text'])), undefined);
     assert.match(
+      visla.refuse(triplet('a', 'b'.repeat(4001), 'c'), context(['text-text']))!,
+      /^a caption has more than 4000 characters/,
+    );
+    assert.match(
       visla.refuse(example, { ...context(['image-text']), image: () => undefined })!,
       /^its image was not found, and the evaluator needs one$/,
     );

@@ -6,6 +6,7 @@ import { isPythonList } from '../../fields/pythonList';
 import { valuesOf } from '../../fields/question';
 import { addOptions } from '../mapped';
 import { addCrop, table } from './table';
+import { endOf } from '../../../base/text/ends';
 
 /** NegBench: several options and the number of the right option, counted from 0. */
 export const negbench: Format = {
@@ -56,7 +57,8 @@ export const negbenchRetrieval = table({
 });
 
 function numberIn(column: string): number {
-  return Number(/\d+$/.exec(plainName(column))?.[0]);
+  const name = plainName(column);
+  return Number(name.slice(endOf(name, /\d/)) || NaN);
 }
 
 /** Adds options, the first of which is right. */

@@ -9,6 +9,7 @@ import type { JudgeMemory } from '../judgeMemory';
 import { type Dialect, dialectNote, type Fixed, usualDialect } from './dialect';
 import { Gate } from './gate';
 import { consentName, type PreparedScorer, type ScorerSpec } from '../scorer';
+import { withoutEnd } from '../../../base/text/ends';
 
 /** Keys of evaluator files with a chat endpoint. */
 export const endpointFields = {
@@ -203,13 +204,17 @@ function completionsUrl(given: string, wrong: FileContext['wrong']): string {
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw wrong('endpoint', say`the address must begin with http:// or https://.`);
-  if (url.username !== '' || url.password !== '' || /(^|[?&])[^=]*(key|token|secret)[^=]*=/i.test(url.search))
+  if (
+    url.username !== '' ||
+    url.password !== '' ||
+    [...url.searchParams.keys()].some((name) => /key|token|secret/i.test(name))
+  )
     throw wrong(
       'endpoint',
       say`the address may contain a secret, which would appear in logs and reports.`,
       say`Store the secret in an environment variable, and put the variable's name into this file: "keyFrom": "MY_KEY".`,
     );
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = withoutEnd(url.pathname, /\//);
   url.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`;
   url.hash = '';
   return url.href;

@@ -5,8 +5,10 @@ import type { ChatToken, PromptToken } from '../chat';
 /** A probability that the server does not list counts as 0 if it cannot exceed this value. */
 export const smallestProbability = 1e-4;
 
-/** Spaces around a word. Before the word, also ▁ and Ġ, which tokenizers use for spaces. */
-const marks = /^[\s\u2581\u0120]+|\s+$/g;
+/** Removes spaces around a word. Before the word, also ▁ and Ġ, which tokenizers use for spaces. */
+function bare(text: string): string {
+  return text.trimEnd().replace(/^[\s\u2581\u0120]+/, '');
+}
 
 /**
  * The probability that the model's first token is the word `answer`, with or without a space before it. Fails if the
@@ -15,7 +17,7 @@ const marks = /^[\s\u2581\u0120]+|\s+$/g;
 export function answerProbability(tokens: readonly ChatToken[], answer: string): Outcome<number> {
   const [first] = tokens;
   const listed = new Map(first.alternatives.map(({ token, logprob }) => [token, Math.exp(logprob)]));
-  const own = [...listed].filter(([token]) => token.replace(marks, '') === answer);
+  const own = [...listed].filter(([token]) => bare(token) === answer);
   if (own.length > 0) {
     const value = own.reduce((sum, [, probability]) => sum + probability, 0);
     return { ok: true, value: Math.min(1, value) };
@@ -51,7 +53,8 @@ function tokensAtEnd(prompt: readonly PromptToken[], caption: string): PromptTok
   for (let from = end - 1; from >= 0; from--) {
     const { token } = prompt[from];
     text = token + text;
-    const matches = readsAs(text.replace(marks, ''), caption);
+    if (text.length < caption.length) continue;
+    const matches = readsAs(bare(text), caption);
     if (found === undefined) {
       if (matches) found = from;
       // The text is too long to be the caption, so the search ends. A match may be longer than the caption,

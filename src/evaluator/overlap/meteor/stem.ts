@@ -87,7 +87,9 @@ function regionAfter(word: string, from: number): number {
 function plural(word: string): string {
   if (word.endsWith('sses')) return word.slice(0, -2);
   if (/ie[ds]$/.test(word)) return word.slice(0, word.length > 4 ? -2 : -1);
-  return /[us]s$/.test(word) || !/[aeiouy].+s$/.test(word) ? word : word.slice(0, -1);
+  return /[us]s$/.test(word) || !word.endsWith('s') || !/[aeiouy]/.test(word.slice(0, -2))
+    ? word
+    : word.slice(0, -1);
 }
 
 function pastOrGerund(word: string, first: number): string {

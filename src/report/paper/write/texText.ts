@@ -1,3 +1,5 @@
+import { oneLine } from '../../../base/text/oneLine';
+
 /* Escapes text for LaTeX, with commands for characters that pdflatex cannot print. */
 
 const commands: Readonly<Record<string, string>> = {
@@ -56,7 +58,7 @@ const apart = '\ufdd0';
 
 export function tex(text: string): string {
   // An empty line would end the argument of a command.
-  const line = text.replace(/\s*[\n\r]\s*/g, ' ').replace(/([-,'`])(?=\1)|[?!](?=`)/g, `$&${apart}`);
+  const line = oneLine(text).replace(/([-,'`])(?=\1)|[?!](?=`)/g, `$&${apart}`);
   return Array.from(line, (sign) => {
     const known = sign === apart ? '{}' : commands[sign];
     if (known !== undefined) return known;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Random } from '../../../../src/base/random';
 import { perturb, type PerturbOptions } from '../../../../src/perturb/text/perturb';
 import { paperVocabulary, wholeWord } from '../../../../src/perturb/text/vocabulary';
+import { tag } from '../../../../src/perturb/text/tagger';
 
 const defaults: PerturbOptions = {
   asInPaper: true,
@@ -121,6 +122,14 @@ describe('perturb', () => {
     it('blank', () => assert.equal(reading(' \t '), 'blank'));
     it('without a word', () =>
       assert.deepEqual([reading('🐶🐶'), reading('!!! 42')], ['no-word', 'no-word']));
+    it('too long to be parsed, or with such a word', () => {
+      const long = 'A dog sits. '.repeat(1000);
+      for (const text of [long, `A ${'g'.repeat(300)} sits.`, `A dog${'.'.repeat(300)} x`]) {
+        assert.deepEqual(run(text.trim()), { reading: 'too-long', variants: [] });
+        assert.equal(tag(text), undefined);
+      }
+      assert.equal(reading(`A dog sits. `.repeat(800)), 'english');
+    });
     it('in another language', () => {
       for (const text of [
         'Un homme est assis sur un banc avec un chien',

@@ -185,6 +185,19 @@ describe('LGIP', () => {
     assert.match(drive([example('b', [' ', '\t'])]).refused.get('b')!, /blank/);
   });
 
+  it('scores a caption that is too long to be parsed, without variants, and counts it', () => {
+    const { rows, findings } = drive([example('long', ['A dog', `A dog${'!'.repeat(300)}`])]);
+    assert.deepEqual(
+      rows.map(({ outcome, variants }) => [outcome, variants.length === 0]),
+      [
+        ['perturbed', false],
+        ['too-long', true],
+      ],
+    );
+    assert.notEqual(rows[1].score, null);
+    assert.match(findings.warnings.join('\n'), /with a word of more than 256: 1 of 2\./);
+  });
+
   it('records and counts the outcome of every unusual caption', () => {
     const odd = [
       '   ',
