@@ -1,4 +1,5 @@
-"""Writes a model as ONNX graphs with tokenizer and preprocessing, which Captious then verifies: convert.py OUT ADAPTER ARGUMENTS-AS-JSON."""
+"""Writes a model as ONNX graphs with tokenizer and preprocessing, which Captious then verifies: convert.py OUT ADAPTER ARGUMENTS
+SCRIPTS, the last two as JSON."""
 
 import importlib
 import json
@@ -238,12 +239,17 @@ def plain_attention(self, query, key, value, need_weights=False, attn_mask=None,
     return (found if self.batch_first else found.transpose(0, 1)), None
 
 
-def main(out, adapter, args):
+def main(out, adapter, args, scripts):
+    from captious.guard import ScriptFound, guard
+
+    guard(args, scripts)
     import torch
 
     torch.nn.MultiheadAttention.forward = plain_attention
-    length = {"open_clip": of_open_clip, "transformers": of_transformers}[adapter](args, out)
-    return {"length": length}
+    try:
+        return {"length": {"open_clip": of_open_clip, "transformers": of_transformers}[adapter](args, out)}
+    except ScriptFound as found:
+        return {"script": {"path": found.path, "sha256": found.sha256}}
 
 
 if __name__ == "__main__":
@@ -253,6 +259,6 @@ if __name__ == "__main__":
     sys.dont_write_bytecode = True
     importlib.import_module("captious")
     try:
-        print("captious " + json.dumps(main(sys.argv[1], sys.argv[2], json.loads(sys.argv[3]))))
+        print("captious " + json.dumps(main(sys.argv[1], sys.argv[2], *map(json.loads, sys.argv[3:5]))))
     except Unfit as error:
         print("captious " + json.dumps({"unfit": str(error)}))

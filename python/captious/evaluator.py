@@ -7,7 +7,8 @@ import random
 import sys
 
 from captious import rows
-from captious.faults import ContractError, failure, problem
+from captious.faults import ContractError, Refused, failure, problem
+from captious.guard import guard
 from captious.modules import OwnModules, versions
 
 IMAGES = ("pil", "array", "path", "raw")
@@ -60,6 +61,7 @@ class Evaluator:
     def describe(self):
         info = self._info()
         facts = torch_facts(self._object)
+        self.modules.news()
         return {
             "can": {
                 name: self._can(name) for name in ("embed_images", "embed_texts", "score", "truncated")
@@ -115,7 +117,7 @@ class Evaluator:
         return {"dimension": dimension, "values": values, "problems": [words for _, words in parts], **self._told()}
 
     def _told(self):
-        return {"dtype": self.dtype, "halved": self.halved, "sources": self.modules.sources}
+        return {"dtype": self.dtype, "halved": self.halved, "sources": self.modules.news()}
 
     def _batch(self, method, count, call):
         """Returns the result of each item, or why the item has none."""
@@ -130,7 +132,7 @@ class Evaluator:
             part = self._call(lambda: call(lo, hi))
             self._proved.add(method)
             return split(part, hi - lo)
-        except (ContractError, KeyboardInterrupt):
+        except (ContractError, Refused, KeyboardInterrupt):
             raise
         except BaseException as error:
             if is_out_of_memory(error) and hi - lo > 1:
@@ -155,7 +157,7 @@ class Evaluator:
             try:
                 found += split(self._call(lambda: call(at, at + 1)), 1)
                 self._proved.add(method)
-            except (ContractError, KeyboardInterrupt):
+            except (ContractError, Refused, KeyboardInterrupt):
                 raise
             except BaseException as own:
                 found.append((None, problem(own)))
@@ -178,6 +180,7 @@ class Evaluator:
             writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
             module = importlib.import_module("captious.adapters." + adapter.replace("-", "_"))
             sys.dont_write_bytecode = writes
+            guard(args, said.get("scripts") or [])
             seed_all()
             self._tell("loading " + adapter)
             return module.Evaluator(**args)

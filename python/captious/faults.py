@@ -23,6 +23,14 @@ class ContractError(Exception):
     """Raised if the evaluator violates the contract in docs/python.md."""
 
 
+class Refused(BaseException):
+    """Raised before a model runs code. Not an Exception, because libraries log exceptions and continue without weights."""
+
+    def __init__(self, message, remedy=None):
+        super().__init__(message)
+        self.remedy = remedy
+
+
 def is_own(path):
     """Whether a file is the user's own: not part of Python, an installed package or Captious."""
     real = os.path.realpath(path)
@@ -55,7 +63,7 @@ def title(error):
         message = str(error).strip()
     except Exception:
         message = "(its message cannot be read)"
-    words = message if isinstance(error, ContractError) else (name if message == "" else name + ": " + message)
+    words = message if isinstance(error, (ContractError, Refused)) else (name if message == "" else name + ": " + message)
     cause = error.__cause__
     if cause is not None and cause is not error:
         words += " (caused by {}: {})".format(type(cause).__name__, str(cause).strip()[:300])
@@ -81,6 +89,7 @@ def failure(error, remedy=None):
         remedy = "Install it: {} -m pip install {}. Or name another Python with --python, or in the setting captious.python.".format(
             sys.executable, PACKAGES.get(top, top)
         )
+    remedy = remedy or getattr(error, "remedy", None)
     if remedy is not None:
         told["remedy"] = remedy
     return told

@@ -7,7 +7,7 @@ import os
 import sys
 from importlib.machinery import FileFinder, PathFinder, SourceFileLoader
 
-from captious.faults import ContractError
+from captious.faults import ContractError, is_own
 
 
 class OwnModules:
@@ -19,12 +19,38 @@ class OwnModules:
         self.sources = {}
         self._installed = os.path.realpath(sys.prefix)
         self._finders = {}
+        self._native = {}
+        self._looked = set()
+        self._told = {}
 
     def install(self):
         """Makes Python search the user's folder first, as it does for a script in that folder."""
         sys.path.insert(0, self.folder)
         at = next((i for i, finder in enumerate(sys.meta_path) if finder is PathFinder), len(sys.meta_path))
         sys.meta_path.insert(at, self)
+        sys.addaudithook(self._executes)
+
+    def _executes(self, event, args):
+        """Records sources that other loaders run, such as runpy, or a module from another folder of the user."""
+        path = getattr(args[0], "co_filename", None) if event == "exec" else None
+        if not isinstance(path, str) or path in self._looked:
+            return
+        self._looked.add(path)
+        real = os.path.realpath(path)
+        if real in self.sources or not os.path.isfile(real) or not is_own(path):
+            return
+        try:
+            with open(real, "rb") as file:
+                self.sources[real] = hashlib.sha256(file.read()).hexdigest()
+        except OSError:
+            pass
+
+    def news(self):
+        """The sources and compiled modules that ran since the last call, so that answers stay small."""
+        now = {**self.sources, **dict.fromkeys(self.native(), "native")}
+        fresh = {path: sha256 for path, sha256 in now.items() if self._told.get(path) != sha256}
+        self._told = now
+        return fresh
 
     def find_spec(self, name, path=None, target=None):
         for entry in list(path) if path is not None else [self.folder]:
@@ -70,10 +96,12 @@ class OwnModules:
 
     def native(self):
         """Paths of the folder's compiled modules, which other loaders have loaded."""
-        found = {os.path.realpath(getattr(module, "__file__", None) or "") for module in list(sys.modules.values())}
-        return sorted(
-            path for path in found if path not in self.sources and self._holds(os.path.dirname(path)) and os.path.isfile(path)
-        )
+        for name, module in list(sys.modules.items()):
+            path = getattr(module, "__file__", None)
+            if isinstance(path, str) and name not in self._native:
+                real = os.path.realpath(path)
+                self._native[name] = real if self._holds(os.path.dirname(real)) and os.path.isfile(real) else None
+        return sorted({path for path in self._native.values() if path is not None and path not in self.sources})
 
     def _finder(self, entry):
         if entry not in self._finders:

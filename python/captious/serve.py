@@ -10,6 +10,7 @@ import threading
 from captious.evaluator import Evaluator, Fatal
 from captious.faults import ContractError, failure
 from captious.frames import Broken, Frames
+from captious.guard import ScriptFound
 from captious.watch import ImportNotices, die_with_parent, guard_memory
 
 
@@ -117,7 +118,10 @@ class Server:
         if name == "open":
             guard_memory(ask["memory"], ask["memoryWords"])
             sys.meta_path.insert(0, ImportNotices(self.tell, self.step))
-            self._evaluator = Evaluator(ask, self.tell)
+            try:
+                self._evaluator = Evaluator(ask, self.tell)
+            except ScriptFound as found:
+                return {"script": {"path": found.path, "sha256": found.sha256}}
             return self._evaluator.describe()
         if name == "close":
             self._evaluator.close()

@@ -18,7 +18,8 @@ class Evaluator:
         # python:./this_file.py:Evaluator?device=cuda
         #
         #   import torch
-        #   self.model = torch.load("weights.pt", weights_only=False).eval()
+        #   self.model = MyModel()
+        #   self.model.load_state_dict(torch.load("weights.pt", weights_only=True))
         pass
 
     # A model with two towers: one row for each image and for each text, as a tensor, an array or a list.

@@ -40,7 +40,7 @@ export async function convert(
   ref: string,
   { out, ...options }: OpenOptions & { out: string },
 ): Promise<Conversion> {
-  const { home = homeFolder(), signal, python = {} } = options;
+  const { home = homeFolder(), allow, signal, python = {} } = options;
   const reference = parseReference(ref, { home });
   if (reference.type !== 'python')
     throw new CaptiousError('usage', say`Only models of open_clip and transformers can be converted.`, {
@@ -61,7 +61,7 @@ export async function convert(
       reference.said,
       draft,
       { ...python, file: reference.said.python },
-      signal,
+      { home, allow, signal },
     );
     throwIfCancelled(signal);
     const compared = await compare([draft, ref], options);

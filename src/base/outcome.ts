@@ -1,2 +1,5 @@
-/** The result of one item of a batch: its value or its problem. */
-export type Outcome<T> = { ok: true; value: T } | { ok: false; problem: string };
+/**
+ * The result of one item of a batch: its value or its problem. A fleeting value is not stored for later runs, because
+ * the evaluator's key does not cover everything that it depends on.
+ */
+export type Outcome<T> = { ok: true; value: T; fleeting?: true } | { ok: false; problem: string };

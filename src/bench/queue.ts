@@ -120,7 +120,8 @@ export class BenchQueue implements WorkerQueue {
       }
       this.pending.delete(task.id);
       this.recent.set(task.id, outcome);
-      if (outcome.ok && task.kept) records.push({ key: task.key, payload: encodeValue(outcome.value) });
+      if (outcome.ok && task.kept && outcome.fleeting !== true)
+        records.push({ key: task.key, payload: encodeValue(outcome.value) });
       task.resolve(outcome);
     }
     this.meter.measured(tasks.length);

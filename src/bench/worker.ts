@@ -256,7 +256,7 @@ export class BatchWorker {
       if (!outcome.ok) return outcome;
       if (!Number.isFinite(outcome.value)) return { ok: false, problem: 'The score is not a finite number.' };
       if (Math.abs(outcome.value) > largestScore) return { ok: false, problem: 'The score is too large.' };
-      return { ok: true, value: { kind: 'score', score: outcome.value } };
+      return { ...outcome, value: { kind: 'score', score: outcome.value } };
     });
   }
 
@@ -270,7 +270,7 @@ export class BatchWorker {
     if (!vector.every(Number.isFinite)) {
       return { ok: false, problem: 'The embedding contains NaN or an infinity.' };
     }
-    return { ok: true, value: { kind: 'vector', vector, cut } };
+    return { ...outcome, value: { kind: 'vector', vector, cut } };
   }
 }
 

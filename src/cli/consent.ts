@@ -4,18 +4,23 @@ import { needsConsent } from '../evaluator/remote/consent';
 import { openEvaluator, type OpenOptions } from '../evaluator/open';
 import { agreed } from './terminal';
 
+/** Asks for missing consent in the terminal, and throws without it. `yes` is the option --yes. */
+export function allowing(yes: boolean, signal: AbortSignal): Allow {
+  return async (consent) => {
+    if (consent.given) return;
+    if (!(await agreed(consent.terms(), yes, signal)))
+      throw consent.runs ? needsConsentToRun(consent) : needsConsent(consent);
+    await consent.give();
+  };
+}
+
 /** Opens an evaluator, and asks for missing consent. `yes` is the option --yes, which grants consent. */
 export async function openAsking(
   ref: string,
   options: OpenOptions & { signal: AbortSignal },
   yes: boolean,
 ): Promise<Evaluator> {
-  const allow: Allow = async (consent) => {
-    if (consent.given) return;
-    if (!(await agreed(consent.terms(), yes, options.signal)))
-      throw consent.runs ? needsConsentToRun(consent) : needsConsent(consent);
-    await consent.give();
-  };
+  const allow = allowing(yes, options.signal);
   const evaluator = await openEvaluator(ref, { ...options, allow });
   const { consent, info } = evaluator;
   if (consent === undefined) return evaluator;

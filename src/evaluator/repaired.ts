@@ -128,7 +128,7 @@ function each(
   outcomes: readonly Outcome<Float32Array>[],
   map: (row: Float32Array) => Float32Array,
 ): Outcome<Float32Array>[] {
-  return outcomes.map((outcome) => (outcome.ok ? { ok: true, value: map(outcome.value) } : outcome));
+  return outcomes.map((outcome) => (outcome.ok ? { ...outcome, value: map(outcome.value) } : outcome));
 }
 
 function readMap(

@@ -139,7 +139,7 @@ async function openAllowed(ref: string, home: string, usual?: readonly string[])
     if (runs)
       throw new CaptiousError(
         'usage',
-        say`The Python code of this evaluator was not run, because it needs your consent.`,
+        say`The code of this evaluator was not run, because it needs your consent.`,
         {
           at: endpoint,
           remedy: say`Audit a file with this evaluator. Captious asks before it runs the code.`,

@@ -38,6 +38,7 @@ const after = {
   dtype: absent(text),
   /** Per method, the batch size after a larger batch ran out of memory. */
   halved: record(count),
+  /** Sources and compiled modules that ran since the last answer. A compiled module has no hash. */
   sources,
 };
 
@@ -49,6 +50,8 @@ export const openAsk = object({
   /** The hash of the code that the user agreed to run. */
   sha256: optional(text),
   args: record(anything()),
+  /** The hashes of the TorchScript archives that the user allowed. */
+  scripts: list(text),
   memory: count,
   memoryWords: text,
 });
@@ -72,12 +75,28 @@ const described = object({
 });
 export type Described = Shaped<typeof described>;
 
+/** A TorchScript archive, which an adapter loads only with the user's consent. */
+const scriptShape = object({ path: text, sha256: text });
+export type Script = Shaped<typeof scriptShape>;
+
+/** The evaluator, or else the first archive that needs consent. */
+const opened: Shape<Described | { script: Script }> = (value, at) =>
+  typeof value === 'object' && value !== null && 'script' in value
+    ? { script: scriptShape(value.script, `${at}.script`) }
+    : described(value, at);
+
+export const converted = object({
+  length: optional<number | 'free'>((value) => (typeof value === 'number' ? value : 'free')),
+  unfit: optional(text),
+  script: optional(scriptShape),
+});
+
 const embedded = object({ dimension: count, values: bytes, ...after });
 const minute = 60_000;
 
 /** Imports in Python report progress. Progress and answers reset the deadlines of all waiting requests. */
 export const pythonRequests = {
-  open: { ask: openAsk, answer: described, stallMs: 10 * minute },
+  open: { ask: openAsk, answer: opened, stallMs: 10 * minute },
   embed_texts: { ask: object({ texts: list(text) }), answer: embedded },
   embed_images: { ask: object({ images: list(sentImage) }), answer: embedded },
   score: {

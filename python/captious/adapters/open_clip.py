@@ -1,11 +1,10 @@
 """The adapter open_clip:MODEL?pretrained=./weights.pt, with the library's own tokenizer and preprocessing."""
 
-import inspect
 import os
-import zipfile
 
 from captious.adapters.open_clip_text import TextTower
 from captious.adapters.torch_common import device_of, fingerprint, is_folder
+from captious.guard import loaded_scripts
 
 #: Keys that occur only in OpenAI's own checkpoints.
 OPENAI_KEYS = frozenset(("input_resolution", "context_length", "vocab_size"))
@@ -31,9 +30,6 @@ class Evaluator:
                     model, ", ".join(open_clip.list_pretrained_tags_by_model(model)) or "(no published weights)"
                 )
             )
-        if self._is_script(pretrained) and "weights_only" in inspect.signature(open_clip.create_model_and_transforms).parameters:
-            # With weights_only=False, torch.load passes a TorchScript file to torch.jit.load, which runs no pickled code.
-            options.setdefault("weights_only", False)
         self.model, _, self._preprocess = open_clip.create_model_and_transforms(
             name, pretrained=pretrained, precision=precision, device=self._device, **options
         )
@@ -113,21 +109,14 @@ class Evaluator:
             notes.append("Trap: the preprocessing does not normalise pixels by mean and standard deviation.")
         return notes
 
-    @staticmethod
-    def _is_script(path):
-        """Whether torch reads the file as a TorchScript archive. OpenAI's checkpoints are such archives, with code and weights."""
-        if not path or not zipfile.is_zipfile(str(path)):
-            return False
-        with zipfile.ZipFile(str(path)) as archive:
-            return any(name.split("/", 1)[-1] == "constants.pkl" for name in archive.namelist())
-
     def _from_openai(self):
         if self._pretrained == "openai":
             return True
         if not (self._files and str(self._files[-1]).endswith((".pt", ".pth"))):
             return False
         path = str(self._files[-1])
-        if self._is_script(path):
+        # OpenAI's checkpoints are TorchScript archives.
+        if os.path.abspath(path) in loaded_scripts:
             return True
         try:
             held = self._torch.load(path, map_location="cpu", weights_only=True, mmap=True)

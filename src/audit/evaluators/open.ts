@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { openEvaluator } from '../../evaluator/open';
 import { ownReferences, readReferences, type References } from '../../evaluator/overlap/references';
@@ -23,7 +23,7 @@ export async function openOne(
     requests,
     signal,
     batch: request.batchSize,
-    python: request.python,
+    python: { ...request.python, folders: [dirname(resolve(request.dataset))] },
     references: () => referencesIn(request),
     onNotice: (message) => request.onEvent?.({ type: 'notice', message }),
     allow: (consent, scores) => askConsent(request, consent, scores),

@@ -1,7 +1,8 @@
 import { convert, mostApart } from '../../audit/conversion';
 import { CaptiousError } from '../../base/errors';
 import { type Command, onePositional, text } from '../arguments';
-import { python } from '../options';
+import { allowing } from '../consent';
+import { python, yes } from '../options';
 import { log, print, printJson } from '../terminal';
 
 export const convertCommand: Command = {
@@ -17,6 +18,7 @@ export const convertCommand: Command = {
       describe: 'new folder for the graphs, the tokenizer and the preprocessing settings',
     },
     python,
+    yes,
     json: { describe: 'print the result as one JSON value' },
   },
   notes: [
@@ -35,6 +37,7 @@ export const convertCommand: Command = {
       out,
       python: { asked: text(values, 'python') },
       signal,
+      allow: allowing(values.yes === true, signal),
       onNotice: log,
     });
     if (values.json) {

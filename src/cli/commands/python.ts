@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { createBench } from '../../bench/createBench';
 import { installFolder } from '../../base/install';
-import type { Evaluator } from '../../evaluator/evaluator';
+import type { Allow, Evaluator } from '../../evaluator/evaluator';
 import { openEvaluator } from '../../evaluator/open';
 import { checkPython } from '../../evaluator/python/check';
 import type { Item, Want } from '../../protocol/item';
 import { type Command, text } from '../arguments';
+import { allowing } from '../consent';
 import { python, yes } from '../options';
-import { agreed, log, print, printJson, table } from '../terminal';
+import { log, print, printJson, table } from '../terminal';
 
 /** A sample image with a true and a false caption. */
 const sample = {
@@ -30,9 +31,9 @@ export const pythonCommand: Command = {
 
   async run({ positionals: [ref], values, signal }) {
     const asked = text(values, 'python');
-    const setup = await checkPython({ asked }, signal);
-    const tried =
-      ref === undefined ? undefined : await tryOne(ref, { asked, yes: values.yes === true, signal });
+    const allow = allowing(values.yes === true, signal);
+    const setup = await checkPython({ asked }, { allow, signal });
+    const tried = ref === undefined ? undefined : await tryOne(ref, { asked, allow, signal });
     if (values.json) {
       printJson({ ...setup, ...(tried === undefined ? {} : { evaluator: tried }) });
       return 0;
@@ -67,15 +68,13 @@ interface Tried {
 
 async function tryOne(
   ref: string,
-  { asked, yes, signal }: { asked: string | undefined; yes: boolean; signal: AbortSignal },
+  { asked, allow, signal }: { asked: string | undefined; allow: Allow; signal: AbortSignal },
 ): Promise<Tried> {
   const evaluator = await openEvaluator(ref, {
     python: { asked },
     signal,
     onNotice: log,
-    allow: async (consent) => {
-      if (await agreed(consent.terms(), yes, signal)) await consent.give();
-    },
+    allow,
   });
   const bench = createBench();
   try {

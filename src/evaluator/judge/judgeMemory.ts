@@ -39,6 +39,11 @@ export class JudgeMemory {
     return Object.hasOwn((await this.read()).consents, endpoint);
   }
 
+  /** The names of the consents that begin with `prefix`. */
+  async consents(prefix: string): Promise<string[]> {
+    return Object.keys((await this.read()).consents).filter((name) => name.startsWith(prefix));
+  }
+
   async of(judge: string): Promise<Known> {
     const { canaries, paces, dialects } = await this.read();
     const own = <T>(from: Record<string, T> | undefined): T | undefined =>

@@ -1,5 +1,9 @@
+import { Fingerprints } from '../../base/files/fingerprints';
+import { homeFolder, storeFolder } from '../../base/files/home';
 import { say } from '../../base/say';
 import { list, nullable, object, record, type Shaped, text } from '../../base/shape';
+import type { Allow } from '../evaluator';
+import { mayStart } from './consent';
 import { findInterpreter, type InterpreterChoice } from './interpreter';
 import { runScript } from './script';
 
@@ -16,8 +20,12 @@ export type PythonSetup = Shaped<typeof shape> & { command: string; how: string 
 const deadlineMs = 120_000;
 
 /** Finds the interpreter, packages and devices. */
-export async function checkPython(choice: InterpreterChoice, signal?: AbortSignal): Promise<PythonSetup> {
+export async function checkPython(
+  choice: InterpreterChoice,
+  { home = homeFolder(), allow, signal }: { home?: string; allow?: Allow; signal?: AbortSignal } = {},
+): Promise<PythonSetup> {
   const interpreter = findInterpreter(choice);
+  await mayStart(interpreter, [], { home, fingerprints: new Fingerprints(storeFolder(home)), allow });
   const command = interpreter.argv.join(' ');
   const failed = say`The check of Python failed: ${command}.`;
   const found = await runScript(interpreter, 'check.py', [], { deadlineMs, signal, failed });

@@ -1,37 +1,29 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { CaptiousError } from '../../base/errors';
+import type { Fingerprints } from '../../base/files/fingerprints';
 import { say } from '../../base/say';
-import type { Consent } from '../evaluator';
+import type { Allow, Consent } from '../evaluator';
 import { JudgeMemory } from '../judge/judgeMemory';
 import type { Interpreter } from './interpreter';
 import { type PythonSaid } from './reference';
+import { isWithin, startupOf } from './startup';
 
-/** The user's consent to run code. A different path, content, argument or interpreter needs a new consent. */
-export async function consentToRun(
-  { file, object, adapter, args }: PythonSaid,
-  sha256: string | undefined,
-  { argv }: Interpreter,
-  home: string,
+/** A consent to run code, remembered by a name that holds everything that it is bound to. */
+export async function storedConsent(
+  memory: JudgeMemory,
+  name: string,
+  endpoint: string,
+  terms: () => string,
 ): Promise<Consent> {
-  const memory = new JudgeMemory(home);
-  const hash = createHash('sha256')
-    .update(JSON.stringify([file ?? null, sha256 ?? null, object ?? null, adapter ?? null, args, argv]))
-    .digest('hex');
-  const name = `python ${file === undefined ? adapter! : basename(file)} ${hash}`;
   let given = await memory.consented(name);
-  const command = argv.join(' ');
   return {
-    endpoint: file ?? adapter!,
+    endpoint,
     runs: true,
     get given() {
       return given;
     },
-    terms: () =>
-      file === undefined
-        ? `${command} will load ${JSON.stringify(args)} with ${adapter}, on this computer and with your rights.`
-        : `${command} will run ${file}${Object.keys(args).length === 0 ? '' : ` with ${JSON.stringify(args)}`}, ` +
-          'and the code that it imports, on this computer and with your rights.',
+    terms,
     give: async () => {
       given = true;
       await memory.consent(name);
@@ -39,10 +31,72 @@ export async function consentToRun(
   };
 }
 
+export interface ConsentOptions {
+  home: string;
+  fingerprints: Fingerprints;
+  allow?: Allow | undefined;
+}
+
+/** Asks for consent to run code that a file or the editor named. The consent includes the interpreter. */
+export async function mayRun(
+  { file, object, adapter, args }: PythonSaid,
+  sha256: string | undefined,
+  interpreter: Interpreter,
+  { home, fingerprints, allow }: ConsentOptions,
+): Promise<void> {
+  const startup = await startupOf(interpreter, fingerprints);
+  const bound = [file ?? null, sha256 ?? null, object ?? null, adapter ?? null, args, startup];
+  const name = `python ${file === undefined ? adapter! : basename(file)} ${hash(bound)}`;
+  const command = interpreter.argv.join(' ');
+  await needed(
+    await storedConsent(new JudgeMemory(home), name, file ?? adapter!, () =>
+      file === undefined
+        ? `${command} will load ${JSON.stringify(args)} with ${adapter}, on this computer and with your rights.`
+        : `${command} will run ${file}${Object.keys(args).length === 0 ? '' : ` with ${JSON.stringify(args)}`}, ` +
+          'and the code that it imports, on this computer and with your rights.',
+    ),
+    allow,
+  );
+}
+
+/**
+ * Asks for consent to start an interpreter that is inside the working folder or one of `folders`, unless the user
+ * named it. Whoever made such a folder also chose what its interpreter runs.
+ */
+export async function mayStart(
+  interpreter: Interpreter,
+  folders: readonly string[],
+  { home, fingerprints, allow }: ConsentOptions,
+): Promise<void> {
+  if (interpreter.by === 'user' || !isWithin(interpreter, folders)) return;
+  const startup = await startupOf(interpreter, fingerprints);
+  const [command] = interpreter.argv;
+  await needed(
+    await storedConsent(
+      new JudgeMemory(home),
+      `interpreter ${basename(command)} ${hash(startup)}`,
+      command,
+      () =>
+        `${interpreter.argv.join(' ')} (${interpreter.how}) will run, and the code of its environment with it, ` +
+        'on this computer and with your rights. This interpreter is inside the current folder or the folder of the dataset.',
+    ),
+    allow,
+  );
+}
+
+async function needed(consent: Consent, allow: Allow | undefined): Promise<void> {
+  if (!consent.given) await allow?.(consent, []);
+  if (!consent.given) throw needsConsentToRun(consent);
+}
+
+function hash(bound: unknown): string {
+  return createHash('sha256').update(JSON.stringify(bound)).digest('hex');
+}
+
 export function needsConsentToRun({ endpoint }: Consent): CaptiousError {
   return new CaptiousError(
     'usage',
-    say`The Python code of this evaluator was not run, because it needs your consent.`,
+    say`The code of this evaluator was not run, because it needs your consent.`,
     {
       at: endpoint,
       remedy: say`Run again, and allow the code when Captious asks. On the command line without a terminal, use --yes. Captious asks again when the code, its arguments or the interpreter changes.`,

@@ -1,12 +1,14 @@
 import { CaptiousError } from '../../base/errors';
+import { Fingerprints } from '../../base/files/fingerprints';
+import { storeFolder } from '../../base/files/home';
 import { say } from '../../base/say';
-import { object, optional, type Shape, text } from '../../base/shape';
+import { converted } from '../../protocol/python';
+import type { Allow } from '../evaluator';
+import { mayStart } from './consent';
 import { findInterpreter, type InterpreterChoice } from './interpreter';
 import type { PythonSaid } from './reference';
 import { runScript } from './script';
-
-const lengthShape: Shape<number | 'free'> = (value) => (typeof value === 'number' ? value : 'free');
-const shape = object({ length: optional(lengthShape), unfit: optional(text) });
+import { ScriptFound, withScripts } from './scripts';
 
 /** The time limit in milliseconds. Converting the largest models takes minutes. */
 const deadlineMs = 60 * 60_000;
@@ -20,7 +22,7 @@ export async function exportModel(
   { adapter, args }: PythonSaid,
   folder: string,
   choice: InterpreterChoice,
-  signal?: AbortSignal,
+  { home, allow, signal }: { home: string; allow?: Allow | undefined; signal?: AbortSignal | undefined },
 ): Promise<number | 'free'> {
   if (!exported.some((name) => name === adapter))
     throw new CaptiousError('usage', say`Only models of open_clip and transformers can be converted.`, {
@@ -28,12 +30,14 @@ export async function exportModel(
     });
   const interpreter = findInterpreter(choice);
   const failed = say`The export failed. The Python environment needs the model's packages and the package onnx.`;
-  const found = shape(
-    await runScript(interpreter, 'convert.py', [folder, adapter!, JSON.stringify(args)], {
-      ...{ deadlineMs, signal, failed },
-    }),
-    '',
-  );
+  await mayStart(interpreter, [], { home, fingerprints: new Fingerprints(storeFolder(home)), allow });
+  const found = await withScripts(home, allow, async (scripts) => {
+    const given = [folder, adapter!, JSON.stringify(args), JSON.stringify(scripts)];
+    const answer = await runScript(interpreter, 'convert.py', given, { deadlineMs, signal, failed });
+    const { script, ...model } = converted(answer, '');
+    if (script !== undefined) throw new ScriptFound(script);
+    return model;
+  });
   if (found.unfit !== undefined)
     throw new CaptiousError('evaluator', found.unfit, {
       remedy: say`Audit the original model instead. Audits work without a conversion.`,

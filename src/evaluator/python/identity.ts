@@ -5,9 +5,10 @@ import { CaptiousError } from '../../base/errors';
 import type { Fingerprints } from '../../base/files/fingerprints';
 import { say } from '../../base/say';
 import type { Described } from '../../protocol/python';
+import type { Inputs } from './inputs';
 
-/** Increase this number when a change to the worker alters the images or texts that evaluators receive. */
-const workerVersion = 1;
+/** Increase this number when results stored by an earlier version must not be used. */
+const workerVersion = 2;
 /** The most files in a folder of weights. Such a folder usually contains at most a few dozen. */
 const mostFiles = 10_000;
 
@@ -22,7 +23,7 @@ function settingsOf(env: NodeJS.ProcessEnv): [string, string | undefined][] {
 
 /** One hash of everything known to affect a score, such as code, arguments, weights, versions and device. */
 export async function identityOf(
-  said: { object?: string; adapter?: string; args: unknown },
+  said: { object?: string; adapter?: string; args: unknown; inputs: Inputs['contents'] },
   described: Described,
   folder: string,
   weights: readonly string[],
@@ -42,7 +43,7 @@ export async function identityOf(
   return createHash('sha256')
     .update(
       JSON.stringify([
-        ...['python', workerVersion, said.adapter ?? null, said.object ?? null, said.args],
+        ...['python', workerVersion, said.adapter ?? null, said.object ?? null, said.args, said.inputs],
         ...[sources.sort(), files, python, Object.entries(versions).sort()],
         ...[
           device,

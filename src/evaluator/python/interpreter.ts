@@ -13,6 +13,8 @@ export interface Interpreter {
   argv: readonly string[];
   /** How the interpreter was found, in words. */
   how: string;
+  /** What named it. `user`: --python, a setting, the editor or CAPTIOUS_PYTHON. `folder`: ./.venv exists. */
+  by: 'user' | 'file' | 'environment' | 'folder' | 'path';
 }
 
 export interface InterpreterChoice {
@@ -50,22 +52,25 @@ export function findInterpreter(
 ): Interpreter {
   const { env, platform, cwd, exists } = surroundings;
   const windows = platform === 'win32';
-  if (asked !== undefined) return { argv: named(asked, surroundings), how: 'from --python or the setting' };
-  if (file !== undefined) return { argv: named(file, surroundings), how: 'from the evaluator file' };
-  if (usual !== undefined && usual.length > 0) return { argv: usual, how: 'selected in the editor' };
+  if (asked !== undefined)
+    return { argv: named(asked, surroundings), how: 'from --python or the setting', by: 'user' };
+  if (file !== undefined)
+    return { argv: named(file, surroundings), how: 'from the evaluator file', by: 'file' };
+  if (usual !== undefined && usual.length > 0)
+    return { argv: usual, how: 'selected in the editor', by: 'user' };
   const variable = env[pythonVariable];
   if (variable !== undefined && variable !== '')
-    return { argv: named(variable, surroundings), how: `from ${pythonVariable}` };
+    return { argv: named(variable, surroundings), how: `from ${pythonVariable}`, by: 'user' };
   for (const name of ['VIRTUAL_ENV', 'CONDA_PREFIX'] as const) {
     const folder = env[name];
     if (folder === undefined || folder === '') continue;
     const found = inside(folder, surroundings);
-    if (found !== undefined) return { argv: [found], how: `from ${name}` };
+    if (found !== undefined) return { argv: [found], how: `from ${name}`, by: 'environment' };
   }
   const local = join(cwd, '.venv');
   const found = exists(local) ? inside(local, surroundings) : undefined;
-  if (found !== undefined) return { argv: [found], how: 'from ./.venv' };
-  return { argv: windows ? ['py', '-3'] : ['python3'], how: 'on the PATH' };
+  if (found !== undefined) return { argv: [found], how: 'from ./.venv', by: 'folder' };
+  return { argv: windows ? ['py', '-3'] : ['python3'], how: 'on the PATH', by: 'path' };
 }
 
 /** The command for `given`: a command, a path to Python, an environment's folder, or `conda:NAME`. */
@@ -102,7 +107,10 @@ function fromHere(path: string, cwd: string): string {
 }
 
 /** The interpreter in the folder of an environment; undefined if it does not exist. */
-function inside(folder: string, { platform, exists }: Surroundings): string | undefined {
+export function inside(
+  folder: string,
+  { platform, exists }: Pick<Surroundings, 'platform' | 'exists'> = here(),
+): string | undefined {
   const places = platform === 'win32' ? ['Scripts\\python.exe', 'python.exe'] : ['bin/python', 'bin/python3'];
   return places
     .map((place) => `${withoutEnd(folder, /[\\/]/)}${platform === 'win32' ? '\\' : '/'}${place}`)

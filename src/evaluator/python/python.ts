@@ -7,13 +7,16 @@ import { english, say } from '../../base/say';
 import type { Described } from '../../protocol/python';
 import type { Allow, Evaluator, EvaluatorInfo } from '../evaluator';
 import type { EngineOptions } from '../native/engine';
-import { consentToRun, needsConsentToRun } from './consent';
+import { mayRun, mayStart } from './consent';
 import { identityOf } from './identity';
+import { Inputs } from './inputs';
 import { type PythonInfo, readInfo } from './info';
 import { findInterpreter, type Interpreter, type InterpreterChoice } from './interpreter';
 import { type PythonSaid, portable } from './reference';
 import { readReferences, type References } from '../overlap/references';
+import { withScripts } from './scripts';
 import { PythonTowers } from './towers';
+import { Watch } from './watch';
 import { PythonWorker } from './worker';
 
 /** How to find Python, and which code needs consent. */
@@ -23,6 +26,8 @@ export interface PythonOptions extends Omit<InterpreterChoice, 'file'> {
    * always needs consent.
    */
   confirm?: boolean;
+  /** The dataset's folder. An interpreter inside it needs consent. */
+  folders?: readonly string[];
 }
 
 export interface OpenPythonOptions {
@@ -52,21 +57,44 @@ const usualImages = 32;
 
 /** Opens an evaluator whose code and model run in a process of the user's Python. */
 export async function openPython(said: PythonSaid, options: OpenPythonOptions): Promise<Evaluator> {
-  const { home = homeFolder(), signal, python = {}, onNotice = () => undefined } = options;
+  const { home = homeFolder(), python = {}, allow, onNotice = () => undefined } = options;
   const interpreter = findInterpreter({ ...python, file: said.python });
   const fingerprints = new Fingerprints(storeFolder(home));
   const sha256 = said.file === undefined ? undefined : await fingerprints.sha256(said.file);
-  if (options.named || python.confirm === true) await mayRun(said, sha256, interpreter, home, options.allow);
+  const asking = { home, fingerprints, allow };
+  if (options.named || python.confirm === true) await mayRun(said, sha256, interpreter, asking);
+  else await mayStart(interpreter, python.folders ?? [], asking);
   onNotice(`${options.id}: Python is ${interpreter.argv.join(' ')}, ${interpreter.how}.`);
+  return withScripts(home, allow, (scripts) =>
+    openWith(said, options, { interpreter, fingerprints, sha256, scripts }),
+  );
+}
+
+interface Start {
+  interpreter: Interpreter;
+  fingerprints: Fingerprints;
+  sha256: string | undefined;
+  scripts: readonly string[];
+}
+
+async function openWith(
+  said: PythonSaid,
+  options: OpenPythonOptions,
+  { interpreter, fingerprints, sha256, scripts }: Start,
+): Promise<Evaluator> {
+  const { onNotice = () => undefined } = options;
+  const folder = said.file === undefined ? process.cwd() : dirname(said.file);
+  const inputs = await Inputs.of(inputsOf(said), folder, fingerprints);
   const worker = (): PythonWorker =>
     new PythonWorker({
       interpreter,
       said: {
-        folder: said.file === undefined ? process.cwd() : dirname(said.file),
+        folder,
         ...(said.file === undefined
           ? { adapter: said.adapter }
           : { file: said.file, object: said.object, sha256 }),
         args: said.args,
+        scripts: [...scripts],
       },
       stallMs: 1000 * (said.timeout ?? usualTimeout),
       threads: options.threads,
@@ -75,38 +103,34 @@ export async function openPython(said: PythonSaid, options: OpenPythonOptions): 
     });
   const workers = [worker()];
   try {
-    const described = await workers[0].open(signal);
+    const described = await workers[0].open(options.signal);
     while (workers.length < (said.workers ?? 1)) workers.push(worker());
     const at = said.file ?? options.path ?? options.id;
     const info = readInfo(described, at);
     const references = described.references ? await referencesFor(said, options, at) : undefined;
     if (said.references !== undefined && references === undefined) throw takesNone(at);
-    const { weights } = info;
+    const { object, adapter, args } = said;
     const identity = await identityOf(
-      { object: said.object, adapter: said.adapter, args: portable(said.args) },
+      { object, adapter, args: portable(args), inputs: inputs.contents },
       described,
-      said.file === undefined ? process.cwd() : dirname(said.file),
-      weights ?? [],
+      folder,
+      info.weights ?? [],
       fingerprints,
     );
     await fingerprints.flush();
-    return build(workers, info, described, { identity, interpreter, references }, options, at);
+    return build(workers, info, described, { identity, interpreter, references, inputs }, options, at);
   } catch (error) {
     await Promise.all(workers.map((one) => one.close()));
     throw error;
   }
 }
 
-async function mayRun(
-  said: PythonSaid,
-  sha256: string | undefined,
-  interpreter: Interpreter,
-  home: string,
-  allow: Allow | undefined,
-): Promise<void> {
-  const consent = await consentToRun(said, sha256, interpreter, home);
-  if (!consent.given) await allow?.(consent, []);
-  if (!consent.given) throw needsConsentToRun(consent);
+/** The arguments that name the weights of adapters. info() lists the files that the adapter reads there. */
+const listed = ['model', 'pretrained', 'model_name_or_path'];
+
+function inputsOf({ adapter, args }: PythonSaid): Record<string, unknown> {
+  if (adapter === undefined) return args;
+  return Object.fromEntries(Object.entries(args).filter(([key]) => !listed.includes(key)));
 }
 
 /** The references of the evaluator's own file, or else those of the run. */
@@ -138,28 +162,29 @@ interface Facts {
   identity: string;
   interpreter: Interpreter;
   references: References | undefined;
+  inputs: Inputs;
 }
 
 function build(
   workers: readonly PythonWorker[],
   info: PythonInfo,
   described: Described,
-  { identity, interpreter, references }: Facts,
+  { identity, interpreter, references, inputs }: Facts,
   { id, name, path, absolute, engine, batch }: OpenPythonOptions,
   at: string,
 ): Evaluator {
-  const isKept = info.weights !== undefined;
+  const isKept = info.weights !== undefined && inputs.unknown === undefined;
   const sha256 = hash(
     identity,
     references?.sha256 ?? null,
     ...(info.rerank === undefined ? [] : [info.rerank]),
   );
-  // If info() does not name the weights, they may change before the next run, so runs do not share results.
+  // If not all files are known, they may change before the next run, so runs do not share results.
   const run = isKept ? '' : randomBytes(16).toString('hex');
   const { can } = described;
   const texts = batch ?? info.batch ?? usualTexts;
   const images = batch ?? info.batch ?? usualImages;
-  const notes = [...info.notes, ...ranBy(described, interpreter), ...guarantees(info, texts, images)];
+  const notes = [...info.notes, ...ranBy(described, interpreter), ...guarantees(info, inputs, texts, images)];
   const key = (tower: string): string => hash(sha256, tower, texts, images, run);
   const evaluatorInfo: EvaluatorInfo = {
     id,
@@ -177,7 +202,8 @@ function build(
     ...(can.embed_images ? { imageKey: key('image') } : {}),
     ...(can.score ? { pairKey: key('pair') } : {}),
   };
-  const towers = new PythonTowers(workers, described, notes, engine);
+  const watch = new Watch(described, inputs);
+  const towers = new PythonTowers(workers, described, watch, notes, engine);
   return {
     info: evaluatorInfo,
     parallel: workers.length,
@@ -228,14 +254,21 @@ function ranBy({ python, versions, device, gpu, dtype }: Described, { argv }: In
   ];
 }
 
-function guarantees({ weights }: PythonInfo, texts: number, images: number): string[] {
+function guarantees({ weights }: PythonInfo, { unknown }: Inputs, texts: number, images: number): string[] {
   return [
+    ...(unknown === undefined
+      ? []
+      : [
+          english(
+            say`The argument ${unknown} names too many files, or something that is not a file. Results are therefore not cached between runs, and the hash of this evaluator does not cover its content.`,
+          ),
+        ]),
     weights === undefined
       ? english(
           say`info() does not name the files of the weights. Results are therefore not cached between runs, and the hash of this evaluator does not cover the weights.`,
         )
       : english(
-          say`The hash of this evaluator covers its code, arguments, weights, package versions, device and number type.`,
+          say`The hash of this evaluator covers its code, arguments with the files they name, weights, package versions, device and number type.`,
         ),
     `Batches are fixed (${texts} texts, ${images} images or pairs) and sorted, so the same run gives the same bits on this machine. ` +
       'Another batch size or number of shards, a resumed run, or another machine or device may change the last digits.',

@@ -103,15 +103,15 @@ export function withPaths(
 }
 
 /**
- * The arguments for the hash. Only the last part of a path is kept, because the hash must not depend on the
- * machine.
+ * The arguments for the hash, at any depth. Only the last part of a path is kept, because the hash must not depend on
+ * the machine. `Inputs` hashes the content of the path.
  */
-export function portable(args: Readonly<Record<string, unknown>>): [string, unknown][] {
-  return Object.entries(args)
-    .map(([key, value]): [string, unknown] => [
-      key,
-      typeof value === 'string' && isPath(value) ? basename(value) : value,
-    ])
+export function portable(value: unknown): unknown {
+  if (typeof value === 'string') return isPath(value) ? basename(value) : value;
+  if (Array.isArray(value)) return value.map(portable);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .map(([key, part]): [string, unknown] => [key, portable(part)])
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 

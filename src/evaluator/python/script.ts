@@ -4,6 +4,7 @@ import { CaptiousError, messageOf } from '../../base/errors';
 import { installFolder } from '../../base/install';
 import { say, type Words } from '../../base/say';
 import type { Interpreter } from './interpreter';
+import { programOf } from './startup';
 
 const marker = 'captious ';
 const mostOutput = 64 << 20;
@@ -19,7 +20,7 @@ export async function runScript(
   const command = argv.join(' ');
   const written = await new Promise<string>((resolve, reject) => {
     execFile(
-      argv[0],
+      programOf(argv[0]) ?? argv[0],
       [...argv.slice(1), script, ...args],
       {
         timeout: deadlineMs,

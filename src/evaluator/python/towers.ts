@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { english, say } from '../../base/say';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
@@ -8,9 +9,11 @@ import type { EngineOptions } from '../native/engine';
 import { listOfRows } from '../outcomes';
 import { noReferences } from '../overlap/references';
 import { SentImages } from './sentImages';
+import type { Watch } from './watch';
 import type { PythonWorker } from './worker';
 
 interface After {
+  sources: Record<string, string>;
   problems: readonly (string | null)[];
   dtype?: string;
   halved: Record<string, number>;
@@ -28,6 +31,7 @@ export class PythonTowers {
   constructor(
     workers: readonly PythonWorker[],
     described: Described,
+    private readonly watch: Watch,
     /** The notes of the report. A run may add notes. */
     private readonly notes: string[],
     engine?: EngineOptions,
@@ -46,8 +50,7 @@ export class PythonTowers {
   async texts(texts: readonly string[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]> {
     if (texts.length === 0) return [];
     const answer = await this.with((worker) => worker.ask('embed_texts', { texts: [...texts] }, signal));
-    this.note(answer);
-    return rowsOf(answer);
+    return marked(rowsOf(answer), await this.note(answer));
   }
 
   async images(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]> {
@@ -57,8 +60,8 @@ export class PythonTowers {
     for (const part of parts(good, ({ image }) => image)) {
       const ask = { images: part.map(({ image }) => image) };
       const answer = await this.with((worker) => worker.ask('embed_images', ask, signal));
-      this.note(answer);
-      rowsOf(answer).forEach((row, i) => (out[part[i].at] = row));
+      const rows = marked(rowsOf(answer), await this.note(answer));
+      rows.forEach((row, i) => (out[part[i].at] = row));
     }
     return out;
   }
@@ -92,14 +95,14 @@ export class PythonTowers {
         ...(this.needsReferences ? { references: part.map(({ references }) => [...references]) } : {}),
       };
       const answer = await this.with((worker) => worker.ask('score', ask, signal));
-      this.note(answer);
+      const isFleeting = await this.note(answer);
       const scores = new DataView(answer.scores.buffer, answer.scores.byteOffset, answer.scores.byteLength);
       sameCount(answer.scores.byteLength, part.length * 8);
       part.forEach(({ at }, i) => {
         const problem = answer.problems[i];
         out[at] =
           problem === null || problem === undefined
-            ? { ok: true, value: scores.getFloat64(i * 8, true) }
+            ? { ok: true, value: scores.getFloat64(i * 8, true), ...(isFleeting ? { fleeting: true } : {}) }
             : { ok: false, problem };
       });
     }
@@ -120,7 +123,8 @@ export class PythonTowers {
     }
   }
 
-  private note({ dtype, halved }: After): void {
+  /** Adds what the report should say about a batch. Returns whether its results are fleeting. */
+  private async note({ dtype, halved, sources }: After): Promise<boolean> {
     if (dtype !== undefined && /float16/.test(dtype))
       this.say(english(say`The evaluator returns ${dtype}, which has only two or three significant digits.`));
     for (const [method, most] of Object.entries(halved))
@@ -129,6 +133,14 @@ export class PythonTowers {
           say`There was not enough memory for whole batches: ${method} got at most ${most} items at a time.`,
         ),
       );
+    const beyond = await this.watch.beyond(sources);
+    if (beyond !== undefined)
+      this.say(
+        english(
+          say`The hash of this evaluator does not cover ${basename(beyond)}, which was imported late or changed during the run. Results from then on are not cached.`,
+        ),
+      );
+    return beyond !== undefined;
   }
 
   private say(note: string): void {
@@ -140,6 +152,11 @@ const notYet: { ok: false; problem: string } = {
   ok: false,
   problem: 'The evaluator returned no result for this item.',
 };
+
+function marked<T>(outcomes: Outcome<T>[], isFleeting: boolean): Outcome<T>[] {
+  if (!isFleeting) return outcomes;
+  return outcomes.map((outcome) => (outcome.ok ? { ...outcome, fleeting: true } : outcome));
+}
 
 function rowsOf({
   dimension,

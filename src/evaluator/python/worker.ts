@@ -5,6 +5,8 @@ import { CaptiousError } from '../../base/errors';
 import { installFolder } from '../../base/install';
 import { say, type Words } from '../../base/say';
 import { type Described, type OpenAsk, pythonRequests, toldByPython } from '../../protocol/python';
+import { ScriptFound } from './scripts';
+import { programOf } from './startup';
 import { memoryVariable, memoryWords, mostMemory } from '../native/memory';
 import type { Interpreter } from './interpreter';
 import { pythonLink } from './link';
@@ -13,7 +15,7 @@ type Requests = typeof pythonRequests;
 
 export interface WorkerOptions {
   interpreter: Interpreter;
-  said: Pick<OpenAsk, 'folder' | 'file' | 'object' | 'adapter' | 'sha256' | 'args'>;
+  said: Pick<OpenAsk, 'folder' | 'file' | 'object' | 'adapter' | 'sha256' | 'args' | 'scripts'>;
   /** How many milliseconds a request may run without progress. */
   stallMs: number;
   /** How many threads the numerical libraries of the process may use. */
@@ -105,13 +107,18 @@ export class PythonWorker {
     if (this.running !== undefined) return this.running;
     const { interpreter, said, tell, threads, killAfterMs = 5000 } = this.options;
     const memory = mostMemory();
-    const argv = [...interpreter.argv, join(installFolder(), 'python', 'captious', 'worker.py')];
+    const [command, ...rest] = interpreter.argv;
+    const argv = [
+      programOf(command) ?? command,
+      ...rest,
+      join(installFolder(), 'python', 'captious', 'worker.py'),
+    ];
     let isLoaded = false;
     const child = new Child<Requests>({
       link: () => pythonLink(argv, environment(threads)),
       requests: pythonRequests,
       onMessage: (value) => tell(toldByPython(value, '').words),
-      lost: (how) => whyLost(how, argv, isLoaded),
+      lost: (how) => whyLost(how, interpreter, isLoaded),
       onExit: () => {
         if (this.running?.child === child) this.running = undefined;
       },
@@ -122,6 +129,7 @@ export class PythonWorker {
     const described = child.calls
       .ask('open', { ...said, memory: Math.floor(memory), memoryWords: words }, { signal })
       .then((found) => {
+        if ('script' in found) throw new ScriptFound(found.script);
         isLoaded = true;
         return this.checked(found);
       });
@@ -165,10 +173,10 @@ function environment(threads: number | undefined): NodeJS.ProcessEnv {
 
 function whyLost(
   { code, signal, words, overdueMs }: Exit,
-  argv: readonly string[],
+  { argv }: Interpreter,
   isLoaded: boolean,
 ): WorkerLost {
-  const command = argv.slice(0, -1).join(' ');
+  const command = argv.join(' ');
   const last = words.slice(-2000);
   if (/spawn .* (ENOENT|EACCES|ENOTDIR|UNKNOWN)/.test(words))
     return new WorkerLost(false, say`Python cannot be started: ${command}.`, {

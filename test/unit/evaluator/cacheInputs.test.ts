@@ -173,9 +173,15 @@ describe('a cache key', () => {
       sources: { [join(folder, 'mine.py')]: 'one' },
       native: [native],
     };
-    const identity = (own: Partial<Described> = {}, args: object = {}, env = {}, object = 'A') =>
+    const identity = (
+      own: Partial<Described> = {},
+      args: object = {},
+      env = {},
+      object = 'A',
+      file?: string,
+    ) =>
       identityOf(
-        { object, args },
+        { object, args, inputs: file === undefined ? [] : [['/table', [['', file]]]] },
         { ...described, ...own },
         folder,
         ['weights'],
@@ -186,6 +192,8 @@ describe('a cache key', () => {
       plain: await identity(),
       arguments: await identity({}, { layer: '3' }),
       object: await identity({}, {}, {}, 'B'),
+      'argument file': await identity({}, {}, {}, 'A', 'one'),
+      'changed argument file': await identity({}, {}, {}, 'A', 'two'),
       code: await identity({ sources: { [join(folder, 'mine.py')]: 'two' } }),
       'more code': await identity({ sources: { ...described.sources, [join(folder, 'b.py')]: 'one' } }),
       package: await identity({ versions: { numpy: '2.4.6', torch: '2.13.1' } }),

@@ -1,0 +1,49 @@
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
+import type { Script } from '../../protocol/python';
+import type { Allow } from '../evaluator';
+import { JudgeMemory } from '../judge/judgeMemory';
+import { needsConsentToRun, storedConsent } from './consent';
+
+const prefix = 'script ';
+
+/** A TorchScript archive that an adapter has not loaded, because the user has not allowed its code. */
+export class ScriptFound extends CaptiousError {
+  constructor(readonly script: Script) {
+    super('usage', say`This weight file is a TorchScript archive, which contains code.`, {
+      at: script.path,
+      remedy: say`Allow the code when Captious asks, or save only the tensors, for example as .safetensors.`,
+    });
+  }
+}
+
+/** Runs `act` with the hashes of the allowed archives. Asks for consent to each further archive that `act` finds. */
+export async function withScripts<T>(
+  home: string,
+  allow: Allow | undefined,
+  act: (scripts: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const memory = new JudgeMemory(home);
+  const scripts = (await memory.consents(prefix)).map((name) => name.slice(prefix.length));
+  for (;;) {
+    try {
+      return await act(scripts);
+    } catch (error) {
+      if (!(error instanceof ScriptFound) || scripts.includes(error.script.sha256)) throw error;
+      const { path, sha256 } = error.script;
+      const consent = await storedConsent(memory, `${prefix}${sha256}`, path, () =>
+        scriptTerms(error.script),
+      );
+      if (!consent.given) await allow?.(consent, []);
+      if (!consent.given) throw needsConsentToRun(consent);
+      scripts.push(sha256);
+    }
+  }
+}
+
+function scriptTerms({ path, sha256 }: Script): string {
+  return (
+    `The weight file ${path} is a TorchScript archive (SHA-256 ${sha256}). Loading it runs the code in it, ` +
+    'on this computer and with your rights. OpenAI published its CLIP models in this form.'
+  );
+}

@@ -1,0 +1,32 @@
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
+import type { Described } from '../../protocol/python';
+import type { Inputs } from './inputs';
+
+/** Watches whether an evaluator's key still covers all code and files that its results depend on. */
+export class Watch {
+  private late: string | undefined;
+
+  constructor(
+    private readonly described: Pick<Described, 'sources' | 'native'>,
+    private readonly inputs: Inputs,
+  ) {}
+
+  /**
+   * A file that the key does not cover, or undefined. `sources` ran since the last batch. Once such a file exists, all
+   * later batches may depend on it.
+   */
+  async beyond(sources: Readonly<Record<string, string>>): Promise<string | undefined> {
+    const known = this.described;
+    for (const [path, sha256] of Object.entries(sources)) {
+      if (known.sources[path] === sha256 || known.native.includes(path)) continue;
+      if (Object.hasOwn(known.sources, path))
+        throw new CaptiousError('interrupted', say`The evaluator changed during the run.`, {
+          at: path,
+          remedy: say`Run the audit again with the changed evaluator.`,
+        });
+      this.late ??= path;
+    }
+    return (this.late ??= await this.inputs.changed());
+  }
+}

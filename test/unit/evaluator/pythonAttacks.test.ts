@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { convert } from '../../../src/audit/conversion';
+import type { Allow } from '../../../src/evaluator/evaluator';
+import { openEvaluator } from '../../../src/evaluator/open';
+import { cleanUp, scratch } from './fixtures';
+import { needsPython, pythonFixtures } from './pythonFixtures';
+
+const scripts = ['constants.pt', 'miscounted.pt', 'prefixed.pt', 'renamed.safetensors', 'trailed.pt'];
+const others = ['legacy.pt', 'pickle.bin', 'pickle.pt', 'shifted.pt', 'tar.pt', 'zip.pt'];
+
+describe('a weight file that runs code if it is unpickled', function () {
+  needsPython(this);
+  this.timeout(120_000);
+  let folder: string;
+  let marker: string;
+  const environment = { ...process.env };
+
+  beforeEach(() => {
+    folder = scratch();
+    marker = join(folder, 'ran');
+    const made = spawnSync('python3', [join(pythonFixtures, 'attacks.py'), folder, marker], {
+      encoding: 'utf8',
+    });
+    assert.equal(made.status, 0, made.stderr);
+    process.env.PYTHONPATH = join(pythonFixtures, 'fakes');
+  });
+  afterEach(async () => {
+    for (const name of ['PYTHONPATH', 'FAKE_TORCH', 'TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD'])
+      if (environment[name] === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = environment[name];
+    await cleanUp();
+  });
+
+  async function problemOf(query: string, home = scratch(), allow?: Allow): Promise<string> {
+    const evaluator = await openEvaluator(`open_clip:ViT-B-32?pretrained=${query}`, { home, allow }).catch(
+      (error: unknown) => error,
+    );
+    assert.ok(evaluator instanceof Error, 'an error was expected');
+    assert.ok(!existsSync(marker), `${query} ran`);
+    return `${evaluator.message} ${'remedy' in evaluator ? String(evaluator.remedy) : ''}`;
+  }
+
+  for (const name of [...scripts, ...others])
+    it(`never runs: ${name}`, async () => {
+      const words = await problemOf(join(folder, name));
+      assert.match(words, scripts.includes(name) ? /needs your consent/ : /contains more than weights/);
+    });
+
+  it('is not run by an option or a variable that asks for it, or by a torch that cannot prevent it', async () => {
+    const zip = join(folder, 'zip.pt');
+    assert.match(await problemOf(`${zip}&weights_only=false`), /weights_only is not supported/);
+    assert.match(await problemOf(`${zip}&trust_remote_code=true`), /trust_remote_code is not supported/);
+    process.env.TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD = '1';
+    assert.match(await problemOf(zip), /contains more than weights/);
+    process.env.FAKE_TORCH = '2.5.1+cpu';
+    assert.match(await problemOf(zip), /torch 2\.5\.1\+cpu may run code.*Install torch 2\.6/);
+  });
+
+  it('is loaded as a TorchScript archive only with consent, which names the file and its hash', async () => {
+    const home = scratch();
+    const path = join(folder, 'constants.pt');
+    const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
+    const asked: string[] = [];
+    const agree: Allow = async (consent) => {
+      asked.push(consent.terms());
+      await consent.give();
+    };
+    assert.match(await problemOf(path, home), /needs your consent/);
+    assert.match(await problemOf(path, home, agree), /torch\.jit\.load got \d+ bytes/);
+    assert.match(await problemOf(path, home), /torch\.jit\.load got/, 'remembered');
+    assert.equal(asked.length, 1);
+    assert.ok(asked[0].includes(path) && asked[0].includes(sha256), asked[0]);
+    writeFileSync(path, Buffer.concat([Buffer.from('#'), readFileSync(path)]));
+    assert.match(await problemOf(path, home), /needs your consent/, 'another content');
+    for (const name of scripts)
+      assert.match(await problemOf(join(folder, name), home, agree), /torch\.jit\.load got/, name);
+  });
+
+  it('does not run in a conversion, which asks for the same consent', async () => {
+    const ref = `open_clip:ViT-B-32?pretrained=${join(folder, 'miscounted.pt')}`;
+    const made = convert(ref, { out: join(folder, 'out'), home: scratch() });
+    await assert.rejects(made, /needs your consent/);
+    assert.ok(!existsSync(marker));
+  });
+
+  it('is in a folder whose code does not run either', async () => {
+    const model = join(folder, 'model');
+    mkdirSync(model);
+    writeFileSync(join(model, 'modeling.py'), `open(${JSON.stringify(marker)}, "w")\n`);
+    await assert.rejects(
+      openEvaluator(`open_clip:${model}`, { home: scratch() }),
+      /would run the code of .*modeling\.py/,
+    );
+    assert.ok(!existsSync(marker));
+    rmSync(model, { recursive: true });
+  });
+});
