@@ -12,7 +12,7 @@ export async function tryEvaluator(
   { evaluator: reference, home, image, captions }: AskOf<typeof readerRequests, 'try'>,
   { signal }: CallContext,
 ): Promise<{ score: number; withImage: boolean }> {
-  const evaluator = await openEvaluator(reference, { home, signal });
+  const evaluator = await openEvaluator(reference, { home, signal, python: { confirm: true } });
   const bench = createBench({ store: storeFolder(home) });
   try {
     const withImage = evaluator.info.scores.includes('image-text');

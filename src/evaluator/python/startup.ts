@@ -47,7 +47,8 @@ export function isWithin({ argv, by }: Interpreter, folders: readonly string[]):
  */
 export function programOf(command: string): string | undefined {
   if (/[\\/]/.test(command)) return existsSync(command) ? resolve(command) : undefined;
-  const endings = isWindows ? ['', ...(process.env.PATHEXT ?? '.EXE;.CMD;.BAT').split(';')] : [''];
+  // Like Windows itself, this starts no script without naming its ending.
+  const endings = isWindows ? ['', '.com', '.exe'] : [''];
   return (process.env.PATH ?? '')
     .split(delimiter)
     .flatMap((folder) => endings.map((ending) => resolve(folder, `${command}${ending}`)))
