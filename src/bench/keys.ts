@@ -16,7 +16,7 @@ function textLibraries(): (string | undefined)[] {
 
 /** What decodes an image. */
 function imageLibraries(): (string | undefined)[] {
-  const { sharp, libvips } = versions();
+  const { sharp, 'sharp-libvips': libvips } = versions();
   return [sharp, libvips];
 }
 

@@ -35,7 +35,7 @@ function readVersions(): Record<string, string> {
     }
   }
   const libvips = libvipsVersion(packages);
-  return libvips === undefined ? out : { ...out, libvips };
+  return libvips === undefined ? out : { ...out, 'sharp-libvips': libvips };
 }
 
 /** The version of libvips's package. On Windows, sharp's own package contains libvips, and names the version. */

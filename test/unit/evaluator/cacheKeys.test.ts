@@ -125,7 +125,7 @@ describe('another cache key is demanded by another', () => {
     ['onnxruntime-node', ['text', 'image'], []],
     ['@huggingface/tokenizers', ['text'], []],
     ['sharp', ['image'], ['pair']],
-    ['libvips', ['image'], ['pair']],
+    ['sharp-libvips', ['image'], ['pair']],
   ] as const)
     it(`version of ${name}`, async () => {
       const judgePath = fileOf({ kind: 'judge', endpoint: 'http://127.0.0.1:1/v1', model: 'm' });
