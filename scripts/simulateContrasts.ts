@@ -1,7 +1,7 @@
 /* Simulates the Type-I error and the power of the tests within one report; prints a table for docs/statistics.md. */
-import { Difference } from '../src/probe/difference';
+import { Difference } from '../src/probe/inference/difference';
 import { pOfInterval } from '../src/probe/claimFamily';
-import { imageInterval } from '../src/probe/interval';
+import { imageInterval } from '../src/probe/inference/interval';
 import { correctedOverlap } from '../src/probe/prsm/figures';
 import { Draws } from '../src/stats/draws';
 import { normalQuantile } from '../src/stats/normal';

@@ -5,7 +5,7 @@ import { createImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { Want } from '../protocol/item';
-import { imageInterval } from '../probe/interval';
+import { imageInterval } from '../probe/inference/interval';
 import { isDefined } from '../stats/outcome';
 import { mean } from '../stats/summary';
 import { findPhotos } from './photos';

@@ -4,7 +4,7 @@ import type { Interval } from '../stats/bootstrap';
 import { isDefined, type Outcome } from '../stats/outcome';
 import { clusteredShareInterval, wilsonInterval } from '../stats/proportion';
 import { mean, RunningSum, sorted, sum } from '../stats/summary';
-import { imageInterval, tooFewImages } from './interval';
+import { imageInterval, tooFewImages } from './inference/interval';
 import type { Metric, Slice } from './metric';
 
 /** Numbers the images (clusters), because intervals resample images. */

@@ -1,6 +1,6 @@
 /* Reads what each row contributes to the metrics of a report, in the units in which reports are compared. */
 import { probeNamed } from '../probe/list';
-import type { Row } from '../probe/metric';
+import { clusterOf, type Row } from '../probe/metric';
 import type { Probe, Share } from '../probe/probe';
 import { type DefinedSpread, relativeId } from '../probe/spread';
 import { type Basis, isInScoreUnits } from './scale';
@@ -21,7 +21,7 @@ export async function sharesByRow(id: string, rows: AsyncIterable<Row>): Promise
   const found = new Map<string, OwnShares>();
   for await (const row of rows)
     found.set(keyOf(row), {
-      image: row.image ?? row.example,
+      image: clusterOf(row),
       shares: probe.shares(row),
       ...(probe.pairedTests === undefined ? {} : { row }),
     });

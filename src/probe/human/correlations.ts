@@ -7,7 +7,7 @@ import { isDefined, type Outcome } from '../../stats/outcome';
 import { type Clustering, numberClusters } from '../../stats/clustering';
 import { plainMean, shapeOf } from '../../stats/summary';
 import { Figure } from '../figure';
-import { intervalSeed, tooFewImages } from '../interval';
+import { intervalSeed, tooFewImages } from '../inference/interval';
 import type { Metric, Slice } from '../metric';
 import type { PairedTest } from '../probe';
 import { groupsOf, systemGroups } from './groups';

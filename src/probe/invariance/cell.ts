@@ -8,7 +8,7 @@ import { shapiroWilk } from '../../stats/shapiro';
 import { median, plainMean } from '../../stats/summary';
 import { pairedTTest } from '../../stats/tTest';
 import { wilcoxonPaired } from '../../stats/wilcoxon';
-import { imageInterval } from '../interval';
+import { imageInterval } from '../inference/interval';
 import type { Metric, Slice } from '../metric';
 import { changeOf } from '../largeChange';
 import { flipRiskMetrics } from './rrf';

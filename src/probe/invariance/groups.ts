@@ -3,7 +3,7 @@ import { pEquals } from '../../base/pValue';
 import { isDefined } from '../../stats/outcome';
 import { kruskalWallis, pairwiseMannWhitney } from '../../stats/rankTests';
 import { median } from '../../stats/summary';
-import { imageInterval } from '../interval';
+import { imageInterval } from '../inference/interval';
 import type { Metric } from '../metric';
 
 /**

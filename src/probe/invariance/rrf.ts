@@ -2,7 +2,7 @@ import { english, say } from '../../base/say';
 import { bcaIntervals } from '../../stats/bootstrap';
 import { numberClusters } from '../../stats/clustering';
 import { isDefined } from '../../stats/outcome';
-import { intervalSeed, tooFewImages } from '../interval';
+import { intervalSeed, tooFewImages } from '../inference/interval';
 import type { Metric, Slice } from '../metric';
 
 /** Gaps in percent of the evaluator's range. */

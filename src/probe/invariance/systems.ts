@@ -1,6 +1,6 @@
 import { isDefined } from '../../stats/outcome';
 import { mean } from '../../stats/summary';
-import { imageInterval } from '../interval';
+import { imageInterval } from '../inference/interval';
 import { clusterOf } from '../metric';
 import type { InvarianceRow, InvarianceVariant } from './row';
 

@@ -3,7 +3,7 @@ import { flipTypes, type FlipType } from '../../perturb/text/variant';
 import { isDefined } from '../../stats/outcome';
 import { sum } from '../../stats/summary';
 import { Figure } from '../figure';
-import { imageInterval } from '../interval';
+import { imageInterval } from '../inference/interval';
 import type { Metric } from '../metric';
 import { LongColumn } from '../../base/files/longColumn';
 import type { LgipVariant } from './row';

@@ -1,7 +1,7 @@
 import { english, say } from '../../base/say';
 import { Column } from '../../base/column';
 import { isDefined } from '../../stats/outcome';
-import { imageInterval } from '../interval';
+import { imageInterval } from '../inference/interval';
 import type { Metric } from '../metric';
 
 /** The relative increase from one mean to another, (after − before) / before, with an interval over images. */

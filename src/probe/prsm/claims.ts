@@ -8,7 +8,7 @@ import {
   pOfInterval,
   type Tested,
 } from '../claimFamily';
-import { differenceTest } from '../difference';
+import { differenceTest } from '../inference/difference';
 import { metricOf, type Metric } from '../metric';
 import type { Claim } from '../probe';
 import { setNames, type SetName } from './wordings';

@@ -1,6 +1,6 @@
 import { append } from '../../base/append';
 import type { Attribute } from '../../dataset/example';
-import { Difference } from '../difference';
+import { Difference } from '../inference/difference';
 import type { Metric, Slice } from '../metric';
 import { Figures, pairNames, type Result, stabilityOf, type Weigh, wholePairs } from './figures';
 import type { PrsmOptions } from './options';

@@ -4,7 +4,7 @@ import type { Held, Ranker } from '../../evaluator/ranking/ranking';
 import { isDefined } from '../../stats/outcome';
 import { plainMean } from '../../stats/summary';
 import { Figure } from '../figure';
-import { imageInterval } from '../interval';
+import { imageInterval } from '../inference/interval';
 import type { Metric, Slice } from '../metric';
 
 export const depths = [1, 5, 10] as const;

@@ -8,7 +8,7 @@ import {
   type Tested,
   testOf,
 } from '../claimFamily';
-import { differenceTest } from '../difference';
+import { differenceTest } from '../inference/difference';
 import type { Claim } from '../probe';
 import type { Metric } from '../metric';
 import { wholeMetric } from '../view';

@@ -2,7 +2,7 @@ import { english, say } from '../../base/say';
 import { append } from '../../base/append';
 import type { WantKind } from '../../protocol/item';
 import { quantileOfSorted } from '../../stats/summary';
-import { Difference } from '../difference';
+import { Difference } from '../inference/difference';
 import { Clusters, Figure } from '../figure';
 import type { Findings, Summary } from '../probe';
 import { clusterOf, type Metric } from '../metric';

@@ -1,5 +1,5 @@
 /* Writes the methods paragraph: evaluators, datasets, options, and statistical methods. */
-import { intervalSeed } from '../../probe/interval';
+import { intervalSeed } from '../../probe/inference/interval';
 import { probeNamed } from '../../probe/list';
 import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';
 import { shownOption } from '../figures';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Random } from '../../../src/base/random';
 import { Figure } from '../../../src/probe/figure';
-import { intervalSeed } from '../../../src/probe/interval';
+import { intervalSeed } from '../../../src/probe/inference/interval';
 import { bcaInterval } from '../../../src/stats/bootstrap';
 import { isDefined } from '../../../src/stats/outcome';
 import { mean, sorted } from '../../../src/stats/summary';

@@ -1,6 +1,6 @@
 import { isDefined } from '../../../stats/outcome';
 import { median } from '../../../stats/summary';
-import { imageInterval } from '../../interval';
+import { imageInterval } from '../../inference/interval';
 
 /**
  * Lists with one element per pair of scores. `before` and `after` are the sizes of the pair's change, before

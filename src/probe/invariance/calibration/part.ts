@@ -2,7 +2,7 @@ import { correctionOf, type CalibratedFamily, type Standing } from '../../../eva
 import { spearman } from '../../../stats/correlation';
 import { isDefined } from '../../../stats/outcome';
 import { median } from '../../../stats/summary';
-import { imageInterval } from '../../interval';
+import { imageInterval } from '../../inference/interval';
 import type { Metric } from '../../metric';
 import { flipRiskMetrics } from '../rrf';
 import { type Axis, type InvarianceRow, type InvarianceVariant, isMainVariant } from '../row';

@@ -1,7 +1,7 @@
 import { english, say } from '../../../base/say';
 import { isDefined } from '../../../stats/outcome';
 import { knotsOf, nestedTest, splineOf } from './spline';
-import { imageInterval } from '../../interval';
+import { imageInterval } from '../../inference/interval';
 import type { Metric } from '../../metric';
 import { bins, categories } from '../row';
 

@@ -3,7 +3,7 @@ import { english, say } from '../../../base/say';
 import { isDefined } from '../../../stats/outcome';
 import { numberClusters } from '../../../stats/clustering';
 import { cholesky, forwardSubstitute } from '../../../stats/regression/linear';
-import { imageInterval } from '../../interval';
+import { imageInterval } from '../../inference/interval';
 import type { Metric } from '../../metric';
 import type { InvarianceRow } from '../row';
 import { knotsOf, nestedTest, splineOf } from './spline';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { english } from '../../../../src/base/say';
 import { Random } from '../../../../src/base/random';
-import { Difference } from '../../../../src/probe/difference';
+import { Difference } from '../../../../src/probe/inference/difference';
 import type { Metric } from '../../../../src/probe/metric';
 import { vislaClaims } from '../../../../src/probe/visla/claims';
 import type { VislaRow } from '../../../../src/probe/visla/row';

@@ -1,8 +1,8 @@
 /* The rules for the intervals of all probes: how they are made, and how many images they need. */
-import { say } from '../base/say';
-import { type BcaInterval, bcaInterval, type BootstrapInput } from '../stats/bootstrap';
-import { leastClusters } from '../stats/decisions/smallSample';
-import { type NotDefined, notDefined, type Outcome } from '../stats/outcome';
+import { say } from '../../base/say';
+import { type BcaInterval, bcaInterval, type BootstrapInput } from '../../stats/bootstrap';
+import { leastClusters } from '../../stats/decisions/smallSample';
+import { type NotDefined, notDefined, type Outcome } from '../../stats/outcome';
 
 /** The seed for the resampling of all intervals. It is independent of the seed of the perturbations. */
 export const intervalSeed = 2025;

@@ -1,14 +1,14 @@
-import { english, say, type Words } from '../base/say';
-import { smallest } from '../base/extent';
-import { LongColumn } from '../base/files/longColumn';
-import { clusteredMeanTest, type MeanTest } from '../stats/decisions/clusterTest';
-import { clusteredDifferenceTest } from '../stats/decisions/groupTest';
-import { leastDiscordant, leastImages } from '../stats/decisions/smallSample';
-import { isDefined, type Outcome } from '../stats/outcome';
-import { mean } from '../stats/summary';
+import { english, say, type Words } from '../../base/say';
+import { smallest } from '../../base/extent';
+import { LongColumn } from '../../base/files/longColumn';
+import { clusteredMeanTest, type MeanTest } from '../../stats/decisions/clusterTest';
+import { clusteredDifferenceTest } from '../../stats/decisions/groupTest';
+import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';
+import { isDefined, type Outcome } from '../../stats/outcome';
+import { mean } from '../../stats/summary';
 import { tooFewImages } from './interval';
-import { imagesOf, type Metric, metricOf, type Slice } from './metric';
-import type { Tested } from './claimFamily';
+import { imagesOf, type Metric, metricOf, type Slice } from '../metric';
+import type { Tested } from '../claimFamily';
 
 /**
  * What is compared: two right or wrong results, or two numbers, of the same example; or the numbers of two groups of
