@@ -1,5 +1,6 @@
 /* The shapes of a chart. The unit of length is a twelfth of the text size. */
 import { largest } from '../base/extent';
+import { shortText } from '../base/pValue';
 import type { Picture } from './chart';
 
 /** The meaning of a shape, which each output format maps to a colour. */
@@ -151,7 +152,8 @@ export function wrappedText(text: string, width: number, size = 12): string[] {
   return current === '' ? lines : [...lines, current];
 }
 
-export function figure(value: number): string {
-  const text = Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(3);
+/** A number beside a mark: three decimals, or more if a small value or its interval needs more. */
+export function figure(value: number, ci?: readonly [number, number]): string {
+  const text = Math.abs(value) >= 100 ? value.toFixed(0) : shortText(value, ci);
   return text.replace('-', '−');
 }

@@ -2,7 +2,7 @@ import type { WrittenReport } from '../audit/output/writeReport';
 import type { AuditEvent } from '../audit/events';
 import { CaptiousError } from '../base/errors';
 import { english } from '../base/say';
-import { figure, interval, measuredOf, metricNameWithKind, valueOf } from '../report/figures';
+import { endsOf, figure, interval, measuredOf, metricNameWithKind, valueOf } from '../report/figures';
 import { parseGate, type Gate, unscored } from '../report/gate';
 import { type BaselineRules, worseThanBaseline } from '../report/baseline';
 import { parseMargins } from '../report/decisions';
@@ -216,11 +216,11 @@ async function noWorseThan(
       for (const found of worse) {
         const { metric, margin } = found;
         const { difference, ci } = found.anytime ?? found;
-        const interval = ci ? ` [${ci.map((end) => figure(end)).join(', ')}]` : '';
+        const interval = ci ? ` ${endsOf(ci)}` : '';
         log(
           margin === undefined
-            ? `worse than the baseline for ${one.report.evaluator.id}: ${metric} by ${figure(difference)}${interval}`
-            : `not shown to be at most ${margin} worse than the baseline for ${one.report.evaluator.id}: ${metric} differs by ${figure(difference)}${interval}`,
+            ? `worse than the baseline for ${one.report.evaluator.id}: ${metric} by ${figure(difference, ci)}${interval}`
+            : `not shown to be at most ${margin} worse than the baseline for ${one.report.evaluator.id}: ${metric} differs by ${figure(difference, ci)}${interval}`,
         );
         held = false;
       }

@@ -1,20 +1,25 @@
-import { metricText } from '../base/pValue';
+import { metricText, scoreText } from '../base/pValue';
 import { english, say } from '../base/say';
 import type { Metric } from '../probe/metric';
 import { kindOf } from '../probe/rococo/stages/kindNote';
 
-/** A value for display: four decimals, or a dash for null. */
-export function figure(value: number | null): string {
-  return value === null ? '–' : value.toFixed(4);
+/** A value for display, with as many decimals as its interval needs and at least four, or a dash for null. */
+export function figure(value: number | null, ci?: readonly [number, number]): string {
+  return value === null ? '–' : scoreText(value, ci);
+}
+
+/** The ends of an interval for display; a dash if there is none. */
+export function endsOf(ci: readonly [number, number] | undefined): string {
+  return ci === undefined ? '–' : `[${ci.map((end) => figure(end, ci)).join(', ')}]`;
 }
 
 /** A metric's value. A p value is never rounded to 0.0000. */
-export function valueOf({ id, value }: Pick<Metric, 'id' | 'value'>): string {
-  return value === null ? figure(null) : metricText(id, value);
+export function valueOf({ id, value, ci }: Pick<Metric, 'id' | 'value' | 'ci'>): string {
+  return value === null ? figure(null) : metricText(id, value, ci);
 }
 
 export function interval(metric: Metric): string {
-  return metric.ci === undefined ? '' : `[${metric.ci.map((end) => end.toFixed(4)).join(', ')}]`;
+  return metric.ci === undefined ? '' : endsOf(metric.ci);
 }
 
 /** A metric's chance level; empty if unknown. */

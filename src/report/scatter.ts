@@ -8,7 +8,7 @@ import { viewFor } from '../probe/views';
 import { quote } from './export/csv';
 import { htmlTable, page } from './export/page';
 import { drawn } from './export/chartMarkup';
-import { figure, shownPath } from './figures';
+import { endsOf, figure, shownPath } from './figures';
 import { metricTitles } from './titles';
 import type { Report } from './report';
 
@@ -154,8 +154,8 @@ function axisTitle({ name, better }: Axis): string {
 /** A point's value on one axis, with its interval. */
 export function shownOn(axis: 'x' | 'y', point: Point): string {
   const ci = axis === 'x' ? point.xci : point.yci;
-  const value = figure(point[axis]);
-  return ci === undefined ? value : `${value} [${ci.map((end) => figure(end)).join(', ')}]`;
+  const value = figure(point[axis], ci);
+  return ci === undefined ? value : `${value} ${endsOf(ci)}`;
 }
 
 /** The chart with its table, as a file that works without Captious. */

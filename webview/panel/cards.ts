@@ -1,4 +1,4 @@
-import { metricText } from '../../src/base/pValue';
+import { metricText, mostDecimals, shortDecimals } from '../../src/base/pValue';
 import { largest, smallest } from '../../src/base/extent';
 import type { Card, PanelMetric, PanelProgress, PanelStanding, ReportView } from '../../src/protocol/panel';
 import { el, svg, table } from '../base/dom';
@@ -154,21 +154,25 @@ function cardView(card: Card, reports: readonly Figures[]): HTMLElement {
   );
 }
 
-function write(value: number, { style }: Pick<Card, 'style'>): string {
-  return style === 'percent' ? percent(value, 1) : plain(value);
+function write(value: number, { style }: Pick<Card, 'style'>, ci?: PanelMetric['ci']): string {
+  return style === 'percent' ? percent(value, 1) : plain(value, digitsFor(value, ci));
+}
+
+function digitsFor(value: number, ci: PanelMetric['ci']): number {
+  return shortDecimals(value, ci, 3) ?? mostDecimals;
 }
 
 function valueOf(metric: PanelMetric | undefined, card: Card): string {
   if (metric === undefined) return '–';
-  return metric.value === null ? t('not defined') : write(metric.value, card);
+  return metric.value === null ? t('not defined') : write(metric.value, card, metric.ci);
 }
 
 function intervalText(metric: PanelMetric | undefined, card: Card): string {
   if (metric?.ci === undefined) return '';
-  const [low, high] = metric.ci;
-  return card.style === 'percent'
-    ? localNumber(`[${(low * 100).toFixed(1)}, ${(high * 100).toFixed(1)}]`)
-    : localNumber(`[${inEnglish.plain(low)}, ${inEnglish.plain(high)}]`);
+  const ends = metric.ci.map((end) =>
+    card.style === 'percent' ? (end * 100).toFixed(1) : inEnglish.plain(end, digitsFor(end, metric.ci)),
+  );
+  return localNumber(`[${ends.join(', ')}]`);
 }
 
 function standsOn(metric: PanelMetric | undefined): string {
@@ -233,12 +237,10 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
   }
   const cell = (metric: PanelMetric | undefined): string => {
     if (metric === undefined) return '–';
-    const value = metric.value === null ? t('not defined') : localNumber(metricText(metric.id, metric.value));
-    const [low, high] = metric.ci ?? [];
-    const ci =
-      low === undefined || high === undefined
-        ? ''
-        : ` ${localNumber(`[${low.toFixed(4)}, ${high.toFixed(4)}]`)}`;
+    const value =
+      metric.value === null ? t('not defined') : localNumber(metricText(metric.id, metric.value, metric.ci));
+    const ends = metric.ci?.map((end) => metricText(metric.id, end, metric.ci)).join(', ');
+    const ci = ends === undefined ? '' : ` ${localNumber(`[${ends}]`)}`;
     const ties = metric.ties ? ` ${t('ties={0}', whole(metric.ties))}` : '';
     return `${value}${ci} n=${whole(metric.n)}${ties}`;
   };

@@ -22,7 +22,7 @@ export function bars({ bars: items, reference, axis = '' }: Kind<'bars'>, width:
       words(left - 8, y + 4, shortened(name), 'end'),
       box(from, y - 7, [Math.max(1, to - from), 14], 'mark', 0.45),
       ...(ci ? [line(x(ci[0]), y, x(ci[1]), y, 'span')] : []),
-      words(right + 8, y + 4, `${figure(value)} · ${n}`),
+      words(right + 8, y + 4, `${figure(value, ci)} · ${n}`),
     ];
   });
   if (reference !== undefined) shapes.push(line(x(reference), 0, x(reference), floor, 'reference'));

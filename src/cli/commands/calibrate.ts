@@ -19,7 +19,7 @@ import { auditAt } from '../audits';
 import { openAsking } from '../consent';
 import { python, yes } from '../options';
 import { calibrationHtml } from '../../report/export/calibration';
-import { figure } from '../../report/figures';
+import { endsOf, figure } from '../../report/figures';
 import { writeWhole } from '../../report/output';
 import type { Report } from '../../report/report';
 import { calibrateAll, showAllFamilies } from './calibrateAll';
@@ -136,8 +136,7 @@ export const calibrateCommand: Command = {
     showAllFamilies(all);
     if (accuracy !== undefined) {
       const [raw, after] = accuracy.map(
-        ({ value, ci, n }) =>
-          `${figure(value)}${ci === undefined ? '' : ` [${ci.map((end) => figure(end)).join(', ')}]`} over ${n}`,
+        ({ value, ci, n }) => `${figure(value, ci)}${ci === undefined ? '' : ` ${endsOf(ci)}`} over ${n}`,
       );
       print(`\nAgreement with human preferences: raw ${raw}, calibrated ${after}.`);
     }

@@ -1,6 +1,6 @@
 import { type Estimator, estimators } from '../../evaluator/calibration';
 import type { CalibrateOptions, Calibration } from '../../probe/invariance/calibration/calibration';
-import { figure } from '../../report/figures';
+import { endsOf, figure } from '../../report/figures';
 import { print, table } from '../terminal';
 
 export interface AllFamilies {
@@ -22,7 +22,7 @@ export function calibrateAll(
 const arrow = (before: number, after: number): string => `${figure(before)} → ${figure(after)}`;
 
 function spanned(value: number, ci: readonly [number, number] | undefined): string {
-  return ci === undefined ? figure(value) : `${figure(value)} [${ci.map((end) => figure(end)).join(', ')}]`;
+  return ci === undefined ? figure(value) : `${figure(value, ci)} ${endsOf(ci)}`;
 }
 
 export function showAllFamilies({ fits, quantile }: AllFamilies): void {

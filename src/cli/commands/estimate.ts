@@ -10,7 +10,7 @@ import { CaptiousError } from '../../base/errors';
 import { readScores } from '../../evaluator/scoresTable';
 import { mergeSessions } from '../../mining/merge';
 import { Session, sessionSchema } from '../../mining/session';
-import { figure } from '../../report/figures';
+import { endsOf, figure } from '../../report/figures';
 import { readReport } from '../../report/report';
 import { predictionPoweredMean } from '../../stats/agreement/ppi';
 import { stratifiedMean } from '../../stats/agreement/stratified';
@@ -162,10 +162,10 @@ function show(
   { estimate, low, high, labels, scores, unmatched, lambda, labelsOnly }: Estimate,
   fromChecks: boolean,
 ): void {
-  const line = (name: string, value: number, ends: readonly number[]): string[] => [
+  const line = (name: string, value: number, ends: readonly [number, number]): string[] => [
     name,
-    figure(value),
-    `[${ends.map((end) => figure(end)).join(', ')}]`,
+    figure(value, ends),
+    endsOf(ends),
   ];
   print(
     table(

@@ -5,7 +5,7 @@ import { homeFolder, storeFolder } from '../../base/files/home';
 import { createBench } from '../../bench/createBench';
 import { type OverlapMetric, overlapMetrics } from '../../evaluator/overlap/overlap';
 import { readReferences } from '../../evaluator/overlap/references';
-import { figure } from '../../report/figures';
+import { endsOf, figure } from '../../report/figures';
 import { leastImages } from '../../stats/decisions/smallSample';
 import { type Command, list, repeated, text, wholeNumber } from '../arguments';
 import { images, python, yes } from '../options';
@@ -132,5 +132,5 @@ function comparison({ id, n, systems, difference }: CaptionMetric): string[] {
 }
 
 function interval({ ci }: SystemScore): string {
-  return ci === undefined ? '' : `[${ci.map((end) => figure(end)).join(', ')}]`;
+  return ci === undefined ? '' : endsOf(ci);
 }

@@ -205,8 +205,8 @@ function valuesIn(expression: string, reports: readonly Report[]): string {
     .flatMap(({ metrics }) => metrics)
     .filter(({ id, slice }) => slice === undefined && names.has(id))
     .map(({ id, value, ci, n }) => {
-      const ends = ci === undefined ? '' : ` [${ci.map((end) => metricText(id, end)).join(', ')}]`;
-      return `${id} = ${value === null ? '–' : metricText(id, value)}${ends}, n = ${n}`;
+      const ends = ci === undefined ? '' : ` [${ci.map((end) => metricText(id, end, ci)).join(', ')}]`;
+      return `${id} = ${value === null ? '–' : metricText(id, value, ci)}${ends}, n = ${n}`;
     });
   return `${reports[0].evaluator.name}: ${values.join('; ')}`;
 }

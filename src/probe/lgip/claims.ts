@@ -1,5 +1,6 @@
 import { inARow, say, type Words } from '../../base/say';
-import { against, intervalOf, percent, percents, type Side } from '../claim';
+import { metricText } from '../../base/pValue';
+import { against, intervalOf, lies, percent, percents, type Side } from '../claim';
 import type { Claim } from '../probe';
 import type { Metric } from '../metric';
 
@@ -13,32 +14,22 @@ export function lgipClaims(metrics: readonly Metric[]): Claim[] {
   return [...steadiness(metrics), ...caught(metrics), ...byType(metrics)];
 }
 
+const margins: Record<Side, Words> = {
+  above: say`Stable: a paraphrase changes the score less than a flip lowers it.`,
+  below: say`Unstable: a paraphrase changes the score more than a flip lowers it.`,
+  across: say`The data do not show whether a paraphrase changes the score less than a flip lowers it.`,
+};
+
+/** Compares paraphrases and flips of the same captions. Other captions may have only one of both. */
 function steadiness(metrics: readonly Metric[]): Claim[] {
-  const inv = intervalOf(metrics, 'lgip.inv');
-  const sens = intervalOf(metrics, 'lgip.sens');
-  if (inv === undefined || sens === undefined) return [];
-  const [low, high] = [inv, sens].map((ends) => `[${ends.map((end) => end.toFixed(3)).join(', ')}]`);
-  if (inv[1] < sens[0]) {
-    return [
-      {
-        text: say`Stable: a paraphrase changes the score less than a flip lowers it.`,
-        rule: say`The interval of ${'lgip.inv'}, ${low}, lies below that of ${'lgip.sens'}, ${high}.`,
-      },
-    ];
-  }
-  if (inv[0] > sens[1]) {
-    return [
-      {
-        text: say`Unstable: a paraphrase changes the score more than a flip lowers it.`,
-        rule: say`The interval of ${'lgip.inv'}, ${low}, lies above that of ${'lgip.sens'}, ${high}.`,
-      },
-    ];
-  }
+  const id = 'lgip.margin';
+  const interval = intervalOf(metrics, id);
+  if (interval === undefined) return [];
+  const side = against(interval, 0);
+  const shown = `[${interval.map((end) => metricText(id, end, interval)).join(', ')}]`;
+  const rule = lies(id, shown, side, say`zero`);
   return [
-    {
-      text: say`The data do not show whether a paraphrase changes the score less than a flip lowers it.`,
-      rule: say`The intervals of ${'lgip.inv'}, ${low}, and ${'lgip.sens'}, ${high}, overlap.`,
-    },
+    { text: margins[side], rule: say`${rule} It covers captions that have both paraphrases and flips.` },
   ];
 }
 

@@ -14,6 +14,7 @@ export const kinds: Readonly<Record<string, Words>> = {
 export const lgipParts: Readonly<Record<string, Words>> = {
   inv: say`Invariance error`,
   sens: say`Sensitivity`,
+  margin: say`Sensitivity minus invariance error`,
   pr: say`Flips caught`,
   coverage: say`Share of captions with variants`,
   beyond: say`Flips not in the paper`,

@@ -3,6 +3,16 @@ import type { Share } from '../probe';
 import type { LgipRow, LgipVariant } from './row';
 
 /**
+ * The mean drop of the score for a caption's flips, minus the mean size of its change for the caption's paraphrases.
+ * Undefined if the caption lacks flips or paraphrases.
+ */
+export function marginOf(variants: readonly LgipVariant[]): number | undefined {
+  const moved = variants.flatMap(({ family, delta }) => (family === 'paraphrase' ? [Math.abs(delta)] : []));
+  const gaps = variants.flatMap(({ family, gap }) => (family === 'flip' && gap !== undefined ? [gap] : []));
+  return moved.length === 0 || gaps.length === 0 ? undefined : plainMean(gaps) - plainMean(moved);
+}
+
+/**
  * The means of one caption, which eq. 2, 4 and 5 average over captions. Flips that are not in the paper do not
  * count.
  */
@@ -15,6 +25,8 @@ export function lgipShares({ variants, score }: LgipRow): Share[] {
     shares.push({ metric: 'lgip.inv', value: plainMean(moved), better: 'lower' });
   }
   const flips = variants.filter(({ family }) => family === 'flip');
+  const margin = marginOf(variants);
+  if (margin !== undefined) shares.push({ metric: 'lgip.margin', value: margin, better: 'higher' });
   add('', flips);
   for (const type of ['object', 'color', 'number']) {
     add(

@@ -9,6 +9,7 @@ import { lengthBand } from './lengthBand';
 import type { LgipOptions } from './options';
 import { Increase } from './increase';
 import type { LgipRow, LgipVariant, Outcome } from './row';
+import { marginOf } from './shares';
 import { manyWords, warningsOf } from './warnings';
 
 /** Collects two metrics of flips: the mean gap (`sens`) and the share of caught flips (`pr`). */
@@ -61,6 +62,7 @@ export class LgipSummary implements Summary<LgipRow> {
     advanced: new Figure(),
     pooled: new Figure(),
   };
+  private readonly margin = new Figure();
   private readonly increase = new Increase();
   private readonly invByLength = new Groups(() => new Figure());
   private readonly invByRule = new Groups(() => new Figure());
@@ -93,6 +95,8 @@ export class LgipSummary implements Summary<LgipRow> {
     this.addCoverage(paraphrases, flips, cluster);
     this.addParaphrases(row, paraphrases, cluster);
     this.addFlips(row, flips, cluster);
+    const margin = marginOf(row.variants);
+    if (margin !== undefined) this.margin.add(margin, cluster);
     this.addCombined(ofFamily('combined'), cluster);
     for (const [kind, variants] of groupedBy(ofFamily('beyond'), ({ kind }) => kind)) {
       this.beyond.of(kind).add(variants.map(gapOf), cluster);
@@ -179,6 +183,7 @@ export class LgipSummary implements Summary<LgipRow> {
       this.increase.metric('lgip.inv.advancedIncrease', simple, advanced),
       inv.pooled.metric('lgip.inv.pooled'),
       ...this.gaps.metrics((figure) => `lgip.${figure}`),
+      this.margin.metric('lgip.margin'),
       ...this.pooled.metrics((figure) => `lgip.${figure}.pooled`),
       ...flipTypes.flatMap((type) => this.gapsByType.of(type).metrics((figure) => `lgip.${figure}.${type}`)),
       ...this.combinedMetrics(),

@@ -1,3 +1,4 @@
+import { shortText } from '../../base/pValue';
 import { say } from '../../base/say';
 import type { Card } from '../../protocol/panel';
 import { lgipParts } from './names';
@@ -67,9 +68,9 @@ export const lgipView = {
   cards: fixedCards(cards),
   metricParts: lgipParts,
   better: (metric) =>
-    metric.startsWith('lgip.inv') ? 'lower' : /^lgip\.(sens|pr)/.test(metric) ? 'higher' : undefined,
+    metric.startsWith('lgip.inv') ? 'lower' : /^lgip\.(sens|pr|margin)/.test(metric) ? 'higher' : undefined,
   unit: (metric) =>
-    /^lgip\.(inv|sens|beyond\.sens)(\.|$)/.test(metric) && !metric.endsWith('.advancedIncrease')
+    /^lgip\.(inv|sens|margin|beyond\.sens)(\.|$)/.test(metric) && !metric.endsWith('.advancedIncrease')
       ? 'difference'
       : undefined,
   leading: [
@@ -86,9 +87,9 @@ export const lgipView = {
   ],
 
   sentence(metrics, evaluator) {
-    const moved = wholeMetric(metrics, 'lgip.inv')?.value;
-    return typeof moved === 'number'
-      ? say`A rewording changes the score of ${evaluator} by ${moved.toFixed(3)}`
+    const { value, ci } = wholeMetric(metrics, 'lgip.inv') ?? {};
+    return typeof value === 'number'
+      ? say`A rewording changes the score of ${evaluator} by ${shortText(value, ci)}`
       : undefined;
   },
 

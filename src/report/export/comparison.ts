@@ -2,7 +2,7 @@ import type { Chart } from '../../chart/chart';
 import { probeNamed } from '../../probe/list';
 import { pValueText } from '../../base/pValue';
 import type { Metric } from '../../probe/metric';
-import { figure, interval, valueOf } from '../figures';
+import { endsOf, figure, interval, valueOf } from '../figures';
 import { metricTitles } from '../titles';
 import { type LinedUp, type PairOfReports, verdictWords } from '../lineUp';
 import { rightOnly } from '../paired';
@@ -91,8 +91,8 @@ function pairTable(
       e(titleOf({ id: pair.metric, value: null, n: 0 })),
       e(`${names[pair.second]} − ${names[pair.first]}`),
       String(pair.n),
-      (pair.difference > 0 ? '+' : '') + figure(pair.difference),
-      pair.ci ? `[${pair.ci.map((end) => figure(end)).join(', ')}]` : '–',
+      (pair.difference > 0 ? '+' : '') + figure(pair.difference, pair.ci),
+      endsOf(pair.ci),
       pair.tooFew === 'images' ? '–' : pValueText(pair.pValue),
       pair.tooFew === 'images' ? '–' : pValueText(pair.adjusted),
       rightOnly(pair)?.join(' : ') ?? '',

@@ -2,7 +2,7 @@
 import type { Metric, Slice } from '../../probe/metric';
 import { imagesOf } from '../../probe/metric';
 import { leastImages } from '../../stats/decisions/smallSample';
-import { metricText } from '../../base/pValue';
+import { metricText, mostDecimals, shortDecimals } from '../../base/pValue';
 import { metricKey } from '../figures';
 import type { Entry } from './entry';
 
@@ -79,8 +79,10 @@ export function cellOf(entry: Entry | undefined, column: Column): PaperCell {
   const metric =
     column.find === undefined ? findMetric(entry, column.metric, column.slice) : column.find(entry);
   if (metric === undefined || metric.value === null) return noValue;
-  const show = (value: number, signed = column.signed) =>
-    number(value * (column.factor ?? 1), column.digits, signed);
+  const { factor = 1 } = column;
+  const ends = metric.ci && ([metric.ci[0] * factor, metric.ci[1] * factor] as const);
+  const digits = shortDecimals(metric.value * factor, ends, column.digits) ?? mostDecimals;
+  const show = (value: number, signed = column.signed) => number(value * factor, digits, signed);
   const cell: NumberCell = {
     entry,
     metric,

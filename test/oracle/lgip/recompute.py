@@ -142,6 +142,8 @@ def recompute(rows, alpha=0.5):
 
         own = [score - v["score"] for v in flips]
         gaps("lgip.{}", own, picture)
+        if own and paraphrases:
+            figure("lgip.margin").add(mean(own) - mean(list(error.values())), picture)
         gaps("lgip.{}", own, picture, [("caption length", band(row["words"]))])
         for gap in own:
             gaps("lgip.{}.pooled", [gap], picture)
@@ -223,6 +225,11 @@ def check(path, tolerance):
         name, slices = metric["id"], tuple(sorted((metric.get("slice") or {}).items()))
         label = name + "".join(f" [{k}: {v}]" for k, v in slices)
         seen.add((name, slices))
+        if name.endswith(".relative"):
+            own = figures.get((name[: -len(".relative")], slices), Figure()).value()
+            if own is not None and not math.isclose(own / report["spread"]["value"], metric["value"], abs_tol=1e-9):
+                wrong.append(f"{label}: {metric['value']} in the report, {own / report['spread']['value']} here")
+            continue
         if name == "lgip.inv.advancedIncrease":
             value, ends = increase(figures, rng)
             n, ties = None, None

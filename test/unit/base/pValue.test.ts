@@ -17,6 +17,6 @@ describe('p values', () => {
 
   it("are recognised by the metric's id", () => {
     assert.equal(metricText('invariance.spatial.vflip.p', 1.23e-7), '1.2e-7');
-    assert.equal(metricText('lgip.inv', 1.23e-7), '0.0000');
+    assert.equal(metricText('lgip.inv', 1.23e-7), '0.00000012');
   });
 });

@@ -9,7 +9,7 @@ import { claimsOf } from '../../../probe/claim';
 import { probeNamed } from '../../../probe/list';
 import type { LgipRow } from '../../../probe/lgip/row';
 import type { Metric } from '../../../probe/metric';
-import { figure } from '../../../report/figures';
+import { endsOf, figure } from '../../../report/figures';
 import { OutputFile, whileNaming, writeWhole } from '../../../report/output';
 import type { Report } from '../../../report/report';
 import { type VariantRows, variantRows } from '../../../report/variantRows';
@@ -186,5 +186,5 @@ function againWords({ leftOut, metrics }: Again): string {
 }
 
 function cells({ estimate, ci }: Estimated): string[] {
-  return [figure(estimate), ci === undefined ? '–' : `[${ci.map(figure).join(', ')}]`];
+  return [figure(estimate), endsOf(ci)];
 }

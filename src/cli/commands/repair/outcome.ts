@@ -1,7 +1,7 @@
 import type { WrittenReport } from '../../../audit/output/writeReport';
 import type { Photo } from '../../../repair/photos';
 import type { Repair } from '../../../repair/repair';
-import { figure, interval, valueOf } from '../../../report/figures';
+import { endsOf, figure, interval, valueOf } from '../../../report/figures';
 import { lineUpReports } from '../../../report/lineUp';
 import { type PairedDifference, pairedDifferences, verdictLevel } from '../../../report/paired';
 import { LeftOutRows } from '../../../report/rowChecks';
@@ -122,17 +122,14 @@ export function verdictOf(
 }
 
 function changeWords({ metric, difference, ci }: PairedDifference): string {
-  const change = `${difference > 0 ? '+' : ''}${figure(difference)}`;
-  return `${metric} ${change}${ci === undefined ? '' : ` [${ci.map((end) => figure(end)).join(', ')}]`}`;
+  const change = `${difference > 0 ? '+' : ''}${figure(difference, ci)}`;
+  return `${metric} ${change}${ci === undefined ? '' : ` ${endsOf(ci)}`}`;
 }
 
 function rowByRow(difference: PairedDifference | undefined): [string, string] {
   if (difference === undefined) return ['', ''];
   const { ci } = difference;
-  return [
-    figure(difference.difference),
-    ci === undefined ? '' : `[${ci.map((end) => figure(end)).join(', ')}]`,
-  ];
+  return [figure(difference.difference, ci), ci === undefined ? '' : endsOf(ci)];
 }
 
 export function repairAsJson(made: Repair, out: string, comparisons: readonly Comparison[]): unknown {

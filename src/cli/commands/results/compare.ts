@@ -1,7 +1,7 @@
 import { holm } from '../../../stats/holm';
 import { CaptiousError } from '../../../base/errors';
 import { comparedExamples, comparisonHtml } from '../../../report/export/comparison';
-import { figure, valueOf } from '../../../report/figures';
+import { endsOf, figure, valueOf } from '../../../report/figures';
 import { pValueText } from '../../../base/pValue';
 import {
   type LinedUp,
@@ -145,8 +145,8 @@ function pairTable(pairs: readonly PairOfReports[], letters: readonly string[]):
     pair.metric,
     `${letters[pair.second]} − ${letters[pair.first]}`,
     String(pair.n),
-    signed(pair.difference),
-    pair.ci ? `[${pair.ci.map((end) => figure(end)).join(', ')}]` : '–',
+    signed(pair.difference, pair.ci),
+    endsOf(pair.ci),
     pair.tooFew === 'images' ? '–' : pValueText(pair.pValue),
     pair.tooFew === 'images' ? '–' : pValueText(pair.adjusted),
     rightOnly(pair)?.join(':') ?? '',
@@ -180,8 +180,8 @@ function anytimeTable(pairs: readonly PairOfReports[], letters: readonly string[
       pair.metric,
       `${letters[pair.second]} − ${letters[pair.first]}`,
       String(images),
-      signed(difference),
-      `[${ci.map((end) => figure(end)).join(', ')}]`,
+      signed(difference, ci),
+      endsOf(ci),
       pValueText(pValue),
       pValueText(adjusted[i]),
       adjusted[i] < verdictLevel ? `${letters[isBetter ? pair.second : pair.first]} is better` : 'undecided',
@@ -220,8 +220,8 @@ function rankTable(ranks: readonly MetricRanks[], letters: readonly string[]): s
   return table(['metric', 'images', ...letters], rows);
 }
 
-function signed(value: number): string {
-  return (value > 0 ? '+' : '') + figure(value);
+function signed(value: number, ci?: readonly [number, number]): string {
+  return (value > 0 ? '+' : '') + figure(value, ci);
 }
 
 /** Letters for reports: A, B, …, Z, AA, AB, … */
