@@ -92,6 +92,11 @@ export interface ProbeView<R extends Row = Row> {
    * which is used to compare evaluators. Absent if no metric is in units of the score.
    */
   unit?(metric: string): Unit | undefined;
+  /**
+   * Metrics whose tests answer one question. A comparison adjusts p values within each family. All other metrics are one
+   * more family.
+   */
+  readonly families?: readonly { name: string; metrics: RegExp }[];
   /** Candidates for the most important metric, with their texts. The first candidate with a value is used. */
   readonly leading?: readonly Leading[];
   /**

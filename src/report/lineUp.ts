@@ -3,6 +3,9 @@ import { holm } from '../stats/holm';
 import { leastDiscordant, leastImages } from '../stats/decisions/smallSample';
 import { CaptiousError, untilCancelled } from '../base/errors';
 import { english, say } from '../base/say';
+import { distinctPaths } from '../base/text/distinctPaths';
+import { baseId } from '../probe/spread';
+import { viewFor } from '../probe/views';
 import { metricKey, metricName, shownOption, shownPath } from './figures';
 import { type PairedDifference, pairedDifferences, verdictLevel } from './paired';
 import { type Report, requireSameAltered } from './report';
@@ -35,12 +38,14 @@ export interface LinedUp {
 export interface PairOfReports extends PairedDifference {
   first: number;
   second: number;
-  /** The p value after Holm's correction over all shown pairs and metrics. */
+  /** The metrics that are tested together, by the probe's declaration or as the user's primary outcomes. */
+  family: string;
+  /** The p value after Holm's correction over the family's metrics, for all pairs of reports. */
   adjusted: number;
 }
 
 /** Reports of one probe in one table. Metrics have the first report's order, and metrics that it lacks follow. */
-export function lineUpReports(reports: readonly Report[]): LinedUp {
+export function lineUpReports(reports: readonly Report[], naming: Naming = {}): LinedUp {
   const [first, ...others] = reports;
   for (const other of others) {
     if (other.probe !== first.probe)
@@ -75,7 +80,7 @@ export function lineUpReports(reports: readonly Report[]): LinedUp {
   const differences = others.flatMap((other) => whatElseDiffers(first, other));
   return {
     probe: first.probe,
-    names: namesOf(reports),
+    names: namesOf(reports, naming),
     datasets: reports.map(({ dataset }) => basename(dataset.path)),
     differences: [...new Set(differences)],
     metrics: [...byKey.values()],
@@ -93,15 +98,39 @@ function notComparedOf(basis: Basis, metrics: LinedUp['metrics']): Pick<LinedUp,
   return { notCompared: english(say`Not compared: ${names}. ${basis.why} ${basis.remedy}`) };
 }
 
-/** Makes equal names distinct with the dataset's name or, if necessary, a number. */
-function namesOf(reports: readonly Report[]): string[] {
-  const alone = (names: readonly string[], name: string): boolean =>
-    names.indexOf(name) === names.lastIndexOf(name);
-  const plain = reports.map(({ evaluator }) => evaluator.name);
-  const placed = reports.map(({ evaluator, dataset }) =>
-    alone(plain, evaluator.name) ? evaluator.name : `${evaluator.name}, ${basename(dataset.path)}`,
-  );
-  return placed.map((name, i) => (alone(placed, name) ? name : `${plain[i]} (report ${i + 1})`));
+/** How to name reports. Labels are by the position of the report. */
+export interface Naming {
+  labels?: ReadonlyMap<number, string>;
+  /** The paths of the reports. */
+  paths?: readonly string[];
+}
+
+/**
+ * Makes equal names distinct: by a label, the dataset, the shortest different end of the evaluators' or the reports' paths,
+ * or a number, in this order.
+ */
+function namesOf(reports: readonly Report[], { labels, paths = [] }: Naming): string[] {
+  const plain = reports.map(({ evaluator }, i) => labels?.get(i) ?? evaluator.name);
+  const ways = [
+    reports.map(({ dataset }, i) => `${plain[i]}, ${basename(dataset.path)}`),
+    placed(plain, distinctPaths(reports.map(({ evaluator }) => evaluator.path))),
+    placed(plain, distinctPaths(reports.map((_, i) => paths.at(i)))),
+    plain.map((name, i) => `${name} (report ${i + 1})`),
+  ];
+  return plain.map((name, i) => {
+    const same = plain.flatMap((other, j) => (other === name ? [j] : []));
+    if (same.length === 1) return name;
+    const way = ways.find((names) => new Set(same.map((j) => names[j])).size === same.length);
+    return way?.[i] ?? name;
+  });
+}
+
+function placed(names: readonly string[], paths: readonly (string | undefined)[]): string[] {
+  return names.map((name, i) => {
+    const path = paths[i];
+    if (path === undefined) return name;
+    return path.split('/').at(-1) === name ? path : `${name} (${path})`;
+  });
 }
 
 /** The verdict, such as "B is better", or the reason why it is missing. */
@@ -135,17 +164,25 @@ function whatElseDiffers(a: Report, b: Report): string[] {
   return out;
 }
 
+export interface PairingOptions {
+  signal?: AbortSignal;
+  anytime?: boolean;
+  /** The metrics that were chosen before looking at the results. Their tests are a family of their own. */
+  primary?: readonly string[];
+}
+
 /**
  * Compares each pair of reports that have the same dataset file, row by row. Verdicts use p values corrected for
- * all tests. `leftOut` has one entry per report.
+ * the tests of a family. `leftOut` has one entry per report.
  */
 export async function pairUpReports(
   reports: readonly Report[],
   paths: readonly string[],
   leftOut: readonly LeftOutRows[],
-  { signal, anytime = false }: { signal?: AbortSignal; anytime?: boolean } = {},
+  { signal, anytime = false, primary = [] }: PairingOptions = {},
 ): Promise<PairOfReports[]> {
   const found: Omit<PairOfReports, 'adjusted'>[] = [];
+  const familyOf = familiesOf(reports[0].probe, primary);
   for (const [first, a] of reports.entries()) {
     for (const [second, b] of reports.entries()) {
       if (second <= first || a.dataset.sha256 !== b.dataset.sha256) continue;
@@ -153,13 +190,46 @@ export async function pairUpReports(
       const basis = basisOf([a, b]);
       const options = { basis, anytime };
       const differences = await pairedDifferences(a.probe, rowsOf(first), rowsOf(second), options);
-      for (const difference of differences) found.push({ ...difference, first, second });
+      for (const difference of differences)
+        found.push({ ...difference, first, second, family: familyOf(difference.metric) });
     }
   }
-  const adjusted = holm(found.map(({ pValue }) => pValue));
+  requireFound(primary, found);
+  const adjusted = adjustedByFamily(found);
   return found.map((pair, i) => ({
     ...pair,
     adjusted: adjusted[i],
     verdict: adjusted[i] < verdictLevel ? pair.verdict : 'undecided',
   }));
+}
+
+export const primaryFamily = 'primary outcome';
+
+/** The families of tests: the user's primary outcomes, then those that the probe declares, then all other metrics. */
+function familiesOf(probe: string, primary: readonly string[]): (metric: string) => string {
+  const { families = [] } = viewFor(probe);
+  return (metric) => {
+    if (primary.includes(metric) || primary.includes(baseId(metric))) return primaryFamily;
+    const others = families.length === 0 ? `${probe}, all metrics` : 'other metrics';
+    return families.find(({ metrics }) => metrics.test(baseId(metric)))?.name ?? others;
+  };
+}
+
+/** Holm's correction within each family. */
+function adjustedByFamily(found: readonly { family: string; pValue: number }[]): number[] {
+  const adjusted = new Array<number>(found.length);
+  for (const family of new Set(found.map((pair) => pair.family))) {
+    const at = found.flatMap((pair, i) => (pair.family === family ? [i] : []));
+    for (const [i, p] of holm(at.map((one) => found[one].pValue)).entries()) adjusted[at[i]] = p;
+  }
+  return adjusted;
+}
+
+function requireFound(primary: readonly string[], found: readonly { metric: string }[]): void {
+  const known = new Set(found.flatMap(({ metric }) => [metric, baseId(metric)]));
+  const missing = primary.find((metric) => !known.has(metric));
+  if (missing === undefined) return;
+  throw new CaptiousError('usage', say`The reports have no paired test of the metric "${missing}".`, {
+    remedy: say`Choose from: ${[...new Set(found.map(({ metric }) => metric))].join(', ')}.`,
+  });
 }

@@ -205,6 +205,12 @@ export const humanView = {
   rows: humanRows,
   columns: { before: say`caption`, after: say`other caption` },
   cards: fixedCards(cards),
+  // The coefficients measure the same agreement. Kendall's τ-b is the usual one.
+  families: [
+    { name: 'rank correlation τ-b', metrics: /^human\.tauB$/ },
+    { name: 'other correlations', metrics: /^human\.(?!accuracy|foil)/ },
+    { name: 'choices', metrics: /^human\.(accuracy|foil)/ },
+  ],
   leading: [
     {
       metric: /^human\.accuracy$/,

@@ -69,6 +69,10 @@ export const lgipView = {
   metricParts: lgipParts,
   better: (metric) =>
     metric.startsWith('lgip.inv') ? 'lower' : /^lgip\.(sens|pr|margin)/.test(metric) ? 'higher' : undefined,
+  families: [
+    { name: 'invariance and sensitivity', metrics: /^lgip\.(inv|sens|margin|pr)$/ },
+    { name: 'by type of flip', metrics: /^lgip\.(sens|pr)\./ },
+  ],
   unit: (metric) =>
     /^lgip\.(inv|sens|margin|beyond\.sens)(\.|$)/.test(metric) && !metric.endsWith('.advancedIncrease')
       ? 'difference'

@@ -1,5 +1,6 @@
 /* Reads the reports of a paper and names their evaluators and datasets. */
 import { CaptiousError, untilCancelled } from '../../base/errors';
+import { distinctPaths } from '../../base/text/distinctPaths';
 import { say } from '../../base/say';
 import { type RowShares, sharesByRow } from '../shares';
 import { readReport, type Report } from '../report';
@@ -17,10 +18,14 @@ export interface Entry {
 }
 
 /** Reads reports in the given order and makes their names distinct. */
-export async function readEntries(paths: readonly string[], signal?: AbortSignal): Promise<Entry[]> {
+export async function readEntries(
+  paths: readonly string[],
+  signal?: AbortSignal,
+  labels: ReadonlyMap<number, string> = new Map(),
+): Promise<Entry[]> {
   const reports = await Promise.all(paths.map(readReport));
   const evaluators = uniqueNames(
-    reports.map(({ evaluator: { name, sha256, id } }) => [name, `${id} ${sha256}`]),
+    labelled(reports, labels).map(({ name, sha256, id, path }) => [name, `${id} ${sha256}`, path]),
   );
   const datasets = uniqueNames(reports.map(({ dataset: { path, sha256 } }) => [datasetName(path), sha256]));
   const seen = new Map<string, string>();
@@ -56,14 +61,29 @@ export function datasetName(path: string): string {
   return file.replace(/(?<=.)\.[a-z0-9]+$/i, '');
 }
 
-/** Makes names distinct: if several keys have one name, the second and later keys get a number. */
-function uniqueNames(named: readonly (readonly [name: string, key: string])[]): string[] {
-  const keys = new Map<string, string[]>();
+/** The evaluators with their labels. A label applies to all reports of its evaluator. */
+function labelled(reports: readonly Report[], labels: ReadonlyMap<number, string>): Report['evaluator'][] {
+  const keyOf = ({ evaluator: { id, sha256 } }: Report): string => `${id} ${sha256}`;
+  const names = new Map(Array.from(labels, ([i, name]) => [keyOf(reports[i]), name]));
+  return reports.map((report) => ({
+    ...report.evaluator,
+    name: names.get(keyOf(report)) ?? report.evaluator.name,
+  }));
+}
+
+/**
+ * Makes names distinct: if several keys have one name, they get the shortest different end of their paths or, without
+ * paths, the second and later keys get a number.
+ */
+function uniqueNames(named: readonly (readonly [name: string, key: string, path?: string])[]): string[] {
+  const all = new Map(named.map((one) => [`${one[0]} ${one[1]}`, one]));
   return named.map(([name, key]) => {
-    const of = keys.get(name) ?? [];
-    if (!of.includes(key)) of.push(key);
-    keys.set(name, of);
-    const at = of.indexOf(key);
+    const same = [...all.values()].filter(([other]) => other === name);
+    const at = same.findIndex(([, other]) => other === key);
+    const paths = distinctPaths(same.map(([, , path]) => path));
+    if (same.length === 1) return name;
+    const path = paths.every((one) => one !== undefined) ? paths[at] : undefined;
+    if (path !== undefined) return path.split('/').at(-1) === name ? path : `${name} (${path})`;
     return at === 0 ? name : `${name} (${at + 1})`;
   });
 }

@@ -35,6 +35,8 @@ export interface PaperRequest {
   to: PaperForm;
   spread: Spread;
   out: string;
+  /** The evaluators' names in tables and figures, by the position of the report. */
+  labels?: ReadonlyMap<number, string>;
   /** Provides images for the contact sheet of worst examples. If it is absent, there is no contact sheet. */
   pictures?: PictureSource;
   signal?: AbortSignal;
@@ -42,7 +44,7 @@ export interface PaperRequest {
 
 /** Writes one format of the kit into a folder. Returns the files' paths. */
 export async function writePaper(request: PaperRequest): Promise<string[]> {
-  const entries = await readEntries(request.reports, request.signal);
+  const entries = await readEntries(request.reports, request.signal, request.labels);
   if (request.to === 'svg' || request.to === 'pdf') return writeFigures(entries, request, request.to);
   const tables: PaperTable[] = [];
   for (const { probe, build } of layoutsNamed(request.layout, entries))

@@ -18,8 +18,8 @@ export interface PairSpread {
 }
 
 /**
- * The standard deviation of scores of pairs that share units. If every unit is once on each side, pairs count as
- * independent and belong to their left unit. Otherwise a pair counts for both units, as in a jackknife over units.
+ * The standard deviation of scores of pairs that share units. A pair counts for both of its units. The variance is
+ * dyadic-robust: the sum over units, without the squares of pairs, which this sum has twice.
  * Undefined for fewer than two scores, or if all scores are equal.
  */
 export function spreadOfPairs(pairs: readonly ScoredPair[]): PairSpread | undefined {
@@ -30,22 +30,25 @@ export function spreadOfPairs(pairs: readonly ScoredPair[]): PairSpread | undefi
   const variance = mean(squares);
   // The rounding of equal scores is no spread.
   if (!(Math.sqrt(variance) > 1e-12 * Math.abs(centre))) return undefined;
-  const isOnce = new Set(pairs.map(({ left }) => left)).size === n;
   const influence = new Map<string, number>();
   const add = (unit: string, part: number): void =>
     void influence.set(unit, (influence.get(unit) ?? 0) + part);
+  let ofPairs = 0;
   for (const [i, { left, right }] of pairs.entries()) {
     const part = (squares[i] / variance - 1) / (2 * n);
     add(left, part);
-    if (!isOnce) add(right, part);
+    add(right, part);
+    ofPairs += part ** 2;
   }
-  const units = influence.size;
   let total = 0;
   for (const part of influence.values()) total += part ** 2;
+  // Without a correction, the parts would have the variance `total`.
+  const scale = Math.sqrt(Math.max(0, 1 - ofPairs / total));
+  for (const [unit, part] of influence) influence.set(unit, part * scale);
   return {
     mean: centre,
     deviation: Math.sqrt((variance * n) / (n - 1)),
-    error: Math.sqrt((total * units) / Math.max(1, units - 1)),
+    error: Math.sqrt(total) * scale,
     influence,
   };
 }

@@ -8,6 +8,7 @@ import {
   lineUpReports,
   type PairOfReports,
   pairUpReports,
+  primaryFamily,
   verdictWords,
 } from '../../../report/lineUp';
 import { LeftOutRows } from '../../../report/rowChecks';
@@ -24,7 +25,8 @@ import { rightOnly, verdictLevel } from '../../../report/paired';
 import { basisOf } from '../../../report/scale';
 import { sharesByRow } from '../../../report/shares';
 import { readRows } from '../../../report/rows';
-import { type Command, text } from '../../arguments';
+import { type Command, list, repeated, text } from '../../arguments';
+import { label, letterOf, parseLabels } from '../../labels';
 import { log, logLeftOut, print, printJson, table } from '../../terminal';
 
 export const compareCommand: Command = {
@@ -53,6 +55,13 @@ export const compareCommand: Command = {
       describe:
         'also run an anytime-valid test of right or wrong results, in the order of the file. It stays valid if you repeat it while the runs grow',
     },
+    metric: {
+      value: 'M[,M…]',
+      multiple: true,
+      describe:
+        'the primary outcomes, chosen before looking at the results. Their tests are a family of their own for Holm’s correction; the other metrics are adjusted within the families that the probe declares',
+    },
+    label,
     json: { describe: 'print the comparison as one JSON value' },
   },
   examples: ['compare reports/visla.starter.report.json reports/visla.clipscore_starter.report.json'],
@@ -64,9 +73,13 @@ export const compareCommand: Command = {
       });
     }
     const reports = await Promise.all(positionals.map(readReport));
-    const lined = lineUpReports(reports);
+    const naming = { labels: parseLabels(repeated(values, 'label'), reports.length), paths: positionals };
+    const lined = lineUpReports(reports, naming);
     const leftOut = reports.map(() => new LeftOutRows());
-    const pairs = await pairUpReports(reports, positionals, leftOut, { anytime: values.anytime === true });
+    const pairs = await pairUpReports(reports, positionals, leftOut, {
+      anytime: values.anytime === true,
+      primary: list(values, 'metric'),
+    });
     for (const [i, rows] of leftOut.entries()) logLeftOut(positionals[i], rows);
     const given = text(values, 'margin');
     const margins = given === undefined ? undefined : parseMargins(given);
@@ -104,7 +117,7 @@ export const compareCommand: Command = {
     print(`\n${metricTable(lined, letters)}`);
     if (pairs.length > 0)
       print(
-        `\nEach pair of reports, compared row by row on the shared examples. The test is a paired t-test with standard errors clustered by image, corrected for skewed differences of scores. For correlations, it is a permutation test with random sign flips. The p values are adjusted with Holm's method over all lines:\n\n${pairTable(pairs, letters)}`,
+        `\nEach pair of reports, compared row by row on the shared examples. The test is a paired t-test with standard errors clustered by image, corrected for skewed differences of scores. For correlations, it is a permutation test with random sign flips. The p values are adjusted with Holm's method within each family: ${familyWords(pairs)}.\n\n${pairTable(pairs, letters)}`,
       );
     if (values.anytime)
       print(
@@ -141,7 +154,7 @@ function metricTable({ metrics }: LinedUp, letters: readonly string[]): string {
 }
 
 function pairTable(pairs: readonly PairOfReports[], letters: readonly string[]): string {
-  const rows = pairs.map((pair) => [
+  const rows = byFamily(pairs).map((pair) => [
     pair.metric,
     `${letters[pair.second]} − ${letters[pair.first]}`,
     String(pair.n),
@@ -156,6 +169,26 @@ function pairTable(pairs: readonly PairOfReports[], letters: readonly string[]):
     ['metric', '', 'n', 'difference', '95 % interval', 'p', 'adjusted', 'only one right', ''],
     rows,
   );
+}
+
+/** Primary outcomes first, then the other families in the order of their first metric. */
+function byFamily(pairs: readonly PairOfReports[]): PairOfReports[] {
+  const families = familiesIn(pairs);
+  return families.flatMap((family) => pairs.filter((pair) => pair.family === family));
+}
+
+function familiesIn(pairs: readonly PairOfReports[]): string[] {
+  const families = [...new Set(pairs.map(({ family }) => family))];
+  return families.sort((a, b) => Number(b === primaryFamily) - Number(a === primaryFamily));
+}
+
+function familyWords(pairs: readonly PairOfReports[]): string {
+  return familiesIn(pairs)
+    .map((family) => {
+      const metrics = new Set(pairs.flatMap((pair) => (pair.family === family ? [pair.metric] : [])));
+      return `${family} (${[...metrics].join(', ')})`;
+    })
+    .join('; ');
 }
 
 async function readRanks(reports: readonly Report[], paths: readonly string[]): Promise<MetricRanks[]> {
@@ -222,10 +255,4 @@ function rankTable(ranks: readonly MetricRanks[], letters: readonly string[]): s
 
 function signed(value: number, ci?: readonly [number, number]): string {
   return (value > 0 ? '+' : '') + figure(value, ci);
-}
-
-/** Letters for reports: A, B, …, Z, AA, AB, … */
-function letterOf(i: number): string {
-  const last = String.fromCharCode(65 + (i % 26));
-  return i < 26 ? last : letterOf(Math.floor(i / 26) - 1) + last;
 }

@@ -3,7 +3,8 @@ import { say } from '../../../base/say';
 import { tableLayouts } from '../../../report/paper/layouts/list';
 import { paperForms, writePaper } from '../../../report/paper/paper';
 import { spreads } from '../../../report/paper/write/spread';
-import { type Command, missing, text } from '../../arguments';
+import { type Command, missing, repeated, text } from '../../arguments';
+import { label, parseLabels } from '../../labels';
 import { shownImages } from '../../options';
 import { withPictures } from '../../pictures';
 import { log, print, printJson } from '../../terminal';
@@ -40,6 +41,7 @@ export const paperCommand: Command = {
       describe:
         "with svg or pdf: add a contact sheet of the worst examples. DIR is the folder with the dataset's images. Repeatable",
     },
+    label,
     out: { value: 'DIR', describe: 'folder to write into' },
     json: { describe: 'print the paths of the written files as one JSON value' },
   },
@@ -71,6 +73,7 @@ export const paperCommand: Command = {
     const files = await withPictures(values, (pictures) =>
       writePaper({
         ...{ reports: positionals, layout, out, signal, to, spread },
+        labels: parseLabels(repeated(values, 'label'), positionals.length),
         ...(pictures && { pictures }),
       }),
     );

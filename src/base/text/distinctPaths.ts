@@ -1,0 +1,15 @@
+/**
+ * The shortest end of each path that no other path has, such as "run1/clip" for "/a/run1/clip" beside "/a/run2/clip".
+ * Undefined for an absent path and for equal paths.
+ */
+export function distinctPaths(paths: readonly (string | undefined)[]): (string | undefined)[] {
+  const parts = paths.map((path) => path?.split(/[/\\]+/).filter((part) => part !== ''));
+  return parts.map((own, i) => {
+    if (own === undefined) return undefined;
+    for (let count = 1; count <= own.length; count++) {
+      const end = own.slice(-count).join('/');
+      if (parts.every((other, j) => j === i || other?.slice(-count).join('/') !== end)) return end;
+    }
+    return undefined;
+  });
+}
