@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { createImageFinder } from '../src/dataset/images/images';
-import { openDataset } from '../src/dataset/open';
+import { openDataset, unopened } from '../src/dataset/open';
 import { decode } from '../src/evaluator/native/images/decode';
 import { aids } from '../src/evaluator/native/images/imageTools';
 import type { ImageItem } from '../src/protocol/item';
@@ -30,7 +30,10 @@ interface Found {
 async function photosToShow(): Promise<Found[]> {
   const path = resolve(dataset);
   const options = resolveOptions(invariance, { societal: 'false' });
-  const finder = createImageFinder({ datasetPath: path, folders: images === undefined ? [] : [images] });
+  const finder = createImageFinder({
+    dataset: unopened(path),
+    folders: images === undefined ? [] : [images],
+  });
   const beside = prepareBeside({ datasetPath: path, options });
   const found: Found[] = [];
   for await (const example of (await openDataset(path)).read()) {

@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { english } from '../src/base/say';
 import { createImageFinder } from '../src/dataset/images/images';
-import { openDataset } from '../src/dataset/open';
+import { openDataset, unopened } from '../src/dataset/open';
 import type { Outcome } from '../src/base/outcome';
 import type { Evaluator } from '../src/evaluator/evaluator';
 import type { ImageItem } from '../src/protocol/item';
@@ -22,7 +22,7 @@ interface Photo {
 }
 
 async function readPhotos(path: string): Promise<Photo[]> {
-  const finder = createImageFinder({ datasetPath: path, folders: [] });
+  const finder = createImageFinder({ dataset: unopened(path), folders: [] });
   const photos: Photo[] = [];
   for await (const { images, captions, attributes } of (await openDataset(path)).read()) {
     if (attributes.split !== undefined && attributes.split !== 'val2017') continue;

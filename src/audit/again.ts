@@ -83,7 +83,14 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
         },
       ],
       bench,
-      photosOf: photosFor([evaluator], createImageFinder({ datasetPath: path, folders: request.images })),
+      photosOf: photosFor(
+        [evaluator],
+        createImageFinder({
+          dataset: { path, read: (options) => dataset.read(options) },
+          folders: request.images,
+          signal,
+        }),
+      ),
       seams,
       signal,
       onMeasured: () => undefined,

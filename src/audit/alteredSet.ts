@@ -84,7 +84,7 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
     })),
     voters: () => Promise.resolve(evaluators),
     bench: request.bench,
-    finder: createImageFinder({ datasetPath: path, folders: request.images ?? [] }),
+    finder: createImageFinder({ dataset, folders: request.images ?? [], signal }),
     signal,
     onProblem: (problem) => exclusions.book(problem),
     onExample: () => void examples++,

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { resolve } from 'node:path';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import type { Dataset, Problem } from '../dataset/dataset';
+import { placed } from '../dataset/images/imagePlaces';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { Findings, PairProbe } from '../probe/probe';
 import type { Standing } from './events';
@@ -136,7 +136,7 @@ export class PairStage {
       job.probe.id,
       { ...context, limit: job.limit === Infinity ? null : job.limit },
       [dataset.path, job.datasetSha256, dataset.format, job.map ?? null],
-      job.images.map((folder) => resolve(folder)),
+      job.images.map((folder) => placed(folder)),
       evaluatorRuns.map(({ evaluator }) => evaluator.info),
       versions(),
       job.shard ?? null,

@@ -25,7 +25,7 @@ export async function preferenceAccuracy(
   { bench, images = [], signal }: { bench: Bench; images?: readonly string[]; signal: AbortSignal },
 ): Promise<PreferenceAccuracy[]> {
   const dataset = await openDataset(path, { signal });
-  const finder = createImageFinder({ datasetPath: path, folders: images });
+  const finder = createImageFinder({ dataset, folders: images, signal });
   const wants: Want[] = [];
   const photos: string[] = [];
   for await (const example of dataset.read({ signal })) {

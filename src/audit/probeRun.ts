@@ -4,7 +4,7 @@ import type { Dataset } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
 import { languageOfFile } from '../perturb/text/fileLanguage';
 import { createImageFinder } from '../dataset/images/images';
-import type { Evaluator } from '../evaluator/evaluator';
+import { type Evaluator, partlyKnown } from '../evaluator/evaluator';
 import { SeamMeter } from '../evaluator/native/seamMeter';
 import type { Findings, GalleryWatch, OptionValue, PairProbe, Probe } from '../probe/probe';
 import type { Spread } from '../probe/spread';
@@ -55,6 +55,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
     ...(language === undefined ? {} : { language }),
     beside: probe.prepare?.({ datasetPath: dataset.path, options: job.options }),
   };
+  const finder = createImageFinder({ dataset, folders: request.images ?? [], signal: request.signal });
   const seamMeter = new SeamMeter();
   const voters = new Voters(request, job.evaluators, job.options);
   let stage: PairStage | undefined;
@@ -69,7 +70,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
       dataset,
       limit: request.limit ?? Infinity,
       bench: job.bench,
-      finder: createImageFinder({ datasetPath: dataset.path, folders: request.images ?? [] }),
+      finder,
       signal: request.signal,
       onProblem: (problem: Parameters<Exclusions['book']>[0]) => {
         for (const evaluatorRun of evaluatorRuns) evaluatorRun.exclusions.book(problem);
@@ -100,7 +101,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
     return evaluatorRuns.map((evaluatorRun, i) => ({
       finish: () =>
         writeReport(
-          { ...job, limit: request.limit },
+          { ...job, limit: request.limit, partly: partlyKnown(evaluatorRun.evaluator) ?? finder.partly },
           names[i],
           evaluatorRun,
           findings.get(evaluatorRun.evaluator)!,

@@ -10,7 +10,9 @@ import { choice, count, list, object, optional, record, type Shape, ShapeError, 
 import { say } from '../base/say';
 import type { FieldMap } from '../dataset/fields/fields';
 import { languageOfFile } from '../perturb/text/fileLanguage';
+import { placed } from '../dataset/images/imagePlaces';
 import { createImageFinder } from '../dataset/images/images';
+import type { PartlyFound } from '../dataset/images/partlyFound';
 import { openDataset } from '../dataset/open';
 import { type Item, type Want, wantKind, type WantKind } from '../protocol/item';
 import type { Evaluator } from '../evaluator/evaluator';
@@ -56,6 +58,7 @@ export interface VariantsRequest {
   writeImages?: boolean;
   limit?: number;
   seed?: number;
+  onPartly?: (partly: PartlyFound) => void;
   signal: AbortSignal;
 }
 
@@ -69,7 +72,7 @@ export async function* distinctWants(
   const options = resolveOptions(probe, request.options ?? {});
   const path = resolve(request.dataset);
   const dataset = await openDataset(path, { map: request.map, signal: request.signal });
-  const finder = createImageFinder({ datasetPath: path, folders: request.images ?? [] });
+  const finder = createImageFinder({ dataset, folders: request.images ?? [], signal: request.signal });
   const seen = new Set<string>();
   const beside = probe.prepare?.({ datasetPath: path, options });
   const language = await languageOfFile(dataset.read({ signal: request.signal }));
@@ -98,6 +101,7 @@ export async function* distinctWants(
       yield { key, want };
     }
   }
+  if (finder.partly.count > 0) request.onPartly?.(finder.partly);
 }
 
 function noPairs(
@@ -158,7 +162,7 @@ export async function writeVariants(
     schema: variantsSchema,
     probe: probe.id,
     dataset: { path, sha256: await new Fingerprints(undefined).sha256(path) },
-    images: (request.images ?? []).map((folder) => resolve(folder)),
+    images: (request.images ?? []).map((folder) => placed(folder)),
     kinds: [...request.kinds],
     options: { ...request.options },
     ...(request.map === undefined ? {} : { map: request.map as Record<string, string> }),
@@ -261,8 +265,7 @@ export async function requireAll(
     });
   const missing: string[] = [];
   const unknown = new Set(scores.keys());
-  let count = 0;
-  let number = 0;
+  let [count, number] = [0, 0];
   for await (const line of linesOf(chunksOf(pairs), pairs)) {
     number++;
     if (line === '') continue;
@@ -273,27 +276,24 @@ export async function requireAll(
         remedy: say`Run "captious variants" again, then score the new pairs.`,
       });
     unknown.delete(key);
-    if (scores.has(key)) continue;
-    if (count++ < 5) missing.push(key);
+    if (!scores.has(key) && count++ < 5) missing.push(key);
   }
-  if (count > 0) {
+  const first = missing.join(', ');
+  if (count > 0)
     throw new CaptiousError(
       'input',
-      say`${count} of ${manifest.pairCount} pairs have no score. The first of them: ${missing.join(', ')}.`,
+      say`${count} of ${manifest.pairCount} pairs have no score. The first of them: ${first}.`,
       {
         at: pairs,
         remedy: say`Add the missing scores to the scores file. Use null for a pair that cannot be scored.`,
       },
     );
-  }
   return [...unknown];
 }
 
-const pairShape = object({ key: text });
-
 function keyOf(line: string): string | undefined {
   try {
-    return pairShape(JSON.parse(line), '').key;
+    return object({ key: text })(JSON.parse(line), '').key;
   } catch {
     return undefined;
   }

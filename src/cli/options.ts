@@ -1,15 +1,16 @@
 import type { CommandOption } from './arguments';
 
 export const images: CommandOption = {
-  value: 'DIR',
+  value: '[FROM=]DIR',
   multiple: true,
-  describe: 'image folder. Needed if the images are not next to the dataset file. Repeatable',
+  describe:
+    'image folder. Needed if the images are not next to the dataset file. With FROM=, the folder of the images whose names begin with FROM, such as http://images.cocodataset.org/val2017=photos or dogs=photos/d. Repeatable',
 };
 /** The image option of exports. */
 export const shownImages: CommandOption = {
-  value: 'DIR',
+  value: '[FROM=]DIR',
   multiple: true,
-  describe: "embed small images. DIR is the folder with the dataset's images. Repeatable",
+  describe: "embed small images. DIR is the folder with the dataset's images, as in an audit. Repeatable",
 };
 export const limit: CommandOption = { value: 'N', describe: 'use only the first N examples' };
 export const seed: CommandOption = { value: 'N', describe: 'seed of the perturbations (default 42)' };

@@ -3,7 +3,7 @@ import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { parseJson } from '../base/files/readJson';
 import { readBounded } from '../base/files/readFile';
 import { say } from '../base/say';
-import { cocoNumber } from './images/folders';
+import { cocoNumber } from './images/cocoNames';
 import { openDataset } from './open';
 
 export interface CaptionedImage {

@@ -6,7 +6,7 @@ import type { Caption, Example, Place } from './example';
 import { KeySet } from './ids';
 import { createImageFinder, type ImageFinder } from './images/images';
 import { asMap, nearNames } from './fields/near';
-import { columnsOf, openDataset } from './open';
+import { columnsOf, openDataset, unopened } from './open';
 
 export type FindingCode = ProblemCode | 'equal-negative' | 'equal-altered' | 'cut-caption' | 'field-name';
 
@@ -86,7 +86,7 @@ class Check {
     private readonly path: string,
     private readonly options: CheckOptions,
   ) {
-    this.finder = createImageFinder({ datasetPath: path, folders: options.images ?? [] });
+    this.finder = createImageFinder({ dataset: unopened(path), folders: options.images ?? [] });
     this.most = options.most ?? mostOfACode;
   }
 

@@ -9,6 +9,7 @@ import type { FieldMap } from './fields/fields';
 import { NoCaptionsError } from './formats/coco';
 import { KeySet } from './ids';
 import { type NoImage, createImageFinder } from './images/images';
+import { joinPartly, type PartlyFound } from './images/partlyFound';
 import { openDataset } from './open';
 import { shapeOf } from './readsAs';
 
@@ -74,6 +75,8 @@ export interface Inspection {
     /** The number of images embedded in the file. */
     inside: number;
     found: number;
+    /** Of the found images, those found by less than the whole path of their names. */
+    partly: PartlyFound;
     missing: ImageTrouble;
     ambiguous: ImageTrouble;
     refused: ImageTrouble;
@@ -135,7 +138,7 @@ class Tally {
     private readonly dataset: Dataset,
     folders: readonly string[],
   ) {
-    this.finder = createImageFinder({ datasetPath: dataset.path, folders });
+    this.finder = createImageFinder({ dataset, folders });
   }
 
   problem({ code, severity, message, row, place }: Problem): void {
@@ -226,6 +229,7 @@ class Tally {
         distinct: this.names.size + this.inside,
         inside: this.inside,
         found: this.found,
+        partly: joinPartly([this.finder.partly]),
         ...this.trouble,
       },
       problems: [...this.groups.values()],

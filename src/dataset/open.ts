@@ -210,3 +210,13 @@ function checkMap(path: string, map: FieldMap | undefined, columns: readonly str
       });
   }
 }
+
+/** A dataset that is opened when it is read. */
+export function unopened(path: string, map?: FieldMap): Pick<Dataset, 'path' | 'read'> {
+  return {
+    path,
+    async *read(options = {}) {
+      yield* (await openDataset(path, { map, signal: options.signal })).read(options);
+    },
+  };
+}

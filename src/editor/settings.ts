@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
 import { homeFolder, userHome } from '../base/files/home';
+import { placed } from '../dataset/images/imagePlaces';
 
 const section = 'captious';
 
@@ -33,14 +34,18 @@ export async function addEvaluator(path: string): Promise<void> {
     await configuration.update('evaluatorFolders', [...known, path], vscode.ConfigurationTarget.Global);
 }
 
-/** Folders to search for a dataset's images. Relative paths start at the dataset's workspace folder. */
+/** Folders to search for a dataset's images, as `DIR` or `FROM=DIR`. Relative paths start at its workspace folder. */
 export function imageFolders(dataset: vscode.Uri): string[] {
   const root = vscode.workspace.getWorkspaceFolder(dataset)?.uri.fsPath;
   return vscode.workspace
     .getConfiguration(section, dataset)
     .get<string[]>('imageFolders', [])
-    .map(fromHome)
-    .map((path) => (isAbsolute(path) || root === undefined ? path : join(root, path)));
+    .map((given) =>
+      placed(given, (folder) => {
+        const path = fromHome(folder);
+        return isAbsolute(path) || root === undefined ? path : join(root, path);
+      }),
+    );
 }
 
 export async function addImageFolder(dataset: vscode.Uri, folder: string): Promise<void> {

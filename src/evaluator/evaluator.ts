@@ -1,5 +1,6 @@
 import type { Outcome } from '../base/outcome';
 import type { ImageItem, Want, WantKind } from '../protocol/item';
+import type { PartlyFound } from '../dataset/images/partlyFound';
 import type { References } from './overlap/references';
 
 export type EvaluatorKind = 'text-encoder' | 'dual-encoder' | 'pair-scorer' | 'judge' | 'scores';
@@ -130,6 +131,8 @@ export interface Evaluator {
    * embeddings. The function is absent if the evaluator always needs the file.
    */
   knowsImage?(name: string): boolean;
+  /** Set if images are known by name: the names so far of which less than the whole path matched. */
+  readonly partlyKnown?: PartlyFound;
   /** Returns scores directly, for example from a table. The queue, batches and the store are not used. */
   lookUp?(wants: readonly Want[]): Outcome<number>[];
   /** Set if the scores are computed from the scores of another evaluator. */
@@ -177,4 +180,10 @@ export interface Mapped {
 export function answersByName({ knowsImage, derived, mapped }: Evaluator, name: string): boolean {
   const inner = derived?.inner ?? mapped?.inner;
   return inner === undefined ? (knowsImage?.(name) ?? false) : answersByName(inner, name);
+}
+
+/** The names of which less than the whole path matched; undefined if the evaluator knows no images by name. */
+export function partlyKnown({ partlyKnown: own, derived, mapped }: Evaluator): PartlyFound | undefined {
+  const inner = derived?.inner ?? mapped?.inner;
+  return inner === undefined ? own : partlyKnown(inner);
 }

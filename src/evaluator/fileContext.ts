@@ -3,6 +3,7 @@ import type { CaptiousError } from '../base/errors';
 import { type Words } from '../base/say';
 import type { Allow, Evaluator, EvaluatorPreview } from './evaluator';
 import type { RuntimeOptions } from './model/runtime';
+import type { NameFolders } from '../dataset/images/nameFolders';
 import type { References } from './overlap/references';
 import type { PythonSaid } from './python/reference';
 import type { RequestSink } from './judge/batch/batchModel';
@@ -48,6 +49,8 @@ export interface FileContext extends FileIdentity {
   allow?: Allow;
   /** Reads the reference captions, for evaluators that need them. Throws if they do not exist. */
   references: () => Promise<References>;
+  /** The folders in the image names of the dataset, for evaluators that find images by name. */
+  imageFolders?: () => Promise<NameFolders | undefined>;
   /** If set, judges write their requests here instead of sending them. */
   requests?: RequestSink;
   /** Receives messages for the user, for example that a process was restarted. */

@@ -19,6 +19,7 @@ import { type FolderReference, folderNamed, parseReference, type Reference } fro
 import { openRemote } from './remote/remote';
 import { overlapEvaluator } from './overlap/evaluator';
 import { withReferences } from './overlap/refClipScore';
+import type { NameFolders } from '../dataset/images/nameFolders';
 import type { References } from './overlap/references';
 import { say } from '../base/say';
 
@@ -39,6 +40,8 @@ export interface OpenOptions extends RuntimeOptions {
   python?: PythonOptions;
   /** Reads the reference captions, for evaluators that need them. */
   references?: () => Promise<References>;
+  /** The folders in the image names of the dataset, for evaluators that find images by name. */
+  imageFolders?: () => Promise<NameFolders | undefined>;
   /** If set, judges write their requests here instead of sending them. */
   requests?: RequestSink;
   /** Receives messages for the user, for example that a process was restarted. */
@@ -107,6 +110,7 @@ async function openReference(
         secret: options.secret ?? ((name) => process.env[name]),
         ...(options.secret === undefined ? {} : { storesKeys: true }),
         references: () => referencesIn(options, path),
+        ...(options.imageFolders === undefined ? {} : { imageFolders: options.imageFolders }),
         ...(editor === undefined ? {} : { editor }),
         ...(allow === undefined ? {} : { allow }),
         ...(options.requests === undefined ? {} : { requests: options.requests }),

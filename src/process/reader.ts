@@ -3,6 +3,7 @@
  * datasets, images and evaluators.
  */
 import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { scoreAgain } from '../audit/again';
 import { submittedRun } from '../audit/shard/progress';
 import { type AskOf, type CallContext, serving } from '../base/calls';
@@ -11,6 +12,7 @@ import { say } from '../base/say';
 import { checkDataset, type Cut } from '../dataset/check';
 import type { Dataset } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
+import { createImageFinder } from '../dataset/images/images';
 import { inspectDataset } from '../dataset/inspect';
 import { openDataset } from '../dataset/open';
 import { readsAsFirst } from '../dataset/readsAs';
@@ -177,9 +179,11 @@ async function look(
   const names = seen.flatMap(({ images: own }) =>
     own.filter(({ bytes }) => bytes === undefined).map(({ name }) => name),
   );
-  const finder = photos.finderOf(path, images);
-  const found = await Promise.all(names.map(async (name) => trusted && (await finder.find(name)).ok));
-  const there = new Set(names.filter((_, i) => found[i]));
+  // Only the names of the sample are known, because reading all names of a large file would take too long.
+  const finder = createImageFinder({ dataset: { path, read: () => Readable.from(seen) }, folders: images });
+  const found = trusted ? await Promise.all(names.map((name) => finder.find(name))) : [];
+  const there = new Set(names.filter((_, i) => found[i]?.ok));
+  const instead = found.flatMap((one) => (one.ok ? [] : (one.instead ?? []))).at(0);
   const preview: DatasetPreview = {
     format: dataset.format,
     readsAs: readsAsFirst({ title: dataset.title, form: dataset.form }, seen),
@@ -203,7 +207,8 @@ async function look(
         };
       }),
     photos: names.length,
-    photosFound: found.filter((ok) => ok).length,
+    photosFound: found.filter(({ ok }) => ok).length,
+    ...(instead === undefined ? {} : { instead }),
   };
   const end = seen.at(-1)?.place;
   if (seen.length < sample) preview.examples = seen.length;

@@ -82,6 +82,8 @@ const preview = object({
   /** The number of image names in the first examples, with repeats, and how many of the images were found. */
   photos: count,
   photosFound: count,
+  /** The image folder that would lead to images of the same file names: `FROM=DIR`. */
+  instead: optional(text),
   /** An estimate if the file is long; absent if unknown. */
   examples: optional(count),
 });

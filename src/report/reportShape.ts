@@ -47,6 +47,12 @@ const leftOut = z.object({
   lines: z.array(wholeNumber),
 });
 
+/** The images that were found by less than the whole path of their names, and the first of them. */
+export const partlyFound = z.object({
+  count: wholeNumber,
+  first: z.array(z.object({ name: z.string(), file: z.string() })),
+});
+
 const metric = z.object({
   id: z.string().check(z.describe('The metric, such as visla.t2t.')),
   value: z.nullable(z.number()).check(z.describe('The value, or null if it is not defined.')),
@@ -94,6 +100,7 @@ export const reportFileSchema = z.object({
     ),
     skipped: wholeNumber.check(z.describe('Skipped entries; leftOut gives the reasons.')),
     leftOut: z.array(leftOut),
+    partlyFound: z.optional(partlyFound),
   }),
   evaluator: evaluatorSchema.check(z.describe('The evaluator.')),
   spread: z.optional(

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { imagePlace } from '../dataset/images/imagePlaces';
 import { isOnOtherHost } from './networkPath';
 
 /** The folders that decide whether the paths in a report are used. */
@@ -21,7 +22,7 @@ export async function imageBase(
 ): Promise<string | undefined> {
   if ((await isWithin(report, own)) || (await isWithin(dataset, workspace))) return dataset;
   if (await isWithin(report, workspace)) return join(dirname(report), basename(dataset));
-  return images.length === 0 ? undefined : join(images[0], basename(dataset));
+  return images.length === 0 ? undefined : join(imagePlace(images[0]).folder, basename(dataset));
 }
 
 /**
@@ -38,7 +39,7 @@ export async function sessionImages(
     (dirname(dataset) === dirname(session) ? dataset : undefined);
   if (base === undefined) return undefined;
   const known = await Promise.all(
-    named.map((folder) => isWithin(folder, [...scope.own, ...scope.workspace])),
+    named.map((given) => isWithin(imagePlace(given).folder, [...scope.own, ...scope.workspace])),
   );
   return { dataset: base, images: [...images, ...named.filter((_, i) => known[i])] };
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { CaptiousError, wordsOf } from '../base/errors';
 import { say } from '../base/say';
 import { createImageFinder, type ImageFinder } from '../dataset/images/images';
+import { unopened } from '../dataset/open';
 import { Thumbnails } from '../evaluator/native/thumbnails';
 import { PhotosInside } from '../dataset/images/embeddedImages';
 import type { ImageSource } from '../protocol/item';
@@ -34,7 +35,7 @@ export class Photos {
     const key = JSON.stringify([dataset, folders]);
     let finder = this.finders.get(key);
     if (finder === undefined) {
-      finder = createImageFinder({ datasetPath: dataset, folders });
+      finder = createImageFinder({ dataset: unopened(dataset), folders });
       this.finders.set(key, finder);
     }
     return finder;

@@ -81,10 +81,11 @@ async function writeShards(folder: string, shards: number, rows: number): Promis
     size += bytes;
     const rowsFile = { file, bytes, sha256: hash.digest('hex') };
     await writeManifest(join(folder, name), {
-      schema: 'captious/shard@1',
+      schema: 'captious/shard@2',
       shard: { index, count: shards },
       dataset: { path: join(folder, 'triplets.tsv'), sha256: 'cd'.repeat(32), format: 'visla' },
       images: [],
+      pictures: [],
       seed: 42,
       versions: versions(),
       evaluators: [
@@ -100,7 +101,16 @@ async function writeShards(folder: string, shards: number, rows: number): Promis
         {
           probe: 'visla',
           options: resolveOptions(visla, {}),
-          parts: [{ rows: rowsFile, lines, examples: lines, leftOut: [], cuts: [] }],
+          parts: [
+            {
+              rows: rowsFile,
+              lines,
+              examples: lines,
+              leftOut: [],
+              cuts: [],
+              partlyFound: { count: 0, first: [] },
+            },
+          ],
         },
       ],
       store: [],

@@ -3,7 +3,8 @@ import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Bench } from '../../bench/bench';
 import { byIdsOf, type CaptionedImage, readCaptions } from '../../dataset/captionTable';
-import { createImageFinder } from '../../dataset/images/images';
+import { createImageFinder, type ImageFinder } from '../../dataset/images/images';
+import { joinPartly, type PartlyFound } from '../../dataset/images/partlyFound';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { addParts, bleuOf, noParts } from '../../evaluator/overlap/bleu';
 import { addMeteorParts, meteorOf, noMeteorParts } from '../../evaluator/overlap/meteor/meteor';
@@ -28,6 +29,8 @@ export interface CaptionMetrics {
   captions: ScoredCaption[];
   /** The number of captions or images without a score, by reason. */
   leftOut: Map<string, number>;
+  /** The images that were found by less than the whole path of their names. */
+  partly?: PartlyFound;
 }
 
 export interface CaptionMetricsOptions {
@@ -77,7 +80,12 @@ export async function captionMetrics(options: CaptionMetricsOptions): Promise<Ca
         );
   const columns: Column[] = [];
   if (overlap.length > 0) append(columns, overlapColumns(items, overlap, frequencies));
-  for (const metric of ofImages) columns.push(await imageColumn(items, metric, options, leftOut));
+  const finder = createImageFinder({
+    dataset: { path: candidates[0], read: () => namedIn(items) },
+    folders: options.images,
+    signal,
+  });
+  for (const metric of ofImages) columns.push(await imageColumn(items, metric, options, finder, leftOut));
   return {
     metrics: columns.map((column) => summarise(column, seed)),
     captions: items.map(({ image }, row) => ({
@@ -90,7 +98,12 @@ export async function captionMetrics(options: CaptionMetricsOptions): Promise<Ca
       ),
     })),
     leftOut,
+    ...(finder.partly.count === 0 ? {} : { partly: joinPartly([finder.partly]) }),
   };
+}
+
+async function* namedIn(items: readonly Scored[]): AsyncGenerator<{ images: { name: string }[] }> {
+  for (const { image } of items) yield await Promise.resolve({ images: [{ name: image }] });
 }
 
 function join(
@@ -166,10 +179,10 @@ function overlapColumns(
 async function imageColumn(
   items: readonly Scored[],
   { id, evaluator }: ImageMetric,
-  { candidates, images, bench, signal }: CaptionMetricsOptions,
+  { candidates, bench, signal }: CaptionMetricsOptions,
+  finder: ImageFinder,
   leftOut: Map<string, number>,
 ): Promise<Column> {
-  const finder = createImageFinder({ datasetPath: candidates[0], folders: images });
   const found: (ImageItem | undefined)[] = [];
   for (const { image } of items) {
     throwIfCancelled(signal);

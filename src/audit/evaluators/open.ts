@@ -1,4 +1,6 @@
 import { dirname, resolve } from 'node:path';
+import { foldersOf } from '../../dataset/images/nameFolders';
+import { unopened } from '../../dataset/open';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { openEvaluator } from '../../evaluator/open';
 import { ownReferences, readReferences, type References } from '../../evaluator/overlap/references';
@@ -25,6 +27,7 @@ export async function openOne(
     batch: request.batchSize,
     python: { ...request.python, folders: [dirname(resolve(request.dataset))] },
     references: () => referencesIn(request),
+    imageFolders: () => foldersOf(unopened(resolve(request.dataset), request.map), signal),
     onNotice: (message) => request.onEvent?.({ type: 'notice', message }),
     allow: (consent, scores) => askConsent(request, consent, scores),
   });

@@ -2,6 +2,7 @@ import { english, say } from '../../base/say';
 import { join } from 'node:path';
 import type { Bench } from '../../bench/bench';
 import type { Dataset } from '../../dataset/dataset';
+import { joinPartly, type PartlyFound, partlyWords } from '../../dataset/images/partlyFound';
 import { claimsOf } from '../../probe/claim';
 import type { Findings, OptionValue, Probe } from '../../probe/probe';
 import { type Spread, spreadWarning, withRelative } from '../../probe/spread';
@@ -25,6 +26,8 @@ interface ReportJob {
   bench: Pick<Bench, 'cutTexts'>;
   out: string;
   limit: number | undefined;
+  /** The images that were found by less than the whole path of their names. */
+  partly: PartlyFound;
   onEvent: (event: AuditEvent) => void;
 }
 
@@ -48,6 +51,8 @@ export async function writeReport(
         say`Captions or variants that exceed the token limit of ${info.name} and were truncated: ${cut}.`,
       ),
     );
+  const partlyFound = joinPartly([job.partly]);
+  if (partlyFound.count > 0) warnings.push(english(partlyWords(partlyFound)));
   if (evaluatorRun.examples === 0)
     warnings.push(english(say`No example was audited: see the reasons under "left out".`));
   const missing = spread && spreadWarning(spread);
@@ -65,6 +70,7 @@ export async function writeReport(
       ...(findings.measured === undefined ? {} : { measured: findings.measured }),
       skipped: evaluatorRun.exclusions.skipped,
       leftOut: evaluatorRun.exclusions.leftOut(),
+      ...(partlyFound.count === 0 ? {} : { partlyFound }),
     },
     evaluator: info,
     ...(spread === undefined ? {} : { spread }),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Manifest } from './manifest';
+import { firstDifferent } from './pictures';
 
 /** A shard's request, known before the shard is complete. */
 export type Head = Omit<Manifest, 'probes' | 'store'> & {
@@ -16,7 +17,10 @@ export function runName(head: Head): string {
   return `shard-${hash}-${String(shard.index).padStart(String(shard.count).length, '0')}-of-${shard.count}`;
 }
 
-/** The fields that identify a shard. Leaves out paths, which may differ between machines. */
+/**
+ * The fields that identify a shard, except its pictures. Leaves out paths, which may differ between machines. A shard
+ * that runs again with other images replaces the former one, so the images do not affect its name.
+ */
 function identity({ shard, dataset, map, seed, limit, versions, evaluators, probes }: Head) {
   return {
     shard,
@@ -50,6 +54,9 @@ export function differences(a: Head, b: Head): Difference[] {
   compare('shards', first.shard.count, second.shard.count);
   for (const key of ['dataset', 'map', 'seed', 'limit', 'versions', 'evaluators', 'probes'] as const)
     compare(key, first[key], second[key]);
+  const picture = firstDifferent(a.pictures, b.pictures);
+  if (picture !== undefined)
+    found.push({ what: `the SHA-256 of the image ${shown(picture.name)}`, values: picture.sha256 });
   return found;
 }
 

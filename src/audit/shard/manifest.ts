@@ -11,7 +11,7 @@ import { parsed, wholeNumber } from '../../base/schema';
 import type { OptionValue, Probe } from '../../probe/probe';
 import type { GalleryRun } from '../gallery';
 import { writeWhole } from '../../report/output';
-import { evaluatorSchema } from '../../report/reportShape';
+import { evaluatorSchema, partlyFound } from '../../report/reportShape';
 
 export const manifestName = 'shard.json';
 /** The folder of a shard's embeddings, inside the shard's folder. */
@@ -42,6 +42,7 @@ const part = z.object({
   cuts: z.array(z.string()),
   /** The scores of this shard's part of the mismatched pairs. Absent if the probe needs none. */
   spread: z.optional(z.array(z.object({ left: z.string(), right: z.string(), score: z.number() }))),
+  partlyFound,
 });
 
 const probeResult = z.object({
@@ -73,10 +74,12 @@ const evaluator = z.object({
 });
 
 const manifest = z.object({
-  schema: z.literal('captious/shard@1'),
+  schema: z.literal('captious/shard@2'),
   shard: z.object({ index: wholeNumber, count: wholeNumber }),
   dataset: z.object({ path: z.string(), sha256: z.string(), format: z.string() }),
   images: z.array(z.string()),
+  /** Some images with their hashes, by which shards recognise that they used the same images. */
+  pictures: z.array(z.tuple([z.string(), z.nullable(z.string())])),
   map: z.optional(z.record(z.string(), z.string())),
   seed: wholeNumber,
   limit: z.optional(wholeNumber),

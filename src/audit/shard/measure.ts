@@ -2,8 +2,9 @@ import { basename, join } from 'node:path';
 import type { Bench } from '../../bench/bench';
 import { createBench } from '../../bench/createBench';
 import type { Dataset } from '../../dataset/dataset';
-import { createImageFinder } from '../../dataset/images/images';
-import type { Evaluator } from '../../evaluator/evaluator';
+import { createImageFinder, type ImageFinder } from '../../dataset/images/images';
+import { joinPartly } from '../../dataset/images/partlyFound';
+import { type Evaluator, partlyKnown } from '../../evaluator/evaluator';
 import { SeamMeter } from '../../evaluator/native/seamMeter';
 import type { Row } from '../../probe/metric';
 import type { GalleryProbe, OptionValue, PairProbe, Probe, Summary } from '../../probe/probe';
@@ -59,12 +60,17 @@ export async function measureShard(
     onProgress: (progress) => meter.bench(progress),
     onWarning: (message) => onEvent({ type: 'notice', message }),
   });
+  const finder = createImageFinder({
+    dataset: job.whole,
+    folders: request.images ?? [],
+    signal: request.signal,
+  });
   try {
     if (probe.mode === 'gallery') {
-      await encodeGallery(job, probe, options, bench);
+      await encodeGallery(job, probe, options, bench, finder);
       return { probe: probe.id, options };
     }
-    return { probe: probe.id, options, parts: await measurePairs(job, probe, options, bench) };
+    return { probe: probe.id, options, parts: await measurePairs(job, probe, options, bench, finder) };
   } finally {
     meter.finish();
     await bench.close();
@@ -76,6 +82,7 @@ async function encodeGallery(
   probe: GalleryProbe,
   options: Record<string, OptionValue>,
   bench: Bench,
+  finder: ImageFinder,
 ): Promise<void> {
   const voters = new Voters(request, evaluators, options);
   await runGallery({
@@ -99,7 +106,7 @@ async function encodeGallery(
         return outcomes;
       },
     },
-    finder: createImageFinder({ datasetPath: path, folders: request.images ?? [] }),
+    finder,
     signal: request.signal,
     onProblem: undefined,
     onExample: (example) => meter.read(example),
@@ -127,6 +134,7 @@ async function measurePairs(
   probe: PairProbe,
   options: Record<string, OptionValue>,
   bench: Bench,
+  finder: ImageFinder,
 ): Promise<Part[]> {
   const { request, folder, path, sha256, seed, shard, dataset, evaluators, meter } = job;
   const { onEvent = () => undefined } = request;
@@ -156,7 +164,7 @@ async function measurePairs(
       signal: request.signal,
       datasetSha256: sha256,
       evaluatorRuns,
-      finder: createImageFinder({ datasetPath: path, folders: request.images ?? [] }),
+      finder,
       onProblem: (problem) => {
         for (const { exclusions } of evaluatorRuns) exclusions.book(problem);
         onEvent({ type: 'problem', probe: probe.id, problem });
@@ -170,8 +178,14 @@ async function measurePairs(
     });
     await stage.run();
     const parts: Part[] = [];
-    for (const { evaluator, rows, exclusions, examples, cuts } of evaluatorRuns) {
-      const spread = needsSpread(probe, request) ? await spreadPart(job, evaluator, bench) : undefined;
+    // The mismatched pairs below have images of other shards.
+    const partly = evaluatorRuns.map(({ evaluator }) =>
+      joinPartly([partlyKnown(evaluator) ?? finder.partly]),
+    );
+    for (const [i, { evaluator, rows, exclusions, examples, cuts }] of evaluatorRuns.entries()) {
+      const spread = needsSpread(probe, request)
+        ? await spreadPart(job, evaluator, bench, finder)
+        : undefined;
       await rows.finish();
       parts.push({
         rows: await keptFileAt(folder, basename(rows.path)),
@@ -180,6 +194,7 @@ async function measurePairs(
         leftOut: exclusions.ofShard(),
         cuts: cuts.filter((keys) => keys !== ''),
         ...(spread === undefined ? {} : { spread }),
+        partlyFound: partly[i],
       });
     }
     await stage.end();
@@ -195,12 +210,12 @@ async function measurePairs(
 
 /** Scores this shard's part of the whole dataset's mismatched pairs. */
 async function spreadPart(
-  { request, whole, path, seed, shard }: ShardJob,
+  { request, whole, seed, shard }: ShardJob,
   evaluator: Evaluator,
   bench: Bench,
+  finder: ImageFinder,
 ): Promise<Part['spread']> {
-  const { signal, images = [], limit = Infinity } = request;
-  const finder = createImageFinder({ datasetPath: path, folders: images });
+  const { signal, limit = Infinity } = request;
   const pairs = await pairsOf({ dataset: whole, limit, seed, finder, signal }, evaluator);
   const own = pairs.filter((_, i) => i % shard.count === shard.index % shard.count);
   return scoreMismatched(evaluator, own, bench, signal);

@@ -7,6 +7,7 @@ import { homeFolder, storeFolder } from '../../base/files/home';
 import { say } from '../../base/say';
 import type { Bench } from '../../bench/bench';
 import { createBench } from '../../bench/createBench';
+import { joinPartly } from '../../dataset/images/partlyFound';
 import { openDataset } from '../../dataset/open';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { probeNamed } from '../../probe/list';
@@ -175,9 +176,10 @@ async function mergePairs(
       await turn();
       throwIfCancelled(signal);
     }
+    const partly = joinPartly(results.map(({ part }) => part.partlyFound));
     const examples = results.reduce((sum, { part }) => sum + part.examples, 0);
     return await writeReport(
-      { probe, options, dataset, bench, out, limit, onEvent },
+      { probe, options, dataset, bench, out, limit, partly, onEvent },
       name,
       { evaluator, rows, exclusions, examples },
       summary.finish(),

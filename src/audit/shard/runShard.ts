@@ -4,6 +4,8 @@ import { CaptiousError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { say } from '../../base/say';
+import { placed } from '../../dataset/images/imagePlaces';
+import { createImageFinder } from '../../dataset/images/images';
 import { openDataset } from '../../dataset/open';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { probeNamed, resolveOptions } from '../../probe/list';
@@ -18,6 +20,7 @@ import { Failures } from './failures';
 import { differences, runName } from './identity';
 import { contextOf, type Manifest, readManifest, storeFiles, writeManifest } from './manifest';
 import { measureShard, type ShardJob } from './measure';
+import { type Pictures, picturesOf } from './pictures';
 import { type Shard, ShardDataset, shardName } from './shard';
 
 export interface ShardRequest extends AuditRequest {
@@ -47,7 +50,17 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
     for (const { info, consent } of evaluators) await askConsent(request, consent, info.scores);
     evaluators.forEach(requireStableKeys);
     const failures = new Map(evaluators.map((evaluator) => [evaluator, new Failures()]));
-    const begun = headOf(request, { path, sha256, format: whole.format }, seed, references, evaluators);
+    const seesImages = evaluators.some(({ info }) => info.scores.some((kind) => kind !== 'text-text'));
+    const finder = createImageFinder({
+      dataset: whole,
+      folders: request.images ?? [],
+      signal: request.signal,
+    });
+    const pictures = seesImages
+      ? await picturesOf(whole, finder, fingerprints, { limit: limit ?? Infinity, signal: request.signal })
+      : [];
+    const data = { path, sha256, format: whole.format };
+    const begun = headOf({ ...request, pictures }, data, seed, references, evaluators);
     const head = {
       ...begun,
       probes: probes.map((probe, i) => {
@@ -96,7 +109,7 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
 }
 
 function headOf(
-  request: ShardRequest,
+  request: ShardRequest & { pictures: Pictures },
   dataset: Manifest['dataset'],
   seed: number,
   references: readonly (string | Evaluator)[],
@@ -104,10 +117,11 @@ function headOf(
 ): Omit<Manifest, 'probes' | 'store'> {
   const { shard, map, limit } = request;
   return {
-    schema: 'captious/shard@1',
+    schema: 'captious/shard@2',
     shard,
     dataset,
-    images: (request.images ?? []).map((folder) => resolve(folder)),
+    images: (request.images ?? []).map((folder) => placed(folder)),
+    pictures: request.pictures.map(([name, hash]) => [name, hash]),
     ...(map === undefined ? {} : { map: { ...map } }),
     seed,
     ...(limit === undefined ? {} : { limit }),

@@ -26,7 +26,7 @@ export async function mismatchedWants(
 ): Promise<Want[]> {
   const path = resolve(file);
   const dataset = await openDataset(path, { map, signal });
-  const finder = createImageFinder({ datasetPath: path, folders: images });
+  const finder = createImageFinder({ dataset, folders: images, signal });
   const request = { dataset, limit, seed, finder, signal };
   const pairs = await drawMismatched(request, kindOfPairs({ scores: kinds }), leastPairs);
   return pairs.map(({ want }) => want);

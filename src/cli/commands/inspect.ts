@@ -2,6 +2,7 @@ import { parseFieldMap } from '../../dataset/fields/fields';
 import { english } from '../../base/say';
 import { readsAs } from '../../dataset/readsAs';
 import { chancesOf } from '../../probe/choice/chance';
+import { partlyWords } from '../../dataset/images/partlyFound';
 import { inspectDataset, type ImageTrouble, type Inspection } from '../../dataset/inspect';
 import { type Command, onePositional, repeated, text } from '../arguments';
 import { bytes, placeOf, print, printJson, table } from '../terminal';
@@ -36,6 +37,7 @@ function printInspection(found: Inspection): void {
     `${images.distinct} names`,
     images.inside > 0 ? `${images.inside} inside the file` : '',
     `${images.found} found`,
+    images.partly.count > 0 ? `${images.partly.count} of them by less than the whole path` : '',
     ...(['missing', 'ambiguous', 'refused'] as const).map((key) =>
       images[key].count > 0 ? `${images[key].count} ${key}` : '',
     ),
@@ -60,6 +62,10 @@ function printInspection(found: Inspection): void {
   for (const [key, value] of [...facts, ...kindsOf(found)])
     if (value !== '') print(`  ${key.padEnd(10)} ${value}`);
   if (found.note !== undefined) print(`\n${found.note}`);
+  if (images.partly.count > 0) {
+    print(`\n${english(partlyWords(images.partly))}`);
+    for (const { name, file } of images.partly.first) print(`  ${name} as ${file}`);
+  }
   for (const key of ['missing', 'ambiguous', 'refused'] as const) printPhotos(key, images[key]);
   if (found.problems.length === 0) return;
   print('');

@@ -2,7 +2,9 @@ import { captionMetrics, type CaptionMetrics, type ImageMetric } from '../../aud
 import type { CaptionMetric, SystemScore } from '../../audit/captions/captionSummary';
 import { CaptiousError } from '../../base/errors';
 import { homeFolder, storeFolder } from '../../base/files/home';
+import { english } from '../../base/say';
 import { createBench } from '../../bench/createBench';
+import { partlyWords } from '../../dataset/images/partlyFound';
 import { type OverlapMetric, overlapMetrics } from '../../evaluator/overlap/overlap';
 import { readReferences } from '../../evaluator/overlap/references';
 import { endsOf, figure } from '../../report/figures';
@@ -104,12 +106,13 @@ function usage(message: string, remedy = 'See: captious metrics --help'): Captio
   return new CaptiousError('usage', message, { remedy });
 }
 
-function show({ metrics, leftOut }: CaptionMetrics, files: readonly string[]): void {
+function show({ metrics, leftOut, partly }: CaptionMetrics, files: readonly string[]): void {
   const two = files.length === 2;
   const header = two ? ['metric', 'n', 'A', 'B', 'A − B', 'p'] : ['metric', 'n', 'score', '95 % interval'];
   print(table(header, metrics.map(two ? comparison : alone)));
   if (two) print(`\nA: ${files[0]}\nB: ${files[1]}`);
   for (const [reason, n] of leftOut) log(`left out: ${n} × ${reason}`);
+  if (partly !== undefined) log(english(partlyWords(partly)));
   if (metrics.some(({ n }) => n < leastImages))
     log(`note: Intervals and p values of fewer than ${leastImages} images are not reliable.`);
 }

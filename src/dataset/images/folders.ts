@@ -1,12 +1,16 @@
 import { type Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
-import { basename, extname, join, relative, sep, isAbsolute } from 'node:path';
+import { basename, dirname, extname, join, relative, sep, isAbsolute } from 'node:path';
+import { cocoNumber } from './cocoNames';
 
 /** The files of a folder. The key of a file is the `nameKey` of its name. */
 export type Listing = ReadonlyMap<string, readonly IndexedFile[]>;
 
 interface Below {
-  listings: readonly Listing[];
+  /** The folder in each root, in their order. */
+  exact: readonly Listing[];
+  /** The folder in each root's usual subfolders. */
+  usual: readonly Listing[];
   escapes: boolean;
 }
 
@@ -32,7 +36,16 @@ const pictureExtensions = new Set([
  * Usual names of folders with images, mostly COCO's. Captious looks for them in the dataset's folder and in the
  * folders that the user named.
  */
-const usualFolders = ['images', 'train2014', 'val2014', 'test2014', 'train2017', 'val2017', 'test2017'];
+const neutralFolder = 'images';
+export const usualFolders: readonly string[] = [
+  neutralFolder,
+  'train2014',
+  'val2014',
+  'test2014',
+  'train2017',
+  'val2017',
+  'test2017',
+];
 
 /** How many levels of subfolders Captious searches in a folder that the user named. */
 const deepest = 4;
@@ -50,17 +63,6 @@ export function isPicture(name: string): boolean {
 }
 
 export const extensionsToTry: readonly string[] = ['.jpg', '.jpeg', '.png', '.webp'];
-
-/** The number in a COCO image name, such as COCO_val2014_000000391895.jpg, 000000391895.jpg or 391895. */
-export function cocoNumber(name: string): number | undefined {
-  const match = /^(?:COCO_(?:train|val|test)\d{4}_)?(\d{1,12})(?:\.\w{2,5})?$/i.exec(name);
-  return match === null ? undefined : Number(match[1]);
-}
-
-/** Whether a file name has COCO's form: twelve digits and an extension, with or without a prefix. */
-export function hasCocoForm(path: string): boolean {
-  return /^(?:COCO_(?:train|val|test)\d{4}_)?\d{12}\.\w{2,5}$/i.test(basename(path));
-}
 
 /** The file with exactly this name. If it does not exist, the only file with the same `nameKey`. */
 export function fileIn(listing: Listing, name: string): IndexedFile | undefined {
@@ -106,14 +108,29 @@ export class Folders {
   }
 
   private async listBelow(folder: string, absolute: boolean): Promise<Below> {
-    const bases = this.roots.flatMap((root) => [root, ...usualFolders.map((usual) => join(root, usual))]);
-    const all = absolute ? [folder] : bases.map((base) => join(base, folder));
-    const inside = all.filter((path) => this.roots.some((root) => isInside(root, path)));
-    const listings = await Promise.all(inside.map((path) => this.list(path)));
+    const subfolders = this.roots.flatMap((root) => usualFolders.map((usual) => join(root, usual)));
+    const [exact, usual] = absolute
+      ? [[folder], []]
+      : [this.roots, subfolders].map((bases) => bases.map((base) => join(base, folder)));
+    const inside = (path: string): boolean => this.roots.some((root) => isInside(root, path));
+    const listed = async (paths: readonly string[]): Promise<Listing[]> =>
+      (await Promise.all(paths.filter(inside).map((path) => this.list(path)))).filter(
+        (listing) => listing !== undefined,
+      );
     return {
-      listings: listings.filter((listing) => listing !== undefined),
-      escapes: inside.length < all.length,
+      exact: await listed(exact),
+      usual: await listed(usual),
+      escapes: ![...exact, ...usual].every(inside),
     };
+  }
+
+  /** A file's folders below the root that contains it. The folder "images" in a root does not count. */
+  belowRoot(path: string): string[] {
+    const ways = this.roots
+      .filter((root) => isInside(root, path))
+      .map((root) => relative(root, dirname(path)).split(sep))
+      .map((way) => (way[0] === '' || nameKey(way[0]) === neutralFolder ? way.slice(1) : way));
+    return ways.reduce((least, way) => (way.length < least.length ? way : least), ways[0] ?? []);
   }
 
   /** Whether a file is inside the roots after resolving links. */

@@ -1,17 +1,28 @@
-import { largest } from '../../base/extent';
 import { say, type Words } from '../../base/say';
-import { basename, dirname, isAbsolute, posix, resolve, win32 } from 'node:path';
+import { basename, dirname, isAbsolute, join, posix, resolve, win32 } from 'node:path';
+import { Folders, fileIn } from './folders';
+import { imagePlace } from './imagePlaces';
 import {
-  Folders,
-  type IndexedFile,
-  cocoNumber,
-  extensionsToTry,
-  fileIn,
-  hasCocoForm,
-  isPicture,
-} from './folders';
+  foldersOf,
+  isWebAddress,
+  type NameFolders,
+  type NamePath,
+  type NamesImages,
+  pathOfName,
+  spellings,
+} from './nameFolders';
+import { PartlyCounter, type PartlyFound } from './partlyFound';
+import { onlyImage } from './sameImage';
+import { searchByName } from './searchByName';
 
-export type FoundImage = { ok: true; path: string } | NoImage;
+export interface ImageFile {
+  ok: true;
+  path: string;
+  /** Whether less than the whole path of the name led to the file, such as its file name alone. */
+  partly?: boolean;
+}
+
+export type FoundImage = ImageFile | NoImage;
 
 export interface NoImage {
   ok: false;
@@ -22,162 +33,186 @@ export interface NoImage {
   message: Words;
   /** The folders that Captious searched. For an ambiguous name, the possible images. */
   places: readonly string[];
+  /** The image folder that would lead to a file of this name: `FROM=DIR`. */
+  instead?: string;
 }
 
 export interface ImageFinder {
   /** Finds an image's file by the image's name in the dataset. Nothing is downloaded. */
   find(name: string): Promise<FoundImage>;
+  readonly partly: PartlyFound;
 }
 
 export interface ImageFinderOptions {
-  datasetPath: string;
-  /** The folders that the user named. Captious searches them first. */
+  /** The file whose folder is searched, and all its image names. */
+  dataset: NamesImages & { path: string };
+  /** The folders that the user named, as `DIR` or `FROM=DIR`. Captious searches them first. */
   folders: readonly string[];
+  signal?: AbortSignal;
 }
 
 /**
  * Searches the user's folders, then the dataset's folder, by path, file name and COCO number. Images outside
- * these folders are rejected.
+ * these folders are rejected. A file name alone is enough only where the folders in the names cannot disagree.
  */
-export function createImageFinder({ datasetPath, folders }: ImageFinderOptions): ImageFinder {
-  const space = new Folders(
-    dirname(resolve(datasetPath)),
-    folders.map((folder) => resolve(folder)),
-  );
+export function createImageFinder(options: ImageFinderOptions): ImageFinder {
+  const search = new Search(options);
+  const partly = new PartlyCounter();
   // Cached, because captions of one image are usually adjacent.
   let last: { name: string; found: Promise<FoundImage> } | undefined;
+  const find = async (name: string): Promise<FoundImage> => {
+    const found = await search.find(name);
+    if (found.ok && found.partly === true) partly.add(name, found.path);
+    return found;
+  };
   return {
     find: (name) => {
-      if (last?.name !== name) last = { name, found: find(space, name) };
+      if (last?.name !== name) last = { name, found: find(name) };
       return last.found;
     },
+    partly,
   };
 }
 
-async function find(space: Folders, name: string): Promise<FoundImage> {
-  if (name.includes('\0')) return refused(say`The name has a NUL character.`);
-  const isInline = /^data:/i.test(name);
-  const web = isInline || /^[a-z][a-z0-9+.-]+:\/\//i.test(name);
-  const paths = web ? webPaths(name) : spellings(name);
-  let escapes = false;
-  if (!web) {
-    for (const path of paths) {
-      const found = await asPath(space, path);
-      if (typeof found === 'string') return { ok: true, path: found };
-      if (found) escapes = true;
-    }
-  }
-  for (const path of paths) {
-    const found = await byName(space, path);
-    if (found !== undefined) return found;
-  }
-  if (isInline)
-    return refused(
-      say`The image is embedded as a data: URL, which Captious does not read. Save the image to a file, and use the name of that file.`,
+class Search {
+  private readonly space: Folders;
+  private readonly mapped: readonly { from: string; space: Folders; folder: string }[];
+
+  constructor(private readonly options: ImageFinderOptions) {
+    const places = options.folders.map(imagePlace);
+    this.space = new Folders(
+      dirname(resolve(options.dataset.path)),
+      places.filter(({ from }) => from === undefined).map(({ folder }) => resolve(folder)),
     );
-  if (web) return refused(say`This is a web address, and Captious does not download images.`);
-  if (escapes) return refused(say`The path is outside the image folders.`);
-  return {
-    ok: false,
-    reason: 'missing',
-    message: say`No file named ${name} was found.`,
-    places: [...(await space.names()).folders],
-  };
+    this.mapped = places
+      .flatMap(({ from, folder }) =>
+        from === undefined
+          ? []
+          : [{ from, folder: resolve(folder), space: new Folders(resolve(folder), []) }],
+      )
+      .sort((a, b) => b.from.length - a.from.length);
+  }
 
-  function refused(message: Words): NoImage {
-    return { ok: false, reason: 'refused', message, places: space.roots };
+  async find(name: string): Promise<FoundImage> {
+    const { space } = this;
+    if (name.includes('\0')) return refused(space, say`The name has a NUL character.`);
+    if (/^data:/i.test(name))
+      return refused(
+        space,
+        say`The image is embedded as a data: URL, which Captious does not read. Save the image to a file, and use the name of that file.`,
+      );
+    const isWeb = isWebAddress(name);
+    const mapped = await this.findMapped(name, isWeb);
+    if (mapped !== undefined) return mapped;
+    let escapes = false;
+    if (!isWeb) {
+      for (const path of spellings(name)) {
+        const found = await this.asPath(path);
+        if (typeof found === 'object') return found;
+        if (found) escapes = true;
+      }
+    }
+    const byName = await this.byName(name, isWeb);
+    if (byName?.ok === true || byName?.reason === 'ambiguous') return byName;
+    if (isWeb && byName === undefined)
+      return refused(space, say`This is a web address, and Captious does not download images.`);
+    if (escapes && byName === undefined) return refused(space, say`The path is outside the image folders.`);
+    return (
+      byName ?? {
+        ok: false,
+        reason: 'missing',
+        message: say`No file named ${name} was found.`,
+        places: [...(await space.names()).folders],
+      }
+    );
+  }
+
+  /** Looks only in the folders to which the user mapped the beginning of the name. */
+  private async findMapped(name: string, isWeb: boolean): Promise<FoundImage | undefined> {
+    const path = isWeb ? name.replace(/[?#].*$/, '') : name.replaceAll('\\', '/');
+    const own = this.mapped.filter(({ from }) => path.startsWith(`${from.replaceAll('\\', '/')}/`));
+    for (const { from, space, folder } of own) {
+      const rest = path.slice(from.length + 1);
+      for (const way of spellings(rest)) {
+        const { exact } = await space.below(join(folder, dirname(way)), true);
+        const file = exact.map((listing) => fileIn(listing, basename(way))).find((one) => one !== undefined);
+        if (file !== undefined && (await space.lawful(file))) return { ok: true, path: file.path };
+      }
+    }
+    if (own.length === 0) return undefined;
+    return {
+      ok: false,
+      reason: 'missing',
+      message: say`No file named ${name} was found.`,
+      places: own.map(({ folder }) => folder),
+    };
+  }
+
+  /** Returns the image. If there is no such file, returns whether the path leads outside the roots. */
+  private async asPath(path: string): Promise<FoundImage | boolean> {
+    const { space } = this;
+    const absolute = posix.isAbsolute(path) || win32.isAbsolute(path) || /^[a-z]:/i.test(path);
+    if (absolute && !isAbsolute(path)) return true;
+    const { exact, usual, escapes } = await space.below(dirname(path), absolute);
+    const name = basename(path);
+    let leadsOut = escapes;
+    const lawful: string[] = [];
+    for (const listing of [...exact, ...usual]) {
+      const file = fileIn(listing, name);
+      if (file === undefined) continue;
+      if (!(await space.lawful(file))) leadsOut = true;
+      else if (exact.includes(listing)) return found(file.path, name);
+      else lawful.push(file.path);
+    }
+    if (lawful.length === 0) return leadsOut;
+    const names = await this.names();
+    const own = pathOfName(path);
+    const free = lawful.filter((file) => names?.isOthers(foldersOfFile(file), names.needed(own)) !== true);
+    if (free.length === 0) return leadsOut;
+    const only = await onlyImage(free);
+    return typeof only === 'string' ? found(only, name) : only;
+  }
+
+  private async byName(name: string, isWeb: boolean): Promise<FoundImage | undefined> {
+    let refusal: FoundImage | undefined;
+    for (const path of isWeb ? [name] : spellings(name)) {
+      const own: NamePath = pathOfName(path);
+      const found = await searchByName(this.space, own, () => this.names());
+      if (found === undefined) continue;
+      if (found.ok || found.reason === 'ambiguous') return found;
+      const [file] = found.places;
+      refusal ??= { ...found, ...this.insteadOf(name, file) };
+    }
+    return refusal;
+  }
+
+  private insteadOf(name: string, file: string): Pick<NoImage, 'message' | 'instead'> {
+    const path = name
+      .replace(/[?#].*$/, '')
+      .replaceAll('\\', '/')
+      .split('/');
+    const from = path.slice(0, -1).join('/');
+    return {
+      message: say`No file ${name} was found. ${file} has the same file name, but other folders. If it is the same image, use the image folder ${`${from}=${dirname(file)}`}.`,
+      ...(from === '' || path.at(-1) !== basename(file) ? {} : { instead: `${from}=${dirname(file)}` }),
+    };
+  }
+
+  private names(): Promise<NameFolders | undefined> {
+    return foldersOf(this.options.dataset, this.options.signal);
   }
 }
 
-/** The possible readings of a name: as written, with slashes for backslashes, and percent-decoded. */
-function spellings(name: string): string[] {
-  const out = [name];
-  if (name.includes('\\')) out.push(name.replaceAll('\\', '/'));
-  if (name.includes('%')) {
-    const decoded = percentDecoded(name);
-    if (decoded !== undefined) out.push(decoded);
-  }
-  return out;
+function foldersOfFile(file: string): string[] {
+  return pathOfName(file).folders.slice();
 }
 
-function percentDecoded(name: string): string | undefined {
-  try {
-    const text = decodeURIComponent(name);
-    return text.includes('\0') ? undefined : text;
-  } catch {
-    return undefined;
-  }
+/** A file with the same text but in another case is found by less than its path. */
+function found(path: string, name: string): ImageFile {
+  const isExact = basename(path).normalize('NFC') === name.normalize('NFC');
+  return isExact ? { ok: true, path } : { ok: true, path, partly: true };
 }
 
-/** The file name in a web address. Captious searches only for this name. */
-function webPaths(address: string): string[] {
-  if (!URL.canParse(address)) return [];
-  const name = posix.basename(new URL(address).pathname);
-  const decoded = percentDecoded(name);
-  return decoded === undefined ? [name] : [decoded];
-}
-
-/** Returns the path of the file. If there is no such file, returns whether the path leads outside the roots. */
-async function asPath(space: Folders, path: string): Promise<string | boolean> {
-  const absolute = posix.isAbsolute(path) || win32.isAbsolute(path) || /^[a-z]:/i.test(path);
-  if (absolute && !isAbsolute(path)) return true;
-  const { listings, escapes } = await space.below(dirname(path), absolute);
-  const name = basename(path);
-  let leadsOut = escapes;
-  for (const listing of listings) {
-    const file = fileIn(listing, name);
-    if (file === undefined) continue;
-    if (await space.lawful(file)) return file.path;
-    leadsOut = true;
-  }
-  return leadsOut;
-}
-
-/** The image with this file name. If it does not exist, the image with the same COCO number. */
-async function byName(space: Folders, path: string): Promise<FoundImage | undefined> {
-  const index = await space.names();
-  const name = posix.basename(path);
-  const wanted = isPicture(name) ? [name] : [name, ...extensionsToTry.map((extension) => name + extension)];
-  const named = wanted.flatMap((candidate) => index.named(candidate));
-  const found = await choose(space, named, path);
-  if (found !== undefined) return found;
-  const number = cocoNumber(name);
-  if (number === undefined) return undefined;
-  const numbered = index.numbered(number);
-  // COCO files with the same twelve digits are copies of one image, whatever their folder or year, so one is enough.
-  const own = numbered.filter(({ path: file }) => hasCocoForm(file));
-  return (await choose(space, own.slice(0, 1), path)) ?? (await choose(space, numbered, path));
-}
-
-async function choose(
-  space: Folders,
-  files: readonly IndexedFile[],
-  path: string,
-): Promise<FoundImage | undefined> {
-  const lawful: string[] = [];
-  for (const file of files) if (await space.lawful(file)) lawful.push(file.path);
-  if (lawful.length === 0) return undefined;
-  if (lawful.length === 1) return { ok: true, path: lawful[0] };
-  const closest = sharingMost(lawful, path);
-  if (closest.length === 1) return { ok: true, path: closest[0] };
-  if (closest.every(hasCocoForm)) return { ok: true, path: closest[0] };
-  return {
-    ok: false,
-    reason: 'ambiguous',
-    message: say`${closest.length} files have this name.`,
-    places: closest,
-  };
-}
-
-/** The files whose paths share the most trailing folders with the wanted path. */
-function sharingMost(files: readonly string[], path: string): string[] {
-  const wanted = path.split('/').reverse();
-  const shared = files.map((file) => {
-    const parts = file.split(/[\\/]/).reverse();
-    let count = 1;
-    while (count < wanted.length && parts[count] === wanted[count]) count++;
-    return count;
-  });
-  const most = largest(shared);
-  return files.filter((_, i) => shared[i] === most);
+function refused({ roots }: Folders, message: Words): NoImage {
+  return { ok: false, reason: 'refused', message, places: roots };
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError } from '../../base/errors';
+import { imagePlace } from '../../dataset/images/imagePlaces';
 import type { EvaluatorEntry, DatasetPreview } from '../../protocol/processes';
 import { fileEnding, fileInFolder, modelsFolder, nameOfFile } from '../../evaluator/reference';
 import { languageModelEntries } from '../languageModels';
@@ -80,7 +81,7 @@ export async function chooseOrder(
   const areMissing = preview.photos > 0 && preview.photosFound === 0;
   const without = memory.get<string[]>('captious.withoutPhotos', []);
   if (areMissing && chosenEntries.some(({ photos }) => photos) && !without.includes(path)) {
-    const folder = await askForPhotos(dataset);
+    const folder = await askForPhotos(dataset, preview.instead);
     if (folder === undefined) return undefined;
     // If the user continues without images, Captious does not ask again for this dataset. A command can set the
     // folder later.
@@ -205,16 +206,26 @@ async function withArchitectures(entries: readonly EvaluatorEntry[]): Promise<Ev
 }
 
 /** Asks for the image folder. Returns an empty list to continue without images; undefined if the user cancels. */
-async function askForPhotos(dataset: vscode.Uri): Promise<string[] | undefined> {
+async function askForPhotos(dataset: vscode.Uri, instead?: string): Promise<string[] | undefined> {
   const choose = vscode.l10n.t('Choose Folder…');
   const without = vscode.l10n.t('Continue Without Images');
+  const use = vscode.l10n.t('Use This Folder');
+  const { from = '', folder = '' } = instead === undefined ? {} : imagePlace(instead);
+  const detail = vscode.l10n.t('Without images, captions can only be compared with each other.');
   const answer = await confirm(
     vscode.l10n.t('The images of {0} were not found next to this file.', basename(dataset.fsPath)),
-    vscode.l10n.t('Without images, captions can only be compared with each other.'),
+    instead === undefined
+      ? detail
+      : `${vscode.l10n.t('{0} has images with the same file names. Use it only if it contains the images of {1}.', folder, from)}\n\n${detail}`,
+    ...(instead === undefined ? [] : [use]),
     choose,
     without,
   );
   if (answer === without) return [];
+  if (answer === use && instead !== undefined) {
+    await settings.addImageFolder(dataset, instead);
+    return [instead];
+  }
   return answer === choose ? choosePhotos(dataset) : undefined;
 }
 

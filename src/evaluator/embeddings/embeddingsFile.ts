@@ -4,6 +4,7 @@ import { CaptiousError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { storeFolder } from '../../base/files/home';
 import type { Outcome } from '../../base/outcome';
+import { joinPartly } from '../../dataset/images/partlyFound';
 import { english, say } from '../../base/say';
 import type { Evaluator } from '../evaluator';
 import type { FileContext, FileKind, KindPreview, PreviewContext } from '../fileContext';
@@ -96,6 +97,10 @@ async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promi
     },
     kept: false,
     knowsImage: (image) => images?.lookup.knows(image) === true || fallback?.knowsImage?.(image) === true,
+    get partlyKnown() {
+      const own = images === undefined ? [] : [images.lookup.partly];
+      return joinPartly([...own, ...(fallback?.partlyKnown === undefined ? [] : [fallback.partlyKnown])]);
+    },
     embedTexts: (asked) =>
       answers(
         asked,
@@ -163,7 +168,7 @@ async function tableOf(
   side: Side,
   given: string | readonly string[],
   givenIds: string | readonly string[] | undefined,
-  { place, wrong }: FileContext,
+  { place, wrong, imageFolders }: FileContext,
 ): Promise<{ table: Table; lookup: Lookup; notes: string[] }> {
   const all = (paths: string | readonly string[]): string[] =>
     (typeof paths === 'string' ? [paths] : paths).map(place);
@@ -184,7 +189,7 @@ async function tableOf(
         remedy: say`Give one id for each row, in the order of the rows.`,
       },
     );
-  const lookup = new Lookup(side, ids, vectors);
+  const lookup = new Lookup(side, ids, vectors, side === 'image' ? await imageFolders?.() : undefined);
   return {
     table,
     lookup,

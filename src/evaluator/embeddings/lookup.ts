@@ -1,4 +1,14 @@
+import { largest } from '../../base/extent';
 import type { Outcome } from '../../base/outcome';
+import { areOneCocoImage, cocoNumber } from '../../dataset/images/cocoNames';
+import {
+  commonFolders,
+  NameFolders,
+  type NamePath,
+  pathOfName,
+  spellings,
+} from '../../dataset/images/nameFolders';
+import { PartlyCounter } from '../../dataset/images/partlyFound';
 import type { ImageItem } from '../../protocol/item';
 import { imageItemKey, textItemKey } from '../wantKey';
 import { type Id, idNames } from './ids';
@@ -11,14 +21,19 @@ const ambiguous = -1;
 export class Lookup {
   /** How many ids repeat the id of an earlier row. Of rows with the same id, only the first one is used. */
   repeated = 0;
+  /** The images of which less than the whole path matched. */
+  readonly partly = new PartlyCounter();
   private readonly exact = new Map<string, number>();
-  /** Rows by file name, with and without the extension, and by COCO's image number. */
-  private readonly derived = new Map<string, number>();
+  /** Ids and rows by file name, with and without the extension, and by number. */
+  private readonly derived = new Map<string, Named | Named[]>();
+  private readonly folders = new NameFolders();
 
+  /** `names`: the folders in the image names of the dataset, if it is known. */
   constructor(
     private readonly side: 'image' | 'text',
     ids: readonly Id[],
     private readonly vectors: Vectors,
+    private readonly names?: NameFolders,
   ) {
     ids.forEach((id, row) => this.add(id, row));
   }
@@ -46,11 +61,31 @@ export class Lookup {
   private named(name: string): number | undefined {
     const exact = this.exact.get(name);
     if (exact !== undefined) return exact;
+    const own = pathOfName(spellings(name).at(-1)!);
     for (const other of derivedOf(name)) {
-      const row = this.derived.get(other);
-      if (row !== undefined) return row;
+      const all = [this.derived.get(other) ?? []].flat();
+      const found = all.filter(({ id }) => this.agrees(own, pathOfName(id)));
+      if (found.length === 0 && all.length > 1 && own.folders.length === 0) return ambiguous;
+      if (found.length === 0) continue;
+      const common = found.map(({ id }) => commonFolders(own.folders, pathOfName(id).folders));
+      const [first, ...others] = found.filter((_, i) => common[i] === largest(common));
+      if (others.some(({ row }) => row !== first.row && !this.sameRows(first.row, row))) return ambiguous;
+      this.partly.add(name, first.id);
+      return first.row;
     }
     return undefined;
+  }
+
+  /** Whether an id may name the image although only the ends of their paths are equal. */
+  private agrees(own: NamePath, id: NamePath): boolean {
+    const { names, folders } = this;
+    if (names?.areCoco !== false && folders.areCoco && areOneCocoImage(own, id)) return true;
+    if (withoutEnding(own.file) !== withoutEnding(id.file)) return false;
+    const common = commonFolders(own.folders, id.folders);
+    if (common < own.folders.length && common < id.folders.length) return false;
+    const needed = names?.needed(own) ?? own.folders.length;
+    if (common < Math.max(needed, folders.needed(id))) return false;
+    return names?.isOthers(id.folders, needed) !== true && !folders.isOthers(own.folders, folders.needed(id));
   }
 
   private add(id: Id, row: number): void {
@@ -61,24 +96,32 @@ export class Lookup {
       else this.exact.set(name, row);
       // Datasets and embeddings may name an image in different ways, such as by path and by COCO's number. An altered
       // image gets no derived names, because it has the file name of its original.
-      if (this.side === 'image' && !altered) for (const other of derivedOf(name)) this.derive(other, row);
+      if (this.side === 'image' && !altered) {
+        this.folders.add(name);
+        for (const other of derivedOf(name)) this.derive(other, { id: name, row });
+      }
       if (this.side === 'text' && name.trim() !== name && !this.exact.has(name.trim()))
         this.exact.set(name.trim(), row);
     }
     if (isRepeated) this.repeated++;
   }
 
-  private derive(name: string, row: number): void {
+  private derive(name: string, named: Named): void {
     const before = this.derived.get(name);
-    if (before === undefined) this.derived.set(name, row);
-    else if (before !== row && !this.sameRows(before, row)) this.derived.set(name, ambiguous);
+    if (before === undefined) this.derived.set(name, named);
+    else if (Array.isArray(before)) before.push(named);
+    else this.derived.set(name, [before, named]);
   }
 
   private sameRows(a: number, b: number): boolean {
-    if (a === ambiguous) return false;
     const other = this.vectors.row(b);
     return this.vectors.row(a).every((value, i) => Object.is(value, other[i]));
   }
+}
+
+interface Named {
+  id: string;
+  row: number;
 }
 
 function namesIn(id: Id, side: 'image' | 'text'): { names: string[]; altered: boolean } {
@@ -99,10 +142,14 @@ function textOf(value: unknown): string {
   return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
+function withoutEnding(file: string): string {
+  return file.replace(/\.(jpe?g|png|webp|gif|tiff?|avif|bmp)$/i, '');
+}
+
 /** The file name of a path, the file name without its extension, and COCO's number in the file name. */
 function derivedOf(name: string): string[] {
-  const file = name.split(/[/\\]/).at(-1)!;
-  const stem = file.replace(/\.(jpe?g|png|webp|gif|tiff?|avif|bmp)$/i, '');
-  const number = /^(?:COCO_[a-z]+\d*_)?(\d+)$/i.exec(stem)?.[1].replace(/^0+(?=\d)/, '');
+  const { file } = pathOfName(spellings(name).at(-1)!);
+  const stem = withoutEnding(file);
+  const number = cocoNumber(stem);
   return [...new Set([file, stem, ...(number === undefined ? [] : [`number ${number}`])])];
 }

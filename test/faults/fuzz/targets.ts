@@ -6,7 +6,7 @@ import { english } from '../../../src/base/say';
 import { type Shape, ShapeError } from '../../../src/base/shape';
 import type { Problem } from '../../../src/dataset/dataset';
 import { createImageFinder } from '../../../src/dataset/images/images';
-import { type OpenOptions, openDataset } from '../../../src/dataset/open';
+import { type OpenOptions, openDataset, unopened } from '../../../src/dataset/open';
 import { readGraphHeader } from '../../../src/evaluator/model/onnx/onnxHeader';
 import { hostRequests } from '../../../src/protocol/hostCalls';
 import { fromHumanCheck, humanCheckRequests, toHumanCheck } from '../../../src/protocol/humanCheck';
@@ -99,7 +99,7 @@ const photoNames: Target = {
       fc.array(piece, { maxLength: 8 }).map((parts) => parts.join('')),
       fc.string({ unit: 'binary', maxLength: 30 }),
     );
-    const finder = createImageFinder({ datasetPath: join(root, 'data.json'), folders: [] });
+    const finder = createImageFinder({ dataset: unopened(join(root, 'data.json')), folders: [] });
     return fc.asyncProperty(name, async (text) => {
       const found = await finder.find(text);
       if (found.ok) assert.equal(found.path, join(root, 'images', 'a.png'));

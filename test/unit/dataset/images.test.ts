@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { english } from '../../../src/base/say';
-import { type FoundImage, createImageFinder } from '../../../src/dataset/images/images';
+import { type FoundImage, type ImageFinder, createImageFinder } from '../../../src/dataset/images/images';
 import { scratchFolder } from './support';
 
 const scratch = scratchFolder();
@@ -11,9 +11,22 @@ function folderWith(name: string, files: readonly string[]): string {
   const folder = join(scratch.path, name);
   for (const file of files) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), '');
+    writeFileSync(join(folder, file), file);
   }
   return folder;
+}
+
+/** A finder for a dataset with these image names in a folder. */
+function finderOf(folder: string, folders: readonly string[], names: readonly string[]): ImageFinder {
+  return createImageFinder({
+    dataset: {
+      path: join(folder, 'data.json'),
+      async *read() {
+        for (const name of names) yield await Promise.resolve({ images: [{ name }] });
+      },
+    },
+    folders,
+  });
 }
 
 /** For each image name, the found file relative to the scratch folder, or the reason why none was found. */
@@ -21,14 +34,24 @@ async function leads(
   dataset: string,
   folders: readonly string[],
   names: readonly string[],
+  all = names,
 ): Promise<string[]> {
-  const finder = createImageFinder({ datasetPath: join(dataset, 'data.json'), folders });
+  const finder = finderOf(dataset, folders, all);
   const out: string[] = [];
   for (const name of names) {
     const found: FoundImage = await finder.find(name);
     out.push(found.ok ? found.path.slice(scratch.path.length + 1).replaceAll('\\', '/') : found.reason);
   }
   return out;
+}
+
+/** Like `leads`, but each name is the only one of its dataset. */
+async function leadsAlone(
+  dataset: string,
+  folders: readonly string[],
+  names: readonly string[],
+): Promise<string[]> {
+  return (await Promise.all(names.map((name) => leads(dataset, folders, [name])))).flat();
 }
 
 describe('finding images', () => {
@@ -48,7 +71,7 @@ describe('finding images', () => {
       'here.jpg',
     ]);
     assert.deepEqual(
-      await leads(
+      await leadsAlone(
         own,
         [other],
         [
@@ -117,13 +140,13 @@ describe('finding images', () => {
 
   it('reports a file name of two images as ambiguous unless the path distinguishes them', async () => {
     const own = folderWith('twice', ['a/x.jpg', 'b/x.jpg', 'a/12.jpg', 'b/12.png']);
-    assert.deepEqual(await leads(own, [], ['x.jpg', 'b/x.jpg', 'elsewhere/a/x.jpg', '12']), [
+    assert.deepEqual(await leadsAlone(own, [], ['x.jpg', 'b/x.jpg', 'elsewhere/a/x.jpg', '12']), [
       'ambiguous',
       'twice/b/x.jpg',
       'twice/a/x.jpg',
       'ambiguous',
     ]);
-    const found = await createImageFinder({ datasetPath: join(own, 'd.json'), folders: [] }).find('x.jpg');
+    const found = await finderOf(own, [], ['x.jpg']).find('x.jpg');
     assert.ok(!found.ok);
     assert.deepEqual(found.places, [join(own, 'a/x.jpg'), join(own, 'b/x.jpg')]);
   });
@@ -139,7 +162,7 @@ describe('finding images', () => {
       'B.jpg',
     ]);
     assert.deepEqual(
-      await leads(
+      await leadsAlone(
         own,
         [],
         [
@@ -164,6 +187,122 @@ describe('finding images', () => {
         'spelling/B.jpg',
       ],
     );
+  });
+
+  it('takes no image from a folder that contradicts the name', async () => {
+    const own = folderWith('strict', ['cats/001.jpg', 'cats/002.jpg', 'b/a/1.jpg', 'sub/p.jpg', 'flat.jpg']);
+    const both = ['dogs/001.jpg', 'cats/001.jpg'];
+    assert.deepEqual(await leads(own, [], both), ['missing', 'strict/cats/001.jpg']);
+    for (const name of [
+      ...[
+        'dogs/001.jpg',
+        'dogs\\001.jpg',
+        'dogs%2F001.jpg',
+        '/home/author/dogs/001.jpg',
+        'C:\\d\\dogs\\001.jpg',
+      ],
+      ...[
+        'http://example.org/dogs/001.jpg',
+        'http://example.org/dogs%2F001.jpg',
+        'x/cats/dogs/001.jpg',
+        'Cats/001.jpg',
+      ],
+    ])
+      assert.deepEqual(await leadsAlone(own, [], [name]), ['missing'], name);
+    // The file of one name is not that of another one.
+    assert.deepEqual(await leads(own, [], ['a/1.jpg', 'b/a/1.jpg']), ['missing', 'strict/b/a/1.jpg']);
+    assert.deepEqual(await leads(own, [], ['p.jpg', 'sub/q.jpg']), ['missing', 'missing']);
+    assert.deepEqual(await leads(own, [], ['a/flat.jpg', 'b/flat.jpg']), ['missing', 'missing']);
+    const queries = ['http://e.org/flat.jpg?id=1', 'http://e.org/flat.jpg?id=2'];
+    assert.ok(!(await leads(own, [], queries)).includes('strict/flat.jpg'));
+    // Where the folders cannot disagree, the file name is enough.
+    assert.deepEqual(
+      await leadsAlone(own, [], ['p.jpg', 'http://e.org/v/flat.jpg?x=1', '/home/a/cats/002.jpg']),
+      ['strict/sub/p.jpg', 'strict/flat.jpg', 'strict/cats/002.jpg'],
+    );
+    const [missing] = await Promise.all([finderOf(own, [], both).find('dogs/001.jpg')]);
+    assert.ok(!missing.ok);
+    assert.equal(missing.instead, `dogs=${join(own, 'cats')}`);
+    assert.match(english(missing.message), /has the same file name, but other folders/);
+  });
+
+  it('takes the images of a folder to which the user maps a beginning of names, and only those', async () => {
+    const own = folderWith('mapped', ['cats/001.jpg', 'flat/x y.jpg', '001.jpg']);
+    const at = (name: string): string => join(own, name);
+    const maps = [`http://example.org/v=${at('flat')}`, `dogs=${at('cats')}`, `/home/author=${own}`];
+    assert.deepEqual(
+      await leads(own, maps, [
+        ...['dogs/001.jpg', 'dogs/002.jpg', 'dogs2/001.jpg', 'http://example.org/v/x%20y.jpg?size=2'],
+        ...['/home/author/cats/001.jpg', 'dogs/../../secret.jpg', 'dogs\\001.jpg'],
+      ]),
+      [
+        ...['mapped/cats/001.jpg', 'missing', 'missing', 'mapped/flat/x y.jpg'],
+        ...['mapped/cats/001.jpg', 'missing', 'mapped/cats/001.jpg'],
+      ],
+    );
+    assert.equal(finderOf(own, maps, []).partly.count, 0);
+    // A folder may have the sign "=" in its name.
+    const equal = folderWith('a=b', ['e.jpg']);
+    assert.deepEqual(await leads(own, [equal], ['e.jpg']), ['a=b/e.jpg']);
+  });
+
+  it('finds images of COCO by their numbers in any folder, but not where the numbers are not COCO’s', async () => {
+    const own = folderWith('numbers', [
+      'images/000000000009.jpg',
+      'val2017/000000000010.jpg',
+      'cats/000000000011.jpg',
+    ]);
+    assert.deepEqual(
+      await leads(
+        own,
+        [],
+        [
+          'train2014/COCO_train2014_000000000009.jpg',
+          'http://images.cocodataset.org/val2014/COCO_val2014_000000000010.jpg',
+        ],
+      ),
+      ['numbers/images/000000000009.jpg', 'numbers/val2017/000000000010.jpg'],
+    );
+    for (const [name, ...others] of [
+      ['train2017/000000000009.jpg', 'val2017/000000000009.jpg'],
+      ['train2017/000000000010.jpg'],
+      ['dogs/000000000009.jpg', 'cats/000000000009.jpg'],
+      ['val2017/000000000011.jpg', 'train2017/000000000012.jpg'],
+      ['11.jpg', 'val2014/x.jpg'],
+    ])
+      assert.deepEqual(await leads(own, [], [name], [name, ...others]), ['missing'], name);
+  });
+
+  it('counts images found by less than the whole path, and takes copies of one image as one', async () => {
+    const own = folderWith('counted', [
+      'here.jpg',
+      'images/a.jpg',
+      'sub/b.jpg',
+      'C.JPG',
+      'e/d.jpg',
+      'f/d.jpg',
+    ]);
+    for (const copy of ['copies/one/z.jpg', 'copies/two/z.jpg']) {
+      mkdirSync(dirname(join(own, copy)), { recursive: true });
+      writeFileSync(join(own, copy), 'the same');
+    }
+    const finder = finderOf(own, [join(own, 'copies')], ['here.jpg']);
+    for (const name of ['here.jpg', 'a.jpg', 'b.jpg', 'b.jpg', 'c.jpg', 'd.jpg', 'z.jpg', 'b'])
+      await finder.find(name);
+    assert.deepEqual(
+      finder.partly.first.map(({ name }) => name),
+      ['b', 'b.jpg', 'c.jpg', 'z.jpg'],
+    );
+    assert.equal(finder.partly.count, 4);
+  });
+
+  it('says that two usual folders with different images are ambiguous', async () => {
+    const own = folderWith('usual', ['train2017/x.jpg', 'val2017/x.jpg', 'images/y.jpg']);
+    assert.deepEqual(await leadsAlone(own, [], ['x.jpg', 'val2017/x.jpg']), [
+      'ambiguous',
+      'usual/val2017/x.jpg',
+    ]);
+    assert.deepEqual(await leads(own, [], ['y.jpg', 'images/y.jpg']), ['missing', 'usual/images/y.jpg']);
   });
 
   it('never leads out of the folders', async () => {
@@ -211,10 +350,7 @@ describe('finding images', () => {
   });
 
   it('says that an image inside a name is not read, and that a web address is not downloaded', async () => {
-    const finder = createImageFinder({
-      datasetPath: join(folderWith('names', []), 'data.json'),
-      folders: [],
-    });
+    const finder = finderOf(folderWith('names', []), [], []);
     for (const [name, message] of [
       ['data:image/png;base64,AAAA', /embedded as a data: URL/],
       ['https://example.org/x.jpg', /web address/],
@@ -235,11 +371,10 @@ describe('finding images', () => {
 
   it('handles a dataset of many invented folders', async () => {
     const own = folderWith('many', ['x.jpg']);
-    const finder = createImageFinder({
-      datasetPath: join(own, 'd.json'),
-      folders: [join(scratch.path, 'no-such-folder')],
-    });
-    for (let i = 0; i < 2000; i++) assert.equal((await finder.find(`f${i}/y.jpg`)).ok, false);
-    assert.equal((await finder.find('f1/x.jpg')).ok, true);
+    const names = Array.from({ length: 12_000 }, (_, i) => `f${i}/y.jpg`);
+    const finder = finderOf(own, [join(scratch.path, 'no-such-folder')], [...names, 'x.jpg']);
+    for (const name of names.slice(0, 300)) assert.equal((await finder.find(name)).ok, false);
+    assert.equal((await finder.find('f1/x.jpg')).ok, false);
+    assert.equal((await finder.find('x.jpg')).ok, true);
   });
 });

@@ -90,8 +90,9 @@ describe('inspecting a dataset', () => {
       needSharedData(this);
       const { readAll } = await import('./support');
       const { createImageFinder } = await import('../../../src/dataset/images/images');
+      const { unopened } = await import('../../../src/dataset/open');
       const path = join(sharedData, file);
-      const finder = createImageFinder({ datasetPath: path, folders: [join(sharedData, 'coco')] });
+      const finder = createImageFinder({ dataset: unopened(path), folders: [join(sharedData, 'coco')] });
       let found = 0;
       for (const { images } of (await readAll(path)).examples)
         if ((await finder.find(images[0].name)).ok) found++;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
+import { NameFolders } from '../../../src/dataset/images/nameFolders';
 import { createBench } from '../../../src/bench/createBench';
 import type { Outcome } from '../../../src/base/outcome';
 import { previewEvaluator } from '../../../src/evaluator/preview';
@@ -124,7 +125,7 @@ describe('precomputed embeddings', () => {
     scores.forEach((score, i) => assert.ok(Math.abs(score - expected[i]) < 1e-6));
   });
 
-  const coco = ['000000000139.jpg', 'COCO_val2014_000000000285.jpg', 'val2017/632.jpg'];
+  const coco = ['000000000139.jpg', 'COCO_val2014_000000000285.jpg', 'val2017/000000000632.jpg'];
   const idFiles: [what: string, ids: string, content: string | Buffer, files: readonly string[]][] = [
     ['numbers of COCO in .npy', './ids.numbers.npy', '', coco],
     ['bytes in .npy', './ids.bytes.npy', '', oracle.files],
@@ -171,6 +172,54 @@ describe('precomputed embeddings', () => {
     const csv = captions.map((text) => `"${text.replaceAll('"', '""')}",x\n`).join('');
     const path = fileOf({ ...plain, textIds: './t.csv' }, { 't.csv': `caption,n\n${csv}` });
     assert.ok((await scoresOf(path, undefined, captions)).every(({ ok }) => ok));
+  });
+
+  it('are those of no image in another folder, and those by less than a whole path are counted', async () => {
+    const embeddingsOf = async (ids: readonly string[], names: readonly string[], known = true) => {
+      const imageIds = './ids.json';
+      const path = fileOf({ ...plain, imageIds }, { [imageIds]: JSON.stringify(ids) });
+      const folders = new NameFolders();
+      for (const name of names) folders.add(name);
+      const evaluator = await openPath(path, known ? { imageFolders: () => Promise.resolve(folders) } : {});
+      const found = await evaluator.embedImages!(
+        names.map((name) => named(name)),
+        new AbortController().signal,
+      );
+      const isFound = found.map(({ ok }) => ok);
+      assert.deepEqual(
+        names.map((name) => evaluator.knowsImage!(name)),
+        isFound,
+      );
+      return [...isFound, evaluator.partlyKnown!.count];
+    };
+    const ids = ['dogs/1.png', 'cats/2.png', 'cats/3.png'];
+    assert.deepEqual(await embeddingsOf(ids, ['cats/1.png', 'dogs/1.png', 'cats/2']), [false, true, true, 1]);
+    assert.deepEqual(await embeddingsOf(ids, ['1.png', 'http://h/cats/1.png', '/x/dogs/2.png']), [
+      false,
+      false,
+      false,
+      0,
+    ]);
+    assert.deepEqual(await embeddingsOf(ids, ['/x/cats/2.png', '/x/dogs/1.png']), [true, true, 2]);
+    const flat = ['1.png', '2.png', '3.png'];
+    assert.deepEqual(await embeddingsOf(flat, ['dogs/1.png', 'cats/1.png']), [false, false, 0]);
+    assert.deepEqual(await embeddingsOf(flat, ['http://h/v/1.png', 'http://h/v/2.png']), [true, true, 2]);
+    assert.deepEqual(await embeddingsOf(flat, ['v/1.png', '2.png'], false), [false, true, 0]);
+    assert.deepEqual(await embeddingsOf(['a/1.png', '2.png', '3.png'], ['1.png', 'b/1.png']), [
+      false,
+      false,
+      0,
+    ]);
+    const coco = ['COCO_val2014_000000000001.jpg', 'val2017/000000000002.jpg', '3'];
+    assert.deepEqual(
+      await embeddingsOf(coco, [
+        '000000000001.jpg',
+        'val2014/COCO_val2014_000000000002.jpg',
+        'train2017/000000000002.jpg',
+        'x/3.jpg',
+      ]),
+      [true, true, false, false, 2],
+    );
   });
 
   it('leave out items without a row, and say so', async () => {

@@ -19,7 +19,7 @@ export async function readItems(
   { folders, limit, map, signal }: { folders: string[]; limit: number; map?: FieldMap; signal: AbortSignal },
 ): Promise<Items> {
   const dataset = await openDataset(path, { signal, ...(map === undefined ? {} : { map }) });
-  const finder = createImageFinder({ datasetPath: path, folders });
+  const finder = createImageFinder({ dataset, folders, signal });
   const captions: Items['captions'] = [];
   let examples = 0;
   for await (const example of dataset.read()) {

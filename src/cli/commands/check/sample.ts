@@ -5,6 +5,7 @@ import { CheckSession } from '../../../annotation/session';
 import { CaptiousError } from '../../../base/errors';
 import { unassigned } from '../../../base/editHistory';
 import { fileName } from '../../../base/files/fileName';
+import { placed } from '../../../dataset/images/imagePlaces';
 import { writeWhole } from '../../../report/output';
 import { variantRows } from '../../../report/variantRows';
 import { list, repeated, text, type Values, wholeNumber } from '../../arguments';
@@ -33,7 +34,7 @@ export async function drawCheck(path: string, values: Values): Promise<number> {
     throw new CaptiousError('input', 'The report has no variants to judge.', {
       at: path,
     });
-  const images = repeated(values, 'images').map((folder) => resolve(folder));
+  const images = repeated(values, 'images').map((folder) => placed(folder));
   const origin = {
     report: resolve(path),
     probe: from.probe,

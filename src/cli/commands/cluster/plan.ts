@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { CaptiousError } from '../../../base/errors';
+import { placed } from '../../../dataset/images/imagePlaces';
 import { probeNamed } from '../../../probe/list';
 import { type Call, list, missing, onePositional, repeated, text, wholeNumber } from '../../arguments';
 import { commandLine } from './commandLine';
@@ -59,7 +60,7 @@ export function planOf(call: Call): Plan {
   const cpus = cpusOf(call);
   const audit = {
     ...Object.fromEntries(Object.entries(values).filter(([name]) => !jobOptions.some((own) => own === name))),
-    images: repeated(values, 'images').map((folder) => resolve(folder)),
+    images: repeated(values, 'images').map((folder) => placed(folder)),
     out,
     ...(values.threads === undefined && cpus !== undefined ? { threads: String(cpus) } : {}),
   };

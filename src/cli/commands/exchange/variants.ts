@@ -1,6 +1,8 @@
 import { writeVariants } from '../../../audit/variants';
 import { CaptiousError } from '../../../base/errors';
+import { english } from '../../../base/say';
 import { parseFieldMap } from '../../../dataset/fields/fields';
+import { partlyWords } from '../../../dataset/images/partlyFound';
 import type { WantKind } from '../../../protocol/item';
 import {
   type Command,
@@ -70,6 +72,7 @@ export const variantsCommand: Command = {
       options: parseSettings(repeated(values, 'set'))[probe],
       map: map === undefined ? undefined : parseFieldMap(map),
       signal,
+      onPartly: (partly) => log(english(partlyWords(partly))),
     });
     for (const problem of written.problems ?? []) log(`not written: ${problem}`);
     if (values.json) printJson(written);

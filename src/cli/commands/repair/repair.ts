@@ -98,7 +98,7 @@ async function fitTo(
     throw error;
   });
   try {
-    const finder = createImageFinder({ datasetPath: dataset.path, folders: order.images });
+    const finder = createImageFinder({ dataset, folders: order.images, signal });
     const made = await repair({
       ...order,
       dataset,

@@ -1,0 +1,40 @@
+import { say, type Words } from '../../base/say';
+import { KeySet } from '../ids';
+
+/** The images that were found by less than the whole path of their names. */
+export interface PartlyFound {
+  /** The number of distinct names. */
+  count: number;
+  /** The alphabetically first of them, which do not depend on the order of reading. */
+  first: { name: string; file: string }[];
+}
+
+const mostShown = 5;
+
+/** Counts images by distinct names. */
+export class PartlyCounter implements PartlyFound {
+  count = 0;
+  first: PartlyFound['first'] = [];
+  private readonly counted = new KeySet();
+
+  add(name: string, file: string): void {
+    if (!this.counted.add(name)) return;
+    this.count++;
+    this.first = firstOf([...this.first, { name, file }]);
+  }
+}
+
+export function joinPartly(all: readonly PartlyFound[]): PartlyFound {
+  return {
+    count: all.reduce((sum, { count }) => sum + count, 0),
+    first: firstOf(all.flatMap(({ first }) => first)),
+  };
+}
+
+function firstOf(all: PartlyFound['first']): PartlyFound['first'] {
+  return all.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, mostShown);
+}
+
+export function partlyWords({ count, first: [{ name, file }] }: PartlyFound): Words {
+  return say`Images that were found by less than the whole path of their names, such as the file name alone: ${count}. For example, ${name} was found as ${file}.`;
+}
