@@ -73,17 +73,13 @@ export function byIdsOf(
   return new Map(
     [...table].map(([key, entry]) => {
       if (!/^\d+$/.test(entry.image)) return [key, entry];
-      const found = keys.get(String(Number(entry.image)));
+      const found = keys.get(entry.image.replace(/^0+(?=\d)/, ''));
       // An id that is not in the annotations must not match a number in a file name.
       return found === undefined
         ? [`id ${key}`, entry]
         : [found, { ...entry, image: annotations.get(found)!.image }];
     }),
   );
-}
-
-function isInFolder(image: string): boolean {
-  return /[\\/]/.test(image);
 }
 
 function add(
@@ -97,7 +93,7 @@ function add(
   if (entry === undefined)
     table.set(key, { image, captions: [...captions], ...(id === undefined ? {} : { id }) });
   else {
-    if (entry.image !== image && isInFolder(entry.image) && isInFolder(image)) entry.other ??= image;
+    if (entry.image !== image) entry.other ??= image;
     for (const caption of captions) entry.captions.push(caption);
   }
 }
@@ -126,6 +122,11 @@ function resultsIn(list: readonly unknown[]): [string, string[]][] | undefined {
     const { image_id: image, caption } = entry as Record<string, unknown>;
     if ((typeof image !== 'number' && typeof image !== 'string') || typeof caption !== 'string')
       return undefined;
+    if (typeof image === 'number' && Math.abs(image) > Number.MAX_SAFE_INTEGER)
+      throw new CaptiousError(
+        'input',
+        say`"${'image_id'}" is too large for a number. Write it as text, in quotes.`,
+      );
     found.push([String(image), [caption]]);
   }
   return found.length === 0 ? undefined : found;

@@ -121,6 +121,9 @@ function sniffObject(text: Uint8Array, whole: boolean): TextLayout | undefined {
     return { kind: 'object of rows' };
   const ofRows = lists.filter(({ head }) => firstByte(head.subarray(1)) === openBrace).map(({ key }) => key);
   if (ofRows.length > 0) return { kind: 'object of lists', sections: ofRows };
+  const isLongLine = !whole && !text.includes(lineFeed);
+  if (isLongLine && new Naming(values.map(({ key }) => key)).column('image') !== undefined)
+    return { kind: 'lines' };
   const ofTexts = values.every(({ firstByte: first }) => first === quote || first === openBracket);
   if (values.length > 0 && ofTexts) return { kind: 'object of rows' };
   // The file is a single entry, or its first line is longer than the bytes read so far.

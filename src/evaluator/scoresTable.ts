@@ -51,6 +51,7 @@ export async function readScores(
     for await (const { key: said, score: given, line } of scoredIn(path, read, wrong, signal)) {
       const key = typeof said === 'string' ? said.trim() : '';
       if (key === '') throw wrong(say`This line has no key.`, line);
+      if (given === undefined) throw wrong(say`This line has no score.`, line);
       const score = scoreOf(given);
       if (score === undefined) throw wrong(say`${JSON.stringify(given)} is not a score.`, line);
       if (Number.isFinite(score) && Math.abs(score) > largestScore)

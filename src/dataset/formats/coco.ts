@@ -138,7 +138,17 @@ class CocoReader implements RowReader {
   private key(draft: Draft, column: string): string | number | undefined {
     const cell = draft.need(column);
     if (cell === undefined) return undefined;
-    if (typeof cell.value === 'number' || typeof cell.value === 'string') return cell.value;
+    if (typeof cell.value === 'string') return cell.value;
+    if (typeof cell.value === 'number') {
+      // Different ids above 2^53 are equal once they are numbers, and would share their captions.
+      if (!(Math.abs(cell.value) > Number.MAX_SAFE_INTEGER)) return cell.value;
+      draft.fail(
+        'wrong-type',
+        say`"${column}" is too large for a number. Write it as text, in quotes.`,
+        cell,
+      );
+      return undefined;
+    }
     draft.fail('wrong-type', say`"${column}" should be a number or a text.`, cell);
     return undefined;
   }

@@ -6,6 +6,9 @@ import { tex } from './texText';
 
 const digits = ['Zero', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
 
+/** The endings of an evaluator's macros. Another evaluator's name may end in them, such as "clipN" beside "clip". */
+const ends = ['', 'Ci', 'N'];
+
 /** A macro's name has only letters: "lgip.pr" and "ViT-B/32" become LgipPr and ViTBThreeTwo. */
 export function macroName(parts: readonly string[]): string {
   return parts
@@ -33,10 +36,11 @@ export function macros(tables: readonly PaperTable[]): string {
       ...(hasDatasets ? [entry.dataset] : []),
     ]);
     let name = `captious${stem}`;
-    for (let i = 0; taken.has(name) && taken.get(name) !== identity; i++)
+    const isOthers = (macro: string): boolean => taken.has(macro) && taken.get(macro) !== identity;
+    for (let i = 0; ends.some((end) => isOthers(`${name}${end}`)); i++)
       name = `captious${stem}${String.fromCharCode(65 + (i % 26)).repeat(1 + Math.floor(i / 26))}`;
     if (taken.has(name)) continue;
-    taken.set(name, identity);
+    for (const end of ends) taken.set(`${name}${end}`, identity);
     lines.push(`% ${comment(`${metricName(metric)}, ${entry.evaluator}, ${entry.dataset}`)}`);
     append(lines, commands(name, cell));
   }
