@@ -21,26 +21,31 @@ export type Adjusted<T extends Tested> = T & {
   adjusted: number;
   /** The number of tests in the family. */
   of: number;
+  /** A verdict needs an adjusted p value below this level. */
+  level: number;
 };
 
 /**
  * Adjusts the tests of a family by Holm's method, so that the probability of any wrong verdict in the family
- * stays below the level.
+ * stays below the level. A family that is tested in two sets gives each set half the level.
  */
-export function adjustedTogether<T extends Tested>(family: readonly T[]): Adjusted<T>[] {
+export function adjustedTogether<T extends Tested>(
+  family: readonly T[],
+  level = verdictLevel,
+): Adjusted<T>[] {
   const adjusted = holm(family.map(({ pValue }) => pValue));
-  return family.map((test, i) => ({ ...test, adjusted: adjusted[i], of: family.length }));
+  return family.map((test, i) => ({ ...test, adjusted: adjusted[i], of: family.length, level }));
 }
 
-export function isSupported({ adjusted }: Adjusted<Tested>): boolean {
-  return adjusted < verdictLevel;
+export function isSupported({ adjusted, level }: Adjusted<Tested>): boolean {
+  return adjusted < level;
 }
 
 /** The adjusted p value as a sentence for a verdict's rule. */
-export function adjustedWords({ adjusted, of }: Adjusted<Tested>): Words {
+export function adjustedWords({ adjusted, of, level }: Adjusted<Tested>): Words {
   return of === 1
-    ? say`Its test has ${pEquals(adjusted)}; a verdict needs p < ${verdictLevel}.`
-    : say`After Holm's correction over ${of} tests, ${pEquals(adjusted)}; a verdict needs p < ${verdictLevel}.`;
+    ? say`Its test has ${pEquals(adjusted)}; a verdict needs p < ${level}.`
+    : say`After Holm's correction over ${of} tests, ${pEquals(adjusted)}; a verdict needs p < ${level}.`;
 }
 
 /** The 97.5 % quantile of the normal distribution. */

@@ -3,6 +3,7 @@ import { chiSquaredTails } from './distributions';
 import { holm } from './holm';
 import { normalSurvival } from './normal';
 import { finite, isDefined, notDefined, type Outcome } from './outcome';
+import { cholesky, dot, forwardSubstitute } from './regression/linear';
 import { rankWithTies } from './summary';
 
 function pooled(groups: readonly ArrayLike<number>[]): Float64Array {
@@ -56,6 +57,46 @@ export function kruskalWallis(groups: readonly ArrayLike<number>[]): Outcome<Kru
     degrees,
     epsilonSquared: rest > 0 ? Math.max(0, (statistic - degrees) / rest) : undefined,
   };
+}
+
+/**
+ * Skillings and Mack's test: whether treatments differ within blocks, if some blocks lack some treatments
+ * (NaN). With complete blocks, it is Friedman's test.
+ */
+export function skillingsMack(blocks: readonly ArrayLike<number>[]): Outcome<{
+  statistic: number;
+  pValue: number;
+  degrees: number;
+}> {
+  const treatments = blocks.at(0)?.length ?? 0;
+  if (treatments < 2) return notDefined(say`there are fewer than two groups`);
+  const sums = new Float64Array(treatments);
+  const covariance = new Float64Array(treatments * treatments);
+  for (const block of blocks) {
+    const there = [...sums.keys()].filter((i) => !Number.isNaN(block[i]));
+    if (there.length < 2) continue;
+    const { ranks } = rankWithTies(finite(there.map((i) => block[i])));
+    const middle = (there.length + 1) / 2;
+    const variance = ranks.reduce((sum, rank) => sum + (rank - middle) ** 2, 0) / (there.length - 1);
+    // A block of equal values has no order.
+    if (variance === 0) continue;
+    const scale = Math.sqrt(there.length / variance);
+    for (const [a, i] of there.entries()) {
+      sums[i] += scale * (ranks[a] - middle);
+      for (const j of there) covariance[i * treatments + j] += i === j ? there.length - 1 : -1;
+    }
+  }
+  // The sums add up to 0, so the last treatment follows from the others.
+  const degrees = treatments - 1;
+  const inner = Float64Array.from(
+    { length: degrees * degrees },
+    (_, at) => covariance[Math.floor(at / degrees) * treatments + (at % degrees)],
+  );
+  const factor = cholesky(inner, degrees);
+  if (factor === undefined) return notDefined(say`the groups have too few images in common`);
+  const solved = forwardSubstitute(factor, degrees, sums.slice(0, degrees));
+  const statistic = dot(solved, solved);
+  return { statistic, pValue: chiSquaredTails(statistic, degrees).upper, degrees };
 }
 
 export interface MannWhitney {

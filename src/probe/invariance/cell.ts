@@ -1,7 +1,9 @@
 import { english, say } from '../../base/say';
 import { pEquals } from '../../base/pValue';
 import { mixedModel } from '../../stats/regression/mixedModel';
-import { normalQuantile } from '../../stats/normal';
+import { clusterRobustError } from '../../stats/regression/clusterRobust';
+import { studentQuantile } from '../../stats/distributions';
+import { leastClusters } from '../../stats/decisions/smallSample';
 import { isDefined } from '../../stats/outcome';
 import { cliffsDelta } from '../../stats/rankTests';
 import { shapiroWilk } from '../../stats/shapiro';
@@ -176,13 +178,15 @@ export class Cell {
    * A test of scores before and after the changes. It needs independent pairs, so each image counts as one pair
    * of means.
    */
-  private test(id: string): Metric {
+  test(id: string): Metric {
     const { before, after } = this.byImage;
     const metric = this.start(id);
     const over =
       metric.images === undefined
         ? ''
         : ` ${english(say`Tested on the mean scores of ${metric.images} images.`)}`;
+    if (before.length < leastClusters)
+      return { ...metric, note: english(say`No test: fewer than ${leastClusters} images.`) };
     const { pValue, note } = testOfPairs(before, after);
     return { ...metric, value: pValue, note: `${note}${over}` };
   }
@@ -191,7 +195,7 @@ export class Cell {
    * β₁ of the mixed model score ~ 1 + changed + (1 | image) + (1 | category), by REML. Each unchanged score
    * counts once.
    */
-  private beta1(id: string): Metric {
+  beta1(id: string): Metric {
     const metric = this.start(id);
     const response: number[] = [];
     const changed: number[] = [];
@@ -219,13 +223,21 @@ export class Cell {
       ? english(say`score ~ 1 + changed + (1 | image) + (1 | category), by REML`)
       : english(say`score ~ 1 + changed + (1 | image), by REML (without (1 | category): ${crossed.reason})`);
     if (!isDefined(fit)) return { ...metric, note: `${model}: ${fit.reason}.` };
-    const { estimate, standardError } = fit.fixed[1];
-    const reach = normalQuantile(0.975) * standardError;
+    const { estimate } = fit.fixed[1];
+    const input = { response, fixed, coefficients: fit.fixed.map((one) => one.estimate) };
+    const error = clusterRobustError(input, photos, kinds, fit.groupVariances[0] / fit.residualVariance);
+    if (error.clusters < leastClusters)
+      return {
+        ...metric,
+        value: estimate,
+        note: `${model}. ${english(say`No interval: there are fewer than ${leastClusters} images.`)}`,
+      };
+    const reach = studentQuantile(0.975, error.clusters - 1) * error.standardErrors[1];
     return {
       ...metric,
       value: estimate,
       ci: [estimate - reach, estimate + reach],
-      note: english(say`${model}; interval from the normal distribution.`),
+      note: english(say`${model}; interval with standard errors clustered by image.`),
     };
   }
 }

@@ -1,7 +1,11 @@
 import { say, type Words } from '../../base/say';
+import { pEquals } from '../../base/pValue';
+import { leastImages } from '../../stats/decisions/smallSample';
 import { against, intervalOf, lies } from '../claim';
+import { adjustedTogether, adjustedWords, isSupported, verdictLevel } from '../claimFamily';
 import type { Claim } from '../probe';
-import type { Metric } from '../metric';
+import { imagesOf, type Metric } from '../metric';
+import { wholeMetric } from '../view';
 
 const spatial = [
   { id: 'vflip', name: say`Flipping an image vertically` },
@@ -35,44 +39,115 @@ function shares([low, high]: readonly [number, number]): Words {
 }
 
 function moves(metrics: readonly Metric[]): Claim[] {
-  return spatial.flatMap(({ id, name }) => sideClaim(metrics, `invariance.spatial.${id}.median`, name));
-}
-
-function words(metrics: readonly Metric[]): Claim[] {
-  return societal.flatMap((family) =>
-    metrics
-      .filter(
-        ({ id, slice }) =>
-          slice === undefined &&
-          id.startsWith(`invariance.societal.${family}.`) &&
-          id.endsWith('.median') &&
-          id.split('.').length === 5,
-      )
-      .flatMap(({ id }) =>
-        sideClaim(metrics, id, say`The word "${id.split('.')[3]}" in place of a neutral word`),
-      ),
+  return sideClaims(
+    metrics,
+    spatial.map(({ id, name }) => ({ prefix: `invariance.spatial.${id}`, name })),
   );
 }
 
+/** The words of a family have two sets of tests, each at half the level. */
+const wordLevel = verdictLevel / 2;
+
+/** The words of each family are tested together: first against a neutral word, then against each other. */
+function words(metrics: readonly Metric[]): Claim[] {
+  return societal.flatMap((family) => [
+    ...sideClaims(
+      metrics,
+      metrics
+        .filter(
+          ({ id, slice }) =>
+            slice === undefined &&
+            id.startsWith(`invariance.societal.${family}.`) &&
+            id.endsWith('.median') &&
+            id.split('.').length === 5,
+        )
+        .map(({ id }) => ({
+          prefix: id.replace(/\.median$/, ''),
+          name: say`The word "${id.split('.')[3]}" in place of a neutral word`,
+        })),
+      wordLevel,
+    ),
+    ...pairClaim(metrics, `invariance.societal.${family}`),
+  ]);
+}
+
 /**
- * A verdict on the direction of a change, if its interval excludes zero. If changes in percent are meaningless,
- * the verdict is about the score difference.
+ * Verdicts on the direction of the changes of a family, if the test agrees after Holm's correction and the
+ * interval excludes zero. If changes in percent are meaningless, a verdict is about the score difference.
  */
-function sideClaim(metrics: readonly Metric[], percentId: string, name: Words): Claim[] {
-  const isMoot = metrics.some(({ id, slice, moot }) => id === percentId && slice === undefined && moot);
-  const id = isMoot ? percentId.replace(/median$/, 'delta') : percentId;
-  const interval = intervalOf(metrics, id);
-  if (interval === undefined) return [];
-  const side = against(interval, 0);
-  if (side === 'across') return [];
-  const ends = interval.map((end) => Math.abs(end)).sort((a, b) => a - b);
-  const digits = isMoot ? 3 : 1;
-  const [least, most] = ends.map((end) => end.toFixed(digits));
-  const range = isMoot ? say`${least} to ${most}` : say`${least} to ${most} %`;
-  const text =
-    side === 'above'
-      ? say`${name} raises the score by ${range} at the median.`
-      : say`${name} lowers the score by ${range} at the median.`;
-  const shown = `[${interval.map((end) => end.toFixed(digits + 1)).join(', ')}]`;
-  return [{ text, rule: lies(id, shown, side, say`zero`) }];
+function sideClaims(
+  metrics: readonly Metric[],
+  family: readonly { prefix: string; name: Words }[],
+  level = verdictLevel,
+): Claim[] {
+  const tested = family.flatMap(({ prefix, name }) => {
+    const id = isMoot(metrics, `${prefix}.median`) ? `${prefix}.delta` : `${prefix}.median`;
+    const interval = intervalOf(metrics, id);
+    const pValue = wholeMetric(metrics, `${prefix}.p`)?.value;
+    return interval === undefined || typeof pValue !== 'number' ? [] : [{ id, name, interval, pValue }];
+  });
+  return adjustedTogether(tested, level).flatMap((one) => {
+    const { id, name, interval } = one;
+    const side = against(interval, 0);
+    if (side === 'across' || !isSupported(one)) return [];
+    const { range, shown } = sizeOf(interval, id.endsWith('.delta'));
+    const text =
+      side === 'above'
+        ? say`${name} raises the score by ${range} at the median.`
+        : say`${name} lowers the score by ${range} at the median.`;
+    return [{ text, rule: say`${lies(id, shown, side, say`zero`)} ${adjustedWords(one)}` }];
+  });
+}
+
+/** The pair of a family's words that differ most on the same images, if their test supports it. */
+function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
+  const isOwn = (id: string) => (metric: Metric) =>
+    metric.id === `${prefix}.${id}` && metric.slice?.variant !== undefined;
+  const tests = metrics.filter(isOwn('between')).filter(({ value }) => value !== null);
+  const id = metrics.some((metric) => isOwn('contrast')(metric) && metric.moot)
+    ? 'contrastDelta'
+    : 'contrast';
+  const found = metrics.filter(isOwn(id)).flatMap((metric) => {
+    const { slice, ci, value } = metric;
+    const test = tests.find(
+      (one) => one.slice?.variant === slice?.variant && one.slice?.against === slice?.against,
+    );
+    return ci === undefined ||
+      value === null ||
+      imagesOf(metric) < leastImages ||
+      test === undefined ||
+      test.value! >= wordLevel ||
+      against(ci, 0) === 'across'
+      ? []
+      : [{ slice: slice!, ci, value, pValue: test.value! }];
+  });
+  if (found.length === 0) return [];
+  const { slice, ci, value, pValue } = found.reduce((most, one) =>
+    Math.abs(one.value) > Math.abs(most.value) ? one : most,
+  );
+  const names = [String(slice.variant), String(slice.against)];
+  const [high, low] = value > 0 ? names : names.reverse();
+  const { range, shown } = sizeOf(ci, id === 'contrastDelta');
+  return [
+    {
+      text: say`On the same images, "${high}" scores higher than "${low}": by ${range} at the median.`,
+      rule: say`The 95 % interval of ${`${prefix}.${id}`} for this pair, ${shown}, excludes zero, and ${pEquals(pValue)} after Holm's correction over ${tests.length} pairs of words; a verdict needs p < ${wordLevel}. Pairs that differ: ${found.length}. The pair with the largest difference is named.`,
+    },
+  ];
+}
+
+function isMoot(metrics: readonly Metric[], id: string): boolean {
+  return wholeMetric(metrics, id)?.moot === true;
+}
+
+function sizeOf(interval: readonly [number, number], inScores: boolean): { range: Words; shown: string } {
+  const digits = inScores ? 3 : 1;
+  const [least, most] = interval
+    .map((end) => Math.abs(end))
+    .sort((a, b) => a - b)
+    .map((end) => end.toFixed(digits));
+  return {
+    range: inScores ? say`${least} to ${most}` : say`${least} to ${most} %`,
+    shown: `[${interval.map((end) => end.toFixed(digits + 1)).join(', ')}]`,
+  };
 }

@@ -7,7 +7,7 @@ import { invarianceOptions, invarianceOptionsFrom } from './options';
 import { besideOf, prepareBeside } from './plan/beside';
 import { type InvariancePlan, planExample, type PlannedRow } from './plan/plan';
 import { changeOf, largeChange } from '../largeChange';
-import type { InvarianceRow, InvarianceVariant, Rejection } from './row';
+import { type InvarianceRow, type InvarianceVariant, keepsContent, type Rejection } from './row';
 import { InvarianceSummary } from './summary';
 import { invarianceShares } from './shares';
 import { lineLength, projection } from './valence';
@@ -116,7 +116,11 @@ function changeWords(name: Words, natural: InvarianceVariant['natural']): Words 
 function invarianceFaults({ variants }: InvarianceRow): Fault[] {
   return variants
     .filter(
-      ({ change, family }) => change !== null && Math.abs(change) >= largeChange && family !== 'neutral',
+      (variant) =>
+        variant.change !== null &&
+        Math.abs(variant.change) >= largeChange &&
+        variant.family !== 'neutral' &&
+        keepsContent(variant),
     )
     .map((variant) => ({ ...variant, what: variantName(variant) }))
     .map(({ what, change, against, score, natural }) => ({

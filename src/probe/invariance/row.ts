@@ -140,6 +140,14 @@ export function mainRows(rows: readonly InvarianceRow[]): InvarianceRow[] {
 }
 
 /**
+ * Whether the content stays the same after a change. The counterpart of a gender word ("woman" for "man") is
+ * false of the image.
+ */
+export function keepsContent({ family, natural }: Pick<InvarianceVariant, 'family' | 'natural'>): boolean {
+  return natural !== 'swapped' || family !== 'gender';
+}
+
+/**
  * Whether a variant counts for the metrics of its axis. Neutral controls and edits of a dataset's caption do
  * not count.
  */

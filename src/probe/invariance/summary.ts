@@ -8,8 +8,9 @@ import { Cell, type Shift } from './cell';
 import { compositionMetrics, type Scored } from './object/composition';
 import { type Places, placesOf, radiusMetrics } from './object/radius';
 import { MeasuredExamples } from './display/measuredExamples';
-import { ByFrequency, gapMetric } from './fairness';
-import { betweenGroups, groupMedians } from './groups';
+import { contrastMetrics } from './compare/contrasts';
+import { ByFrequency } from './fairness';
+import { betweenGroups, groupMedians } from './compare/groups';
 import { type InvarianceOptions, invarianceOptionsFrom } from './options';
 import { type Beside, besideOf } from './plan/beside';
 import { leastScore } from '../largeChange';
@@ -140,7 +141,7 @@ export class InvarianceSummary {
     this.byFrequency.add(variant.variant, shift);
     const isPerson = row.object.category === 'person';
     this.addSliced(variant, shift, { object: isPerson ? 'person' : 'non-person' });
-    this.addSliced(variant, { ...shift, against: row.score!, reference: row.text }, { against: 'neutral' });
+    this.addSliced(variant, { ...shift, against: row.score!, reference: row.text }, { against: 'no word' });
     this.cell(axis, family, '', { category: row.object.category }).add(shift);
   }
 
@@ -241,10 +242,9 @@ export class InvarianceSummary {
     return families.flatMap((name) => {
       const groups = main
         .filter(({ axis, family }) => `${axis}.${family}` === name)
-        .map(({ variant, cell }) => ({ name: variant, values: [...cell.changes] }));
-      const compared = betweenGroups(`invariance.${name}.between`, 'variant', groups);
+        .map(({ variant, cell }) => ({ name: variant, cell }));
       const hasGap = name.startsWith('societal.') && name !== 'societal.neutral';
-      return hasGap ? [...compared, gapMetric(`invariance.${name}.gap`, groups)] : compared;
+      return contrastMetrics(`invariance.${name}`, groups, hasGap);
     });
   }
 
@@ -269,7 +269,7 @@ export class InvarianceSummary {
 }
 
 function isPercent(id: string): boolean {
-  return /^invariance\.(spatial|societal)\b.*\.(median|absMedian|gap)$/.test(id);
+  return /^invariance\.(spatial|societal)\b.*\.(median|absMedian|gap|contrast)$/.test(id);
 }
 
 function markMoot(metric: Metric): void {

@@ -2,7 +2,7 @@ import { isDefined } from '../../stats/outcome';
 import { mean } from '../../stats/summary';
 import { imageInterval } from '../inference/interval';
 import { clusterOf } from '../metric';
-import type { InvarianceRow, InvarianceVariant } from './row';
+import { type InvarianceRow, type InvarianceVariant, keepsContent } from './row';
 
 export interface SystemsRisk {
   /** The number of images with scored captions from both systems. */
@@ -149,7 +149,7 @@ function* pairsOf(
 function changesOf({ variants }: InvarianceRow): Map<string, Changed> {
   const changes = new Map<string, Changed>();
   for (const { axis, family, variant, natural, transform, against, score } of variants) {
-    if (axis === 'societal' && natural === undefined) continue;
+    if ((axis === 'societal' && natural === undefined) || !keepsContent({ family, natural })) continue;
     const name = `${family} ${variant}`.trim();
     const changed: Changed = {
       axis,

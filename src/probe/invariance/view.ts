@@ -4,6 +4,7 @@ import { outlineOf } from '../../perturb/picture/outline';
 import {
   type InvarianceRow,
   type InvarianceVariant,
+  keepsContent,
   type RowTransform,
   transformsOf,
   invarianceRowSchema,
@@ -107,7 +108,11 @@ export const invarianceRows: RowView<InvarianceRow> = {
           ? say`no change could be made`
           : say`largest change: ${variantName(moved)}, ${signed(moved.delta)}`,
       ...(moved === undefined ? {} : { hint: signed(moved.delta) }),
-      ...(row.variants.some(({ change }) => Math.abs(change ?? 0) >= largeChange) ? { unstable: true } : {}),
+      ...(row.variants.some(
+        (variant) => keepsContent(variant) && Math.abs(variant.change ?? 0) >= largeChange,
+      )
+        ? { unstable: true }
+        : {}),
       captions: captionsOf(row, undefined),
     };
   },

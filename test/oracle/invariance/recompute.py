@@ -24,6 +24,8 @@ WORDS = json.loads((Path(__file__).parents[3] / "src/perturb/words/fit.json").re
 FREQUENCY = dict(zip(WORDS["words"].split(" "), map(int, WORDS["counts"].split(" "))))
 CATEGORIES = "person animal vehicle furniture kitchen sports electronics indoor outdoor".split()
 RESAMPLES = 10_000
+# With fewer images, there are no intervals and no tests.
+FEWEST = 5
 # Marks a failed fit. statsmodels fails on some samples with few images, where Captious finds the optimum.
 NOT_FITTED = object()
 # The quantile level of an interval end may differ by this much between two runs of 10,000 resamples.
@@ -36,7 +38,7 @@ def bca_band(rows, clusters, statistic, rng):
     for row, cluster in enumerate(clusters):
         members[cluster].append(row)
     groups = [np.array(group) for group in members.values()]
-    if len(groups) < 2:
+    if len(groups) < FEWEST:
         return None
     estimate = statistic(np.arange(rows))
     draws = rng.integers(0, len(groups), size=(RESAMPLES, len(groups)))
@@ -124,7 +126,7 @@ def figures(rows, width, intervals=True):
         n = len(before)
         put(f"{prefix}.cliff", np.sign(after[:, None] - before[None, :]).mean() if n else None, n)
         put(f"{prefix}.p", test(*means_by_image(before, after, cell.photo)), n)
-        put(f"{prefix}.beta1", beta1(cell), n)
+        put(f"{prefix}.beta1", *beta1(cell, n))
         shifts = (after - before) / width
         for name, gap in GAPS.items():
             larger = (shifts[None, :] - shifts[:, None]) > gap
@@ -184,7 +186,7 @@ def figures(rows, width, intervals=True):
             found = FREQUENCY.get(name.lower(), 0)
             by_frequency["under 4" if found < 4 else "4 to 39" if found < 40 else "40 or more"].add(*shift)
             each({"object": "person" if category == "person" else "non-person"})
-            each({"against": "neutral"}, (row["score"], variant["score"], photo, row["text"], category))
+            each({"against": "no word"}, (row["score"], variant["score"], photo, row["text"], category))
             cells[(axis, family, "", json.dumps({"category": category}))].add(*shift)
         if main:
             at = {v["variant"]: v for v in row["variants"] if v["family"] == "reposition"}
@@ -237,13 +239,9 @@ def figures(rows, width, intervals=True):
     families = defaultdict(dict)
     for (axis, family, name, slice_), cell in cells.items():
         if slice_ == "null" and name:
-            families[f"invariance.{axis}.{family}.between"][name] = cell.changes
+            families[f"invariance.{axis}.{family}"][name] = cell
     for name, groups in families.items():
-        between(put, name, "variant", groups)
-        if name.startswith("invariance.societal.") and ".neutral." not in name:
-            middles = [np.median(values) for values in groups.values() if len(values)]
-            gap = np.ptp(middles) if len(middles) > 1 else None
-            put(name.replace(".between", ".gap"), gap, sum(len(values) for values in groups.values()))
+        contrasts(put, band, name, groups)
     if templated:
         for what, order in (("coverage", BINS), ("category", CATEGORIES)):
             groups = score_by[what]
@@ -253,7 +251,7 @@ def figures(rows, width, intervals=True):
                 ends = band(values, [photo for _, photo in pairs], lambda drawn, v=values: np.median(v[drawn]))
                 value = np.median(values) if len(values) else None
                 put(f"invariance.object.{what}.{name}.median", value, len(values), None, ends)
-            ordered = {name: [score for score, _ in groups[name]] for name in order if groups.get(name)}
+            ordered = {name: groups[name] for name in order if groups.get(name)}
             between(put, f"invariance.object.{what}.p", what, ordered)
     # A separate generator, so that the intervals above stay the same.
     rng = np.random.default_rng(2)
@@ -325,7 +323,7 @@ def means_by_image(before, after, photos):
 
 
 def test(before, after):
-    if len(before) == 0:
+    if len(before) < FEWEST:
         return None
     difference = after - before
 
@@ -343,7 +341,7 @@ def test(before, after):
     return stats.wilcoxon(after, before).pvalue
 
 
-def beta1(cell):
+def beta1(cell, n):
     """The effect of the change in a mixed model with intercepts for images and, if separable, for categories."""
     table, seen = [], set()
     for before, after, photo, reference, category in zip(
@@ -364,9 +362,33 @@ def beta1(cell):
         try:
             model = sm.MixedLM.from_formula("score ~ changed", groups="all", vc_formula=parts, data=data)
             fits = [model.fit(reml=True, method=method) for method in ("lbfgs", "powell")]
-            return max(fits, key=lambda fit: fit.llf).params["changed"]
         except (np.linalg.LinAlgError, ValueError, ZeroDivisionError):
-            return NOT_FITTED
+            return NOT_FITTED, n
+    fit = max(fits, key=lambda fit: fit.llf)
+    ratio = dict(zip(model.exog_vc.names, fit.vcomp))["photo"] / fit.scale
+    ends = robust(data, fit.fe_params.to_numpy(), ratio)
+    return fit.params["changed"], n, None, ends
+
+
+def robust(data, coefficients, ratio):
+    """The interval with standard errors clustered by image, from dense matrices, with room for another optimum."""
+    images = data.photo.nunique()
+    if images < FEWEST:
+        return None
+    x = np.column_stack([np.ones(len(data)), data.changed])
+    residual = data.score - x @ coefficients
+    residual = (residual - residual.groupby(data.category).transform("mean")).to_numpy()
+    bread, meat = np.zeros((2, 2)), np.zeros((2, 2))
+    for rows in data.groupby("photo").indices.values():
+        weight = np.linalg.inv(np.eye(len(rows)) + ratio * np.ones((len(rows), len(rows))))
+        bread += x[rows].T @ weight @ x[rows]
+        score = x[rows].T @ weight @ residual[rows]
+        meat += np.outer(score, score)
+    inverse = np.linalg.inv(bread)
+    error = np.sqrt((inverse @ meat @ inverse)[1, 1] * images / (images - 1))
+    reach, slack = stats.t.ppf(0.975, images - 1) * error, 1e-3 * error + 1e-4 * abs(coefficients[1])
+    ends = (coefficients[1] - reach, coefficients[1] + reach)
+    return [[float(end - slack), float(end + slack)] for end in ends]
 
 
 def one_to_one(a, b):
@@ -374,25 +396,100 @@ def one_to_one(a, b):
     return len(together) == a.nunique() == b.nunique()
 
 
-def between(put, name, what, groups):
-    n = sum(len(values) for values in groups.values())
-    full = {key: list(values) for key, values in groups.items() if len(values)}
-    if len(full) < 2 or np.ptp(np.concatenate(list(full.values()))) == 0:
-        put(name, None, n)
-        return
-    put(name, stats.kruskal(*full.values()).pvalue, n)
-    names = list(full)
-    pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
-    raw = []
-    for a, b in pairs:
-        raw.append(stats.mannwhitneyu(full[a], full[b]).pvalue)
+def holm(raw):
     order = np.argsort(raw, kind="stable")
     adjusted, highest = np.empty(len(raw)), 0.0
     for place, at in enumerate(order):
         highest = max(highest, min(1.0, raw[at] * (len(raw) - place)))
         adjusted[at] = highest
+    return adjusted
+
+
+def between(put, name, what, groups):
+    """Tests of groups of different images, on image means."""
+    n = sum(len(pairs) for pairs in groups.values())
+    full = {key: pd.DataFrame(pairs).groupby(1)[0].mean().to_numpy() for key, pairs in groups.items()}
+    photos = {photo for pairs in groups.values() for _, photo in pairs}
+    if len(full) < 2 or len(photos) < FEWEST or np.ptp(np.concatenate(list(full.values()))) == 0:
+        put(name, None, n)
+        return
+    put(name, stats.kruskal(*full.values()).pvalue, n)
+    names = list(full)
+    pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+    adjusted = holm([stats.mannwhitneyu(full[a], full[b]).pvalue for a, b in pairs])
     for (a, b), value in zip(pairs, adjusted):
-        put(name, value, len(full[a]) + len(full[b]), {what: a, "against": b})
+        put(name, value, len(groups[a]) + len(groups[b]), {what: a, "against": b})
+
+
+def contrasts(put, band, prefix, groups):
+    """Variants of a family on the same images: changes from the same score, averaged by image."""
+    frames = []
+    for name, cell in groups.items():
+        delta = np.array(cell.after) - np.array(cell.before)
+        frames.append(
+            pd.DataFrame(
+                {
+                    "name": name,
+                    "photo": cell.photo,
+                    "reference": [str(one) for one in cell.reference],
+                    "delta": delta,
+                    "change": cell.changes,
+                }
+            )
+        )
+    table = pd.concat(frames)
+    n = len(table)
+    table = table.drop_duplicates(["name", "reference"], keep="last")
+    names = [name for name in groups if (table.name == name).any()]
+    pairs, linked = [], {name: {name} for name in names}
+    for i, a in enumerate(names):
+        for b in names[i + 1 :]:
+            both = table[table.name == a].merge(table[table.name == b], on=["photo", "reference"])
+            if both.empty:
+                continue
+            for name in linked[a] | linked[b]:
+                linked[name] = linked[a] | linked[b]
+            own = both.assign(delta=both.delta_x - both.delta_y, change=both.change_x - both.change_y)
+            means = own.groupby("photo", sort=False)[["delta", "change"]].mean()
+            usable = len(means) >= FEWEST and means.delta.any()
+            pairs.append((a, b, len(both), means, stats.wilcoxon(means.delta).pvalue if usable else None))
+    tested = [pair for pair in pairs if pair[4] is not None]
+    adjusted = iter(holm([pair[4] for pair in tested]))
+    found = []
+    for part in {frozenset(names) for names in linked.values() if len(names) > 1}:
+        wide = table[table.name.isin(part)].pivot_table(index="photo", columns="name", values="delta", aggfunc="mean")
+        wide = wide[wide.notna().sum(axis=1) > 1]
+        if len(wide) >= FEWEST:
+            found.append(skillings_mack(wide.to_numpy()))
+    found = [p for p in found if p is not None]
+    put(f"{prefix}.between", min(1, min(found) * len(found)) if found else None, n)
+    for a, b, rows, means, raw in pairs:
+        slice_ = {"variant": a, "against": b}
+        put(f"{prefix}.between", None if raw is None else next(adjusted), rows, slice_)
+        for name, column in (("contrast", "change"), ("contrastDelta", "delta")):
+            values = means[column].to_numpy()
+            ends = band(values, list(range(len(values))), lambda drawn, v=values: np.median(v[drawn]))
+            put(f"{prefix}.{name}", np.median(values), rows, slice_, ends)
+    if prefix.startswith("invariance.societal.") and not prefix.endswith(".neutral"):
+        sizes = [abs(np.median(means.change)) for *_, means, _ in pairs]
+        put(f"{prefix}.gap", max(sizes) if sizes else None, n)
+
+
+def skillings_mack(values):
+    """Skillings and Mack (1981), with the permutation variance of tied ranks, and a pseudo-inverse."""
+    k = values.shape[1]
+    total, covariance = np.zeros(k), np.zeros((k, k))
+    for block in values:
+        there = np.flatnonzero(~np.isnan(block))
+        ranks = stats.rankdata(block[there])
+        spread = ranks.var(ddof=1)
+        if spread == 0:
+            continue
+        total[there] += np.sqrt(len(there) / spread) * (ranks - ranks.mean())
+        covariance[np.ix_(there, there)] += len(there) * np.eye(len(there)) - 1
+    if np.linalg.matrix_rank(covariance) < k - 1:
+        return None
+    return stats.chi2.sf(total @ np.linalg.pinv(covariance) @ total, k - 1)
 
 
 def read(path):
@@ -406,7 +503,7 @@ def differences(found, report):
         if key not in found or key not in theirs:
             # A pair of groups may be in either order.
             name, slice_ = json.loads(key)
-            if slice_ and "against" in slice_ and slice_["against"] != "neutral":
+            if slice_ and "against" in slice_ and slice_["against"] != "no word":
                 what = next(k for k in slice_ if k != "against")
                 turned = json.dumps([name, {what: slice_["against"], "against": slice_[what]}], sort_keys=True)
                 if (turned in found) != (key in found) or (turned in theirs) != (key in theirs):

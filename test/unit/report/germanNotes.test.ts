@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { notNormal } from '../../../src/probe/human/correlations';
 import { testOfPairs } from '../../../src/probe/invariance/cell';
-import { betweenGroups } from '../../../src/probe/invariance/groups';
+import { betweenGroups } from '../../../src/probe/invariance/compare/groups';
 import { tooMany } from '../../../src/probe/pairScores';
 import { unattributedNote } from '../../../src/probe/prsm/wordings';
 import { speechIn } from '../../../src/report/export/speech';
@@ -32,8 +32,8 @@ describe('notes of reports in German', () => {
       /^Gepaarter t-Test, zweiseitig\. Shapiro-Wilk-Test der Scores vor der Änderung: p.*; nach der Änderung: p/,
     );
     const groups = [
-      { name: 'a', values: [1, 2, 3] },
-      { name: 'b', values: [4, 5, 6] },
+      { name: 'a', values: [1, 2, 3], photos: [0, 1, 2] },
+      { name: 'b', values: [4, 5, 6], photos: [3, 4, 5] },
     ];
     assert.match(
       german.text(betweenGroups('p', 'group', groups)[0].note!),
@@ -51,7 +51,7 @@ describe('notes of reports in German', () => {
 
   it('translates notes with optional parts, and reasons why there is no result', () => {
     const english: readonly string[] = [
-      betweenGroups('p', 'group', [{ name: 'a', values: [1] }])[0].note!,
+      betweenGroups('p', 'group', [{ name: 'a', values: [1], photos: [0] }])[0].note!,
       ...unattributedNote([['tall'], ['tall']], 5),
       tooMany(200_000, { pairs: 100 })!,
       notNormal([1, 1, 1, 1, 1, 9], [])!,

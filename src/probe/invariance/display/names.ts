@@ -71,7 +71,9 @@ export const invarianceParts: Readonly<Record<string, Words>> = {
   p: say`p value`,
   beta1: 'β₁',
   between: say`difference between the variants`,
-  gap: say`largest difference between the words' medians`,
+  gap: say`largest median difference between two words on the same images`,
+  contrast: say`median difference on the same images, in percent`,
+  contrastDelta: say`median difference on the same images`,
   valence: say`correlation of the change with how kind the word is (ρ)`,
   ...{ word: say`word alone`, phrase: say`word with its object` },
   ...Object.fromEntries(

@@ -1,5 +1,6 @@
 import { english, say } from '../../../base/say';
 import { isDefined } from '../../../stats/outcome';
+import { plainMean } from '../../../stats/summary';
 import { knotsOf, nestedTest, splineOf } from './spline';
 import { imageInterval } from '../../inference/interval';
 import type { Metric } from '../../metric';
@@ -16,7 +17,16 @@ export interface Scored {
 
 /** Metrics of how the score depends on the size and on the category of the object. */
 export function compositionMetrics(scored: readonly Scored[]): Metric[] {
-  return [...balance(scored), ...means(scored), ...effects(scored)];
+  return [...balance(scored), ...means(scored), ...effects(byImage(scored))];
+}
+
+/** One score per image, the mean of its rows, because the F-tests need independent scores. */
+function byImage(scored: readonly Scored[]): Scored[] {
+  const images = new Map<number, Scored[]>();
+  for (const one of scored) images.set(one.photo, [...(images.get(one.photo) ?? []), one]);
+  return [...images.values()].map((own) =>
+    own.length === 1 ? own[0] : { ...own[0], score: plainMean(own.map(({ score }) => score)) },
+  );
 }
 
 /** The share and the number of images per combination of category and size. */

@@ -1,4 +1,5 @@
 /** Measures how the score depends on the distance of an object from the image's centre. */
+import { append } from '../../../base/append';
 import { english, say } from '../../../base/say';
 import { isDefined } from '../../../stats/outcome';
 import { numberClusters } from '../../../stats/clustering';
@@ -39,8 +40,9 @@ const prefix = 'invariance.object.radius';
  * Fits score = a constant per image + a spline of the distance, and compares distances in steps of a tenth.
  * The constants remove the effect of everything in the image that does not move.
  */
-export function radiusMetrics(places: readonly Places[]): Metric[] {
-  if (places.length === 0) return [];
+export function radiusMetrics(rows: readonly Places[]): Metric[] {
+  if (rows.length === 0) return [];
+  const places = byImage(rows);
   const all = places.flatMap(({ radius }) => radius);
   const knots = knotsOf(all);
   const columns = splineOf(all, knots);
@@ -64,6 +66,20 @@ export function radiusMetrics(places: readonly Places[]): Metric[] {
   for (let at = first + 1; at <= Math.min(knots[3], 1) * 10; at++)
     metrics.push(effect({ n: all.length, rows: places.length, sums }, knots, first / 10, at / 10));
   return metrics;
+}
+
+/** Joins the rows of an image, which share the image's constant. */
+function byImage(rows: readonly Places[]): Places[] {
+  const images = new Map<number, Places>();
+  for (const { radius, score, photo } of rows) {
+    const own = images.get(photo);
+    if (own === undefined) images.set(photo, { radius: [...radius], score: [...score], photo });
+    else {
+      append(own.radius, radius);
+      append(own.score, score);
+    }
+  }
+  return [...images.values()];
 }
 
 /** Subtracts each image's mean, which is equivalent to the model's constant per image. */

@@ -6,11 +6,12 @@ import type { Caption, Example } from '../../../dataset/example';
 import type { ImageItem } from '../../../protocol/item';
 import { maskOf } from '../../../perturb/picture/mask';
 import { controlFor, kindOf, nounOf, templateCaption } from '../../../perturb/society/caption';
-import type { Lexicon } from '../../../perturb/society/lexicon';
+import type { Lexicon, LexiconWord } from '../../../perturb/society/lexicon';
 import { refusalOf, rulesApply } from '../../../perturb/text/fileLanguage';
 import { rewrites } from '../../../perturb/society/natural';
 import { misfit } from '../../../perturb/society/screen';
 import type { Plan, PlanContext } from '../../probe';
+import { baselineOf } from './baseline';
 import { type Beside, besideOf, scoresOwnCaptions } from './beside';
 import { binOf, dominantOf, type Dominant, staysWhole } from '../objects';
 import { type InvarianceOptions, invarianceOptionsFrom } from '../options';
@@ -222,45 +223,53 @@ class Planner {
 
   private societal(planned: PlannedRow, photo: ImageItem, object: Dominant): void {
     const { lexicon } = this.beside;
-    const controls = new Set<string>();
-    for (const [family, { words }] of Object.entries(lexicon.families)) {
+    const fitting: { family: string; word: LexiconWord }[] = [];
+    for (const [family, { words }] of Object.entries(lexicon.families))
       for (const word of words) {
         const reason = misfit(lexicon, family, word, object.label, object.category);
-        if (reason !== undefined) {
-          planned.row.rejected.push({ what: `${family} ${word.word}`, reason });
-          continue;
-        }
-        const kind = kindOf(word);
-        const control = controlFor(lexicon, word);
-        const text = templateCaption(lexicon, object.label, { word: word.word, kind });
-        const againstText = templateCaption(lexicon, object.label, { word: control, kind });
-        const againstAt = this.wants.pair(photo, againstText);
-        const variant: PlannedVariant = {
-          axis: 'societal',
-          family,
-          variant: word.word,
-          text,
-          againstText,
-          scoreAt: this.wants.pair(photo, text),
-          againstAt,
-        };
-        if (this.context.scores.includes('text-text')) {
-          const phrase = kind === 'noun' ? word.word : `${word.word} ${nounOf(object.label)}`;
-          variant.valenceAt = { word: this.wants.project(word.word), phrase: this.wants.project(phrase) };
-        }
-        planned.variants.push(variant);
-        if (kind !== 'adjective' || controls.has(control)) continue;
-        controls.add(control);
-        planned.variants.push({
-          axis: 'societal',
-          family: 'neutral',
-          variant: control,
-          text: againstText,
-          againstText: planned.row.text,
-          scoreAt: againstAt,
-          againstAt: planned.scoreAt!,
-        });
+        if (reason === undefined) fitting.push({ family, word });
+        else planned.row.rejected.push({ what: `${family} ${word.word}`, reason });
       }
+    const neutralOf = baselineOf(
+      lexicon,
+      fitting,
+      (slot) => new Random(this.context.seed, planned.row.image ?? this.example.id, 0, `neutral ${slot}`),
+    );
+    const controls = new Set<string>();
+    for (const fit of fitting) {
+      const { family, word } = fit;
+      const kind = kindOf(word);
+      const control = neutralOf(fit);
+      const text = templateCaption(lexicon, object.label, { word: word.word, kind });
+      const againstText = templateCaption(lexicon, object.label, { word: control, kind });
+      const againstAt = this.wants.pair(photo, againstText);
+      const variant: PlannedVariant = {
+        axis: 'societal',
+        family,
+        variant: word.word,
+        text,
+        againstText,
+        scoreAt: this.wants.pair(photo, text),
+        againstAt,
+      };
+      if (this.context.scores.includes('text-text')) {
+        const phrase = kind === 'noun' ? word.word : `${word.word} ${nounOf(object.label)}`;
+        variant.valenceAt = { word: this.wants.project(word.word), phrase: this.wants.project(phrase) };
+      }
+      planned.variants.push(variant);
+      const neutral = controlFor(lexicon, word);
+      if (kind !== 'adjective' || controls.has(neutral)) continue;
+      controls.add(neutral);
+      const neutralText = templateCaption(lexicon, object.label, { word: neutral, kind });
+      planned.variants.push({
+        axis: 'societal',
+        family: 'neutral',
+        variant: neutral,
+        text: neutralText,
+        againstText: planned.row.text,
+        scoreAt: this.wants.pair(photo, neutralText),
+        againstAt: planned.scoreAt!,
+      });
     }
   }
 

@@ -100,7 +100,7 @@ export const invarianceLayouts: readonly Layout[] = [
   layout(
     7,
     'cultural modifiers',
-    'Cultural modifiers: median change of the score (%) against a neutral word.',
+    'Cultural modifiers: median change of the score (%) against a neutral word, which is the same for all modifiers of an image.',
     (entries) =>
       datasetBlocks(
         entries,
@@ -187,18 +187,21 @@ export const invarianceLayouts: readonly Layout[] = [
       evaluatorTable(entries, {
         id: 'invariance.fairness',
         caption:
-          'Fairness card: for each family of words, the largest difference between two words (percentage points), and the flip risk (RRF, %).',
+          'Fairness card: for each family of words, the largest difference between two words (percentage points), whether the words differ, and the flip risk (RRF, %).',
         blocks: datasetBlocks(
           entries,
           ['Cultural', 'Economic', 'Gender', 'Emotion'].flatMap((group) => [
             { group, head: 'gap', metric: `invariance.societal.${group.toLowerCase()}.gap`, digits: 1 },
+            { group, head: 'p', metric: `invariance.societal.${group.toLowerCase()}.between`, digits: 3 },
             {
               ...{ group, head: 'RRF', metric: `invariance.societal.${group.toLowerCase()}.rrf@0.7` },
               ...{ factor: 100, digits: 0 },
             },
           ]),
         ),
-        notes: ['Gap: the largest minus the smallest median change against a neutral word.'],
+        notes: [
+          'Gap: the largest median difference between two words on the same images. p: whether the words differ (Skillings–Mack test on the same images).',
+        ],
       }),
   },
 ];

@@ -11,8 +11,10 @@ import type { Want } from '../../../../src/protocol/item';
 import { calibrate } from '../../../../src/probe/invariance/calibration/calibrate';
 import { keyOfRow } from '../../../../src/probe/invariance/calibration/part';
 import type { CalibrateOptions } from '../../../../src/probe/invariance/calibration/calibration';
+import { invariance } from '../../../../src/probe/invariance/invariance';
 import { type InvarianceRow, transformsOf } from '../../../../src/probe/invariance/row';
 import { riskBetween } from '../../../../src/probe/invariance/systems';
+import { invarianceRows } from '../../../../src/probe/invariance/view';
 import { box, drive, example, instancesOf, madeUpScore } from './drive';
 
 const ids = Array.from({ length: 40 }, (_, i) => `p${i}`);
@@ -396,6 +398,29 @@ describe('two systems', () => {
       both.byTransform.find(({ axis }) => axis === 'societal')!.transform,
       'gender boy, neutralised',
     );
+  });
+
+  it('do not swap ranks by a gender word’s counterpart, which is false of the image', () => {
+    const swapped = (family: string): InvarianceRow['variants'][number] => ({
+      ...{
+        axis: 'societal',
+        family,
+        variant: 'man',
+        natural: 'swapped',
+        text: 'a woman',
+        againstText: 'a man',
+      },
+      ...{ against: 0.2, score: 0.1, delta: -0.1, change: -50 },
+    });
+    const withSwap = (family: string) =>
+      system(0.01, 0).map((row) => ({ ...row, variants: [...row.variants, swapped(family)] }));
+    assert.equal(risky(withSwap('gender'), system(0, 0)).wording, undefined);
+    assert.equal(risky(withSwap('economic'), system(0, 0)).wording!.pairs, 40);
+    const [row] = withSwap('gender').map((one) => ({ ...one, variants: one.variants.slice(-1) }));
+    assert.deepEqual(invariance.faults(row), []);
+    assert.equal(invarianceRows.mark!(row).unstable, undefined);
+    const [cheap] = withSwap('economic').map((one) => ({ ...one, variants: one.variants.slice(-1) }));
+    assert.equal(invariance.faults(cheap).length, 1);
   });
 
   it('are compared only after the same move of an object', () => {

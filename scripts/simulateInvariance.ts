@@ -1,0 +1,155 @@
+/*
+ * Type-I errors and power of the tests of `invariance` and of verdicts, with known truth:
+ * npx tsx scripts/simulateInvariance.ts [DATASETS]
+ */
+import { Random } from '../src/base/random';
+import { adjustedTogether, isSupported, verdictLevel } from '../src/probe/claimFamily';
+import { Cell } from '../src/probe/invariance/cell';
+import { contrastTests, type Group } from '../src/probe/invariance/compare/contrasts';
+import { betweenGroups } from '../src/probe/invariance/compare/groups';
+import { normalQuantile } from '../src/stats/normal';
+import { kruskalWallis } from '../src/stats/rankTests';
+import { isDefined } from '../src/stats/outcome';
+
+const datasets = Number(process.argv[2] ?? 2000);
+const level = 0.05;
+
+type Noise = (random: Random) => number;
+const normal: Noise = (random) => normalQuantile((random.uniform() + 1e-12) / (1 + 2e-12));
+const skewed: Noise = (random) => -Math.log(1 - random.uniform()) - 1;
+
+interface Setting {
+  images: number;
+  captions: number;
+  words: number;
+  noise: Noise;
+  /** The effect of the last word, in standard deviations of the noise. */
+  effect: number;
+  /** How much an image's captions share of a word's effect: the standard deviation between images. */
+  shared: number;
+}
+
+/** A family of words (or of transforms) with one baseline per caption. */
+function family(random: Random, { images, captions, words, noise, effect, shared }: Setting): Group[] {
+  const groups = Array.from({ length: words }, (_, w) => ({ name: String(w), cell: new Cell() }));
+  for (let photo = 0; photo < images; photo++) {
+    const level = 10 + normal(random);
+    const own = groups.map(() => shared * noise(random));
+    for (let caption = 0; caption < captions; caption++) {
+      const against = level + noise(random);
+      for (const [w, { cell }] of groups.entries()) {
+        const score = level + own[w] + noise(random) + (w === words - 1 ? effect : 0);
+        cell.add({ against, score, photo, reference: `${photo} ${caption}`, category: String(photo % 3) });
+      }
+    }
+  }
+  return groups;
+}
+
+/** How often each named event happens over the data sets. */
+function rates(
+  of: (random: Random) => Record<string, boolean | undefined>,
+  times = datasets,
+): Record<string, number> {
+  const hits = new Map<string, number>();
+  for (let at = 0; at < times; at++)
+    for (const [name, hit] of Object.entries(of(new Random(at, 'data set'))))
+      hits.set(name, (hits.get(name) ?? 0) + (hit === true ? 1 : 0));
+  return Object.fromEntries([...hits].map(([name, count]) => [name, count / times]));
+}
+
+function show(title: string, found: Record<string, number>): void {
+  const cells = Object.entries(found).map(([name, rate]) => `${name} ${rate.toFixed(3)}`);
+  console.log(`| ${title.padEnd(58)} | ${cells.join(' | ')} |`);
+}
+
+const kinds: [string, Omit<Setting, 'effect'>][] = [
+  ['7 words, 20 images', { images: 20, captions: 1, words: 7, noise: normal, shared: 0 }],
+  ['7 words, 100 images', { images: 100, captions: 1, words: 7, noise: normal, shared: 0 }],
+  ['7 words, 100 images, skewed', { images: 100, captions: 1, words: 7, noise: skewed, shared: 0 }],
+  [
+    '4 angles, 50 images, 5 captions, shared',
+    { images: 50, captions: 5, words: 4, noise: normal, shared: 1 },
+  ],
+];
+
+console.log('Words against each other on the same images (A8), and against a neutral word (A11)');
+for (const [name, kind] of kinds)
+  for (const effect of [0, 0.8])
+    show(
+      `${name}${effect === 0 ? '' : ', one word raised'}`,
+      rates((random) => {
+        const groups = family(random, { ...kind, effect });
+        const { between, pairs } = contrastTests(groups);
+        const own = groups.map(({ cell }) => ({ pValue: cell.test('').value ?? 1 }));
+        const apart = adjustedTogether(
+          pairs.map((pValue) => ({ pValue })),
+          verdictLevel / 2,
+        );
+        const alone = adjustedTogether(own, verdictLevel / 2);
+        return {
+          pair: pairs[pairs.length - 1] < level,
+          between: between! < level,
+          word: own[own.length - 1].pValue < level,
+          verdict: apart.some(isSupported) || alone.some(isSupported),
+        };
+      }),
+    );
+
+console.log('Groups of images with several rows each (A10): Kruskal–Wallis');
+for (const effect of [0, 0.8])
+  show(
+    `3 groups of 20 images, 5 rows per image${effect === 0 ? '' : ', one raised'}`,
+    rates((random) => {
+      const groups = [0, 1, 2].map((g) => {
+        const [values, photos]: [number[], number[]] = [[], []];
+        for (let photo = 0; photo < 20; photo++) {
+          const own = normal(random) + (g === 2 ? effect : 0);
+          for (let row = 0; row < 5; row++) {
+            values.push(own + 0.5 * normal(random));
+            photos.push(g * 20 + photo);
+          }
+        }
+        return { name: String(g), values, photos };
+      });
+      const naive = kruskalWallis(groups.map(({ values }) => values));
+      return {
+        'image means': betweenGroups('', 'g', groups)[0].value! < level,
+        'rows as independent': isDefined(naive) && naive.pValue < level,
+      };
+    }),
+  );
+
+console.log('β1: rejections of the true effect (A10)');
+for (const [name, images, captions, shared] of [
+  ['20 images, 4 changes, the effect varies', 20, 1, 1],
+  ['50 images, 4 changes, the effect varies', 50, 1, 1],
+  ['50 images, 4 changes, the same effect', 50, 1, 0],
+  ['50 images, 5 captions, 4 changes, the effect varies', 50, 5, 1],
+] as const)
+  show(
+    name,
+    rates(
+      (random) => {
+        const cell = new Cell();
+        for (let photo = 0; photo < images; photo++) {
+          const base = 10 + normal(random);
+          const own = 0.5 + shared * normal(random);
+          for (let caption = 0; caption < captions; caption++) {
+            const against = base + 0.5 * normal(random);
+            for (let change = 0; change < 4; change++)
+              cell.add({
+                ...{ against, score: base + own + 0.5 * normal(random), photo },
+                ...{ reference: `${photo} ${caption}`, category: String(photo % 3) },
+              });
+          }
+        }
+        const { ci } = cell.beta1('');
+        return {
+          excluded: ci !== undefined && (ci[0] > 0.5 || ci[1] < 0.5),
+          found: ci !== undefined && ci[0] > 0,
+        };
+      },
+      Math.ceil(datasets / 4),
+    ),
+  );
