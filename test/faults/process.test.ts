@@ -242,7 +242,11 @@ describe('faults of the process and the disk', function () {
       );
       assert.equal(code, 3, err);
       assert.ok(err.includes(`captious: ${graph}: `), err);
-      assert.deepEqual(await readdir(out), []);
+      // Rows from before the change may stay for a resumed run.
+      assert.deepEqual(
+        (await readdir(out)).filter((name) => !name.endsWith('.part')),
+        [],
+      );
       // Restores the first model. Stored results and new results must both come from this model.
       await cp(join(model('bert-cls'), 'onnx', 'model.onnx'), graph);
       const audit = ['audit', data, '--probe', 'visla', '--evaluator', folder, '--out'];
