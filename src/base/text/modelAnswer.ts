@@ -61,7 +61,12 @@ export function parseAnswer(answer: string, sent: readonly string[]): Outcome<un
     return { ok: false, problem: 'the answer is not JSON' };
   }
   if (membersIn(answer) !== keysIn(value)) return { ok: false, problem: 'the answer has a key twice' };
-  if (typeof value === 'object' && value !== null && isIn(answer, sent))
+  // The value is compared too, because a quotation may write it in another form, such as 1e1 for 10.
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    (isIn(answer, sent) || isIn(JSON.stringify(value), sent))
+  )
     return { ok: false, problem: 'the answer is a quotation of the caption' };
   return { ok: true, value };
 }
@@ -70,7 +75,29 @@ export function parseAnswer(answer: string, sent: readonly string[]): Outcome<un
 function isIn(answer: string, captions: readonly string[]): boolean {
   const dense = (text: string): string => text.replace(/\s/g, '');
   const said = dense(answer);
-  return said.length <= longestQuote && captions.some((caption) => dense(caption).includes(said));
+  if (said.length > longestQuote) return false;
+  const words = wordsOf(answer);
+  return captions.some(
+    (caption) =>
+      dense(caption).includes(said) ||
+      (words !== '' &&
+        (caption.normalize('NFKC').includes('{') || anyTag.test(caption)) &&
+        wordsOf(caption).includes(words)),
+  );
+}
+
+/**
+ * The words and numbers of a text, each between spaces. Captions with JSON or tags are compared by them, because a
+ * quotation may change quotes, invisible characters and the form of numbers.
+ */
+function wordsOf(text: string): string {
+  const plain = text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .toLowerCase();
+  const words = plain.match(/\p{L}+|\d+(?:\.\d+)?/gu) ?? [];
+  const same = words.map((word) => (/^\d/.test(word) ? String(Number(word)) : word));
+  return same.length === 0 ? '' : ` ${same.join(' ')} `;
 }
 
 /** The number of members of all objects in a JSON text: each has one colon outside strings. */

@@ -45,6 +45,9 @@ export function readFleur(text: string, tokens: readonly ChatToken[], form: Answ
   const value = places === undefined ? undefined : smooth(answer, places);
   if (value === undefined)
     return { ok: false, problem: "the tokens of the judge's answer do not match its number" };
+  // Rounding may raise the sum slightly above 1.
+  if (value > 1.001)
+    return { ok: false, problem: "the probabilities of the judge's answer add up to more than 1" };
   return { ok: true, value };
 }
 

@@ -3,6 +3,7 @@ import { opendir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import type { Fingerprints } from '../../base/files/fingerprints';
+import { isPath } from './reference';
 
 /** The most files and bytes of all files that arguments name. Larger folders are not hashed. */
 const mostFiles = 2000;
@@ -18,7 +19,7 @@ export class Inputs {
       place: string,
       files: readonly (readonly [path: string, sha256: string])[],
     ])[],
-    /** An argument whose content cannot be hashed, because it has too many files or is not a file. */
+    /** An argument whose content cannot be hashed: too many files, no file, or perhaps a pattern that names files. */
     readonly unknown: string | undefined,
     private readonly files: ReadonlyMap<string, string>,
   ) {}
@@ -38,7 +39,10 @@ export class Inputs {
     let bytes = 0;
     for (const [place, text] of textsIn(args, '')) {
       const path = resolve(folder, text.replace(/^~(?=[\\/]|$)/, homedir()));
-      if (!existsSync(path)) continue;
+      if (!existsSync(path)) {
+        if (mayNameFiles(text)) unknown ??= text;
+        continue;
+      }
       try {
         const found: [string, string][] = [];
         for await (const [file, size] of filesAt(path, new Set())) {
@@ -62,6 +66,13 @@ export class Inputs {
     );
     return states.find((file) => file !== undefined);
   }
+}
+
+/** Whether a text may be a pattern, a list, an address or the beginning of paths, although no file has this name. */
+function mayNameFiles(text: string): boolean {
+  return (
+    isPath(text) || /^file:/i.test(text) || (text.includes('*') && /[\\/]/.test(text) && !/\s/.test(text))
+  );
 }
 
 function textsIn(value: unknown, place: string): [string, string][] {

@@ -111,7 +111,7 @@ async function openWith(
     if (said.references !== undefined && references === undefined) throw takesNone(at);
     const { object, adapter, args } = said;
     const identity = await identityOf(
-      { object, adapter, args: portable(args), inputs: inputs.contents },
+      { object, adapter, args: portable(args, folder), inputs: inputs.contents },
       described,
       folder,
       info.weights ?? [],

@@ -1,4 +1,5 @@
-import { basename, isAbsolute, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, isAbsolute, relative, resolve } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 
@@ -103,23 +104,29 @@ export function withPaths(
 }
 
 /**
- * The arguments for the hash, at any depth. Only the last part of a path is kept, because the hash must not depend on
- * the machine. `Inputs` hashes the content of the path.
+ * The arguments for the hash, at any depth. Of a path that exists, only the last part is kept, because the hash must
+ * not depend on the machine. `Inputs` hashes its content. Any other text is kept whole, because it may select results.
  */
-export function portable(value: unknown): unknown {
-  if (typeof value === 'string') return isPath(value) ? basename(value) : value;
-  if (Array.isArray(value)) return value.map(portable);
+export function portable(value: unknown, folder: string): unknown {
+  if (typeof value === 'string') {
+    if (!isPath(value)) return value;
+    const path = resolve(folder, value);
+    return existsSync(path) ? basename(path) : `./${relative(folder, path)}`;
+  }
+  if (Array.isArray(value)) return value.map((part) => portable(part, folder));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .map(([key, part]): [string, unknown] => [key, portable(part)])
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, part]): [string, unknown] => [key, portable(part, folder)])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }
 
 function isRelativePath(value: string): boolean {
   return /^\.{1,2}([\\/]|$)/.test(value);
 }
 
-function isPath(value: string): boolean {
+export function isPath(value: string): boolean {
   return isRelativePath(value) || isAbsolute(value);
 }
 

@@ -89,7 +89,10 @@ function checkedEndpoint(given: string): URL {
       cause,
     });
   }
-  if ((url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.search === '')
+  if (
+    (url.protocol === 'http:' || url.protocol === 'https:') &&
+    url.username + url.password + url.search === ''
+  )
     return url;
   throw new CaptiousError(
     'evaluator',

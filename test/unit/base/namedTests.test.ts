@@ -5,7 +5,9 @@ import { join } from 'node:path';
 /** The test files that a document names, each with the test titles after it, as in "`unit/x.test.ts`: title; title". */
 function named(text: string): { file: string; titles: string[] }[] {
   const found = [
-    ...text.matchAll(/`(?:test\/)?((?:unit|host|e2e|faults|package)\/[\w/.-]+\.ts)`((?::\s*[^|`]+)?)/g),
+    ...text.matchAll(
+      /`(?:test\/)?((?:unit|host|e2e|faults|package|python)\/[\w/.-]+\.ts)`((?::\s*[^|`]+)?)/g,
+    ),
   ];
   return found.map(([, file, after]) => ({
     file,

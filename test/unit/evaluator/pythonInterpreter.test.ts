@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import { findInterpreter, named, ofEnvironment } from '../../../src/evaluator/python/interpreter';
 import { parsePythonReference, portable } from '../../../src/evaluator/python/reference';
+import { cleanUp, scratch } from './fixtures';
 
 type Surroundings = NonNullable<Parameters<typeof findInterpreter>[1]>;
 
@@ -88,6 +91,7 @@ describe('the interpreter', () => {
 });
 
 describe('a reference to Python', () => {
+  afterEach(cleanUp);
   const parse = (ref: string) => parsePythonReference(ref, (path) => path.replace(/^\./, '/here'));
 
   it('contains a file, an object and arguments', () => {
@@ -103,10 +107,28 @@ describe('a reference to Python', () => {
     });
     assert.deepEqual(parse(found.absolute), found, 'and is the same from anywhere');
     assert.equal(parse('python:/a/my_metric.py')!.id, 'my_metric');
+  });
+
+  it('has portable arguments that differ if they select other results', () => {
+    const folder = scratch();
+    mkdirSync(join(folder, 'b'));
+    for (const name of ['w.pt', 'b/w.pt']) writeFileSync(join(folder, name), '');
     assert.deepEqual(
-      portable(found.said.args),
-      portable({ ...found.said.args, weights: './elsewhere/w.pt' }),
+      portable({ weights: './b/w.pt', k: 2 }, folder),
+      portable({ k: 2, weights: join(folder, 'w.pt') }, '/'),
     );
+    for (const [one, other] of [
+      ['/v1/score', '/v2/score'],
+      ['./a/*.json', './b/*.json'],
+      ['./a/none', './b/none'],
+      ['/high', 'high'],
+      [{ a: { k: 1 } }, { a: [['k', 1]] }],
+      [{ a: {} }, { a: [] }],
+    ])
+      assert.notDeepEqual(
+        JSON.stringify(portable({ x: one }, folder)),
+        JSON.stringify(portable({ x: other }, folder)),
+      );
   });
 
   it('contains an adapter and its model', () => {

@@ -103,6 +103,24 @@ describe('the stored results of an evaluator in Python', function () {
     }
   });
 
+  it('are not kept if an argument may name files that are not known', async () => {
+    const keys: (string | undefined)[] = [];
+    for (const named of [
+      './a/*.json',
+      './b/*.json',
+      'a/*.json',
+      './a/t',
+      './a/t.json,./b/t.json',
+      'file:./a/t.json',
+    ]) {
+      const evaluator = await openEvaluator(`python:${folder}/m.py?table=${named}`, { home });
+      await evaluator.close();
+      assert.equal(evaluator.kept, false, named);
+      keys.push(evaluator.info.textKey);
+    }
+    assert.equal(new Set(keys).size, keys.length);
+  });
+
   it('are not kept once an argument’s file has changed during the run', async () => {
     const query = `?table=${folder}/a/t.json`;
     const evaluator = await openEvaluator(`python:${folder}/m.py${query}`, { home });

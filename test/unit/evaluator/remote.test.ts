@@ -453,6 +453,18 @@ describe('an encoder on an inference server', () => {
     assert.equal((await remote(clip(), { home })).consent, undefined);
   });
 
+  it('rejects an address with a password or a query, and does not repeat it', async () => {
+    for (const endpoint of [
+      'http://:hush@localhost:1',
+      'http://me:hush@localhost:1',
+      'http://localhost:1?key=hush',
+    ]) {
+      const error = await refusal(remote(clip({ endpoint })));
+      assert.match(error.message, /must not contain a user name/);
+      assert.doesNotMatch(error.describe(), /hush/);
+    }
+  });
+
   it('names a missing local file, and towers that do not fit the folder', async () => {
     for (const file of ['tokenizer.json', 'preprocessor_config.json', 'config.json']) {
       const folder = bare('clip-two-graphs');

@@ -7,6 +7,7 @@ import {
   optionalOrNull as maybe,
   record,
   type Shape,
+  ShapeError,
   text,
 } from '../../../base/shape';
 import type { ChatAnswer, ChatQuestion, ChatToken, PromptToken } from '../chat';
@@ -15,10 +16,15 @@ import type { Dialect } from './dialect';
 
 /* Requests and answers of OpenAI's chat completions, and of vLLM's prompt log-probabilities. */
 
-/** A log-probability. Some servers write −∞ as null. */
-const finite: Shape<number> = (value, at) => (value === null ? -Infinity : number(value, at));
+/** A log-probability, which rounding may raise slightly above 0. Some servers write −∞ as null. */
+const logProbability: Shape<number> = (value, at) => {
+  if (value === null) return -Infinity;
+  const logprob = number(value, at);
+  if (logprob > 1e-3) throw new ShapeError(at, 'a log-probability');
+  return Math.min(0, logprob);
+};
 
-const alternatives = list(object({ token: text, logprob: finite }));
+const alternatives = list(object({ token: text, logprob: logProbability }));
 
 export const answerShape = object({
   model: maybe(text),
@@ -32,7 +38,9 @@ export const answerShape = object({
     }),
   ),
   usage: maybe(object({ prompt_tokens: maybe(number), completion_tokens: maybe(number) })),
-  prompt_logprobs: maybe(list(nullable(record(object({ logprob: finite, decoded_token: maybe(text) }))))),
+  prompt_logprobs: maybe(
+    list(nullable(record(object({ logprob: logProbability, decoded_token: maybe(text) })))),
+  ),
 });
 export type Body = ReturnType<typeof answerShape>;
 
