@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { withoutEnd } from '../../base/text/ends';
 
 /** A folder with images. With `from`, it has the images whose names begin with this folder or web address. */
 export interface ImagePlace {
@@ -11,7 +12,7 @@ export interface ImagePlace {
 export function imagePlace(given: string): ImagePlace {
   const at = given.lastIndexOf('=');
   if (at <= 0 || existsSync(given)) return { folder: given };
-  return { from: given.slice(0, at).replace(/[\\/]+$/, ''), folder: given.slice(at + 1) };
+  return { from: withoutEnd(given.slice(0, at), /[\\/]/), folder: given.slice(at + 1) };
 }
 
 /** The place with its folder changed, by default to an absolute path. */

@@ -129,7 +129,7 @@ class Search {
 
   /** Looks only in the folders to which the user mapped the beginning of the name. */
   private async findMapped(name: string, isWeb: boolean): Promise<FoundImage | undefined> {
-    const path = isWeb ? name.replace(/[?#].*$/, '') : name.replaceAll('\\', '/');
+    const path = isWeb ? name.split(/[?#]/, 1)[0] : name.replaceAll('\\', '/');
     const own = this.mapped.filter(({ from }) => path.startsWith(`${from.replaceAll('\\', '/')}/`));
     for (const { from, space, folder } of own) {
       const rest = path.slice(from.length + 1);
@@ -187,10 +187,7 @@ class Search {
   }
 
   private insteadOf(name: string, file: string): Pick<NoImage, 'message' | 'instead'> {
-    const path = name
-      .replace(/[?#].*$/, '')
-      .replaceAll('\\', '/')
-      .split('/');
+    const path = name.split(/[?#]/, 1)[0].replaceAll('\\', '/').split('/');
     const from = path.slice(0, -1).join('/');
     return {
       message: say`No file ${name} was found. ${file} has the same file name, but other folders. If it is the same image, use the image folder ${`${from}=${dirname(file)}`}.`,

@@ -91,7 +91,7 @@ function startupFiles(program: string): string[] {
     .filter((path) => existsSync(path));
   for (const config of configs) {
     const said = readBoundedSync(config, 1 << 20).toString('utf8');
-    const home = /^home\s*=\s*(.+)$/m.exec(said)?.[1].trim();
+    const home = /^home\s*=(.*)$/m.exec(said)?.[1].trim();
     if (home !== undefined && isAbsolute(home)) roots.add(isWindows ? home : dirname(home));
     version = /^version(?:_info)?\s*=\s*(3\.\d+)/m.exec(said)?.[1] ?? version;
   }

@@ -6,7 +6,7 @@ const java = String.raw` \t\n\v\f\r`;
 /** Patterns and replacements in order. */
 const steps: readonly (readonly [RegExp, string])[] = [
   [new RegExp(String.raw`([^0-9${letters}${java}.'\x60,\-‘’])`, 'gu'), ' $1 '],
-  [/\.{2,}/g, ' $& '],
+  [/(?<!\.)\.{2,}/g, ' $& '],
   [/([^0-9]),([^0-9])/gu, '$1 , $2'],
   [/([0-9]),([^0-9])/gu, '$1 , $2'],
   [/([^0-9]),([0-9])/gu, '$1 , $2'],
