@@ -1,4 +1,3 @@
-import { pauses } from '../base/errors';
 import type { Bench } from '../bench/bench';
 import type { Position } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
@@ -94,8 +93,6 @@ export async function runPairs(run: PairRun): Promise<void> {
   let examples = examplesBefore;
   let position: Position | undefined = run.positionBefore;
   let pending: Promise<void> = Promise.resolve();
-  // Planning one caption can take long, and many captions may come from one read of the file.
-  const pause = pauses(run.signal);
   const send = async (full: Chunk) => {
     if (full.done !== undefined) full.done.photos = (await imageStates?.close()) ?? '';
     await pending;
@@ -107,7 +104,6 @@ export async function runPairs(run: PairRun): Promise<void> {
   try {
     for await (const example of run.examples) {
       if (examples === run.limit) break;
-      await pause();
       examples++;
       position = positionOf(example, position);
       const photos = await run.photosOf(example);

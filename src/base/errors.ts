@@ -123,13 +123,14 @@ function systemProblem(code: string, syscall: string, message: string): [what: W
   }
 }
 
-/** Yields the items. Throws at the first item after the signal is aborted. */
+/** Yields the items, and pauses between them. Throws at the first item after the signal is aborted. */
 export async function* untilCancelled<T>(
-  items: AsyncIterable<T>,
+  items: AsyncIterable<T> | Iterable<T>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<T> {
+  const pause = pauses(signal);
   for await (const item of items) {
-    throwIfCancelled(signal);
+    await pause();
     yield item;
   }
 }

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { throwIfCancelled } from '../base/errors';
+import { pauses, throwIfCancelled, untilCancelled } from '../base/errors';
 import { readBounded } from '../base/files/readFile';
 import type { Dataset, Position, Problem, ReadOptions } from './dataset';
 import type { Sink } from './draft';
@@ -106,6 +106,7 @@ export class TextDataset extends Recognisable implements Dataset {
   private async *examples(options: ReadOptions, from?: Position): AsyncGenerator<Example, void, undefined> {
     const { signal } = options;
     const queue = new Queue(options, from);
+    const pause = pauses(signal);
     const reader = this.recognised.reader(await this.textBeside());
     const { layout, columns } = this;
     const framer = entryFramer(
@@ -120,12 +121,15 @@ export class TextDataset extends Recognisable implements Dataset {
     );
     for await (const chunk of textChunks(this.path, this.stored, signal, from?.place?.offset)) {
       framer.feed(chunk);
-      // A loop is faster than `yield*`.
-      for (const example of queue.items) yield example;
+      // One chunk can have many captions, and the caller's work on each can take long.
+      for (const example of queue.items) {
+        await pause();
+        yield example;
+      }
       queue.items.length = 0;
     }
     framer.end();
-    yield* queue.rest(reader, signal);
+    yield* untilCancelled(queue.rest(reader, signal), signal);
   }
 
   private async textBeside(): Promise<string | undefined> {
@@ -170,10 +174,12 @@ export class ParquetDataset extends Recognisable implements Dataset {
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Example, void, undefined> {
     const reader = this.recognised.reader();
+    const pause = pauses(signal);
     for await (const entry of entries) {
+      await pause();
       reader.read(entry, queue);
       yield* queue.take();
     }
-    yield* queue.rest(reader, signal);
+    yield* untilCancelled(queue.rest(reader, signal), signal);
   }
 }

@@ -34,7 +34,7 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
   const { seed, limit = Infinity, ...reading } = options;
   if (way === 'spatial') {
     if (!dataset.columns.includes('relation')) throw unfit(dataset, way, say`the column "relation" of VSR`);
-    const { halves, leftOut } = await mineSpatial(dataset.read(reading));
+    const { halves, leftOut } = await mineSpatial(dataset.read(reading), reading.signal);
     return mined(dataset, way, halves.slice(0, limit), leftOut);
   }
   if (way === 'pairs' && dataset.form !== 'pair')
@@ -55,7 +55,7 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
   const found =
     way === 'pairs'
       ? minePairs(dataset.read(reading), leaveOut)
-      : mineByRules(dataset.read(reading), seed, language, leaveOut);
+      : mineByRules(dataset.read(reading), seed, language, leaveOut, reading.signal);
   const halves: HalfTriplet[] = [];
   for await (const half of found) {
     if (halves.length >= limit) break;

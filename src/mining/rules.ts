@@ -1,3 +1,4 @@
+import { pauses } from '../base/errors';
 import { Random } from '../base/random';
 import type { Caption, Example } from '../dataset/example';
 import { advancedParaphrases, cleaned } from '../perturb/text/paraphrase';
@@ -24,11 +25,14 @@ export async function* mineByRules(
   seed: number,
   language: string | undefined,
   leaveOut: (reason: string) => void,
+  signal?: AbortSignal,
 ): AsyncGenerator<HalfTriplet> {
+  const pause = pauses(signal);
   for await (const example of examples) {
     let best: { half: HalfTriplet; worth: number } | undefined;
     for (const [at, caption] of example.captions.entries()) {
       if (caption.role !== 'caption') continue;
+      await pause();
       const half = withoutSaid(example, caption, halfByRules(example, caption, at, seed, language));
       const worth = worthOf(half);
       if (best === undefined || worth > best.worth) best = { half, worth };

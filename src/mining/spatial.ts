@@ -1,3 +1,4 @@
+import { pauses } from '../base/errors';
 import type { Example } from '../dataset/example';
 import type { Candidate } from '../protocol/triplets';
 import type { HalfTriplet } from './half';
@@ -26,7 +27,10 @@ export interface SpatialYield {
  * Mines VSR as in the VISLA paper. The second positive swaps subject and object and inverts the relation. A
  * negative contradicts the statement and is about the same two things.
  */
-export async function mineSpatial(examples: AsyncIterable<Example>): Promise<SpatialYield> {
+export async function mineSpatial(
+  examples: AsyncIterable<Example>,
+  signal?: AbortSignal,
+): Promise<SpatialYield> {
   const leftOut = new Map<string, number>();
   const leave = (reason: string) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
   const known: Known[] = [];
@@ -55,7 +59,9 @@ export async function mineSpatial(examples: AsyncIterable<Example>): Promise<Spa
   const corpus = new Corpus(known);
   const halves: HalfTriplet[] = [];
   const seen = new Set<string>();
+  const pause = pauses(signal);
   for (const statement of known) {
+    await pause();
     if (!statement.isTrue) continue;
     const key = JSON.stringify([statement.image, statement.text]);
     if (statement.disputed) leave('an annotator judged the statement false');

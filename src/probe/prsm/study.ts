@@ -1,3 +1,4 @@
+import { pauses } from '../../base/errors';
 import { english, say } from '../../base/say';
 import type { Example } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
@@ -73,6 +74,7 @@ export class Study {
     const { context } = this;
     const known = new Set<string>();
     const asked = new Map<string, Query>();
+    const pause = pauses(context.signal);
     for await (const example of context.examples()) {
       const refusal = this.maker.refusalFor(example);
       if (refusal !== undefined) {
@@ -93,19 +95,24 @@ export class Study {
         known.add(key);
         this.photos.push({ name: ref.name, image, example });
       }
-      this.gatherQueries(example, asked);
+      await this.gatherQueries(example, asked, pause);
     }
     const clusters = linkedClusters(this.queries.map((query) => query.occurrences.map(clusterOfExample)));
     for (const [i, query] of this.queries.entries()) query.cluster = clusters[i];
   }
 
-  private gatherQueries(example: Example, asked: Map<string, Query>): void {
+  private async gatherQueries(
+    example: Example,
+    asked: Map<string, Query>,
+    pause: () => Promise<void>,
+  ): Promise<void> {
     const captions = [...example.captions.entries()].filter(([, { role }]) => role === 'caption');
     // A triplet's second caption means the same as the first, so it is no separate query.
     const queries = example.form === 'triplet' ? captions.slice(0, 1) : captions;
     for (const [index, { text, variants }] of queries) {
       const caption = text.trim();
       if (caption === '') continue;
+      await pause();
       const known = asked.get(caption);
       if (known !== undefined) {
         known.occurrences.push(example);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { pauses } from '../../base/errors';
 import type { Slice } from '../metric';
 import {
   alterByDeletion,
@@ -46,15 +47,23 @@ export function hashOfSets(participants: readonly Participant[], sets: readonly 
 
 export type Weights = ReadonlyMap<Participant, readonly WeighedCaption[]>;
 
-export function alteredBy(
+/** What the altered sets of a run have in common. */
+export interface Altering {
+  participants: readonly Participant[];
+  weights: Weights;
+  seed: number;
+  signal?: AbortSignal;
+}
+
+export async function alteredBy(
   source: Source,
-  participants: readonly Participant[],
-  weights: Weights,
-  seed: number,
+  { participants, weights, seed, signal }: Altering,
   agree: boolean,
-): AlteredSet {
+): Promise<AlteredSet> {
+  const pause = pauses(signal);
   const set = emptySet(source, { alteration: source }, 1);
   for (const participant of participants) {
+    await pause();
     if (source === 'file')
       set.draws[0].set(
         participant,
@@ -69,15 +78,15 @@ export function alteredBy(
 }
 
 /** Table 5 of the paper: captions without the noun of lowest or highest edit influence, or without a random one. */
-export function alteredByDeletion(
+export async function alteredByDeletion(
   kind: Deletion,
   evaluator: Evaluator,
-  participants: readonly Participant[],
-  weights: Weights,
-  seed: number,
-): AlteredSet {
+  { participants, weights, seed, signal }: Altering,
+): Promise<AlteredSet> {
+  const pause = pauses(signal);
   const set = emptySet(`deletion-${kind}`, { alteration: 'deletion', influence: kind }, 1);
   for (const participant of participants) {
+    await pause();
     addTo(set, 0, participant, weights, (caption) =>
       alterByDeletion(caption, caption.influence.get(evaluator) ?? [], kind, seed),
     );
@@ -86,14 +95,16 @@ export function alteredByDeletion(
 }
 
 /** Table 6 of the paper: replaces random words, with one draw per seed. */
-export function alteredByWords(
+export async function alteredByWords(
   words: number,
-  participants: readonly Participant[],
+  { participants, signal }: Pick<Altering, 'participants' | 'signal'>,
   seeds: readonly number[],
-): AlteredSet {
+): Promise<AlteredSet> {
+  const pause = pauses(signal);
   const set = emptySet(`words-${words}`, { alteration: 'words', words }, seeds.length);
-  seeds.forEach((seed, draw) => {
+  for (const [draw, seed] of seeds.entries())
     for (const participant of participants) {
+      await pause();
       const own = new Set(participant.captions.map(({ text }) => plainly(text)));
       const made = participant.captions.flatMap(({ text }, index) => {
         const altered = alterManyWords({ example: participant.example.id, index, text }, words, seed);
@@ -103,7 +114,6 @@ export function alteredByWords(
       set.dropped += made.length - kept.length;
       set.draws[draw].set(participant, kept);
     }
-  });
   return set;
 }
 

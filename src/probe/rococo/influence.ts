@@ -1,4 +1,4 @@
-import { throwIfCancelled } from '../../base/errors';
+import { pauses } from '../../base/errors';
 import { largest } from '../../base/extent';
 import type { Bench } from '../../bench/bench';
 import { cosine } from '../../bench/similarity';
@@ -38,12 +38,12 @@ export async function weigh(
   captions: readonly CaptionRef[],
   signal: AbortSignal,
 ): Promise<WeighedCaption[]> {
-  const weighed = captions.map((caption): WeighedCaption => ({
-    ...caption,
-    nouns: nounsOf(caption.text),
-    influence: new Map(),
-    voters,
-  }));
+  const pause = pauses(signal);
+  const weighed: WeighedCaption[] = [];
+  for (const caption of captions) {
+    await pause();
+    weighed.push({ ...caption, nouns: nounsOf(caption.text), influence: new Map(), voters });
+  }
   const texts = weighed.flatMap(({ text, nouns }) => [text, ...nouns.map((noun) => without(text, noun))]);
   const items = texts.map((text) => ({ kind: 'text' as const, text: text === '' ? ' ' : text }));
   for (const evaluator of new Set([...voters, ...audited])) {
@@ -75,7 +75,6 @@ export async function weighAll<P extends { example: { id: string }; captions: re
 ): Promise<Map<P, readonly WeighedCaption[]>> {
   const weights = new Map<P, readonly WeighedCaption[]>();
   for (let from = 0; from < participants.length; from += atOnce) {
-    throwIfCancelled(signal);
     const part = participants.slice(from, from + atOnce);
     const refs = part.flatMap(({ example, captions }) =>
       captions.map(({ text }, index) => ({ example: example.id, index, text })),

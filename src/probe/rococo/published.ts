@@ -41,8 +41,9 @@ export async function publishedSet(context: GalleryContext, options: RococoOptio
   const { participants } = await gather(context, { ...options, sources });
   const voters = (await context.voters()).filter(({ embedTexts }) => embedTexts !== undefined);
   const weights = await weighAll(bench, { audited: [], voters }, participants, signal);
-  const captions = sources.map((source): PublishedCaptions => {
-    const { draws } = alteredBy(source, participants, weights, seed, options.agree);
+  const captions: PublishedCaptions[] = [];
+  for (const source of sources) {
+    const { draws } = await alteredBy(source, { participants, weights, seed, signal }, options.agree);
     const entries = participants.map((participant) => ({
       image: participant.example.images.at(0)?.name ?? '',
       caption: [
@@ -52,8 +53,8 @@ export async function publishedSet(context: GalleryContext, options: RococoOptio
     }));
     const all = participants.reduce((sum, each) => sum + each.captions.length, 0);
     const altered = [...draws[0].values()].reduce((sum, each) => sum + each.length, 0);
-    return { source, entries, unaltered: all - altered };
-  });
+    captions.push({ source, entries, unaltered: all - altered });
+  }
   const own = participants.flatMap(({ example, image }) => (image === undefined ? [] : [{ example, image }]));
   const pool = await operands(
     own.map(({ image }) => image),

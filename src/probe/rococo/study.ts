@@ -114,7 +114,7 @@ export class Study {
         : new PhotoStage(context, options, this.ranker, evaluator, this.clusters);
       const asked = stage === undefined ? participants : await stage.prepare(participants);
       await compareTexts(context, evaluator, asked, sets, this.weights, this.clusters);
-      await stage?.encode([...sets, ...this.analysesOf(evaluator, asked)], all);
+      await stage?.encode([...sets, ...(await this.analysesOf(evaluator, asked))], all);
     }
   }
 
@@ -135,9 +135,10 @@ export class Study {
     const sources = options.sources ?? usualSources(participants);
     const weighs = this.refusal === undefined && participants.length > 0 && this.weighs(sources);
     if (weighs) await this.weighNouns(participants);
-    return sources.map((source) =>
-      alteredBy(source, participants, this.weights, context.seed, options.agree),
-    );
+    const altering = { ...context, participants, weights: this.weights };
+    const sets: AlteredSet[] = [];
+    for (const source of sources) sets.push(await alteredBy(source, altering, options.agree));
+    return sets;
   }
 
   private onlyText(evaluator: Evaluator): boolean {
@@ -149,11 +150,11 @@ export class Study {
     return embedsBoth(evaluator) || rerankedBy(evaluator) !== undefined;
   }
 
-  private problemOf(
+  private async problemOf(
     evaluator: Evaluator,
     participants: readonly Participant[],
     sets: readonly AlteredSet[],
-  ): string | undefined {
+  ): Promise<string | undefined> {
     const onlyText = this.onlyText(evaluator);
     if (evaluator.embedTexts === undefined && onlyText)
       return (
@@ -163,7 +164,7 @@ export class Study {
     const { pictures, pictureSeeds } = this.options;
     const images = participants.filter(({ image }) => image !== undefined).length;
     const captions = participants.reduce((sum, one) => sum + one.captions.length, 0);
-    const altered = [...sets, ...this.analysesOf(evaluator, participants)].reduce(
+    const altered = [...sets, ...(await this.analysesOf(evaluator, participants))].reduce(
       (sum, set) => sum + alteredIn(set),
       0,
     );
@@ -186,7 +187,7 @@ export class Study {
     sets: readonly AlteredSet[],
   ): Promise<Findings> {
     const { context, options, weights, clusters } = this;
-    const problem = this.problemOf(evaluator, participants, sets);
+    const problem = await this.problemOf(evaluator, participants, sets);
     if (problem !== undefined) {
       for (const { example } of participants) context.leaveOut(evaluator, problem, example);
       return { metrics: [], warnings: [] };
@@ -202,7 +203,7 @@ export class Study {
     const found: Findings = { metrics: [], warnings: [] };
     let photoRows: readonly PhotoRow[] = [];
     if (stage !== undefined && asked.length > 0) {
-      const analyses = this.analysesOf(evaluator, asked);
+      const analyses = await this.analysesOf(evaluator, asked);
       const { rows, metrics, warnings } = await stage.run(sets, analyses, texts.rows);
       photoRows = rows;
       append(found.metrics, metrics);
@@ -251,15 +252,14 @@ export class Study {
     return influence || deletion || sources.some((source) => source !== 'file');
   }
 
-  private analysesOf(evaluator: Evaluator, asked: readonly Participant[]): AlteredSet[] {
-    const { options, weights, context } = this;
+  private async analysesOf(evaluator: Evaluator, asked: readonly Participant[]): Promise<AlteredSet[]> {
+    const { options } = this;
     if (this.refusal !== undefined) return [];
-    return [
-      ...(options.deletion
-        ? deletions.map((kind) => alteredByDeletion(kind, evaluator, asked, weights, context.seed))
-        : []),
-      ...(options.words ? wordCounts.map((words) => alteredByWords(words, asked, wordSeeds)) : []),
-    ];
+    const altering = { ...this.context, participants: asked, weights: this.weights };
+    return Promise.all([
+      ...(options.deletion ? deletions.map((kind) => alteredByDeletion(kind, evaluator, altering)) : []),
+      ...(options.words ? wordCounts.map((words) => alteredByWords(words, altering, wordSeeds)) : []),
+    ]);
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -26,6 +26,50 @@ fs.readSync = (from, ...rest) => {
   return readSync(from, ...rest);
 };
 `;
+
+/**
+ * A script that runs before the command line. A thread waits until the process has worked for `CAPTIOUS_TEST_AFTER`
+ * milliseconds, then sends SIGINT to it. At the exit, the script writes how long the process has worked since then.
+ * All times are processor times, because the machine may be busy.
+ */
+const stopwatch = `
+const { isMainThread, Worker } = require('node:worker_threads');
+if (isMainThread && process.argv[1].endsWith('cli.js')) {
+  const signalled = new Int32Array(new SharedArrayBuffer(4));
+  const worked = () => Math.round((process.cpuUsage().user + process.cpuUsage().system) / 1000);
+  process.once('exit', () =>
+    require('node:fs').writeFileSync(process.env.CAPTIOUS_TEST_MARK, String(worked() - signalled[0])),
+  );
+  const thread = new Worker(
+    \`const { workerData: signalled } = require('node:worker_threads');
+    const worked = \${worked};
+    const timer = setInterval(() => {
+      if (worked() < process.env.CAPTIOUS_TEST_AFTER) return;
+      clearInterval(timer);
+      signalled[0] = worked();
+      process.kill(process.pid, 'SIGINT');
+    }, 10);\`,
+    { eval: true, workerData: signalled, execArgv: [] },
+  );
+  thread.unref();
+}
+`;
+
+/** Captions just below the length at which texts are no longer parsed. */
+function longCaptions(count: number): string {
+  const pieces = [
+    'and the man who is on the bench with this woman is looking at the dog ',
+    ...['a dog, ', 'two dogs and ', '. ', `${'a'.repeat(250)} `, 'A red dog sits. '],
+  ];
+  const rows = Array.from({ length: count }, (_, i) => {
+    const piece = pieces[i % pieces.length];
+    return `${i}.jpg\tA dog ${i} ${piece
+      .repeat(Math.ceil(9900 / piece.length))
+      .slice(0, 9900)
+      .trim()}\n`;
+  });
+  return `image\tcaption\n${rows.join('')}`;
+}
 
 describe('Ctrl+C', function () {
   this.timeout(60_000);
@@ -79,5 +123,46 @@ describe('Ctrl+C', function () {
       assert.equal(code, 3, err);
       assert.doesNotMatch(err, /defect|^ +at /m);
       assert.ok(!existsSync(join(folder, 'out/visla.model.report.json')));
+    });
+
+  for (const [what, args] of [
+    ['mine', ['mine', '--how', 'rules', '--out', 'out.json']],
+    ['audit --probe lgip', ['audit', '--probe', 'lgip', '--evaluator', 'clip', '--out', 'out']],
+    ['audit --probe prsm', ['audit', '--probe', 'prsm', '--evaluator', 'clip', '--out', 'out']],
+    ['variants --probe lgip', ['variants', '--probe', 'lgip', '--kinds', 'image-text', '--out', 'out']],
+  ] as const)
+    it(`in ${what} of captions at the longest length: exits with 3 within a second of work`, async () => {
+      const mark = join(folder, 'ms');
+      writeFileSync(join(folder, 'stopwatch.cjs'), stopwatch);
+      cpSync(resolve('test/fixtures/pictures/quality75.jpg'), join(folder, 'photo.jpg'));
+      writeFileSync(join(folder, 'long.tsv'), longCaptions(2000));
+      for (let i = 0; i < 2000; i++) linkSync(join(folder, 'photo.jpg'), join(folder, `${i}.jpg`));
+      const [command, ...rest] = args.map((arg) => {
+        if (arg.startsWith('out')) return join(folder, arg);
+        const model = resolve('test/fixtures/models', arg);
+        return existsSync(model) ? model : arg;
+      });
+      const child = spawn(
+        process.execPath,
+        [
+          ...['--require', join(folder, 'stopwatch.cjs'), 'dist/cli.js'],
+          ...[command, join(folder, 'long.tsv'), ...rest],
+        ],
+        {
+          env: {
+            ...process.env,
+            CAPTIOUS_HOME: join(folder, 'home'),
+            CAPTIOUS_TEST_AFTER: '3000',
+            CAPTIOUS_TEST_MARK: mark,
+          },
+          stdio: ['ignore', 'ignore', 'pipe'],
+        },
+      );
+      let err = '';
+      child.stderr.on('data', (piece: Buffer) => (err += piece.toString()));
+      const code = await new Promise<number | null>((done) => child.on('close', done));
+      assert.equal(code, 3, err);
+      const ms = Number(readFileSync(mark, 'utf8'));
+      assert.ok(ms < 1000, `it worked for ${ms} ms after the signal`);
     });
 });

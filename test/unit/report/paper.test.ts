@@ -141,7 +141,7 @@ describe('the tables of a paper', function () {
       return rows[0].cells.map((cell) => isNumber(cell));
     };
     for (const kind of ['danger', 'same-concept'] as const) {
-      const { slice } = alteredBy(kind, [], new Map(), 1, false);
+      const { slice } = await alteredBy(kind, { participants: [], weights: new Map(), seed: 1 }, false);
       const id = 'rococo.i2t.rsms';
       // The reports of this test must have the same slices as the probe's own reports.
       const [entry] = await readEntries(reports.get('rococo')!);

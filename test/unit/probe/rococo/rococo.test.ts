@@ -194,7 +194,7 @@ describe('RoCOCO', function () {
     );
   });
 
-  it('counts random replacements that equal a true caption', () => {
+  it('counts random replacements that equal a true caption', async () => {
     const participant = (...texts: string[]): Participant => ({
       example: example('a', 0, texts, []),
       captions: texts.map((text) => ({ text })) as Participant['captions'],
@@ -202,11 +202,11 @@ describe('RoCOCO', function () {
     });
     const first = 'A dog and a cat sit on a sofa in a room.';
     const alone = participant(first);
-    const set = alteredByWords(2, [alone], [1]);
+    const set = await alteredByWords(2, { participants: [alone] }, [1]);
     const [made] = set.draws[0].get(alone)!;
     assert.equal(set.dropped, 0);
     // The same seed makes the same altered caption. It is now also a true caption, so it is dropped.
-    const twice = alteredByWords(2, [participant(first, made.text)], [1]);
+    const twice = await alteredByWords(2, { participants: [participant(first, made.text)] }, [1]);
     assert.ok([...twice.draws[0].values()].flat().every(({ text }) => text !== made.text));
     assert.equal(twice.dropped, 1);
   });
@@ -274,27 +274,31 @@ describe('the new word of an altered caption', () => {
     });
     return new Map([[participant, all]]);
   };
-  const altered = (captions: string[], seed: number): { set: AlteredSet; made: Alteration[] } => {
+  const altered = async (
+    captions: string[],
+    seed: number,
+  ): Promise<{ set: AlteredSet; made: Alteration[] }> => {
     const weights = weighed(captions);
-    const set = alteredBy('same-concept', [...weights.keys()], weights, seed, false);
+    const set = await alteredBy('same-concept', { participants: [...weights.keys()], weights, seed }, false);
     return { set, made: [...set.draws[0].values()].flat() };
   };
 
-  it('replaces the next noun if the policy has no word for the chosen one', () => {
-    const { set, made } = altered(['A snorfle stands near a dog.'], 42);
+  it('replaces the next noun if the policy has no word for the chosen one', async () => {
+    const { set, made } = await altered(['A snorfle stands near a dog.'], 42);
     assert.equal(set.missing, 0);
     assert.equal(made[0].from, 'dog');
   });
 
-  it('is missing, and counted, if the policy has no word for any noun', () => {
-    const { set, made } = altered(['A snorfle.', 'A dog.'], 42);
+  it('is missing, and counted, if the policy has no word for any noun', async () => {
+    const { set, made } = await altered(['A snorfle.', 'A dog.'], 42);
     assert.deepEqual([set.missing, made.length], [1, 1]);
   });
 
-  it('is in no caption of the image, and names nothing that they name', () => {
+  it('is in no caption of the image, and names nothing that they name', async () => {
     const others = ['A kitten and two horses.', 'A cow.', 'Three sheep by a puppy.'];
     for (let seed = 0; seed < 200; seed++) {
-      const [{ to }] = altered(['A goat stands on a hill.', ...others], seed).made;
+      const { made } = await altered(['A goat stands on a hill.', ...others], seed);
+      const [{ to }] = made;
       assert.doesNotMatch(
         to!,
         /^(cat|kitten|horse|pony|cow|bull|ox|calf|sheep|lamb|dog|puppy)$/,
