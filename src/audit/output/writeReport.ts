@@ -11,6 +11,7 @@ import type { Report } from '../../report/report';
 import { reportSchema } from '../../report/reportShape';
 import type { AuditEvent } from '../events';
 import type { EvaluatorRun } from '../pairs';
+import { claimsAfter, type Repeat } from '../spread/repeat';
 import { reportName } from './reportName';
 import { versions } from '../../base/files/versions';
 
@@ -39,7 +40,7 @@ export async function writeReport(
   findings: Findings,
   datasetSha256: string,
   seed: number,
-  spread?: Spread,
+  { spread, repeat }: { spread?: Spread; repeat?: Repeat } = {},
 ): Promise<WrittenReport> {
   const { dataset, limit } = job;
   const info = evaluatorRun.evaluator.info;
@@ -74,11 +75,12 @@ export async function writeReport(
     },
     evaluator: info,
     ...(spread === undefined ? {} : { spread }),
+    ...(repeat === undefined ? {} : { repeat }),
     options,
     seed,
     ...(limit === undefined ? {} : { limit }),
     ...(findings.altered === undefined ? {} : { altered: findings.altered }),
-    claims: claimsOf(probe, metrics),
+    claims: claimsAfter(claimsOf(probe, metrics), repeat, spread),
     metrics,
     rows: '',
     rowCount: evaluatorRun.rows.lines,

@@ -185,7 +185,7 @@ async function mergePairs(
       summary.finish(),
       dataset.sha256,
       seed,
-      hasSpread ? spreadFrom(kindOfPairs(evaluator.info), scored) : undefined,
+      hasSpread ? { spread: spreadFrom(kindOfPairs(evaluator.info), scored) } : {},
     );
   } catch (error) {
     await rows.discard();
