@@ -5,6 +5,7 @@ import { parseJson } from '../../base/files/readJson';
 import { say, type Words } from '../../base/say';
 import { type CellValue, Fields } from '../../dataset/cell';
 import { entriesOf } from '../../dataset/entries';
+import { JsonReader } from '../../dataset/text/jsonValue';
 import { isNpy, labelsOf, parseNpy } from './numpy';
 import { isZip, npzEntries } from './npz';
 
@@ -107,7 +108,9 @@ function jsonIds(bytes: Buffer, text: string, side: 'image' | 'text'): Id[] {
       .filter((line) => line.trim() !== '')
       .map((line, i) => parsedLine(line, i + 1));
   }
-  const list = Array.isArray(value) ? (value as unknown[]) : listIn(value as Record<string, unknown>, side);
+  const list = Array.isArray(value)
+    ? (value as unknown[])
+    : listIn(value as Record<string, unknown>, side, bytes);
   return list.map((one, i) => idOf(one, i));
 }
 
@@ -123,7 +126,7 @@ function parsedLine(line: string, number: number): unknown {
  * The ids in a JSON object. If each value is a row number, the keys are the ids. Otherwise, a known key contains a
  * list of ids or a pandas column.
  */
-function listIn(value: Record<string, unknown>, side: 'image' | 'text'): unknown[] {
+function listIn(value: Record<string, unknown>, side: 'image' | 'text', bytes: Uint8Array): unknown[] {
   const entries = Object.entries(value);
   if (entries.length > 0 && entries.every(([, row]) => Number.isInteger(row))) {
     const ids: unknown[] = [];
@@ -132,7 +135,7 @@ function listIn(value: Record<string, unknown>, side: 'image' | 'text'): unknown
   }
   const columns = entries.flatMap(([name, column]) => {
     if (typeof column !== 'object' || column === null) return [];
-    return [[name, Array.isArray(column) ? (column as unknown[]) : Object.values(column)] as const];
+    return [[name, Array.isArray(column) ? (column as unknown[]) : valuesIn(bytes, name)] as const];
   });
   const known = columns.filter(([name]) => [`${side}_ids`, ...idNames[side]].includes(name));
   const [first] = known;
@@ -143,6 +146,14 @@ function listIn(value: Record<string, unknown>, side: 'image' | 'text'): unknown
   }
   if (typeof first[1][0] === 'object') return first[1];
   return first[1].map((_, i) => Object.fromEntries(known.map(([name, column]) => [name, column[i]])));
+}
+
+/** The values of a pandas column in the order of the file. `Object.values` would sort them by their row numbers. */
+function valuesIn(bytes: Uint8Array, name: string): unknown[] {
+  const hasBom = bytes[0] === 0xef;
+  const { value } = new JsonReader().read(bytes, hasBom ? 3 : 0, bytes.length);
+  const column = value instanceof Fields ? value.get(name)?.value : undefined;
+  return column instanceof Fields ? column.cells.map((cell) => plain(cell.value)) : [];
 }
 
 function idOf(value: unknown, row: number): Id {

@@ -125,7 +125,7 @@ interface Named {
 }
 
 function namesIn(id: Id, side: 'image' | 'text'): { names: string[]; altered: boolean } {
-  if (typeof id !== 'object') return { names: [String(id)], altered: false };
+  if (typeof id !== 'object') return { names: [textOf(id)].filter((name) => name !== ''), altered: false };
   const altered = id.transforms !== undefined && !/^(\[\s*\])?$/.test(textOf(id.transforms));
   // Besides `key`, only the most likely field is used. Other fields may mean something else, such as the id of an
   // annotation.
@@ -138,7 +138,9 @@ function namesIn(id: Id, side: 'image' | 'text'): { names: string[]; altered: bo
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  // Different numbers above 2^53 are equal once they are read, so they name no row.
+  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER ? '' : String(value);
+  if (typeof value === 'bigint') return String(value);
   return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
