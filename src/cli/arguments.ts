@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CaptiousError, messageOf } from '../base/errors';
 
@@ -119,3 +120,20 @@ export function parseSettings(given: readonly string[]): Record<string, Record<s
   }
   return Object.fromEntries([...out].map(([probe, options]) => [probe, Object.fromEntries(options)]));
 }
+
+/** Rejects an output file that is one of the command's input files. A file that does not exist yet is never one. */
+export function requireOther(out: string, inputs: readonly string[]): void {
+  const ofFile = (path: string): string | undefined => {
+    const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+    return found && `${found.dev}:${found.ino}`;
+  };
+  const own = ofFile(out);
+  if (own === undefined || !inputs.some((path) => ofFile(path) === own)) return;
+  throw new CaptiousError('usage', 'The output file is an input file of this command.', {
+    at: out,
+    remedy: 'Choose another file.',
+  });
+}
+
+/** The rows of a report by its file name. */
+export const rowsBeside = (report: string): string => report.replace(/report\.json$/, 'rows.jsonl');

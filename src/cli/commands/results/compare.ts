@@ -25,7 +25,7 @@ import { rightOnly, verdictLevel } from '../../../report/paired';
 import { basisOf } from '../../../report/scale';
 import { sharesByRow } from '../../../report/shares';
 import { readRows } from '../../../report/rows';
-import { type Command, list, repeated, text } from '../../arguments';
+import { type Command, list, repeated, text, requireOther, rowsBeside } from '../../arguments';
 import { label, letterOf, parseLabels } from '../../labels';
 import { log, logLeftOut, print, printJson, table } from '../../terminal';
 
@@ -86,6 +86,7 @@ export const compareCommand: Command = {
     const ranks = values.ranks ? await readRanks(reports, positionals) : undefined;
     const file = text(values, 'html');
     if (file !== undefined) {
+      requireOther(file, [...positionals, ...positionals.map(rowsBeside)]);
       const examples = await comparedExamples(reports, positionals, lined);
       await writeWhole(file, comparisonHtml(reports, lined, pairs, examples));
       log(`wrote ${file}`);

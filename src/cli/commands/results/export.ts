@@ -5,7 +5,15 @@ import { OutputFile } from '../../../report/output';
 import { throwIfCancelled } from '../../../base/errors';
 import { CaptiousError } from '../../../base/errors';
 import type { PictureSource } from '../../../report/pictures';
-import { type Call, type Command, missing, onePositional, text } from '../../arguments';
+import {
+  type Call,
+  type Command,
+  missing,
+  onePositional,
+  requireOther,
+  rowsBeside,
+  text,
+} from '../../arguments';
 import { shownImages } from '../../options';
 import { withPictures } from '../../pictures';
 import { log, logLeftOut, printJson, printPiece } from '../../terminal';
@@ -51,6 +59,7 @@ async function write(call: Call, pictures: PictureSource | undefined): Promise<n
     logLeftOut(path, leftOut);
     return 0;
   }
+  requireOther(out, [path, rowsBeside(path)]);
   const file = await OutputFile.create(out);
   try {
     for await (const piece of exportReport(path, form, leftOut, { pictures })) {
