@@ -189,9 +189,11 @@ class Search {
   private insteadOf(name: string, file: string): Pick<NoImage, 'message' | 'instead'> {
     const path = name.split(/[?#]/, 1)[0].replaceAll('\\', '/').split('/');
     const from = path.slice(0, -1).join('/');
+    // A name without folders needs no mapping, only its folder.
+    const place = from === '' ? dirname(file) : `${from}=${dirname(file)}`;
     return {
-      message: say`No file ${name} was found. ${file} has the same file name, but other folders. If it is the same image, use the image folder ${`${from}=${dirname(file)}`}.`,
-      ...(from === '' || path.at(-1) !== basename(file) ? {} : { instead: `${from}=${dirname(file)}` }),
+      message: say`No file ${name} was found. ${file} has the same file name, but other folders. If it is the same image, use the image folder ${place}.`,
+      ...(from !== '' && path.at(-1) === basename(file) ? { instead: place } : {}),
     };
   }
 

@@ -224,6 +224,12 @@ describe('finding images', () => {
     assert.ok(!missing.ok);
     assert.equal(missing.instead, `dogs=${join(own, 'cats')}`);
     assert.match(english(missing.message), /has the same file name, but other folders/);
+    const plain = await finderOf(own, [], ['p.jpg', 'sub/q.jpg']).find('p.jpg');
+    assert.ok(!plain.ok && plain.instead === undefined);
+    assert.ok(
+      english(plain.message).endsWith(`use the image folder ${join(own, 'sub')}.`),
+      english(plain.message),
+    );
   });
 
   it('takes the images of a folder to which the user maps a beginning of names, and only those', async () => {
