@@ -46,6 +46,10 @@ def guard(args, scripts):
         return
     loader = Loader(torch, scripts)
     torch.load, torch.jit.load = loader.load, loader.load_script
+    # The module that defines torch.jit.load, so that its own name for the function leads nowhere else.
+    inner = getattr(torch.jit, "_serialization", None)
+    if inner is not None:
+        inner.load = loader.load_script
 
 
 OWN = "Write an evaluator of your own, which may run any code: docs/python.md."
@@ -144,6 +148,9 @@ def refusing(folders):
             if event == "exec"
             else args[0] if event == "ctypes.dlopen" else args[1] if event == "import" else None
         )
+        # Compiled code may name any file as its source, so it is refused before it is read.
+        if event == "open" and isinstance(args[0], str) and args[0].endswith(".pyc"):
+            path = args[0]
         if path is not None and is_theirs(path):
             raise Refused("The model would run the code of {}.".format(path), OWN)
 

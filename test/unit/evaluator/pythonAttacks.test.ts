@@ -93,9 +93,38 @@ describe('a weight file that runs code if it is unpickled', function () {
     writeFileSync(join(model, 'modeling.py'), `open(${JSON.stringify(marker)}, "w")\n`);
     await assert.rejects(
       openEvaluator(`open_clip:${model}`, { home: scratch() }),
-      /would run the code of .*modeling\.py/,
+      /would run the code of .*modeling\./,
     );
     assert.ok(!existsSync(marker));
     rmSync(model, { recursive: true });
+  });
+});
+
+describe('the guard of weights', function () {
+  needsPython(this);
+  after(cleanUp);
+
+  it('refuses compiled code that names another source, and TorchScript by an inner name', () => {
+    const folder = scratch();
+    const script = `import sys, types, marshal, importlib.util
+folder = sys.argv[1]
+code = compile("ran = True", "/usr/lib/other.py", "exec")
+open(folder + "/attack.pyc", "wb").write(importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(code))
+torch = types.ModuleType("torch")
+torch.__version__, torch.load = "2.6.0", None
+inner = types.SimpleNamespace(load=lambda *_: print("loaded"))
+torch.jit = types.SimpleNamespace(load=inner.load, _serialization=inner)
+sys.modules["torch"] = torch
+from captious.faults import Refused
+from captious.guard import guard
+guard({"model": folder}, [])
+sys.path.insert(0, folder)
+for act in (lambda: __import__("attack"), lambda: torch.jit._serialization.load(sys.executable)):
+    try: print("ran", act())
+    except Refused: print("refused")
+`;
+    const env = { ...process.env, PYTHONPATH: join(__dirname, '../../../python') };
+    const { stdout, stderr } = spawnSync('python3', ['-c', script, folder], { env, encoding: 'utf8' });
+    assert.equal(stdout, 'refused\nrefused\n', stderr);
   });
 });
