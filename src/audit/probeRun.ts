@@ -52,14 +52,7 @@ export interface Draft {
 export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
   const { probe, dataset, request, meter, onEvent } = job;
   const seed = request.seed ?? defaultSeed;
-  const language = await languageOfFile(dataset.read({ signal: request.signal }));
-  const context = {
-    dataset: basename(dataset.path, extname(dataset.path)),
-    seed,
-    options: job.options,
-    ...(language === undefined ? {} : { language }),
-    beside: probe.prepare?.({ datasetPath: dataset.path, options: job.options }),
-  };
+  const context = await contextOf(job, seed);
   const finder = createImageFinder({ dataset, folders: request.images ?? [], signal: request.signal });
   const seamMeter = new SeamMeter();
   const voters = new Voters(request, job.evaluators, job.options);
@@ -130,6 +123,21 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
   } finally {
     await Promise.all([seamMeter.close(), voters.close()]);
   }
+}
+
+/** What the probe knows of the whole run. */
+async function contextOf(
+  { probe, dataset, options, request }: Job,
+  seed: number,
+): Promise<Shared['context']> {
+  const language = await languageOfFile(dataset.read({ signal: request.signal }));
+  return {
+    dataset: basename(dataset.path, extname(dataset.path)),
+    seed,
+    options,
+    ...(language === undefined ? {} : { language }),
+    beside: probe.prepare?.({ datasetPath: dataset.path, options }),
+  };
 }
 
 /** Adds metrics of the evaluators' answers, such as their stability. */

@@ -333,7 +333,8 @@ describe('the tables of a paper', function () {
       ticks.length >= 3 && new Set(ticks.map((text) => text.split('.').at(1)?.length)).size === 1,
       ticks.join(),
     );
-    assert.ok(files.some((file) => file.endsWith('lgip.generic.comparison1.svg')));
+    // The reports have no spreads, so the evaluators have no common scale for the chart of the trade-off.
+    assert.ok(!files.some((file) => file.includes('comparison')), files.join());
     for (const file of files) assert.ok(!(await readFile(file, 'utf8')).includes('undefined'), file);
   });
 
