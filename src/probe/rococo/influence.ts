@@ -22,6 +22,14 @@ export interface WeighedCaption extends CaptionRef {
   voters: readonly Evaluator[];
 }
 
+/** Each noun needs an embedding of the whole caption without it, so a caption with more nouns has none to replace. */
+export const mostNouns = 100;
+
+function fewNouns(text: string): Token[] {
+  const nouns = nounsOf(text);
+  return nouns.length > mostNouns ? [] : nouns;
+}
+
 /** Whose influence of nouns is computed. */
 export interface Weighing {
   audited: readonly Evaluator[];
@@ -42,7 +50,7 @@ export async function weigh(
   const weighed: WeighedCaption[] = [];
   for (const caption of captions) {
     await pause();
-    weighed.push({ ...caption, nouns: nounsOf(caption.text), influence: new Map(), voters });
+    weighed.push({ ...caption, nouns: fewNouns(caption.text), influence: new Map(), voters });
   }
   const texts = weighed.flatMap(({ text, nouns }) => [text, ...nouns.map((noun) => without(text, noun))]);
   const items = texts.map((text) => ({ kind: 'text' as const, text: text === '' ? ' ' : text }));

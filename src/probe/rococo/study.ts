@@ -12,7 +12,7 @@ import { embedsBoth, noRanking, rerankedBy, tooMany } from '../pairScores';
 import type { Findings, GalleryContext } from '../probe';
 import { deletions } from './alter';
 import { alteredBy, alteredByDeletion, alteredByWords, type AlteredSet, hashOfSets } from './altered';
-import { weighAll, type WeighedCaption } from './influence';
+import { mostNouns, weighAll, type WeighedCaption } from './influence';
 import type { RococoOptions, Source } from './options';
 import { gather, type Participant, refusalFor } from './participant';
 import { PhotoStage } from './stages/photoStage';
@@ -80,7 +80,7 @@ export class Study {
       ...sets.flatMap(({ name, missing }) =>
         leftOut(
           missing,
-          say`Captions without an altered caption by ${name}, because it has no word for any of their nouns: ${missing}.`,
+          say`Captions without an altered caption by ${name}, because it has no word for any of their nouns, or because they have over ${mostNouns} nouns: ${missing}.`,
         ),
       ),
     ];

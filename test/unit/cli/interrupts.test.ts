@@ -129,6 +129,21 @@ describe('Ctrl+C', function () {
     ['mine', ['mine', '--how', 'rules', '--out', 'out.json']],
     ['audit --probe lgip', ['audit', '--probe', 'lgip', '--evaluator', 'clip', '--out', 'out']],
     ['audit --probe prsm', ['audit', '--probe', 'prsm', '--evaluator', 'clip', '--out', 'out']],
+    [
+      'audit --probe rococo',
+      [
+        'audit',
+        '--probe',
+        'rococo',
+        '--text-only',
+        '--evaluator',
+        'clip',
+        '--voters',
+        'clip',
+        '--out',
+        'out',
+      ],
+    ],
     ['variants --probe lgip', ['variants', '--probe', 'lgip', '--kinds', 'image-text', '--out', 'out']],
   ] as const)
     it(`in ${what} of captions at the longest length: exits with 3 within a second of work`, async () => {
