@@ -21,7 +21,6 @@ import { GalleryMetrics } from './partialMetrics';
 import type { ProgressMeter } from './progress';
 import { evaluatorNames } from './output/reportName';
 import type { AuditRequest } from './request';
-import { type Repeat, repeatsOf } from './spread/repeat';
 import { spreadsOf } from './spread/spread';
 import { writeReport, type WrittenReport } from './output/writeReport';
 
@@ -37,10 +36,6 @@ export interface Job {
   onEvent: (event: AuditEvent) => void;
   /** The spreads that an earlier probe of the run measured. */
   spreads?: Map<Evaluator, Spread>;
-  /** The tests of evaluators that an earlier probe of the run made. Absent in merges. */
-  repeats?: Map<Evaluator, Repeat | undefined>;
-  /** The store of the home folder. */
-  store?: string;
 }
 
 export interface Draft {
@@ -75,7 +70,6 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
         onEvent({ type: 'problem', probe: probe.id, problem });
       },
     };
-    const repeats = await repeatsOf(job, { ...shared, seed });
     let findings: ReadonlyMap<Evaluator, Findings>;
     if (probe.mode === 'pairs') {
       stage = pairStage(job, probe, evaluatorRuns, { ...shared, context, seams: seamMeter, datasetSha256 });
@@ -106,10 +100,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
           findings.get(evaluatorRun.evaluator)!,
           datasetSha256,
           seed,
-          {
-            spread: spreads.get(evaluatorRun.evaluator),
-            repeat: repeats.get(evaluatorRun.evaluator),
-          },
+          spreads.get(evaluatorRun.evaluator),
         ),
       discard: async () => {
         await evaluatorRun.rows.discard();

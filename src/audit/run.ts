@@ -36,7 +36,6 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
 
   const evaluators: Evaluator[] = [];
   const spreads: Job['spreads'] = new Map();
-  const repeats: Job['repeats'] = new Map();
   const meter = new ProgressMeter((await stat(path)).size, request.limit);
   const bench = createBench({
     store: storeFolder(home),
@@ -68,8 +67,6 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
         meter,
         onEvent,
         spreads,
-        repeats,
-        store: storeFolder(home),
       };
       append(
         written,

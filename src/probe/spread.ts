@@ -88,6 +88,25 @@ function relative({ id, value, ci, note, ...metric }: Metric, unit: Unit, spread
   return out;
 }
 
+/** The only verdict on an evaluator that gives every pair the same score. Undefined for other evaluators. */
+export function constantClaim(
+  view: Pick<ProbeView, 'unit'>,
+  metrics: readonly Metric[],
+  spread: Spread | undefined,
+): { text: string; rule: string } | undefined {
+  if (spread === undefined || spread.value !== null || spread.pairs < leastPairsForConstant) return undefined;
+  // A metric of shared words may score mismatched pairs alike, and others not.
+  const differences = metrics.filter(({ id }) => unitOf(view, id) === 'difference');
+  if (!differences.every(({ value }) => value === null || value === 0)) return undefined;
+  return {
+    text: english(say`The evaluator gives every pair the same score, so no metric says anything.`),
+    rule: english(say`${spread.pairs} pairs of an image and another image's caption have the same score.`),
+  };
+}
+
+/** Fewer equal scores may be chance, for example of a metric with few values. */
+const leastPairsForConstant = 100;
+
 /** A sentence for reports without a spread. Undefined if the spread is defined. */
 export function spreadWarning(spread: Spread): string | undefined {
   return spread.value !== null

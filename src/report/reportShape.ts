@@ -110,20 +110,6 @@ export const reportFileSchema = z.object({
       ),
     ),
   ),
-  repeat: z.optional(
-    z
-      .object({
-        pairs: wholeNumber.check(z.describe('How many pairs were scored twice before the run.')),
-        constant: z.boolean().check(z.describe('Whether all of them have the same score.')),
-        changed: z.optional(
-          z
-            .enum(['by batch', 'by chance'])
-            .check(z.describe('What decides about a score besides its pair. Absent if nothing else does.')),
-        ),
-        largest: z.optional(z.number().check(z.describe('The largest change of a score.'))),
-      })
-      .check(z.describe('A test of the evaluator before the run. Absent for judges and shards.')),
-  ),
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   seed: wholeNumber,
   limit: z.optional(

@@ -5,13 +5,12 @@ import type { Dataset } from '../../dataset/dataset';
 import { joinPartly, type PartlyFound, partlyWords } from '../../dataset/images/partlyFound';
 import { claimsOf } from '../../probe/claim';
 import type { Findings, OptionValue, Probe } from '../../probe/probe';
-import { type Spread, spreadWarning, withRelative } from '../../probe/spread';
+import { constantClaim, type Spread, spreadWarning, withRelative } from '../../probe/spread';
 import { whileNaming, writeWhole } from '../../report/output';
 import type { Report } from '../../report/report';
 import { reportSchema } from '../../report/reportShape';
 import type { AuditEvent } from '../events';
 import type { EvaluatorRun } from '../pairs';
-import { claimsAfter, type Repeat } from '../spread/repeat';
 import { reportName } from './reportName';
 import { versions } from '../../base/files/versions';
 
@@ -40,7 +39,7 @@ export async function writeReport(
   findings: Findings,
   datasetSha256: string,
   seed: number,
-  { spread, repeat }: { spread?: Spread; repeat?: Repeat } = {},
+  spread?: Spread,
 ): Promise<WrittenReport> {
   const { dataset, limit } = job;
   const info = evaluatorRun.evaluator.info;
@@ -60,6 +59,7 @@ export async function writeReport(
   if (missing !== undefined) warnings.push(missing);
   const { probe, options, out } = job;
   const metrics = withRelative(probe, findings.metrics, spread);
+  const constant = constantClaim(probe, findings.metrics, spread);
   const unnamed: Report = {
     schema: reportSchema,
     probe: probe.id,
@@ -75,12 +75,11 @@ export async function writeReport(
     },
     evaluator: info,
     ...(spread === undefined ? {} : { spread }),
-    ...(repeat === undefined ? {} : { repeat }),
     options,
     seed,
     ...(limit === undefined ? {} : { limit }),
     ...(findings.altered === undefined ? {} : { altered: findings.altered }),
-    claims: claimsAfter(claimsOf(probe, metrics), repeat, spread),
+    claims: constant === undefined ? claimsOf(probe, metrics) : [constant],
     metrics,
     rows: '',
     rowCount: evaluatorRun.rows.lines,

@@ -185,7 +185,7 @@ async function mergePairs(
       summary.finish(),
       dataset.sha256,
       seed,
-      hasSpread ? { spread: spreadFrom(kindOfPairs(evaluator.info), scored) } : {},
+      hasSpread ? spreadFrom(kindOfPairs(evaluator.info), scored) : undefined,
     );
   } catch (error) {
     await rows.discard();

@@ -45,32 +45,13 @@ export async function drawMismatched(
   most: number,
   evaluators: readonly Evaluator[] = [],
 ): Promise<MismatchedPair[]> {
-  return pairUp(await drawUnits(request, kind, most, evaluators), most, 1, evaluators);
-}
-
-/** Draws pairs of few images: each image with its own caption, then with captions of the others. */
-export async function drawFew(
-  request: DrawRequest,
-  kind: WantKind,
-  { images, pairs }: { images: number; pairs: number },
-  evaluators: readonly Evaluator[],
-): Promise<Want[]> {
-  const units = await drawUnits(request, kind, images, evaluators);
-  return pairUp(units, pairs, 0, evaluators).map(({ want }) => want);
-}
-
-/** Each round pairs every image with the caption of the image `round` places further, so all images count equally. */
-function pairUp(
-  units: readonly Unit[],
-  most: number,
-  from: number,
-  evaluators: readonly Evaluator[],
-): MismatchedPair[] {
+  const units = await drawUnits(request, kind, most, evaluators);
   const pairs: MismatchedPair[] = [];
-  for (let round = from; round < units.length && pairs.length < most; round++)
+  // Each round pairs every image with the caption of the image `round` places further, so all images count equally.
+  for (let round = 1; round < units.length && pairs.length < most; round++)
     for (const [i, left] of units.entries()) {
       const right = units[(i + round) % units.length];
-      if (round > 0 && left.example.captions.some(({ text }) => text.trim() === right.text)) continue;
+      if (left.example.captions.some(({ text }) => text.trim() === right.text)) continue;
       pairs.push({ left: left.name, right: right.name, want: wantOf(left, right, evaluators[0]) });
     }
   return pairs;

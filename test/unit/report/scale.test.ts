@@ -43,6 +43,7 @@ describe('evaluators with different units', function () {
     const evaluators = () => [
       ...Object.entries(maps).map(([id, map]) => fakeScorer(id, { seed: 'one', map })),
       fakeScorer('other', { noise: 1.2 }),
+      fakeScorer('constant', { map: () => 0.5 }),
     ];
     for (const [file, probes] of [
       ['captions.json', ['lgip', 'invariance']],
@@ -56,6 +57,16 @@ describe('evaluators with different units', function () {
         found.set(`${written.report.probe} ${written.report.evaluator.id}`, written);
   });
   after(() => rm(folder, { recursive: true }));
+
+  it('that give every pair the same score get no other verdict', () => {
+    for (const probe of ['lgip', 'invariance']) {
+      const [claim, ...others] = found.get(`${probe} constant`)!.report.claims!;
+      assert.match(claim.text, /same score/);
+      assert.deepEqual(others, []);
+      for (const { text } of found.get(`${probe} plain`)!.report.claims!)
+        assert.doesNotMatch(text, /same score/);
+    }
+  });
 
   async function compared(
     probe: string,

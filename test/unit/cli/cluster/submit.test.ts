@@ -10,6 +10,7 @@ import { planOf } from '../../../../src/cli/commands/cluster/plan';
 import { slurmJobs } from '../../../../src/cli/commands/cluster/slurm';
 import { submitCommand } from '../../../../src/cli/commands/cluster/submit';
 import { CaptiousError } from '../../../../src/base/errors';
+import { placed } from '../../../../src/dataset/images/imagePlaces';
 
 const hostile = [
   '$(touch hacked)',
@@ -46,7 +47,8 @@ describe('captious submit', () => {
           (JSON.parse(ran.stdout) as string[]).slice(1),
         );
         assert.deepEqual(positionals, [resolve(name)]);
-        assert.deepEqual(values.images, [resolve(name)]);
+        // A name with "=" maps names of images to a folder.
+        assert.deepEqual(values.images, [placed(name)]);
         assert.deepEqual(values.set, [`lgip.asInPaper=${name}`]);
         assert.equal(values.shard, '2/2');
         assert.ok(merge.args.every((arg) => arg.startsWith('--')));
