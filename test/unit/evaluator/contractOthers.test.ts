@@ -117,7 +117,7 @@ const judgeKind = (kind: 'judge' | 'fleur'): Kind => ({
       },
     };
   },
-  spoiled: /not in the expected format .*: NaN/,
+  spoiled: /not in the expected format( \(.*\))?: NaN/,
   missing: () => openPath(join(scratch(), 'nowhere.evaluator.json')),
   gone: /nowhere\.evaluator\.json/,
   down: async () => scored(await judgeAt('http://127.0.0.1:9/v1', kind)),
@@ -257,7 +257,7 @@ const kinds: Kind[] = [
       await evaluator.consent!.give();
       return { evaluator, spoil: () => void (letters = () => 'NaN') };
     },
-    spoiled: /not in the expected format .*: NaN/,
+    spoiled: /not in the expected format( \(.*\))?: NaN/,
     missing: () => openPath('vscode.lm:eye'),
     gone: /Start the audit in the editor/,
   },
