@@ -33,18 +33,23 @@ export function fileNames(texts: Iterable<string>): Map<string, string> {
   );
 }
 
+/** A readable name to propose in a dialog, which asks before it replaces a file. Different texts may share a name. */
+export function proposedName(text: string): string {
+  const readable = readablePart(text, '-');
+  return readable === '' || devices.test(readable) ? hashed(text) : readable;
+}
+
+function readablePart(text: string, gap: string): string {
+  const safe = text
+    .slice(0, longest)
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}@._-]+/gu, gap);
+  return within(withinBytes(safe, longest - digits - 2), /[._-]/);
+}
+
 function hashed(text: string): string {
   const hash = createHash('sha256').update(text, 'utf16le').digest('hex').slice(0, digits);
-  const readable = within(
-    withinBytes(
-      text
-        .slice(0, longest)
-        .normalize('NFC')
-        .replace(/[^\p{L}\p{N}@._-]+/gu, '_'),
-      longest - digits - 2,
-    ),
-    /[._-]/,
-  );
+  const readable = readablePart(text, '_');
   return readable === '' || devices.test(readable) ? `_${readable}-${hash}` : `${readable}-${hash}`;
 }
 

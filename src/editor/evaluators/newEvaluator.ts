@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError } from '../../base/errors';
-import { fileName } from '../../base/files/fileName';
+import { proposedName } from '../../base/files/fileName';
 import { readBounded } from '../../base/files/readFile';
 import { parseJson } from '../../base/files/readJson';
 import { object, text } from '../../base/shape';
@@ -228,7 +228,7 @@ async function trialOf(
 }
 
 async function save(preset: Preset, fields: ChatFields): Promise<vscode.Uri | undefined> {
-  const name = `${fileName(fields.name || fields.model)}.evaluator.json`;
+  const name = `${proposedName(fields.name || fields.model)}.evaluator.json`;
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Save evaluator'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { fileName, fileNames, fileNameWithCase } from '../../../src/base/files/fileName';
+import { fileName, fileNames, fileNameWithCase, proposedName } from '../../../src/base/files/fileName';
 
 /** The form in which a file system that ignores case and normalises Unicode compares names. */
 function folded(name: string): string {
@@ -94,5 +94,15 @@ describe('names of files', () => {
       assert.equal(fileName(text), text);
     assert.match(fileName('日本語モデル'), /^日本語モデル-[0-9a-f]{12}$/);
     assert.match(fileName('../../etc/passwd'), /^etc_passwd-[0-9a-f]{12}$/);
+  });
+
+  it('is readable where a dialog proposes it', () => {
+    for (const [text, name] of [
+      ['My judge', 'My-judge'],
+      ['tiny (judge)', 'tiny-judge'],
+      ['a/../b', 'a-..-b'],
+    ])
+      assert.equal(proposedName(text), name);
+    for (const text of ['', '..', 'CON', '/']) assert.match(proposedName(text), /^_.*-[0-9a-f]{12}$/);
   });
 });
