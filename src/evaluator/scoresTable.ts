@@ -10,6 +10,7 @@ import { entriesOf } from '../dataset/entries';
 import { largestScore } from './outcomes';
 import { wantKey } from './wantKey';
 import { decimalOf } from '../base/text/decimal';
+import { hasKeyTwice } from '../base/text/jsonKeys';
 
 /** Scores that another program computed. `scores` maps the key of a pair (`wantKey`) to its score. */
 export interface ScoresTable {
@@ -92,13 +93,15 @@ async function* scoredIn(
       for await (const chunk of chunksOf(path)) read.hash.update(chunk);
       return;
     }
-    let found: Scored;
+    const json = pythonNumbers(text);
+    let found: object;
     try {
-      found = { ...(JSON.parse(pythonNumbers(text)) as Scored), line };
+      found = JSON.parse(json) as object;
     } catch (cause) {
       throw wrong(say`This line cannot be read: ${wordsOf(cause)}.`, line);
     }
-    yield found;
+    if (hasKeyTwice(json, found)) throw wrong(say`This line has a field twice.`, line);
+    yield { ...(found as Scored), line };
   }
 }
 
@@ -108,8 +111,12 @@ async function* scoredInTable(
   wrong: (why: Words, line: number) => CaptiousError,
   signal?: AbortSignal,
 ): AsyncGenerator<Scored> {
-  if (!['key', 'score'].every((name) => new RegExp(`(^|[,\t;|"])${name}($|[,\t;|"])`).test(header)))
-    throw wrong(say`The first line is neither JSON nor a header with the columns key and score.`, 1);
+  for (const name of ['key', 'score']) {
+    const columns = header.match(new RegExp(`(?<=^|[,\t;|"])${name}(?=$|[,\t;|"])`, 'g'))?.length ?? 0;
+    if (columns === 0)
+      throw wrong(say`The first line is neither JSON nor a header with the columns key and score.`, 1);
+    if (columns > 1) throw wrong(say`The header has the column "${name}" twice.`, 1);
+  }
   for await (const { fields, place } of entriesOf(path, signal))
     yield {
       key: fields.get('key')?.value,

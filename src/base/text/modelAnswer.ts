@@ -1,4 +1,5 @@
 /** Finds the answer in a language model's text, which may quote the captions that the model was sent. */
+import { hasKeyTwice } from './jsonKeys';
 import type { Outcome } from '../outcome';
 
 export interface AnswerForm {
@@ -60,7 +61,7 @@ export function parseAnswer(answer: string, sent: readonly string[]): Outcome<un
   } catch {
     return { ok: false, problem: 'the answer is not JSON' };
   }
-  if (membersIn(answer) !== keysIn(value)) return { ok: false, problem: 'the answer has a key twice' };
+  if (hasKeyTwice(answer, value)) return { ok: false, problem: 'the answer has a key twice' };
   // The value is compared too, because a quotation may write it in another form, such as 1e1 for 10.
   if (
     typeof value === 'object' &&
@@ -98,22 +99,4 @@ function wordsOf(text: string): string {
   const words = plain.match(/\p{L}+|\d+(?:\.\d+)?/gu) ?? [];
   const same = words.map((word) => (/^\d/.test(word) ? String(Number(word)) : word));
   return same.length === 0 ? '' : ` ${same.join(' ')} `;
-}
-
-/** The number of members of all objects in a JSON text: each has one colon outside strings. */
-function membersIn(json: string): number {
-  let members = 0;
-  for (let at = 0; at < json.length; at++) {
-    if (json[at] === ':') members++;
-    if (json[at] === '"') for (at++; json[at] !== '"'; at++) if (json[at] === '\\') at++;
-  }
-  return members;
-}
-
-function keysIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const parts: unknown[] = Object.values(value);
-  return (
-    (Array.isArray(value) ? 0 : parts.length) + parts.reduce<number>((sum, part) => sum + keysIn(part), 0)
-  );
 }
