@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 import { CaptiousError } from '../../src/base/errors';
 import type { Evaluator } from '../../src/evaluator/evaluator';
 import { openEvaluator, type OpenOptions } from '../../src/evaluator/open';
-import { pythonVariable } from '../../src/evaluator/python/interpreter';
 import { cleanUp, scratch, valueOf } from '../unit/evaluator/fixtures';
 import { needsPython, pythonFixtures } from '../unit/evaluator/pythonFixtures';
 import { until } from '../until';
@@ -27,13 +26,13 @@ describe('evaluators in Python under failure', function () {
   needsPython(this);
   this.timeout(600_000);
   const opened: Evaluator[] = [];
-  const named = process.env[pythonVariable];
+  const named = process.env.CAPTIOUS_PYTHON;
   // A .venv of this checkout would need consent. Its oracles may create one while these tests run.
   before(() => {
-    process.env[pythonVariable] = named ?? 'python3';
+    process.env.CAPTIOUS_PYTHON = named ?? 'python3';
   });
   after(() => {
-    if (named === undefined) delete process.env[pythonVariable];
+    if (named === undefined) delete process.env.CAPTIOUS_PYTHON;
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((evaluator) => evaluator.close()));
