@@ -109,7 +109,7 @@ function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
       ),
     ),
     barChart(
-      english(say`Risk that two systems with a score gap of 0.7 swap ranks (RRF)`),
+      english(say`Risk that two systems with a score gap of 0.7 % swap ranks (RRF)`),
       all,
       axis('rrf@0.7'),
       english(say`risk of a swap`),
@@ -184,7 +184,7 @@ function sweep(all: readonly Charted[]): Chart {
     type: 'curves',
     title: english(say`Risk that two systems swap ranks, by their score gap (RRF)`),
     axes: {
-      x: english(say`score gap (0.7 is 0.7 % of the score's range, or 0.007 if the score has no bounds)`),
+      x: english(say`score gap (% of the score's range, or of 1 if the score has no bounds)`),
       y: english(say`risk of a swap`),
       ticks,
     },

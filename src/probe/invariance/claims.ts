@@ -28,9 +28,9 @@ function flipRisk(metrics: readonly Metric[]): Claim[] {
   return found.map(({ axis, interval }) => ({
     text:
       axis === 'spatial'
-        ? say`Two systems with a score gap of 0.7 swap ranks in ${shares(interval)} of cases when images are changed but their content stays the same.`
-        : say`Two systems with a score gap of 0.7 swap ranks in ${shares(interval)} of cases when captions get words about invisible properties.`,
-    rule: say`The 95 % interval of ${`invariance.${axis}.rrf@0.7`}. A gap of 0.7 is 0.7 % of the score's range, or 0.007 if the score has no bounds.`,
+        ? say`Two systems with a score gap of 0.7 % swap ranks in ${shares(interval)} of cases when images are changed but their content stays the same.`
+        : say`Two systems with a score gap of 0.7 % swap ranks in ${shares(interval)} of cases when captions get words about invisible properties.`,
+    rule: say`The 95 % interval of ${`invariance.${axis}.rrf@0.7`}. The gap is 0.7 % of the score's range, or 0.007 if the score has no bounds.`,
   }));
 }
 

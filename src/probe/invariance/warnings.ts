@@ -109,8 +109,8 @@ export function warningsOf({
   warnings.push(
     english(
       name === undefined
-        ? say`The score has no bounds, so the risk of a rank swap (rrf) uses score changes as they are. A gap of 0.7 is a difference of 0.007 in the score.`
-        : say`For the risk of a rank swap (rrf), score changes were divided by the length of the score's range (${name}). A gap of 0.7 is 0.7 % of that range.`,
+        ? say`The score has no bounds, so the risk of a rank swap (rrf) uses score changes as they are. A gap of 0.7 % is a difference of 0.007 in the score.`
+        : say`For the risk of a rank swap (rrf), score changes were divided by the length of the score's range (${name}). Gaps are percentages of that range.`,
     ),
   );
   if (isOnBothSides)

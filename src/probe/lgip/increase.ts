@@ -1,8 +1,39 @@
+/* Divides paraphrases into simple and advanced, and measures the increase of the error from simple to advanced. */
 import { english, say } from '../../base/say';
 import { Column } from '../../base/column';
 import { isDefined } from '../../stats/outcome';
+import { furtherLanguages } from '../../perturb/text/fileLanguage';
 import { imageInterval } from '../inference/interval';
 import type { Metric } from '../metric';
+import type { LgipOptions } from './options';
+import type { LgipVariant } from './row';
+
+/** The markers by which the paper recognises a simple paraphrase, in lower case. */
+const simpleMarkers = [
+  'a photo of',
+  'an image of',
+  'a picture of',
+  'in this image',
+  'in the picture',
+  'this image shows',
+] as const;
+
+/**
+ * With the literal rules, a paraphrase is simple if it contains a marker, as in the paper. Otherwise it is simple if
+ * a template made it. The two differ for "{c} in the scene" and "a scene showing {c}", which have no marker.
+ */
+export function advancedBy(
+  { asInPaper }: Pick<LgipOptions, 'asInPaper'>,
+  language: string | undefined,
+): (paraphrase: Pick<LgipVariant, 'kind' | 'text'>) => boolean {
+  // The paper's markers are English.
+  if (!asInPaper || (language !== undefined && furtherLanguages.includes(language)))
+    return ({ kind }) => kind !== 'template';
+  return ({ text }) => {
+    const lower = text.toLowerCase();
+    return !simpleMarkers.some((marker) => lower.includes(marker));
+  };
+}
 
 /** The relative increase from one mean to another, (after − before) / before, with an interval over images. */
 export class Increase {

@@ -7,7 +7,7 @@ import { clusterOf, type Metric, type Slice } from '../metric';
 import { FlipRecord } from './flipRecord';
 import { lengthBand } from './lengthBand';
 import type { LgipOptions } from './options';
-import { Increase } from './increase';
+import { advancedBy, Increase } from './increase';
 import type { LgipRow, LgipVariant, Outcome } from './row';
 import { marginOf } from './shares';
 import { manyWords, warningsOf } from './warnings';
@@ -75,12 +75,15 @@ export class LgipSummary implements Summary<LgipRow> {
   private readonly combinedByType = new Groups(() => new Gaps());
   private readonly beyond = new Groups(() => new Gaps());
   private readonly flips = new FlipRecord();
+  private readonly isAdvanced: (paraphrase: LgipVariant) => boolean;
 
   constructor(
     private readonly options: LgipOptions,
     private readonly scores: readonly WantKind[],
     private readonly language?: string,
-  ) {}
+  ) {
+    this.isAdvanced = advancedBy(options, language);
+  }
 
   add(row: LgipRow): void {
     this.captions++;
@@ -112,7 +115,7 @@ export class LgipSummary implements Summary<LgipRow> {
     const has = (figure: Figure, variants: readonly LgipVariant[]) =>
       figure.add(variants.length > 0 ? 1 : 0, cluster);
     has(coverage.paraphrase, paraphrases);
-    has(coverage.advanced, paraphrases.filter(isAdvanced));
+    has(coverage.advanced, paraphrases.filter(this.isAdvanced));
     has(coverage.flip, flips);
     for (const type of flipTypes)
       has(
@@ -126,8 +129,8 @@ export class LgipSummary implements Summary<LgipRow> {
     const add = (figure: Figure, variants: readonly LgipVariant[]) => {
       if (variants.length > 0) figure.add(plainMean(errors(variants)), cluster);
     };
-    const simple = paraphrases.filter((variant) => !isAdvanced(variant));
-    const advanced = paraphrases.filter(isAdvanced);
+    const simple = paraphrases.filter((variant) => !this.isAdvanced(variant));
+    const advanced = paraphrases.filter(this.isAdvanced);
     add(this.inv.all, paraphrases);
     add(this.inv.simple, simple);
     add(this.inv.advanced, advanced);
@@ -253,10 +256,6 @@ function groupedBy<T>(items: readonly T[], key: (item: T) => string): Map<string
     else group.push(item);
   }
   return groups;
-}
-
-export function isAdvanced({ kind }: Pick<LgipVariant, 'kind'>): boolean {
-  return kind !== 'template';
 }
 
 function gapOf({ gap }: LgipVariant): number {

@@ -1,5 +1,6 @@
 /** Words of reports in earlier versions, with the present words. */
 const formerWords: readonly (readonly [former: string, present: string])[] = [
+  ['with a score gap of 0.7 swap ranks', 'with a score gap of 0.7 % swap ranks'],
   ['], lies across ', '], contains '],
   ['cannot be distinguished from chance', 'cannot be told from chance'],
   ['not distinguishable from chance level', 'cannot be told from chance'],

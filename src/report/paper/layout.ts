@@ -2,6 +2,7 @@
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import { type Entry, inOrder } from './entry';
+import { withoutEmpty } from './empty';
 import { footnotes } from './footnotes';
 import { markBest, markNotes } from './marks';
 import { withRelativeColumns } from './relative';
@@ -43,7 +44,7 @@ interface Plan {
 const mostColumns = 8;
 
 /**
- * Rows are evaluators in the order of the reports. A layout of a published table keeps columns without values.
+ * Rows are evaluators in the order of the reports. Columns without values are left out, with a footnote.
  * Datasets with equal columns are placed side by side or, if the table is too wide, one below another.
  */
 export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Promise<PaperTable> {
@@ -57,9 +58,10 @@ export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Pro
     })),
   }));
   const columns = made.flatMap((one) => one.columns);
-  if (!columns.some(({ cells }) => cells.some(isNumber))) throw noValues(plan.id);
+  const filled = columns.filter(({ cells }) => cells.some(isNumber));
+  if (filled.length === 0) throw noValues(plan.id);
   const marks = await markBest(columns);
-  const isStacked = columns.length > mostColumns && blocks.length > 1 && blocks.every(sameColumns(blocks[0]));
+  const isStacked = filled.length > mostColumns && blocks.length > 1 && blocks.every(sameColumns(blocks[0]));
   const across = isStacked ? made.slice(0, 1) : made;
   const heads: HeadCell[][] = [];
   if (!isStacked && made.some(({ block }) => block.head !== ''))
@@ -88,7 +90,7 @@ export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Pro
         cells: columns.map(({ cells }) => cells[i]),
       }));
   const labels = (isStacked ? 2 : 1) + facts.length;
-  return {
+  const { table, notes: empty } = withoutEmpty({
     id: plan.id,
     caption: plan.caption,
     heads,
@@ -97,7 +99,10 @@ export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Pro
       ? {}
       : { labelHeads: [...(isStacked ? ['', ''] : ['']), ...facts.map(({ head }) => head)] }),
     rows,
-    notes: [...markNotes(marks), ...notes, ...(plan.notes ?? []), ...footnotes(rows, entries)],
+  });
+  return {
+    ...table,
+    notes: [...markNotes(marks), ...empty, ...notes, ...(plan.notes ?? []), ...footnotes(rows, entries)],
   };
 }
 
@@ -135,7 +140,8 @@ export function freeTable(
 ): PaperTable {
   if (!table.rows.some(({ cells }: { cells: readonly PaperCell[] }) => cells.some(isNumber)))
     throw noValues(table.id);
-  return { ...table, notes: [...(table.notes ?? []), ...footnotes(table.rows, entries)] };
+  const { table: filled, notes } = withoutEmpty(table);
+  return { ...filled, notes: [...notes, ...(table.notes ?? []), ...footnotes(table.rows, entries)] };
 }
 
 function noValues(layout: string): CaptiousError {

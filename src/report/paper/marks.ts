@@ -1,4 +1,5 @@
 /* Marks the best value of each column, and the values that a paired test cannot distinguish from the best. */
+import { append } from '../../base/append';
 import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';
 import { holm } from '../../stats/holm';
 import { isDefinedSpread, isRelative } from '../../probe/spread';
@@ -6,6 +7,10 @@ import { comparedShares, verdictLevel } from '../paired';
 import type { Basis } from '../scale';
 import type { Entry } from './entry';
 import { type Column, isNumber, type NumberCell, type PaperCell } from './table';
+import { shownHead } from './empty';
+
+/** More columns are counted in a footnote instead of named. */
+const mostNamed = 6;
 
 interface Tested {
   cell: NumberCell;
@@ -20,18 +25,18 @@ export interface Marks {
   level: boolean;
   /** Whether some values have too few images or discordant rows for a test. */
   tooFew: boolean;
-  /** Whether some values have no paired test, because they belong to slices or to metrics that are not means. */
-  untested: boolean;
+  /** The headings of columns without a paired test, such as slices, medians and ratios. */
+  untested: string[];
 }
 
 /**
- * Sets `best` and `level` in the columns for which higher or lower is better. p values are corrected over the whole
- * table.
+ * Sets `best` and `level` in the columns for which higher or lower is better and which have a paired test. p values
+ * are corrected over the whole table.
  */
 export async function markBest(
   columns: readonly { column: Column; cells: readonly PaperCell[] }[],
 ): Promise<Marks> {
-  const marks: Marks = { best: false, tests: 0, level: false, tooFew: false, untested: false };
+  const marks: Marks = { best: false, tests: 0, level: false, tooFew: false, untested: [] };
   const tested: Tested[] = [];
   for (const { column, cells } of columns) {
     const { better } = column;
@@ -39,25 +44,15 @@ export async function markBest(
     if (better === undefined || numbers.length < 2) continue;
     const sign = better === 'higher' ? 1 : -1;
     const best = numbers.reduce((a, b) => (sign * b.metric.value! > sign * a.metric.value! ? b : a));
-    for (const cell of numbers) cell.best = cell.shown === best.shown;
-    marks.best = true;
-    // Rows contribute only to metrics without a slice, so values of slices cannot be tested.
-    if (best.metric.slice !== undefined) {
-      marks.untested = true;
-      continue;
+    const others = numbers.filter(({ shown }) => shown !== best.shown);
+    const found = await testsOf(best, others);
+    if (found.tests.length > 0) {
+      for (const cell of numbers) cell.best = cell.shown === best.shown;
+      marks.best = true;
     }
-    const reference = await best.entry.shares();
-    for (const cell of numbers) {
-      if (cell.best) continue;
-      if (cell.entry.report.dataset.sha256 !== best.entry.report.dataset.sha256) continue;
-      const both = [reference, await cell.entry.shares()] as const;
-      const found = comparedShares(cell.entry.report.probe, both, { basis: basisFor(best, cell) }).find(
-        ({ metric }) => metric === shareOf(cell),
-      );
-      if (found === undefined) marks.untested = true;
-      else if (found.tooFew !== undefined) marks.tooFew = true;
-      else tested.push({ cell, pValue: found.pValue });
-    }
+    marks.tooFew ||= found.tooFew;
+    if (found.untested) marks.untested.push(nameOf(column));
+    append(tested, found.tests);
   }
   const adjusted = holm(tested.map(({ pValue }) => pValue));
   for (const [i, { cell }] of tested.entries()) {
@@ -67,6 +62,32 @@ export async function markBest(
   }
   marks.tests = tested.length;
   return marks;
+}
+
+/** Tests the other values of a column against the best one. */
+async function testsOf(
+  best: NumberCell,
+  others: readonly NumberCell[],
+): Promise<{ tests: Tested[]; tooFew: boolean; untested: boolean }> {
+  // Rows contribute only to metrics without a slice, so values of slices cannot be tested.
+  if (best.metric.slice !== undefined) return { tests: [], tooFew: false, untested: true };
+  const made = { tests: [] as Tested[], tooFew: false, untested: false };
+  const reference = await best.entry.shares();
+  for (const cell of others) {
+    if (cell.entry.report.dataset.sha256 !== best.entry.report.dataset.sha256) continue;
+    const both = [reference, await cell.entry.shares()] as const;
+    const found = comparedShares(cell.entry.report.probe, both, { basis: basisFor(best, cell) }).find(
+      ({ metric }) => metric === shareOf(cell),
+    );
+    if (found === undefined) made.untested = true;
+    else if (found.tooFew !== undefined) made.tooFew = true;
+    else made.tests.push({ cell, pValue: found.pValue });
+  }
+  return made;
+}
+
+function nameOf({ group, head }: Column): string {
+  return [...(group === undefined ? [] : [group]), shownHead(head)].join(' ');
 }
 
 /** Columns of relative values are compared in units of the spreads, and all other columns as they are. */
@@ -85,16 +106,20 @@ function shareOf({ metric: { id } }: NumberCell): string {
 }
 
 export function markNotes({ best, tests, level, tooFew, untested }: Marks): string[] {
-  if (!best) return [];
-  const notes = ['Bold: the best value of a column, and values equal to it after rounding.'];
-  if (tests > 0)
+  const notes: string[] = [];
+  if (best)
     notes.push(
+      'Bold: the best value of a column, and values equal to it after rounding.',
       `${level ? '† Not distinguishable from the best' : 'Every other value that was tested differs from the best'} (paired t-test over the shared rows, standard errors clustered by image, p ${level ? '≥' : '<'} 0.05 after Holm's correction for the ${tests} tests of this table).`,
     );
   if (tooFew)
     notes.push(
       `Values over fewer than ${leastImages} images, or with fewer than ${leastDiscordant} rows with different outcomes, are not tested.`,
     );
-  if (untested) notes.push('Columns of slices, medians and ratios are not tested.');
+  const names = [...new Set(untested)];
+  if (names.length > 0)
+    notes.push(
+      `Not tested, and the best value not marked: ${names.length > mostNamed ? `${names.length} columns` : names.join(', ')}. Captious has no paired test for these metrics.`,
+    );
   return notes;
 }

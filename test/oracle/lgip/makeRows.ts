@@ -4,7 +4,8 @@ import { drive, example, madeUpScore } from '../../unit/probe/lgip/drive';
 
 /*
  * Writes rows.jsonl into this folder, from real captions with made-up scores, some of which are equal. Afterwards,
- * run "python recompute.py --rows rows.jsonl --out figures.json" in this folder.
+ * run "python recompute.py --rows rows.jsonl --out figures.json" in this folder, and the same with --as-in-paper and
+ * --out figuresAsInPaper.json.
  */
 
 const captions = [

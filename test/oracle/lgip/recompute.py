@@ -1,7 +1,8 @@
 """A second implementation of LGIP: every lgip.* metric of a report, from its rows, with NumPy and SciPy.
 
     python recompute.py REPORT                  compares a report with its rows; exits with 1 if a metric differs
-    python recompute.py --rows ROWS --out FILE  writes the metrics of a rows file
+    python recompute.py --rows ROWS --out FILE  writes the metrics of a rows file; with --as-in-paper, simple and
+                                                advanced paraphrases follow the paper's markers
 
 Values must agree within 1e-9, counts and ties exactly, and this script must know every metric of the report.
 Intervals use other random numbers (BCa over images), so their ends agree up to a share of the width.
@@ -21,6 +22,7 @@ from scipy import special
 
 TYPES = ("object", "color", "number")
 PRIOR = {"color": 1 / 3, "number": 2 / 3, "object": 1.0}
+MARKERS = re.compile("a photo of|an image of|a picture of|in this image|in the picture|this image shows", re.IGNORECASE)
 BANDS = ((8, "1–8 words"), (11, "9–11 words"), (15, "12–15 words"), (math.inf, "16 words or more"))
 
 
@@ -95,7 +97,12 @@ def strengths(flips, alpha):
     return alpha * prior + (1 - alpha) * scaled, True
 
 
-def recompute(rows, alpha=0.5):
+def is_simple(paraphrase, as_in_paper):
+    """With the literal rules the paper's markers decide, otherwise the rule that made the paraphrase."""
+    return bool(MARKERS.search(paraphrase["text"])) if as_in_paper else paraphrase["kind"] == "template"
+
+
+def recompute(rows, alpha=0.5, as_in_paper=False):
     """Every metric by (id, slice). A slice is a sorted tuple of pairs."""
     figures = {}
 
@@ -124,8 +131,8 @@ def recompute(rows, alpha=0.5):
                 assert v["gap"] == score - v["score"], v
         kinds = {
             "lgip.inv": paraphrases,
-            "lgip.inv.simple": [v for v in paraphrases if v["kind"] == "template"],
-            "lgip.inv.advanced": [v for v in paraphrases if v["kind"] != "template"],
+            "lgip.inv.simple": [v for v in paraphrases if is_simple(v, as_in_paper)],
+            "lgip.inv.advanced": [v for v in paraphrases if not is_simple(v, as_in_paper)],
         }
         for name, chosen in kinds.items():
             if chosen:
@@ -218,7 +225,7 @@ def check(path, tolerance):
     with open(path, encoding="utf-8") as file:
         report = json.load(file)
     rows = read_rows(os.path.join(os.path.dirname(path), report["rows"]))
-    figures = recompute(rows, report["options"].get("alpha", 0.5))
+    figures = recompute(rows, report["options"].get("alpha", 0.5), report["options"].get("asInPaper", False))
     rng = np.random.default_rng(7)
     wrong, worst, seen, compared = [], 0.0, set(), 0
     for metric in report["metrics"]:
@@ -283,11 +290,12 @@ def main():
     parser.add_argument("report", nargs="?")
     parser.add_argument("--rows")
     parser.add_argument("--out")
+    parser.add_argument("--as-in-paper", action="store_true")
     parser.add_argument("--interval-tolerance", type=float, default=0.15, help="share of the width (0.15)")
     args = parser.parse_args()
     if args.rows:
         versions = {"python": re.split(r"\s", sys.version)[0], "numpy": np.__version__, "scipy": scipy.__version__}
-        figures = as_json(recompute(read_rows(args.rows)))
+        figures = as_json(recompute(read_rows(args.rows), as_in_paper=args.as_in_paper))
         with open(args.out, "w", encoding="utf-8") as file:
             json.dump({"versions": versions, "figures": figures}, file, indent=1, ensure_ascii=False)
             file.write("\n")

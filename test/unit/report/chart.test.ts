@@ -206,7 +206,7 @@ describe('charts of a report', () => {
       'Images flipped vertically and horizontally: median change, %',
       'Median score by the size of the object',
       'Culture words, compared with a neutral word: median change, %',
-      'Risk that two systems with a score gap of 0.7 swap ranks (RRF)',
+      'Risk that two systems with a score gap of 0.7 % swap ranks (RRF)',
       'Risk that two systems swap ranks, by their score gap (RRF)',
     ]);
     assert.match(own[0], /6\.900 · 46/);

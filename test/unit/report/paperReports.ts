@@ -64,7 +64,7 @@ const named: Readonly<Record<string, readonly Named[]>> = {
   prsm: setNames.flatMap((set) =>
     comparisons[set].flatMap((comparison) =>
       groups.flatMap((group) =>
-        ['global', 'local@100', 'local@1000'].map((id): Named => [
+        ['global', 'global.listwise', 'local@100', 'local@1000'].map((id): Named => [
           `prsm.${id}`,
           { set, comparison, ...group },
         ]),

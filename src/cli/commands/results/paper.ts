@@ -46,7 +46,7 @@ export const paperCommand: Command = {
     json: { describe: 'print the paths of the written files as one JSON value' },
   },
   notes: [
-    'The best value of a column is bold. A dagger marks values that do not differ significantly from the best (paired test, p ≥ 0.05 after Holm’s correction over the table).',
+    'The best value of a column with a paired test is bold. A dagger marks values that do not differ significantly from the best (paired test, p ≥ 0.05 after Holm’s correction over the table).',
   ],
   examples: [
     'paper reports/lgip.*.report.json --layout lgip.table2 --out paper',

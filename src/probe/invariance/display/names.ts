@@ -79,7 +79,7 @@ export const invarianceParts: Readonly<Record<string, Words>> = {
   ...Object.fromEntries(
     ['0.3', '0.5', '0.7', '1.0'].map((gap) => [
       `rrf@${gap}`,
-      say`risk of a rank swap (RRF) at a score gap of ${gap}`,
+      say`risk of a rank swap (RRF) at a score gap of ${gap} %`,
     ]),
   ),
 };

@@ -1,4 +1,5 @@
 import { comparisons, setNames } from '../../../probe/prsm/wordings';
+import { leftOut } from '../empty';
 import type { Entry } from '../entry';
 import { freeTable, type Layout, spans } from '../layout';
 import { largest, smallest } from '../../../base/extent';
@@ -38,6 +39,7 @@ export const prsmLayouts: readonly Layout[] = [
       const sizes = sizesOf(entries);
       const columns = groups.flatMap(({ head, slice }) => [
         { group: head, head: 'Spearman', metric: 'prsm.global', digits: 3, slice },
+        { group: head, head: 'Listwise', metric: 'prsm.global.listwise', digits: 3, slice },
         ...sizes.map((size) => ({
           group: head,
           head: `Top ${size}`,
@@ -46,7 +48,8 @@ export const prsmLayouts: readonly Layout[] = [
           slice,
         })),
       ]);
-      const rows = entries.flatMap((entry) => rowsOf(entry, columns, entries.length > 1));
+      const found = entries.map((entry) => rowsOf(entry, columns, entries.length > 1));
+      const rows = found.flatMap((one) => one.rows);
       const heads: HeadCell[][] = [
         spans(columns.map(({ group }) => group)),
         columns.map(({ head }) => ({ text: head, span: 1 })),
@@ -56,7 +59,16 @@ export const prsmLayouts: readonly Layout[] = [
         caption:
           'PRSM. P1: paraphrases (o: original, c1 and c2: paraphrases). P2: prefixes (p1 to p3, np: none). P3: synonyms of attributes (a1, a2, a12: both). Spearman: global stability of the ranking. Top k: shared images of the top lists.',
         ...{ heads, labels: entries.length > 1 ? 3 : 2, rows },
-        notes: groups.flatMap(({ head }, i) => countOf(head, rows, i * (1 + sizes.length))),
+        notes: [
+          'Spearman: ρ of the ranks of all images. Listwise: ρ of the two lists of image numbers, position by position. The paper’s values (0.02 to 0.04 beside an overlap of 0.9) resemble the latter, which is near zero even for similar rankings.',
+          ...leftOut(
+            'Comparisons',
+            [...new Set(found.flatMap(({ missing }) => missing))].filter(
+              (name) => !found.some(({ rows: own }) => own.some(({ labels }) => labels.at(-1) === name)),
+            ),
+          ),
+          ...groups.flatMap(({ head }, i) => countOf(head, rows, i * (2 + sizes.length))),
+        ],
       };
       return Promise.resolve(freeTable(table, entries));
     },
@@ -74,18 +86,34 @@ function countOf(head: string, rows: readonly PaperRow[], column: number): strin
   return [`${head}: ${low === high ? low : `${low} to ${high}`} queries.`];
 }
 
-function rowsOf(entry: Entry, columns: readonly Column[], isNamed: boolean): PaperRow[] {
-  return setNames
-    .flatMap((set) => comparisons[set].map((comparison, at) => ({ set, comparison, at })))
-    .map(({ set, comparison, at }, i) => ({
-      labels: [
-        ...(isNamed ? [i === 0 ? `${entry.evaluator}, ${entry.dataset}` : ''] : []),
-        at === 0 ? set : '',
-        comparison,
-      ],
+/** A report's rows, and the comparisons of which it has no value. */
+function rowsOf(
+  entry: Entry,
+  columns: readonly Column[],
+  isNamed: boolean,
+): { rows: PaperRow[]; missing: string[] } {
+  const all = setNames.flatMap((set) =>
+    comparisons[set].map((comparison) => ({
+      ...{ set, comparison },
       cells: columns.map((column) =>
         cellOf(entry, { ...column, slice: { set, comparison, ...column.slice } }),
       ),
-      ruled: at === 0,
-    }));
+    })),
+  );
+  const filled = all.filter(({ cells }) => cells.some(isNumber));
+  return {
+    rows: filled.map(({ set, comparison, cells }, i): PaperRow => {
+      const isFirst = filled[i - 1]?.set !== set;
+      return {
+        labels: [
+          ...(isNamed ? [i === 0 ? `${entry.evaluator}, ${entry.dataset}` : ''] : []),
+          isFirst ? set : '',
+          comparison,
+        ],
+        cells,
+        ruled: isFirst,
+      };
+    }),
+    missing: all.filter((one) => !filled.includes(one)).map(({ comparison }) => comparison),
+  };
 }

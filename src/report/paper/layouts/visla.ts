@@ -27,7 +27,7 @@ function accuracy(head: string, metric: string): Column {
 }
 
 const either =
-  'VISLA, text to text: accuracy (%) of ranking either positive caption above the negative. P1 has more words in common with the negative.';
+  'VISLA, text to text: accuracy (%) of ranking either positive caption above the negative. P1 is the positive with the smaller edit distance to the negative, in characters.';
 
 export const vislaLayouts: readonly Layout[] = [
   layout(

@@ -326,8 +326,8 @@ describe('the metrics of an invariance audit', () => {
     assert.deepEqual(
       verdicts.map(({ text }) => english(text)),
       [
-        'Two systems with a score gap of 0.7 swap ranks in 10.0 to 20.0 % of cases when images are changed but their content stays the same.',
-        'Two systems with a score gap of 0.7 swap ranks in 10.0 to 20.0 % of cases when captions get words about invisible properties.',
+        'Two systems with a score gap of 0.7 % swap ranks in 10.0 to 20.0 % of cases when images are changed but their content stays the same.',
+        'Two systems with a score gap of 0.7 % swap ranks in 10.0 to 20.0 % of cases when captions get words about invisible properties.',
       ],
     );
     for (const { rule } of verdicts)

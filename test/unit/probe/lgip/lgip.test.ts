@@ -94,6 +94,38 @@ describe('LGIP', () => {
     near(metricOf(run, 'lgip.pr.pooled').value, average(flips.map((v) => won(v.gap))));
   });
 
+  it('divides paraphrases by the paper’s markers only with its literal rules', () => {
+    // Templates with a marker change the score by 2, those without a marker by 3, and other rules by 1.
+    const sizeOf = (text: string): number => {
+      if (/ in the scene$|^a scene showing /i.test(text)) return 3;
+      return /^(an? (photo|image|picture) of|in this image,|in the picture,|this image shows) /i.test(text)
+        ? 2
+        : 1;
+    };
+    const score = ({ left, right }: Want) =>
+      left.kind !== 'image' || right.kind !== 'text' || captions.includes(right.text)
+        ? 0
+        : sizeOf(right.text);
+    const check = (isSimple: (paraphrase: LgipVariant) => boolean, asInPaper: boolean) => {
+      const options = { asInPaper, mostParaphrases: 99, mostFlips: 0, mostCombined: 0 };
+      const own = drive(examples.slice(0, 20), { options, score });
+      const sizes = new Set(own.rows.flatMap(({ variants }) => variants.map(({ delta }) => delta)));
+      assert.deepEqual([...sizes].sort(), [1, 2, 3]);
+      const meanOf = (simple: boolean) =>
+        byPair(
+          own,
+          (paraphrase) => isSimple(paraphrase) === simple,
+          ({ delta }) => delta,
+        );
+      const [simple, advanced] = [meanOf(true), meanOf(false)];
+      near(metricOf(own, 'lgip.inv.simple').value, simple);
+      near(metricOf(own, 'lgip.inv.advanced').value, advanced);
+      near(metricOf(own, 'lgip.inv.advancedIncrease').value, (advanced - simple) / simple);
+    };
+    check(({ text }) => sizeOf(text) === 2, true);
+    check(({ kind }) => kind === 'template', false);
+  });
+
   it('compares a flipped paraphrase with the caption and with the paraphrase', () => {
     let seen = 0;
     for (const { score, variants } of run.rows) {

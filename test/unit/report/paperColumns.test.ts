@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Entry, readEntries } from '../../../src/report/paper/entry';
+import { layoutsNamed } from '../../../src/report/paper/layouts/list';
+import { isNumber, type PaperTable } from '../../../src/report/paper/table';
+import { flatHeads } from '../../../src/report/paper/write/plain';
+import { paperReport } from './paperReports';
+
+describe('columns of a paper’s tables', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-columns-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const entriesOf = async (probe: string, evaluators: readonly string[]): Promise<Entry[]> =>
+    readEntries(
+      await Promise.all(
+        evaluators.map((evaluator, i) =>
+          paperReport(folder, { probe, dataset: 'columns', evaluator, shift: 50 * i }),
+        ),
+      ),
+    );
+  const built = (id: string, entries: readonly Entry[]): Promise<PaperTable> =>
+    layoutsNamed(id, entries)[0].build(entries);
+  const bold = ({ rows }: PaperTable) =>
+    rows.flatMap(({ cells }) => cells).filter((cell) => isNumber(cell) && cell.best);
+
+  it('without a paired test have no bold value, and the footnote names them', async () => {
+    const entries = await entriesOf('lgip', ['A', 'B']);
+    for (const { report } of entries) report.evaluator.scale = { name: 'own', low: 0, high: 1 };
+    for (const [id, names] of [
+      ['lgip.table3', 'E inv, E sens comb, PR comb'],
+      ['lgip.table4', 'E inv simple, E inv adv'],
+      ['lgip.table5', 'Weak PR, Medium PR, Strong PR'],
+    ]) {
+      const table = await built(id, entries);
+      assert.deepEqual(bold(table), [], id);
+      const notes = table.notes.filter((note) => note.startsWith('Not tested'));
+      assert.equal(notes.length, 1, id);
+      assert.ok(notes[0].includes(`: ${names}.`), notes[0]);
+      assert.ok(!table.notes.some((note) => /slice|median|ratio/i.test(note)), id);
+    }
+  });
+
+  it('without a value in any report are left out, and so are comparisons of PRSM', async () => {
+    const entries = await entriesOf('prsm', ['A', 'B']);
+    for (const { report } of entries)
+      report.metrics = report.metrics.filter(
+        ({ id, slice }) => !id.includes('listwise') && slice!.set !== 'P1' && slice!.comparison !== 'p1-p2',
+      );
+    const { rows, notes, heads, ...rest } = await built('prsm.table1', entries);
+    assert.ok(rows.every(({ cells }) => cells.every(isNumber)));
+    assert.deepEqual(
+      rows.map(({ labels }) => labels),
+      ['A, columns', 'B, columns'].flatMap((name) => [
+        [name, 'P2', 'p1-np'],
+        ['', '', 'p1-p2-p3-np'],
+        ['', 'P3', 'o-a1'],
+        ...['o-a2', 'o-a12', 'o-a1-a2-a12'].map((comparison) => ['', '', comparison]),
+      ]),
+    );
+    assert.ok(!flatHeads({ heads, rows, notes, ...rest }).some((head) => head.includes('Listwise')));
+    assert.ok(notes.some((note) => /^Columns left out.*: Overall Listwise; /.test(note)));
+    assert.ok(notes.some((note) => /^Comparisons left out.*: o-c1; o-c2; o-c1-c2; p1-p2\.$/.test(note)));
+  });
+});
