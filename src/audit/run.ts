@@ -8,6 +8,7 @@ import { prepareFolder } from './output/folder';
 import { type Job, runProbe } from './probeRun';
 import type { AuditRequest } from './request';
 import { ProgressMeter } from './progress';
+import { ImageDigests } from './resume/imageDigests';
 import type { WrittenReport } from './output/writeReport';
 import { CaptiousError } from '../base/errors';
 import { Fingerprints } from '../base/files/fingerprints';
@@ -40,6 +41,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
   const bench = createBench({
     store: storeFolder(home),
     batchSize: request.batchSize,
+    digests: new ImageDigests(fingerprints),
     onProgress: (progress) => meter.bench(progress),
     onWarning: (message) => onEvent({ type: 'notice', message }),
   });

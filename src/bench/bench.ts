@@ -1,3 +1,4 @@
+import type { Fingerprints } from '../base/files/fingerprints';
 import type { Outcome } from '../base/outcome';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem, TextItem, Want } from '../protocol/item';
@@ -21,6 +22,8 @@ export interface BenchOptions {
   /** The folders of finished stores whose results are reused, such as the stores of shards. */
   stores?: readonly string[];
   batchSize?: number;
+  /** Hashes image files. By default, hashes are cached in the store's folder. */
+  digests?: Pick<Fingerprints, 'sha256'>;
   onProgress?: (progress: Progress) => void;
   /** Receives problems that affect no metric, such as a read-only store. */
   onWarning?: (message: string) => void;

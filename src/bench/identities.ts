@@ -24,7 +24,11 @@ export class Identities {
   private readonly fingerprints: Fingerprints;
   private readonly hashesOfBytes = new WeakMap<Uint8Array, string>();
 
-  constructor(store: string | undefined, onWarning: (message: string) => void) {
+  constructor(
+    store: string | undefined,
+    onWarning: (message: string) => void,
+    private readonly digests?: Pick<Fingerprints, 'sha256'>,
+  ) {
     this.fingerprints = new Fingerprints(store, onWarning);
   }
 
@@ -78,7 +82,7 @@ export class Identities {
   }
 
   private async hashImage({ source }: ImageItem): Promise<string> {
-    if ('path' in source) return this.fingerprints.sha256(source.path);
+    if ('path' in source) return (this.digests ?? this.fingerprints).sha256(source.path);
     let sha256 = this.hashesOfBytes.get(source.bytes);
     if (sha256 === undefined) {
       sha256 = createHash('sha256').update(source.bytes).digest('hex');

@@ -52,10 +52,11 @@ export class BenchQueue implements WorkerQueue {
 
   constructor(private readonly options: BenchOptions) {
     const { store, batchSize, onProgress } = options;
-    this.identities = new Identities(store, (message) => {
+    const warn = (message: string): void => {
       // The store has already reported its own write error.
       if (!this.warned) this.warn(message);
-    });
+    };
+    this.identities = new Identities(store, warn, options.digests);
     this.recent = new Recent(store === undefined ? recentAlone : recentWithStore);
     this.meter = new Meter(onProgress);
     this.limits = {

@@ -81,11 +81,10 @@ async function writeShards(folder: string, shards: number, rows: number): Promis
     size += bytes;
     const rowsFile = { file, bytes, sha256: hash.digest('hex') };
     await writeManifest(join(folder, name), {
-      schema: 'captious/shard@2',
+      schema: 'captious/shard@3',
       shard: { index, count: shards },
       dataset: { path: join(folder, 'triplets.tsv'), sha256: 'cd'.repeat(32), format: 'visla' },
       images: [],
-      pictures: [],
       seed: 42,
       versions: versions(),
       evaluators: [

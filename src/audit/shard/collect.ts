@@ -5,6 +5,7 @@ import { say } from '../../base/say';
 import { versions } from '../../base/files/versions';
 import { differences, type Head } from './identity';
 import { damageOf, type KeptFile, type Manifest, manifestName, readManifest } from './manifest';
+import { type DifferentImage, firstDifferent } from './pictures';
 
 export interface FoundShard {
   folder: string;
@@ -47,6 +48,8 @@ export async function collectShards(folders: readonly string[]): Promise<ShardSe
     }
   }
   if (problems.length > 0) throw refusal(problems);
+  const image = await firstDifferent(found);
+  if (image !== undefined) throw refusal([otherImage(image)]);
   return sets;
 }
 
@@ -123,8 +126,13 @@ function foreign(
   return `mismatch: ${other} does not belong to ${first}: ${what} is ${values[1]} instead of ${values[0]}`;
 }
 
-function filesOf({ probes, store }: Manifest): KeptFile[] {
+function otherImage({ name, sha256: [before, other], folders: [first, shard] }: DifferentImage): string {
+  return `mismatch: the image ${JSON.stringify(name)} has the SHA-256 ${other} in ${shard}, but ${before} in ${first}`;
+}
+
+function filesOf({ probes, store, pictures }: Manifest): KeptFile[] {
   const rows = probes.flatMap(({ parts }) => (parts ?? []).map((part) => part.rows));
+  if (pictures !== undefined) rows.push(pictures);
   // Only gallery probes, which have no parts, read the stored embeddings.
   return probes.some(({ parts }) => parts === undefined) ? [...rows, ...store] : rows;
 }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Manifest } from './manifest';
-import { firstDifferent } from './pictures';
 
 /** A shard's request, known before the shard is complete. */
-export type Head = Omit<Manifest, 'probes' | 'store'> & {
+export type Head = Omit<Manifest, 'probes' | 'store' | 'pictures'> & {
   probes: readonly Pick<Manifest['probes'][number], 'probe' | 'options' | 'beside'>[];
 };
 
@@ -18,7 +17,7 @@ export function runName(head: Head): string {
 }
 
 /**
- * The fields that identify a shard, except its pictures. Leaves out paths, which may differ between machines. A shard
+ * The fields that identify a shard, except its images. Leaves out paths, which may differ between machines. A shard
  * that runs again with other images replaces the former one, so the images do not affect its name.
  */
 function identity({ shard, dataset, map, seed, limit, versions, evaluators, probes }: Head) {
@@ -54,9 +53,6 @@ export function differences(a: Head, b: Head): Difference[] {
   compare('shards', first.shard.count, second.shard.count);
   for (const key of ['dataset', 'map', 'seed', 'limit', 'versions', 'evaluators', 'probes'] as const)
     compare(key, first[key], second[key]);
-  const picture = firstDifferent(a.pictures, b.pictures);
-  if (picture !== undefined)
-    found.push({ what: `the SHA-256 of the image ${shown(picture.name)}`, values: picture.sha256 });
   return found;
 }
 

@@ -74,12 +74,12 @@ const evaluator = z.object({
 });
 
 const manifest = z.object({
-  schema: z.literal('captious/shard@2'),
+  schema: z.literal('captious/shard@3'),
   shard: z.object({ index: wholeNumber, count: wholeNumber }),
   dataset: z.object({ path: z.string(), sha256: z.string(), format: z.string() }),
   images: z.array(z.string()),
-  /** Some images with their hashes, by which shards recognise that they used the same images. */
-  pictures: z.array(z.tuple([z.string(), z.nullable(z.string())])),
+  /** The list of images with their hashes. Absent if no evaluator reads images. */
+  pictures: z.optional(keptFile),
   map: z.optional(z.record(z.string(), z.string())),
   seed: wholeNumber,
   limit: z.optional(wholeNumber),

@@ -15,6 +15,7 @@ import { runGallery } from '../gallery';
 import { evaluatorNames } from '../output/reportName';
 import { PairStage } from '../pairStage';
 import type { ProgressMeter } from '../progress';
+import type { ImageDigests } from '../resume/imageDigests';
 import type { AuditRequest } from '../request';
 import { needsSpread, pairsOf, scoreMismatched } from '../spread/spread';
 import type { Failures } from './failures';
@@ -34,6 +35,9 @@ export interface ShardJob {
   evaluators: readonly Evaluator[];
   failures: ReadonlyMap<Evaluator, Failures>;
   meter: ProgressMeter;
+  digests: ImageDigests;
+  /** The names of the images in mismatched pairs. They may be images of other shards. */
+  drawn: Set<string>;
 }
 
 /**
@@ -57,6 +61,7 @@ export async function measureShard(
   const bench = createBench({
     store: join(job.folder, storeName),
     batchSize: request.batchSize,
+    digests: job.digests,
     onProgress: (progress) => meter.bench(progress),
     onWarning: (message) => onEvent({ type: 'notice', message }),
   });
@@ -210,7 +215,7 @@ async function measurePairs(
 
 /** Scores this shard's part of the whole dataset's mismatched pairs. */
 async function spreadPart(
-  { request, whole, seed, shard }: ShardJob,
+  { request, whole, seed, shard, drawn }: ShardJob,
   evaluator: Evaluator,
   bench: Bench,
   finder: ImageFinder,
@@ -218,5 +223,7 @@ async function spreadPart(
   const { signal, limit = Infinity } = request;
   const pairs = await pairsOf({ dataset: whole, limit, seed, finder, signal }, evaluator);
   const own = pairs.filter((_, i) => i % shard.count === shard.index % shard.count);
+  for (const { want } of own)
+    if (want.left.kind === 'image' && 'path' in want.left.source) drawn.add(want.left.source.name);
   return scoreMismatched(evaluator, own, bench, signal);
 }

@@ -8,6 +8,7 @@ import { say } from '../../base/say';
 import type { Bench } from '../../bench/bench';
 import { createBench } from '../../bench/createBench';
 import { joinPartly } from '../../dataset/images/partlyFound';
+import { createImageFinder } from '../../dataset/images/images';
 import { openDataset } from '../../dataset/open';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { probeNamed } from '../../probe/list';
@@ -20,10 +21,12 @@ import { evaluatorNames } from '../output/reportName';
 import { writeReport, type WrittenReport } from '../output/writeReport';
 import { runProbe } from '../probeRun';
 import { ProgressMeter } from '../progress';
+import { ImageDigests } from '../resume/imageDigests';
 import type { AuditRequest } from '../request';
 import { collectShards, type ShardSet } from './collect';
 import { contextOf, storeName } from './manifest';
 import type { MergeRequest } from './mergeRequest';
+import { digestWith, firstDifferent } from './pictures';
 import { inOrder, ShardRows } from './rowsReader';
 import { recalledEvaluator } from './recalled';
 import { kindOfPairs, spreadFrom } from '../spread/spread';
@@ -32,6 +35,8 @@ interface MergeJob {
   request: MergeRequest;
   bench: Bench;
   onEvent: NonNullable<AuditRequest['onEvent']>;
+  fingerprints: Fingerprints;
+  digests: ImageDigests;
 }
 
 /** Rows between two checks for cancellation. */
@@ -44,13 +49,15 @@ export async function mergeShards(request: MergeRequest): Promise<WrittenReport[
   await prepareFolder(request.out);
   const onEvent = request.onEvent ?? (() => undefined);
   const ranked = sets.filter(({ first }) => first.probes.some(({ parts }) => parts === undefined));
+  const fingerprints = new Fingerprints(storeFolder(home));
+  const digests = new ImageDigests(fingerprints);
   const bench = createBench({
     store: storeFolder(home),
+    digests,
     stores: ranked.flatMap(({ shards }) => shards.map(({ folder }) => join(folder, storeName))),
     onWarning: (message) => onEvent({ type: 'notice', message }),
   });
   const evaluators = new Map<string, Evaluator>();
-  const fingerprints = new Fingerprints(storeFolder(home));
   try {
     for (const set of sets) {
       for (const [i, { info }] of set.first.evaluators.entries()) {
@@ -61,13 +68,13 @@ export async function mergeShards(request: MergeRequest): Promise<WrittenReport[
     noteBatches(sets, onEvent);
     const names = evaluatorNames([...evaluators.values()]);
     const nameOf = new Map([...evaluators.values()].map((evaluator, i) => [evaluator, names[i]]));
-    const job: MergeJob = { request, bench, onEvent };
+    const job: MergeJob = { request, bench, onEvent, fingerprints, digests };
     const written: WrittenReport[] = [];
     for (const id of new Set(sets.flatMap(({ first }) => first.probes.map(({ probe }) => probe)))) {
       for (const set of sets) {
         if (!set.first.probes.some(({ probe }) => probe === id)) continue;
         const own = set.first.evaluators.map(({ info }) => evaluators.get(JSON.stringify(info))!);
-        append(written, await mergeProbe(job, set, id, own, nameOf, fingerprints));
+        append(written, await mergeProbe(job, set, id, own, nameOf));
       }
     }
     return written;
@@ -100,7 +107,6 @@ async function mergeProbe(
   id: string,
   evaluators: readonly Evaluator[],
   nameOf: ReadonlyMap<Evaluator, string>,
-  fingerprints: Fingerprints,
 ): Promise<WrittenReport[]> {
   const probe = probeNamed(id);
   job.onEvent({
@@ -111,7 +117,7 @@ async function mergeProbe(
   });
   const written: WrittenReport[] = [];
   if (probe.mode === 'gallery') {
-    append(written, await rankAll(job, set, id, evaluators, fingerprints));
+    append(written, await rankAll(job, set, id, evaluators));
   } else {
     for (const [i, evaluator] of evaluators.entries())
       written.push(await mergePairs(job, set, probe, i, evaluators, nameOf.get(evaluator)!));
@@ -195,11 +201,10 @@ async function mergePairs(
 
 /** Runs a gallery probe as usual. The bench reads the embeddings from the shards' stores. */
 async function rankAll(
-  { request, bench, onEvent }: MergeJob,
-  { first }: ShardSet,
+  { request, bench, onEvent, fingerprints, digests }: MergeJob,
+  { first, shards }: ShardSet,
   id: string,
   evaluators: readonly Evaluator[],
-  fingerprints: Fingerprints,
 ): Promise<WrittenReport[]> {
   const { dataset, map, seed, limit, images } = first;
   const found = await openDataset(dataset.path, { map, signal: request.signal });
@@ -207,6 +212,13 @@ async function rankAll(
     throw new CaptiousError('input', say`The dataset differs from the one that the shards encoded.`, {
       at: dataset.path,
       remedy: say`Restore the file, or run the shards again.`,
+    });
+  const finder = createImageFinder({ dataset: found, folders: images, signal: request.signal });
+  const other = await firstDifferent(shards, digestWith(finder, digests, request.signal));
+  if (other !== undefined)
+    throw new CaptiousError('input', say`The image ${other.name} differs from the one that a shard used.`, {
+      at: other.folders[1],
+      remedy: say`Restore the image, or run the shards again.`,
     });
   const meter = new ProgressMeter(0, limit);
   meter.start((progress) => onEvent({ type: 'progress', probe: id, progress }));

@@ -1,66 +1,135 @@
-import { createHash } from 'node:crypto';
-import type { Fingerprints } from '../../base/files/fingerprints';
+/* Lists the images of each shard with their hashes, by which a merge recognises that all shards used the same images. */
+import { basename, join } from 'node:path';
+import { throwIfCancelled } from '../../base/errors';
+import { chunksOf, linesOf } from '../../base/files/readFile';
 import type { Dataset } from '../../dataset/dataset';
+import { KeySet } from '../../dataset/ids';
 import type { ImageFinder } from '../../dataset/images/images';
+import type { Evaluator } from '../../evaluator/evaluator';
+import { OutputFile } from '../../report/output';
+import type { ImageDigests } from '../resume/imageDigests';
+import { damageOf, type KeptFile, keptFileAt } from './manifest';
+import { listsImage, type Shard, shardOf } from './shard';
 
-/** Image names with the SHA-256 of their files; null for an image that was not found. */
-export type Pictures = readonly (readonly [name: string, sha256: string | null])[];
+const fileName = 'images.jsonl';
+const atOnce = 16;
 
-/** Every shard hashes this many images, which bounds the time. In a smaller dataset, these are all images. */
-const mostPictures = 256;
+/** The hash of an image's file; null for an image that was not found or cannot be read. */
+export type DigestOf = (name: string) => Promise<string | null>;
+
+/** A shard's folder, and its list of images. Absent if no evaluator reads images. */
+export interface Listing {
+  folder: string;
+  manifest: { pictures?: KeptFile };
+}
+
+/** Whether scores depend on the bytes of images, and not only on their names. */
+export function readsImages({ info, knowsImage, derived, mapped }: Evaluator): boolean {
+  const inner = derived?.inner ?? mapped?.inner;
+  if (inner !== undefined) return readsImages(inner);
+  const isKnown = info.kind === 'scores' || knowsImage !== undefined;
+  return !isKnown && info.scores.some((kind) => kind !== 'text-text');
+}
+
+export function digestWith(finder: ImageFinder, digests: ImageDigests, signal: AbortSignal): DigestOf {
+  return async (name) => {
+    const found = await finder.find(name);
+    if (!found.ok) return null;
+    return digests.sha256(found.path, signal).catch((error: unknown) => {
+      throwIfCancelled(signal);
+      if (digests.hasChanged(found.path)) throw error;
+      return null;
+    });
+  };
+}
 
 /**
- * The images by which shards of one run recognise that they used the same images. Every shard of a dataset selects the
- * same names, spread over the whole dataset, because different shards score different images.
+ * Writes the list of a shard: its own images, those in `more`, and images of other shards. Every image is in the lists
+ * of at least two shards, because a difference shows only between shards.
  */
-export async function picturesOf(
-  dataset: Dataset,
-  finder: ImageFinder,
-  fingerprints: Fingerprints,
-  { limit, signal }: { limit: number; signal: AbortSignal },
-): Promise<Pictures> {
-  const pictures: [string, string | null][] = [];
-  for (const name of await someNames(dataset, limit, signal)) {
-    const found = await finder.find(name);
-    const sha256 = found.ok ? await fingerprints.sha256(found.path, signal).catch(() => null) : null;
-    pictures.push([name, sha256]);
-  }
-  return pictures;
-}
-
-/** The names whose hashes come first. */
-async function someNames(dataset: Dataset, limit: number, signal: AbortSignal): Promise<string[]> {
-  let kept = new Map<string, string>();
-  let most = '\uffff';
-  let examples = 0;
-  for await (const { images } of dataset.read({ signal })) {
-    if (examples++ === limit) break;
-    for (const { name, bytes } of images) {
-      if (bytes !== undefined) continue;
-      const hash = createHash('sha256').update(name).digest('hex');
-      if (hash < most) kept.set(hash, name);
+export async function writePictures(
+  folder: string,
+  job: { whole: Dataset; shard: Shard; limit: number; more: Iterable<string>; signal: AbortSignal },
+  digestOf: DigestOf,
+): Promise<KeptFile> {
+  const out = await OutputFile.create(join(folder, fileName));
+  const listed = new KeySet();
+  let waiting: string[] = [];
+  const flush = async (): Promise<void> => {
+    const names = waiting;
+    waiting = [];
+    const digests = await Promise.all(names.map(digestOf));
+    for (const [i, name] of names.entries()) await out.line([name, digests[i]]);
+  };
+  const list = async (name: string): Promise<void> => {
+    if (!listed.add(name)) return;
+    if (waiting.push(name) === atOnce) await flush();
+  };
+  try {
+    let examples = 0;
+    for await (const example of job.whole.read({ signal: job.signal })) {
+      if (examples++ === job.limit) break;
+      const isOwn = shardOf(example, job.shard.count) === job.shard.index;
+      for (const { name, bytes } of example.images)
+        if (bytes === undefined && (isOwn || listsImage(name, job.shard))) await list(name);
     }
-    if (kept.size < 2 * mostPictures) continue;
-    kept = firstOf(kept);
-    most = [...kept.keys()].at(-1)!;
+    for (const name of job.more) await list(name);
+    await flush();
+    await out.finish();
+  } catch (error) {
+    await out.discard();
+    throw error;
   }
-  return [...firstOf(kept).values()];
+  return keptFileAt(folder, basename(out.path));
 }
 
-function firstOf(names: ReadonlyMap<string, string>): Map<string, string> {
-  return new Map([...names].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, mostPictures));
+/** Whether a complete shard lists the images as they are now. */
+export async function areSame(shard: Listing, digestOf: DigestOf): Promise<boolean> {
+  const { pictures } = shard.manifest;
+  if (pictures !== undefined && (await damageOf(shard.folder, pictures)) !== undefined) return false;
+  for await (const [name, sha256] of picturesIn(shard)) if ((await digestOf(name)) !== sha256) return false;
+  return true;
 }
 
-/** The first image that has different files; undefined if all images that both have are equal. */
-export function firstDifferent(
-  a: Pictures,
-  b: Pictures,
-): { name: string; sha256: [string, string] } | undefined {
-  const others = new Map(b);
-  for (const [name, sha256] of a) {
-    const other = others.get(name) ?? null;
-    // A machine may have only some of the images. Missing images are left out of the report and counted.
-    if (sha256 !== null && other !== null && sha256 !== other) return { name, sha256: [sha256, other] };
-  }
+export interface DifferentImage {
+  name: string;
+  sha256: [string, string];
+  /** The folders of the two shards. The first is absent if the other version is the one that `digestOf` found. */
+  folders: [string | undefined, string];
+}
+
+/**
+ * The first image that has different files in two shards, or another file than `digestOf` finds; undefined if there is
+ * none. A machine may lack some images, which are left out of the report and counted.
+ */
+export async function firstDifferent(
+  shards: readonly Listing[],
+  digestOf: DigestOf = () => Promise.resolve(null),
+): Promise<DifferentImage | undefined> {
+  const names = new KeySet();
+  const contents = new KeySet();
+  for (const shard of shards)
+    for await (const [name, sha256] of picturesIn(shard)) {
+      if (sha256 === null || !contents.add(`${name}\0${sha256}`)) continue;
+      const isNew = names.add(name);
+      const here = isNew ? await digestOf(name) : null;
+      if (here !== null && here !== sha256)
+        return { name, sha256: [here, sha256], folders: [undefined, shard.folder] };
+      if (isNew) continue;
+      for (const other of shards)
+        for await (const [same, before] of picturesIn(other))
+          if (same === name && before !== null)
+            return { name, sha256: [before, sha256], folders: [other.folder, shard.folder] };
+    }
   return undefined;
+}
+
+async function* picturesIn({
+  folder,
+  manifest: { pictures },
+}: Listing): AsyncGenerator<[name: string, sha256: string | null]> {
+  if (pictures === undefined) return;
+  const path = join(folder, pictures.file);
+  for await (const line of linesOf(chunksOf(path, pictures.bytes), path))
+    yield JSON.parse(line) as [string, string | null];
 }

@@ -16,11 +16,12 @@ import { ProgressMeter } from '../progress';
 import type { AuditRequest } from '../request';
 import { openOne } from '../evaluators/open';
 import { runFolder } from '../run';
+import { ImageDigests } from '../resume/imageDigests';
 import { Failures } from './failures';
 import { differences, runName } from './identity';
 import { contextOf, type Manifest, readManifest, storeFiles, writeManifest } from './manifest';
 import { measureShard, type ShardJob } from './measure';
-import { type Pictures, picturesOf } from './pictures';
+import { areSame, digestWith, readsImages, writePictures } from './pictures';
 import { type Shard, ShardDataset, shardName } from './shard';
 
 export interface ShardRequest extends AuditRequest {
@@ -50,17 +51,11 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
     for (const { info, consent } of evaluators) await askConsent(request, consent, info.scores);
     evaluators.forEach(requireStableKeys);
     const failures = new Map(evaluators.map((evaluator) => [evaluator, new Failures()]));
-    const seesImages = evaluators.some(({ info }) => info.scores.some((kind) => kind !== 'text-text'));
-    const finder = createImageFinder({
-      dataset: whole,
-      folders: request.images ?? [],
-      signal: request.signal,
-    });
-    const pictures = seesImages
-      ? await picturesOf(whole, finder, fingerprints, { limit: limit ?? Infinity, signal: request.signal })
-      : [];
+    const { signal, images: folders = [] } = request;
+    const digests = new ImageDigests(fingerprints);
+    const digestOf = digestWith(createImageFinder({ dataset: whole, folders, signal }), digests, signal);
     const data = { path, sha256, format: whole.format };
-    const begun = headOf({ ...request, pictures }, data, seed, references, evaluators);
+    const begun = headOf(request, data, seed, references, evaluators);
     const head = {
       ...begun,
       probes: probes.map((probe, i) => {
@@ -70,7 +65,11 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
     };
     const folder = join(request.out ?? runFolder(home, path), runName(head));
     const before = await readManifest(folder).catch(() => undefined);
-    if (before !== undefined && differences(before, head).length === 0) {
+    if (
+      before !== undefined &&
+      differences(before, head).length === 0 &&
+      (await areSame({ folder, manifest: before }, digestOf))
+    ) {
       request.onEvent?.({ type: 'notice', message: `Shard ${shardName(shard)} is already complete.` });
       return { folder, manifest: before };
     }
@@ -87,13 +86,20 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
       evaluators,
       failures,
       meter: new ProgressMeter(0, limit),
+      digests,
+      drawn: new Set(),
     };
     const results: Manifest['probes'] = [];
     for (const [i, probe] of probes.entries())
       results.push({ ...(await measureShard(job, probe, options[i])), beside: head.probes[i].beside });
+    const more = { more: job.drawn, limit: limit ?? Infinity, signal };
+    const pictures = evaluators.some(readsImages)
+      ? { pictures: await writePictures(folder, { whole, shard, ...more }, digestOf) }
+      : {};
     await requireUnchanged(fingerprints, path, sha256);
     const manifest: Manifest = {
       ...begun,
+      ...pictures,
       evaluators: begun.evaluators.map((entry, i) => ({
         ...entry,
         failures: failures.get(evaluators[i])!.list(),
@@ -109,19 +115,18 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
 }
 
 function headOf(
-  request: ShardRequest & { pictures: Pictures },
+  request: ShardRequest,
   dataset: Manifest['dataset'],
   seed: number,
   references: readonly (string | Evaluator)[],
   evaluators: readonly Evaluator[],
-): Omit<Manifest, 'probes' | 'store'> {
+): Omit<Manifest, 'probes' | 'store' | 'pictures'> {
   const { shard, map, limit } = request;
   return {
-    schema: 'captious/shard@2',
+    schema: 'captious/shard@3',
     shard,
     dataset,
     images: (request.images ?? []).map((folder) => placed(folder)),
-    pictures: request.pictures.map(([name, hash]) => [name, hash]),
     ...(map === undefined ? {} : { map: { ...map } }),
     seed,
     ...(limit === undefined ? {} : { limit }),

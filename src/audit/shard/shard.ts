@@ -132,13 +132,35 @@ export class ShardDataset implements Dataset {
     return this.numbers.get(example)!;
   }
 
-  private has({ images, id }: Example): boolean {
-    const key = images.length > 0 ? `image ${images[0].name}` : `example ${id}`;
+  private has(example: Example): boolean {
+    const key = keyOf(example);
     // An image's examples are usually adjacent, so the last index is often the right one.
-    if (this.last?.key !== key) {
-      const index = createHash('sha256').update(key).digest().readUIntBE(0, 6) % this.shard.count;
-      this.last = { key, index: index + 1 };
-    }
+    if (this.last?.key !== key) this.last = { key, index: shardOf(example, this.shard.count) };
     return this.last.index === this.shard.index;
   }
+}
+
+/** The index of the shard that measures an example. */
+export function shardOf(example: Example, count: number): number {
+  return 1 + (hashOf(keyOf(example)).readUIntBE(0, 6) % count);
+}
+
+/** Whether a shard lists the hash of an image, whoever uses it. Two shards list each image, one of them its own. */
+export function listsImage(name: string, { index, count }: Shard): boolean {
+  const hash = hashOf(keyOfImage(name));
+  const own = hash.readUIntBE(0, 6) % count;
+  const other = count === 1 ? own : (own + 1 + (hash.readUIntBE(6, 6) % (count - 1))) % count;
+  return index === own + 1 || index === other + 1;
+}
+
+function keyOf({ images, id }: Example): string {
+  return images.length > 0 ? keyOfImage(images[0].name) : `example ${id}`;
+}
+
+function keyOfImage(name: string): string {
+  return `image ${name}`;
+}
+
+function hashOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
 }

@@ -63,6 +63,7 @@ export async function readBounded(path: string, most = mostConfiguration): Promi
 
 /** Yields the first `bytes` bytes of a file in chunks. */
 export async function* chunksOf(path: string, bytes = Infinity): AsyncGenerator<Buffer, void, undefined> {
+  if (bytes === 0) return;
   const file = await openRegular(path);
   yield* file.createReadStream({ highWaterMark: readAtOnce, end: bytes - 1 }) as AsyncIterable<Buffer>;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { AuditRequest } from '../../../../src/audit/request';
@@ -266,35 +266,6 @@ describe('shards', function () {
       await refusal('own', [first, version]),
       /versions.captious is "0.0.1", but ".*" in this Captious/,
     );
-  });
-
-  it('are refused if they used different images, with the name of the first', async () => {
-    const trees = ['tree a', 'tree b'].map((name) => join(folder, name));
-    const names = Array.from({ length: 12 }, (_, i) => `p${i}.png`);
-    const photos = (await readdir(pictures)).filter((name) => name.endsWith('.png')).sort();
-    for (const [i, tree] of trees.entries()) {
-      await mkdir(tree);
-      for (const [j, name] of names.entries())
-        await copyFile(join(pictures, photos[(j + (j === 3 ? i : 0)) % photos.length]), join(tree, name));
-    }
-    await writeFile(
-      join(folder, 'trees.jsonl'),
-      names
-        .map((image, i) => JSON.stringify({ image, caption: captions[i % 5], caption2: 'a', negative: 'b' }))
-        .join('\n'),
-    );
-    const shard = async (index: number, tree: string, out: string) => {
-      const made = { ...request('trees.jsonl', ['visla'], out), images: [tree] };
-      return (await runShard({ ...made, evaluators: fakes(), shard: { index, count: 2 } })).folder;
-    };
-    const [one, two] = [await shard(1, trees[0], 'trees'), await shard(2, trees[1], 'trees')];
-    assert.match(
-      await refusal('trees', [one, two]),
-      /the SHA-256 of the image "p3\.png" is \w+ instead of \w+/,
-    );
-    // The same shard with the right images replaces the other one.
-    assert.equal(await shard(2, trees[0], 'trees'), two);
-    await merged('trees', [one, two]);
   });
 
   it('count images found by less than their whole paths as the single run does', async () => {
