@@ -4,7 +4,7 @@ import { probeNamed } from '../../probe/list';
 import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';
 import { shownOption } from '../figures';
 import { type Entry, inOrder } from './entry';
-import { usesWilson } from './references';
+import { cite, usesWilson } from './references';
 
 export function methods(entries: readonly Entry[], hasTests: boolean): string {
   const one = <T>(of: (entry: Entry) => T): T[] => [...new Set(entries.map(of))];
@@ -16,7 +16,9 @@ export function methods(entries: readonly Entry[], hasTests: boolean): string {
       .map(([name, version]) => `${name} ${version}`)
       .join(', '),
   );
-  const probes = inOrder(entries, ({ report }) => report.probe).map((probe) => probeNamed(probe).title);
+  const probes = inOrder(entries, ({ report }) => report.probe).map(
+    (probe) => `${probeNamed(probe).title}${cite(probe)}`,
+  );
   const datasets = inOrder(entries, ({ dataset }) => dataset).map((dataset) => {
     const own = entries.filter((entry) => entry.dataset === dataset);
     const examples = [...new Set(own.map(({ report }) => report.dataset.examples))];
@@ -37,19 +39,21 @@ export function methods(entries: readonly Entry[], hasTests: boolean): string {
     return texts.map((text) => `${probeNamed(probe).title}: ${text}`);
   });
   return [
-    `We audited ${listed(evaluators)} with Captious ${listed(versions)} (${listed(probes)}) on ${listed(datasets)}.`,
+    `We audited ${listed(evaluators)} with Captious ${listed(versions)}${cite()} (${listed(probes)}) on ${listed(datasets)}.`,
     limits.length > 0 ? `Only the first ${listed(limits)} examples of a file were read.` : '',
     `Perturbations are seeded with ${listed(one(({ report }) => report.seed))}.`,
     options.length === 0 ? '' : `Options: ${options.join('; ')}.`,
     others.some((text) => text !== '') ? `Versions: ${others.join('; ')}.` : '',
-    `Intervals are 95 % BCa bootstrap intervals over images with 10,000 resamples (seed ${intervalSeed}); values of fewer than ${leastImages} images have none.`,
+    `Intervals are 95 % BCa bootstrap intervals${cite('efron1987')} over images with 10,000 resamples (seed ${intervalSeed}); values of fewer than ${leastImages} images have none.`,
     entries.some(({ report }) => report.probe === 'prsm')
       ? 'In PRSM, the captions of an image are one observation, and so are images that share a caption.'
       : '',
-    usesWilson(entries) ? "A rate of exactly 0 or 1 has Wilson's interval with images as trials." : '',
+    usesWilson(entries)
+      ? `A rate of exactly 0 or 1 has Wilson's interval${cite('wilson1927')} with images as trials.`
+      : '',
     'Equal scores do not count as right.',
     hasTests
-      ? `Evaluators are compared on shared rows by paired t-tests with bias-reduced standard errors clustered by image (CR2, Bell and McCaffrey's degrees of freedom), two-sided, at 0.05 after Holm's correction over each table; if differences of scores are skewed (fewer images than 36 times the squared skewness), p is the larger one of Student's and Hall's test; with fewer than ${leastImages} images, or fewer than ${leastDiscordant} rows with different outcomes, there is no test.`
+      ? `Evaluators are compared on shared rows by paired t-tests with bias-reduced standard errors clustered by image (CR2, Bell and McCaffrey's degrees of freedom${cite('bell2002')}), two-sided, at 0.05 after Holm's correction${cite('holm1979')} over each table; if differences of scores are skewed (fewer images than 36 times the squared skewness), p is the larger one of Student's and Hall's test${cite('hall1992')}; with fewer than ${leastImages} images, or fewer than ${leastDiscordant} rows with different outcomes, there is no test.`
       : '',
   ]
     .filter((sentence) => sentence !== '')

@@ -17,7 +17,7 @@ import { type Entry, readEntries } from './entry';
 import { figuresOf } from './figures/figures';
 import { layoutsNamed } from './layouts/list';
 import { methods } from './methods';
-import { bibtex } from './references';
+import { bibtex, citations } from './references';
 import { isNumber, type PaperTable } from './table';
 import { macros } from './write/macros';
 import { pdfFile } from './write/pdf';
@@ -105,6 +105,7 @@ function filesOf(
   const files = new Map<string, string>();
   const hasTests = tables.some(({ notes }) => notes.some((note) => note.includes('paired t-test')));
   const paragraph = methods(entries, hasTests);
+  const { versions } = entries[0].report;
   const named = (text: (table: PaperTable) => string) => {
     for (const table of tables) files.set(`${table.id}.${to}`, text(table));
   };
@@ -113,16 +114,19 @@ function filesOf(
       named((table) => texTable(table, spread));
       files.set('macros.tex', macros(tables));
       files.set('methods.tex', texMethods(paragraph));
-      files.set('references.bib', bibtex(entries, hasTests));
+      files.set('references.bib', bibtex(paragraph, versions));
       break;
     case 'md':
       named((table) => markdownTable(table, spread));
-      files.set('methods.md', `${markdownText(paragraph)}\n`);
-      files.set('references.bib', bibtex(entries, hasTests));
+      files.set('methods.md', `${withCitations(paragraph, markdownText, (key) => ` [@${key}]`)}\n`);
+      files.set('references.bib', bibtex(paragraph, versions));
       break;
     case 'html':
       named((table) =>
-        page(table.id, [htmlPaperTable(table, spread), `<h2>Methods</h2><p>${e(paragraph)}</p>`]),
+        page(table.id, [
+          htmlPaperTable(table, spread),
+          `<h2>Methods</h2><p>${e(paragraph.replace(citations, ''))}</p>`,
+        ]),
       );
       break;
     case 'csv':
@@ -139,5 +143,17 @@ function filesOf(
 function texMethods(paragraph: string): string {
   const hashes = paragraph.match(/\b[0-9a-f]{40,}\b/g) ?? [];
   const text = paragraph.replace(/\b([0-9a-f]{12})[0-9a-f]{28,}\b/g, '$1…');
-  return `${[...new Set(hashes)].map((hash) => `% SHA-256 ${hash}\n`).join('')}{\\emergencystretch=4em\\tolerance=2000\\hbadness=2000\n${tex(text)}\\par}\n`;
+  return `${[...new Set(hashes)].map((hash) => `% SHA-256 ${hash}\n`).join('')}{\\emergencystretch=4em\\tolerance=2000\\hbadness=2000\n${withCitations(text, tex, (key) => `~\\cite{${key}}`)}\\par}\n`;
+}
+
+/** Escapes a text between its citations. Escaping trims a part, so its spaces are put back. */
+function withCitations(text: string, escape: (text: string) => string, as: (key: string) => string): string {
+  return text
+    .split(citations)
+    .map((part, i) => {
+      if (i % 2 === 1) return as(part);
+      const [, before, own, after] = /^(\s?)(.*?)(\s?)$/s.exec(part)!;
+      return `${before}${escape(own)}${after}`;
+    })
+    .join('');
 }

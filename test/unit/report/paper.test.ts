@@ -522,11 +522,14 @@ describe('the tables of a paper', function () {
       '\\input{tex/lgip.table2/macros}\\begin{document}\\input{tex/lgip.table2/methods}',
       `The macro is ${macro}.\\clearpage`,
       ...inputs,
+      '\\bibliographystyle{plain}\\bibliography{tex/lgip.table2/references}',
       '\\end{document}',
     ];
     await writeFile(join(folder, 'all.tex'), document.join('\n'));
-    for (let i = 0; i < 2; i++)
-      assert.equal(spawnSync('pdflatex', ['-interaction=nonstopmode', 'all'], { cwd: folder }).status, 0);
+    for (const command of ['pdflatex', 'bibtex', 'pdflatex', 'pdflatex']) {
+      const args = command === 'bibtex' ? ['all'] : ['-interaction=nonstopmode', 'all'];
+      assert.equal(spawnSync(command, args, { cwd: folder }).status, 0, command);
+    }
     const log = await readFile(join(folder, 'all.log'), 'latin1');
     assert.deepEqual(log.match(/^.*(?:Warning|Overfull|Underfull).*$/gm) ?? [], []);
     const { stdout } = spawnSync('pdftotext', ['-layout', 'all.pdf', '-'], { cwd: folder, encoding: 'utf8' });
