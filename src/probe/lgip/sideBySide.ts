@@ -15,11 +15,23 @@ interface Found {
   size: number;
 }
 
+/** A flip that one evaluator catches and another prefers to the caption. */
+export interface DisputedFlip {
+  /** The caption's row and the flip in the first report. */
+  row: LgipRow;
+  flip: LgipVariant;
+  /** Each report's scores of the caption and of the flip. */
+  scores: { caption: number; flip: number }[];
+}
+
 /**
- * Figure 3 of the paper: flips that one evaluator catches and another prefers to the caption, with the scores of
- * the caption and of the flip.
+ * Figure 3 of the paper: flips that one evaluator catches and another prefers to the caption, one per caption, the
+ * clearest first.
  */
-export async function lgipSideBySide(reports: readonly RowsOf<LgipRow>[]): Promise<Chart[]> {
+export async function disputedFlips(
+  reports: readonly RowsOf<LgipRow>[],
+  most = shown,
+): Promise<{ flips: DisputedFlip[]; total: number }> {
   const gaps = await Promise.all(reports.map(gapsOf));
   const units = gaps.map((own) => {
     let sum = 0;
@@ -39,24 +51,55 @@ export async function lgipSideBySide(reports: readonly RowsOf<LgipRow>[]): Promi
   }
   const chosen = [...found.values()]
     .sort((a, b) => b.size - a.size || (a.key < b.key ? -1 : 1))
-    .slice(0, shown);
-  if (chosen.length === 0) return [];
-  const cells = await Promise.all(reports.map((report) => cellsOf(report, chosen)));
+    .slice(0, most);
+  const own = await Promise.all(reports.map((report) => flipsOf(report, chosen)));
+  return {
+    total: found.size,
+    flips: chosen.map(({ key }) => ({
+      ...own[0].get(key)!,
+      scores: own.map((flips) => {
+        const { row, flip } = flips.get(key)!;
+        return { caption: row.score!, flip: flip.score };
+      }),
+    })),
+  };
+}
+
+/** The disputed flips as a table. */
+export async function lgipSideBySide(reports: readonly RowsOf<LgipRow>[]): Promise<Chart[]> {
+  const { flips, total } = await disputedFlips(reports);
+  if (flips.length === 0) return [];
   return [
     {
       type: 'table',
-      title: `Flips that one evaluator catches and another prefers (bold score): ${chosen.length} of ${found.size} captions, the clearest first`,
+      title: `Flips that one evaluator catches and another prefers (bold score): ${flips.length} of ${total} captions, the clearest first`,
       columns: [
         { title: 'image' },
         { title: 'caption and flip' },
         ...reports.map(({ name }) => ({ title: name, number: true })),
       ],
-      rows: chosen.map(({ key }) => {
-        const { image, texts } = cells[0].get(key)!;
-        return [image, texts, ...cells.map((own) => own.get(key)!.scores)];
-      }),
+      rows: flips.map(({ row, flip, scores }) => [
+        row.image ?? '',
+        textsOf(row, flip),
+        ...scores.map(scoresOf),
+      ]),
     },
   ];
+}
+
+function textsOf({ text: caption }: LgipRow, { text, kind, was, span }: LgipVariant): Cell {
+  return {
+    runs: [
+      ...marked(caption, was),
+      { quiet: `flip of ${english(entryOf(kinds, kind) ?? kind)}` },
+      ...marked(text, span),
+    ],
+  };
+}
+
+function scoresOf({ caption, flip }: DisputedFlip['scores'][number]): Cell {
+  const flipped: Run = flip > caption ? { strong: flip.toFixed(3) } : flip.toFixed(3);
+  return { runs: [caption.toFixed(3), { quiet: 'flip' }, flipped] };
 }
 
 /** Identifies a flip of a caption. Reports share a flip if its example, its caption and its text are equal. */
@@ -76,36 +119,20 @@ async function gapsOf({ rows }: RowsOf<LgipRow>): Promise<Map<string, number>> {
   return gaps;
 }
 
-interface Shown {
-  image: string;
-  texts: Cell;
-  scores: Cell;
-}
-
-/** Reads the chosen flips' table cells in a second pass, because the first pass keeps only gaps. */
-async function cellsOf({ rows }: RowsOf<LgipRow>, chosen: readonly Found[]): Promise<Map<string, Shown>> {
+/** Reads the chosen flips in a second pass, because the first pass keeps only gaps. */
+async function flipsOf(
+  { rows }: RowsOf<LgipRow>,
+  chosen: readonly Found[],
+): Promise<Map<string, { row: LgipRow; flip: LgipVariant }>> {
   const wanted = new Set(chosen.map(({ key }) => key));
-  const cells = new Map<string, Shown>();
-  for await (const row of rows()) {
-    for (const variant of row.variants) {
-      const key = keyOf(row, variant);
-      if (variant.family !== 'flip' || row.score === null || !wanted.has(key)) continue;
-      const { text, kind, score, span, was } = variant;
-      const flipped: Run = score > row.score ? { strong: score.toFixed(3) } : score.toFixed(3);
-      cells.set(key, {
-        image: row.image ?? '',
-        texts: {
-          runs: [
-            ...marked(row.text, was),
-            { quiet: `flip of ${english(entryOf(kinds, kind) ?? kind)}` },
-            ...marked(text, span),
-          ],
-        },
-        scores: { runs: [row.score.toFixed(3), { quiet: 'flip' }, flipped] },
-      });
+  const flips = new Map<string, { row: LgipRow; flip: LgipVariant }>();
+  if (wanted.size === 0) return flips;
+  for await (const row of rows())
+    for (const flip of row.variants) {
+      const key = keyOf(row, flip);
+      if (flip.family === 'flip' && row.score !== null && wanted.has(key)) flips.set(key, { row, flip });
     }
-  }
-  return cells;
+  return flips;
 }
 
 function marked(text: string, [start, end]: readonly [number, number]): Run[] {

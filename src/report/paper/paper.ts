@@ -1,6 +1,6 @@
 /* Writes the paper kit: tables in a paper's layout, macros, a methods paragraph, BibTeX and figures. */
 import { join } from 'node:path';
-import { CaptiousError, throwIfCancelled, untilCancelled } from '../../base/errors';
+import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { fileName } from '../../base/files/fileName';
 import { say } from '../../base/say';
 import { markdownText } from '../../base/text/markdown';
@@ -14,6 +14,7 @@ import { writeWhole } from '../output';
 import type { PictureSource } from '../pictures';
 
 import { type Entry, readEntries } from './entry';
+import { chosenFigures, type FigureChoice } from './figures/choose';
 import { figuresOf } from './figures/figures';
 import { layoutsNamed } from './layouts/list';
 import { methods } from './methods';
@@ -37,8 +38,12 @@ export interface PaperRequest {
   out: string;
   /** The evaluators' names in tables and figures, by the position of the report. */
   labels?: ReadonlyMap<number, string>;
-  /** Provides images for the contact sheet of worst examples. If it is absent, there is no contact sheet. */
+  /** Provides images for contact sheets. If it is absent, there are no contact sheets. */
   pictures?: PictureSource;
+  /** The figures to write; by default at most eight. */
+  figures?: FigureChoice;
+  /** Receives the names of the figures that the default choice leaves out. */
+  onLeftOut?: (names: readonly string[]) => void;
   signal?: AbortSignal;
 }
 
@@ -59,11 +64,20 @@ export async function writePaper(request: PaperRequest): Promise<string[]> {
 
 async function writeFigures(
   entries: readonly Entry[],
-  { out, pictures, signal }: PaperRequest,
+  { out, pictures, signal, figures: choice = 'default', onLeftOut }: PaperRequest,
   to: 'svg' | 'pdf',
 ): Promise<string[]> {
+  const { figures, most } = chosenFigures(figuresOf(entries, pictures), choice);
   const written: string[] = [];
-  for await (const { name, chart, titled } of untilCancelled(figuresOf(entries, pictures), signal)) {
+  for (const [i, { name, draw: make }] of figures.entries()) {
+    if (written.length >= most) {
+      onLeftOut?.(figures.slice(i).map((figure) => figure.name));
+      break;
+    }
+    throwIfCancelled(signal);
+    const figure = await make();
+    if (figure === undefined) continue;
+    const { chart, titled } = figure;
     const column = isWide(chart) ? columns.double : columns.single;
     const untitled = draw(chart, column.units);
     if (untitled === undefined) continue;
@@ -77,7 +91,7 @@ async function writeFigures(
     await writeWhole(path, content);
     written.push(path);
   }
-  if (written.length === 0)
+  if (written.length === 0 && choice !== 'none')
     throw new CaptiousError('input', say`No figure can be drawn from these reports.`, {
       remedy: say`Audit with other probes or more examples.`,
     });

@@ -348,7 +348,9 @@ describe('the tables of a paper', function () {
   it('show the title of comparisons and heat maps, whose axes do not name the metric', async () => {
     const out = join(folder, 'titles');
     for (const probe of ['lgip', 'invariance'])
-      await writePaper({ reports: reports.get(probe)!, layout: 'auto', to: 'svg', spread: 'ci', out });
+      await writePaper({
+        ...{ reports: reports.get(probe)!, layout: 'auto', to: 'svg', spread: 'ci', figures: 'all', out },
+      });
     const titled = (await readdir(out)).filter((name) => /comparison\d|perturbations/.test(name));
     assert.ok(titled.length > 6, titled.join());
     for (const name of titled) {
@@ -478,7 +480,7 @@ describe('the tables of a paper', function () {
           ...{ probe: 'visla', dataset: 'figures', evaluator: `Encoder Ω${i}`, shift: i, rows: right(least) },
         }),
       );
-    const request = { reports: paths, layout: 'auto', to: 'pdf', spread: 'ci', out } as const;
+    const request = { reports: paths, layout: 'auto', to: 'pdf', spread: 'ci', figures: 'all', out } as const;
     const files = await writePaper({ ...request, pictures: noPictures });
     const names = files.map((file) => basename(file));
     for (const wanted of ['visla.t2t.forest.pdf', 'visla.t2t.ranks.pdf', 'visla.distances.pdf'])

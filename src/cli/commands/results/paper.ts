@@ -1,6 +1,8 @@
 import { CaptiousError } from '../../../base/errors';
 import { say } from '../../../base/say';
 import { tableLayouts } from '../../../report/paper/layouts/list';
+import { figureChoice, mostFigures } from '../../../report/paper/figures/choose';
+import { figureKinds } from '../../../report/paper/figures/figures';
 import { paperForms, writePaper } from '../../../report/paper/paper';
 import { spreads } from '../../../report/paper/write/spread';
 import { type Command, missing, repeated, text } from '../../arguments';
@@ -36,10 +38,14 @@ export const paperCommand: Command = {
       describe:
         'what to print below each value: ci (the interval, default), pm (half the width of the interval), or none',
     },
+    figures: {
+      value: 'LIST|all|none',
+      describe: `with svg or pdf: the figures to write, as kinds (${figureKinds.join(', ')}) or names of files, separated by commas. Default: at most ${mostFigures}, in the order of these kinds`,
+    },
     images: {
       ...shownImages,
       describe:
-        "with svg or pdf: add a contact sheet of the worst examples. DIR is the folder with the dataset's images. Repeatable",
+        "with svg or pdf: add contact sheets of examples. DIR is the folder with the dataset's images. Repeatable",
     },
     label,
     out: { value: 'DIR', describe: 'folder to write into' },
@@ -52,6 +58,7 @@ export const paperCommand: Command = {
     'paper reports/lgip.*.report.json --layout lgip.table2 --out paper',
     'paper reports/*.report.json --to md --spread pm --out paper',
     'paper reports/*.report.json --to pdf --images samples/images --out figures',
+    'paper reports/*.report.json --to pdf --figures main,ranks --out figures',
   ],
 
   async run({ positionals, values, signal }) {
@@ -75,6 +82,9 @@ export const paperCommand: Command = {
         ...{ reports: positionals, layout, out, signal, to, spread },
         labels: parseLabels(repeated(values, 'label'), positionals.length),
         ...(pictures && { pictures }),
+        figures: figureChoice(text(values, 'figures')),
+        onLeftOut: (names) =>
+          log(`Not written: ${names.length} further figures (--figures all, or a list such as ${names[0]}).`),
       }),
     );
     if (values.json) printJson({ files });

@@ -8,6 +8,7 @@ import type { PictureSource } from '../../pictures';
 import { LeftOutRows } from '../../rowChecks';
 import { readRows } from '../../rows';
 import { type Basis, basisOf, comparableMetrics, isInScoreUnits } from '../../scale';
+import { examplesSheet } from './examples';
 import { ridgesOf } from './ridges';
 import { worstSheet } from './worst';
 import { familyName } from '../../../probe/invariance/view';
@@ -19,39 +20,54 @@ import { type Entry, inOrder } from '../entry';
 import { findMetric } from '../table';
 
 export interface Figure {
-  name: string;
   chart: Drawn;
   /** Whether the figure shows its title, which is necessary if no axis names the metric. */
   titled?: boolean;
 }
 
-/**
- * Per probe and dataset: a forest plot per main metric, ranks, perturbations, comparison charts and edit
- * distances. Per report: its score changes and, with images, its worst examples.
- */
-export async function* figuresOf(
-  entries: readonly Entry[],
-  pictures?: PictureSource,
-): AsyncGenerator<Figure> {
-  for (const probe of inOrder(entries, ({ report }) => report.probe)) {
-    const ofProbe = entries.filter(({ report }) => report.probe === probe);
-    const datasets = inOrder(ofProbe, ({ dataset }) => dataset);
-    for (const dataset of datasets) {
-      const own = ofProbe.filter((entry) => entry.dataset === dataset);
-      const name = datasets.length > 1 ? `${probe}.${dataset}` : probe;
-      yield* forests(own, name);
-      yield* await rankFigures(own, name);
-      if (probe === 'invariance') yield* perturbations(own, name);
-      yield* comparisons(own, name);
-      for (const entry of own)
-        yield* await ofReport(entry, own.length > 1 ? `${name}.${entry.evaluator}` : name, pictures);
-      const distances = await distancesOf(own[0]);
-      if (distances !== undefined) yield { name: `${name}.distances`, chart: distances };
-    }
-  }
+/** The kinds of figures, the most important kind first. The default choice follows this order. */
+export const figureKinds = [
+  ...['main', 'comparison', 'perturbations', 'distances', 'examples', 'worst', 'changes', 'ranks', 'forest'],
+] as const;
+export type FigureKind = (typeof figureKinds)[number];
+
+/** A figure that can be drawn. Drawing reads rows and images, so it happens only if the figure is wanted. */
+export interface PlannedFigure {
+  name: string;
+  kind: FigureKind;
+  /** Whether the default choice prefers the first figure of every kind. */
+  isFurther?: boolean;
+  /** Undefined if there are too few values. */
+  draw(): Figure | undefined | Promise<Figure | undefined>;
 }
 
-function comparisons(own: readonly Entry[], name: string): Figure[] {
+/**
+ * Per probe and dataset: a forest plot per main metric, ranks, perturbations, comparison charts, edit distances and,
+ * with images, examples. Per report: its score changes and, with images, its worst examples.
+ */
+export function figuresOf(entries: readonly Entry[], pictures?: PictureSource): PlannedFigure[] {
+  return inOrder(entries, ({ report }) => report.probe).flatMap((probe) => {
+    const ofProbe = entries.filter(({ report }) => report.probe === probe);
+    const datasets = inOrder(ofProbe, ({ dataset }) => dataset);
+    return datasets.flatMap((dataset) => {
+      const own = ofProbe.filter((entry) => entry.dataset === dataset);
+      const name = datasets.length > 1 ? `${probe}.${dataset}` : probe;
+      return [
+        ...forests(own, name),
+        ...rankFigures(own, name),
+        ...(probe === 'invariance' ? perturbations(own, name) : []),
+        ...comparisons(own, name),
+        ...own.flatMap((entry) =>
+          ofReport(entry, own.length > 1 ? `${name}.${entry.evaluator}` : name, pictures),
+        ),
+        ...(probe === 'visla' ? [distancesOf(own[0], name)] : []),
+        ...(probe === 'lgip' && own.length > 1 && pictures ? [examplesOf(own, name, pictures)] : []),
+      ];
+    });
+  });
+}
+
+function comparisons(own: readonly Entry[], name: string): PlannedFigure[] {
   const basis = basisFor(own);
   const named = own.map(({ evaluator, report }) => ({
     evaluator: { name: evaluator },
@@ -61,45 +77,73 @@ function comparisons(own: readonly Entry[], name: string): Figure[] {
     })),
   }));
   const beside = probeNamed(own[0].report.probe).comparisonCharts?.(named) ?? [];
-  return beside.flatMap((chart, i): Figure[] => {
+  return beside.flatMap((chart, i): PlannedFigure[] => {
     if (isText(chart)) return [];
     const title = `${chart.title} (${own[0].dataset})`;
-    return [{ name: `${name}.comparison${i + 1}`, chart: { ...chart, title }, titled: true }];
+    const draw = (): Figure => ({ chart: { ...chart, title }, titled: true });
+    return [{ name: `${name}.comparison${i + 1}`, kind: 'comparison', isFurther: i > 0, draw }];
   });
 }
 
-async function ofReport(entry: Entry, name: string, pictures: PictureSource | undefined): Promise<Figure[]> {
-  const ridges = await ridgesOf(entry);
-  const sheet = pictures && (await worstSheet(entry, pictures));
+function examplesOf(own: readonly Entry[], name: string, pictures: PictureSource): PlannedFigure {
+  return {
+    name: `${name}.examples`,
+    kind: 'examples',
+    async draw() {
+      const chart = await examplesSheet(own, pictures);
+      return chart && { chart };
+    },
+  };
+}
+
+function ofReport(entry: Entry, name: string, pictures: PictureSource | undefined): PlannedFigure[] {
+  const drawn = (chart: Drawn | undefined): Figure | undefined => chart && { chart };
   return [
-    ...(ridges === undefined ? [] : [{ name: `${name}.changes`, chart: ridges }]),
-    ...(sheet === undefined ? [] : [{ name: `${name}.worst`, chart: sheet }]),
+    { name: `${name}.changes`, kind: 'changes', draw: async () => drawn(await ridgesOf(entry)) },
+    ...(pictures === undefined
+      ? []
+      : [
+          {
+            name: `${name}.worst`,
+            kind: 'worst' as const,
+            draw: async () => drawn(await worstSheet(entry, pictures)),
+          },
+        ]),
   ];
 }
 
 /** Ranks of the reports by main metric, over the rows that all have. Metrics with too few images have no ranks. */
-async function rankFigures(own: readonly Entry[], name: string): Promise<Figure[]> {
+function rankFigures(own: readonly Entry[], name: string): PlannedFigure[] {
   if (own.length < 2 || new Set(own.map(({ report }) => report.dataset.sha256)).size > 1) return [];
-  const shares = await Promise.all(own.map((entry) => entry.shares()));
-  const cards = cardsOf(own);
-  return ranksOfReports(own[0].report.probe, shares, basisFor(own)).flatMap(({ metric, ranks, n }) => {
-    const axis = cards.get(metric)?.title;
-    if (ranks === undefined || axis === undefined) return [];
-    const chart: Drawn = {
-      ...{ type: 'ranks', title: `${axis}: reliability of ranks (${own[0].dataset})`, axis, n },
-      ranks: ranks.map((rank, i) => ({ ...rank, name: own[i].evaluator })),
-    };
-    return [{ name: `${name}.${shortId(own[0], metric)}.ranks`, chart }];
-  });
+  let found: Promise<ReturnType<typeof ranksOfReports>> | undefined;
+  const ranked = async () =>
+    ranksOfReports(own[0].report.probe, await Promise.all(own.map((entry) => entry.shares())), basisFor(own));
+  const leading = leadingMetric(own);
+  return [...cardsOf(own)].map(([metric, { title: axis }]) => ({
+    name: `${name}.${shortId(own[0], metric)}.ranks`,
+    kind: 'ranks',
+    isFurther: metric !== leading,
+    draw: async () => {
+      const { ranks, n } = (await (found ??= ranked())).find((one) => one.metric === metric) ?? {};
+      if (ranks === undefined || n === undefined) return undefined;
+      const named = ranks.map((rank, i) => ({ ...rank, name: own[i].evaluator }));
+      const title = `${axis}: reliability of ranks (${own[0].dataset})`;
+      return { chart: { type: 'ranks', title, axis, n, ranks: named } };
+    },
+  }));
 }
 
-/** The chart of VISLA's edit distances, which are equal for all evaluators; undefined for other probes. */
-async function distancesOf({ path, report }: Entry): Promise<Drawn | undefined> {
-  if (report.probe !== 'visla') return undefined;
-  const [characters] = await distanceCharts(
-    readRows(path, report, new LeftOutRows()) as AsyncIterable<VislaRow>,
-  );
-  return characters;
+/** The chart of VISLA's edit distances, which are equal for all evaluators. */
+function distancesOf({ path, report }: Entry, name: string): PlannedFigure {
+  return {
+    name: `${name}.distances`,
+    kind: 'distances',
+    async draw() {
+      const rows = readRows(path, report, new LeftOutRows()) as AsyncIterable<VislaRow>;
+      const [chart] = await distanceCharts(rows);
+      return { chart };
+    },
+  };
 }
 
 /** The metric's interval; empty if there are too few images. */
@@ -133,26 +177,38 @@ function shortId({ report }: Entry, metric: string): string {
   return metric.replace(`${report.probe}.`, '');
 }
 
-function forests(own: readonly Entry[], name: string): Figure[] {
-  return [...cardsOf(own)].flatMap(([id, { title, chance: ofCard }]) => {
+function forests(own: readonly Entry[], name: string): PlannedFigure[] {
+  const leading = leadingMetric(own);
+  return [...cardsOf(own)].flatMap(([id, { title, chance: ofCard }]): PlannedFigure[] => {
     const found = own.flatMap((entry) => {
       const metric = findMetric(entry, id, undefined);
       return metric === undefined || metric.value === null ? [] : [{ entry, metric, value: metric.value }];
     });
     if (found.length === 0) return [];
     const chance = found.find(({ metric }) => metric.chance !== undefined)?.metric.chance ?? ofCard;
-    return {
-      name: `${name}.${shortId(own[0], id)}.forest`,
-      chart: {
-        ...{ type: 'forest' as const, title: `${title} (${own[0].dataset})`, axis: title },
-        bars: found.map(({ entry, metric, value }) => ({
-          ...{ name: entry.evaluator, value, n: metric.n },
-          ...spanOf(metric),
-        })),
-        ...(chance === undefined ? {} : { reference: chance }),
-      },
+    const chart: Drawn = {
+      ...{ type: 'forest', title: `${title} (${own[0].dataset})`, axis: title },
+      bars: found.map(({ entry, metric, value }) => ({
+        ...{ name: entry.evaluator, value, n: metric.n },
+        ...spanOf(metric),
+      })),
+      ...(chance === undefined ? {} : { reference: chance }),
     };
+    return [
+      {
+        name: `${name}.${shortId(own[0], id)}.forest`,
+        kind: id === leading ? 'main' : 'forest',
+        draw: () => ({ chart }),
+      },
+    ];
   });
+}
+
+/** The metric of the probe's headline, or else of its first card. */
+function leadingMetric(own: readonly Entry[]): string | undefined {
+  const ids = [...cardsOf(own).keys()];
+  const { leading = [] } = probeNamed(own[0].report.probe);
+  return leading.flatMap(({ metric }) => ids.find((id) => metric.test(id)) ?? []).at(0) ?? ids.at(0);
 }
 
 const families = ['vflip', 'hflip', 'rotation', 'reposition', 'blur'].map((family) => `spatial.${family}`);
@@ -160,26 +216,19 @@ const words = ['cultural', 'economic', 'gender', 'emotion', 'sociopolitical'].ma
   (family) => `societal.${family}`,
 );
 
-function perturbations(own: readonly Entry[], name: string): Figure[] {
+function perturbations(own: readonly Entry[], name: string): PlannedFigure[] {
   const columns = [...families, ...words].filter((family) =>
     own.some((entry) => findMetric(entry, `invariance.${family}.absDelta`, undefined)?.value != null),
   );
   if (columns.length === 0) return [];
-  return [
-    {
-      name: `${name}.perturbations`,
-      titled: true,
-      chart: {
-        type: 'heatmap',
-        title: `Median size of the change in score (${own[0].dataset})`,
-        rows: own.map(({ evaluator }) => evaluator),
-        columns: columns.map((family) => english(familyName(family.split('.')[1]))),
-        values: own.map((entry) =>
-          columns.map(
-            (family) => findMetric(entry, `invariance.${family}.absDelta`, undefined)?.value ?? null,
-          ),
-        ),
-      },
-    },
-  ];
+  const chart: Drawn = {
+    type: 'heatmap',
+    title: `Median size of the change in score (${own[0].dataset})`,
+    rows: own.map(({ evaluator }) => evaluator),
+    columns: columns.map((family) => english(familyName(family.split('.')[1]))),
+    values: own.map((entry) =>
+      columns.map((family) => findMetric(entry, `invariance.${family}.absDelta`, undefined)?.value ?? null),
+    ),
+  };
+  return [{ name: `${name}.perturbations`, kind: 'perturbations', draw: () => ({ chart, titled: true }) }];
 }

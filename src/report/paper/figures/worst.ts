@@ -16,7 +16,7 @@ interface Candidate {
 
 const kept = 12;
 /** The longest side of an image in pixels: about half a column at 300 dpi. */
-const side = 512;
+export const sheetSide = 512;
 
 export async function worstSheet(entry: Entry, pictures: PictureSource): Promise<Kind<'sheet'>> {
   const worst = await worstImages(entry);
@@ -62,7 +62,7 @@ async function frameOf(
   const { before, after, label, score, delta } = view.line(row, sub);
   const transforms = view.transforms?.(row, sub);
   const picture = await pictures.picture({
-    ...{ path, report, row, side },
+    ...{ path, report, row, side: sheetSide },
     ...(transforms === undefined ? {} : { transforms }),
   });
   const attribution = row.image === undefined ? undefined : attributions.get(row.image);
