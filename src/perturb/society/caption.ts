@@ -1,4 +1,6 @@
+import { conceptOf, isListed } from '../words/concepts';
 import { frequencyOf } from '../words/fit';
+import { singular } from '../words/number';
 import type { Lexicon, LexiconWord } from './lexicon';
 import { endOf } from '../../base/text/ends';
 
@@ -78,4 +80,17 @@ export function controlFor(lexicon: Lexicon, word: LexiconWord): string {
     const at = left.findIndex((value, i) => value !== right[i]);
     return at < 0 ? (a < b ? -1 : 1) : left[at] - right[at];
   })[0];
+}
+
+/**
+ * Control words that describe a person: a plain woman is not pretty, a common one is vulgar, and beside a normal one
+ * others are not normal.
+ */
+const describesPeople = /^(plain|normal|common|basic|usual|standard)$/;
+
+/** The control word for `word` before this noun: `controlFor`, or a word that says nothing about a person. */
+export function controlBefore(lexicon: Lexicon, word: LexiconWord, noun: string): string {
+  const control = controlFor(lexicon, word);
+  const isOfPerson = conceptOf(singular(noun.toLowerCase(), isListed)) === 'person';
+  return isOfPerson && describesPeople.test(control) ? 'ordinary' : control;
 }

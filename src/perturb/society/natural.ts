@@ -1,9 +1,9 @@
 import { isNoun } from '../text/tags';
 import { tag } from '../text/tagger';
 import type { Token } from '../text/token';
-import { articleFor, controlFor, kindOf } from './caption';
+import { articleFor, controlBefore, kindOf } from './caption';
 import type { Lexicon, LexiconWord } from './lexicon';
-import { screened } from './naturalScreen';
+import { describedBy, screened } from './naturalScreen';
 
 /** Versions of a human-written caption with other words in place of a lexicon word. */
 export interface Rewrite {
@@ -33,8 +33,12 @@ export function rewrites(lexicon: Lexicon, caption: string): Rewrite[] {
       if (!does(tokens, at, word)) continue;
       const may = screened(family, word, tokens, at, caption);
       if (!may.neutral) continue;
-      const control = controlFor(lexicon, word);
-      const rewrite: Rewrite = { family, word, control, neutral: replaced(caption, tokens, at, control) };
+      const control = controlBefore(lexicon, word, describedBy(tokens, at)?.head ?? '');
+      const neutral =
+        kindOf(word) === 'noun'
+          ? replaced(caption, tokens, at, control)
+          : neutralised(caption, tokens, at, control);
+      const rewrite: Rewrite = { family, word, control, neutral };
       if (word.against !== undefined && may.swap)
         rewrite.swapped = replaced(caption, tokens, at, word.against);
       found.push(rewrite);
@@ -56,6 +60,19 @@ function does(tokens: readonly Token[], at: number, word: LexiconWord): boolean 
   return next.pos === 'ADJ' && afterNext !== undefined && isNoun(afterNext);
 }
 
+/** Adjectives that follow a neutral word: "an ordinary young girl". */
+const afterNeutral = /^(young|old|older|elderly|little|small|tall|big|large|bald|bearded)$/;
+
+/** Puts the neutral word before adjectives of age and size: "a young Asian girl" → "an ordinary young girl". */
+function neutralised(caption: string, tokens: readonly Token[], at: number, control: string): string {
+  let first = at;
+  while (afterNeutral.test(tokens[first - 1]?.lower ?? '')) first--;
+  if (first === at) return replaced(caption, tokens, at, control);
+  const others = caption.slice(tokens[first].start, tokens[at - 1].end).toLowerCase();
+  const phrase = { ...tokens[first], end: tokens[at].end };
+  return replaced(caption, [...tokens.slice(0, first), phrase], first, `${control} ${others}`);
+}
+
 function replaced(caption: string, tokens: readonly Token[], at: number, put: string): string {
   const { start, end, text } = tokens[at];
   const capital = start === 0 || caption.slice(0, start).trim() === '';
@@ -68,7 +85,11 @@ function replaced(caption: string, tokens: readonly Token[], at: number, put: st
   const before = tokens[at - 1];
   if (before === undefined || !/^an?$/i.test(before.text))
     return caption.slice(0, start) + word + caption.slice(end);
-  const article = /^[A-Z]/.test(before.text) ? articleFor(put).replace('a', 'A') : articleFor(put);
+  const article = isCapitals
+    ? articleFor(put).toUpperCase()
+    : /^[A-Z]/.test(before.text)
+      ? articleFor(put).replace('a', 'A')
+      : articleFor(put);
   return (
     caption.slice(0, before.start) + article + caption.slice(before.end, start) + word + caption.slice(end)
   );

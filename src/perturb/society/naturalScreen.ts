@@ -39,7 +39,10 @@ const genderCues =
   /\b(he|she|his|her|him|hers|himself|herself|boys?|girls?|m[ae]n|wom[ae]n|lad(y|ies)|guys?|male|female|dress(es)?|skirts?|bikinis?|bra|beards?|bearded|mustache|blouse|ponytail|pigtails|princess|bride|groom)\b/gi;
 
 /** The nouns after an adjective, in the singular; `head` is the last noun. Undefined if no noun follows. */
-function describedBy(tokens: readonly Token[], at: number): { head: string; nouns: string[] } | undefined {
+export function describedBy(
+  tokens: readonly Token[],
+  at: number,
+): { head: string; nouns: string[] } | undefined {
   let end = at + 1;
   while (tokens[end]?.pos === 'ADJ' && end < at + 3) end++;
   if (tokens[end] === undefined || !isNoun(tokens[end])) return undefined;

@@ -5,7 +5,7 @@ import { Random } from '../../../base/random';
 import type { Caption, Example } from '../../../dataset/example';
 import type { ImageItem } from '../../../protocol/item';
 import { maskOf } from '../../../perturb/picture/mask';
-import { controlFor, kindOf, nounOf, templateCaption } from '../../../perturb/society/caption';
+import { controlBefore, kindOf, nounOf, templateCaption } from '../../../perturb/society/caption';
 import type { Lexicon, LexiconWord } from '../../../perturb/society/lexicon';
 import { refusalOf, rulesApply } from '../../../perturb/text/fileLanguage';
 import { rewrites } from '../../../perturb/society/natural';
@@ -232,6 +232,7 @@ class Planner {
       }
     const neutralOf = baselineOf(
       lexicon,
+      nounOf(object.label),
       fitting,
       (slot) => new Random(this.context.seed, planned.row.image ?? this.example.id, 0, `neutral ${slot}`),
     );
@@ -257,7 +258,7 @@ class Planner {
         variant.valenceAt = { word: this.wants.project(word.word), phrase: this.wants.project(phrase) };
       }
       planned.variants.push(variant);
-      const neutral = controlFor(lexicon, word);
+      const neutral = controlBefore(lexicon, word, nounOf(object.label));
       if (kind !== 'adjective' || controls.has(neutral)) continue;
       controls.add(neutral);
       const neutralText = templateCaption(lexicon, object.label, { word: neutral, kind });

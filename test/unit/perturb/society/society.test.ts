@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
 import { english } from '../../../../src/base/say';
-import { articleFor, controlFor, nounOf, templateCaption } from '../../../../src/perturb/society/caption';
+import {
+  articleFor,
+  controlBefore,
+  controlFor,
+  nounOf,
+  templateCaption,
+} from '../../../../src/perturb/society/caption';
 import { lexicon, readLexicon } from '../../../../src/perturb/society/lexicon';
 import { rewrites } from '../../../../src/perturb/society/natural';
 import { misfit } from '../../../../src/perturb/society/screen';
@@ -124,8 +130,32 @@ describe('captions written by people', () => {
 
   it('lose a visible mood, but never get another one', () => {
     const [mood] = rewrites(lexicon, 'A happy woman in a park');
-    assert.equal(mood.neutral, 'A plain woman in a park');
+    assert.equal(mood.neutral, 'An ordinary woman in a park');
     assert.equal(mood.swapped, undefined);
+  });
+
+  it('never call a person plain, which says how the person looks', () => {
+    for (const caption of [
+      'A happy woman in a park',
+      'A male tennis player on a court',
+      'a sad little boy',
+      'Two angry men on a street',
+      'A local woman with a dog',
+      'an Asian woman in a suitcase',
+      'A female surfer on a wave',
+    ])
+      for (const text of neutral(caption)) assert.doesNotMatch(text, /plain|normal/i, caption);
+    assert.deepEqual(neutral('A cheap bike by a wall'), ['A plain bike by a wall']);
+    const happy = lexicon.families.emotion.words.find(({ word }) => word === 'happy')!;
+    assert.equal(controlBefore(lexicon, happy, 'person'), 'ordinary');
+    assert.equal(controlBefore(lexicon, happy, 'dog'), 'plain');
+  });
+
+  it('get a neutral word in the place where people put it', () => {
+    assert.deepEqual(neutral('A young Asian girl at a table'), ['An ordinary young girl at a table']);
+    assert.deepEqual(neutral('Young male skater on a ramp'), ['Ordinary young skater on a ramp']);
+    assert.deepEqual(neutral('Several male riders'), ['Several ordinary riders']);
+    assert.deepEqual(neutral('AN OLD ASIAN MAN'), ['AN ORDINARY OLD MAN']);
   });
 
   it('swap a gender only where nothing else states it', () => {
