@@ -1,16 +1,18 @@
 import { append } from '../base/append';
 import { say, type Words } from '../base/say';
 import { nounPhraseAt } from '../perturb/text/analysis';
+import { characterDistance, mostCompared } from '../base/text/levenshtein';
 import { isNoun } from '../perturb/text/tags';
 import { tag } from '../perturb/text/tagger';
 import type { Token } from '../perturb/text/token';
 import { paperVocabulary } from '../perturb/text/vocabulary';
 import { articleFor } from '../perturb/words/number';
+import { distancesOf, isNearest } from './distances';
 import { contradiction, type RelationKind, turnedRound } from './relations';
 import { readStatement } from './statement';
 
-/** The guidelines in appendix A.1 of the VISLA paper. */
-export const guidelines = ['detail', 'gender', 'grammar', 'image'] as const;
+/** The guidelines in appendix A.1 of the VISLA paper, and the distance that makes a negative compete by its wording. */
+export const guidelines = ['detail', 'gender', 'grammar', 'image', 'distance'] as const;
 export type Guideline = (typeof guidelines)[number];
 
 export interface Finding {
@@ -63,8 +65,17 @@ export function lint({ caption, second, negative }: Texts): Finding[] {
       .map((text) => bothMayHold(text, negative));
     const first = doubt.find((one) => one !== undefined);
     if (first !== undefined) findings.push({ guideline: 'image', in: 'negative', message: first });
+    append(findings, distant(caption, second, negative));
   }
   return findings;
+}
+
+function distant(...texts: [caption: string, second: string, negative: string]): Finding[] {
+  if (texts.some((text) => text.trim() === '' || text.length > mostCompared)) return [];
+  const { p1p2, p1n } = distancesOf(texts, characterDistance);
+  if (isNearest({ p1p2, p1n })) return [];
+  const message = say`The negative differs by ${p1n} characters from the nearest positive, but the positives differ by only ${p1p2}. An evaluator that follows the wording finds this easy.`;
+  return [{ guideline: 'distance', in: 'negative', message }];
 }
 
 function quoted(words: Iterable<string>): string {

@@ -1,5 +1,6 @@
 import { pauses } from '../base/errors';
 import { Random } from '../base/random';
+import { wordDistance } from '../base/text/levenshtein';
 import type { Caption, Example } from '../dataset/example';
 import { advancedParaphrases, cleaned } from '../perturb/text/paraphrase';
 import { reorderings } from '../perturb/text/positives/reorder';
@@ -14,11 +15,12 @@ import { singular } from '../perturb/words/number';
 import type { Candidate } from '../protocol/triplets';
 import { candidatesOf, leastLength } from './candidates';
 import type { HalfTriplet } from './half';
-import { negativesByRules } from './negatives';
+import { kindOf, kindsInTurn } from './negatives/kinds';
+import { negativesByRules } from './negatives/negatives';
 
 /**
- * Makes one half triplet per example, from the caption with the best candidates. The best positives differ from the
- * caption in many words. Negatives that only negate the caption are rated lower.
+ * Makes one half triplet per example, from the caption with the best candidates. The first negatives of many
+ * examples are of mixed kinds. The best positives differ from the caption in many words.
  */
 export async function* mineByRules(
   examples: AsyncIterable<Example>,
@@ -29,27 +31,45 @@ export async function* mineByRules(
 ): AsyncGenerator<HalfTriplet> {
   const pause = pauses(signal);
   for await (const example of examples) {
+    const turn = kindsInTurn(new Random(seed, example.id, 'kinds'));
     let best: { half: HalfTriplet; worth: number } | undefined;
     for (const [at, caption] of example.captions.entries()) {
       if (caption.role !== 'caption') continue;
       await pause();
       const half = withoutSaid(example, caption, halfByRules(example, caption, at, seed, language));
-      const worth = worthOf(half);
+      half.negatives = inTurn(half, turn);
+      const worth = worthOf(half, turn);
       if (best === undefined || worth > best.worth) best = { half, worth };
     }
     if (best === undefined) leaveOut('no caption');
-    else yield best.half;
+    else if (!isDenial(best.half) || isKept(seed, example.id)) yield best.half;
+    else leaveOut('the only negative is a plain negation (one in ten is kept)');
   }
+}
+
+function inTurn({ caption, negatives }: HalfTriplet, turn: readonly string[]): Candidate[] {
+  const place = (candidate: Candidate): number => turn.indexOf(kindOf(caption, candidate));
+  return [...negatives].sort((a, b) => place(a) - place(b));
+}
+
+function isDenial({ caption, negatives }: HalfTriplet): boolean {
+  return negatives.length > 0 && kindOf(caption, negatives[0]) === 'denial';
+}
+
+/** Whether this example keeps a plain negation. In VISLA's published file, 44 of 973 negatives are plain negations. */
+function isKept(seed: number, id: string): boolean {
+  return new Random(seed, id, 'denial').below(10) === 0;
 }
 
 /** A positive that differs in more words than this is not rated higher. */
 const enoughWords = 6;
 
-function worthOf({ caption, positives, negatives }: HalfTriplet): number {
+/** Rates the words that differ in the positive and the place of the first negative's kind. Plain negations are last. */
+function worthOf({ caption, positives, negatives }: HalfTriplet, turn: readonly string[]): number {
   const [positive, negative] = [positives.at(0), negatives.at(0)];
   if (positive === undefined || negative === undefined) return 0;
-  const isDenial = negative.from === 'beyond: negation';
-  return 1 + Math.min(enoughWords, wordDistance(caption, positive.text)) + (isDenial ? 0 : enoughWords);
+  const ahead = turn.length - 1 - turn.indexOf(kindOf(caption, negative));
+  return (ahead || 0.1) * Math.min(enoughWords, wordDistance(caption, positive.text));
 }
 
 /** Removes negatives that may be true, because one of their new words is in another caption of the image. */
@@ -57,7 +77,8 @@ function withoutSaid(example: Example, caption: Caption, half: HalfTriplet): Hal
   const said = new Set(
     example.captions
       .filter((other) => other.role === 'caption' && other.image === caption.image && other !== caption)
-      .flatMap(({ text }) => wordsOf(text)),
+      .flatMap(({ text }) => wordsOf(text))
+      .flatMap((word) => (besides.test(word) ? [word, 'next'] : [word])),
   );
   const own = new Set(wordsOf(caption.text));
   const isNew = (word: string): boolean => !own.has(word) && !functionWord.test(word);
@@ -69,6 +90,8 @@ function withoutSaid(example: Example, caption: Caption, half: HalfTriplet): Hal
   };
 }
 
+/** Words of a place next to a thing. */
+const besides = /^(beside|near|by|close|alongside)$/;
 const functionWord = /^(an?|not?|without|is|are|from|to|of|the)$/;
 
 function wordsOf(text: string): string[] {
@@ -162,20 +185,4 @@ function withSynonyms(variant: TextVariant): TextVariant {
     seen.add(text);
   }
   return { ...variant, text, rule: text === variant.text ? variant.rule : `${variant.rule}, synonyms` };
-}
-
-/** The smallest number of words to insert, remove or replace (edit distance). */
-export function wordDistance(before: string, after: string): number {
-  const [a, b] = [before, after].map((text) => text.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? []);
-  let row = b.map((_, j) => j + 1);
-  for (const [i, word] of a.entries()) {
-    let corner = i;
-    let left = i + 1;
-    row = row.map((above, j) => {
-      left = Math.min(above + 1, left + 1, corner + (word === b[j] ? 0 : 1));
-      corner = above;
-      return left;
-    });
-  }
-  return row.at(-1) ?? a.length;
 }

@@ -35,7 +35,7 @@ const readings = object({
   i2t: optional(object({ p1: number, p2: number, n: number })),
   findings: list(
     object({
-      guideline: choice('detail', 'gender', 'grammar', 'image'),
+      guideline: choice('detail', 'gender', 'grammar', 'image', 'distance'),
       in: choice('caption', 'second', 'negative'),
       message: words,
     }),

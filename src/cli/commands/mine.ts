@@ -8,6 +8,7 @@ import { unassigned } from '../../base/editHistory';
 import { openDataset } from '../../dataset/open';
 import { firstChoice, type HalfTriplet, tsvOf } from '../../mining/half';
 import type { Problem } from '../../dataset/dataset';
+import { type MinedSummary, summaryOfMined } from '../../mining/distances';
 import { mine, ways } from '../../mining/mine';
 import { Session } from '../../mining/session';
 import { OutputFile } from '../../report/output';
@@ -128,12 +129,10 @@ export const mineCommand: Command = {
         ).toString();
     if (out === undefined) print(content.trimEnd());
     else await write(out, content);
-    const found = summaryOf(halves);
+    const found = { ...countsOf(halves), ...(await summaryOfMined(halves, signal)) };
     if (values.json) printJson({ file: out, how, ...found, leftOut });
     else {
-      log(
-        `${found.halves} items: ${found.both} with a second positive and a negative, ${found.noSecond} without a second positive, ${found.noNegative} without a negative`,
-      );
+      logFound(found);
       for (const { reason, count } of leftOut) log(`left out ${count}: ${reason}`);
     }
     return 0;
@@ -183,7 +182,35 @@ function wayOf(given: string | undefined): AnyWay {
   );
 }
 
-function summaryOf(halves: readonly HalfTriplet[]): Record<string, number> {
+interface Counts {
+  halves: number;
+  both: number;
+  noSecond: number;
+  noNegative: number;
+}
+
+function logFound({ halves, both, noSecond, noNegative, ...found }: Counts & MinedSummary): void {
+  log(
+    `${halves} items: ${both} with a second positive and a negative, ${noSecond} without a second positive, ${noNegative} without a negative`,
+  );
+  const kinds = Object.entries(found.kinds).map(
+    ([kind, count]) => `${kind} ${Math.round((100 * count) / both)} %`,
+  );
+  if (kinds.length > 0) log(`first negatives: ${kinds.join(', ')}`);
+  for (const unit of ['characters', 'words'] as const) {
+    const mean = found[unit];
+    if (mean !== undefined)
+      log(
+        `mean distance in ${unit}: P1–P2 ${mean.p1p2.toFixed(1)}, P1–N ${mean.p1n.toFixed(1)}, P2–N ${mean.p2n.toFixed(1)}`,
+      );
+  }
+  if (found.notNearest > 0)
+    log(
+      `warning: in ${found.notNearest} of ${both} triplets, P1–N is not the nearest pair in characters, so the negative does not compete by its wording. Choose another second positive or negative for them.`,
+    );
+}
+
+function countsOf(halves: readonly HalfTriplet[]): Counts {
   return {
     halves: halves.length,
     both: halves.filter((half) => firstChoice(half) !== undefined).length,

@@ -6,7 +6,7 @@ import type { PairProbe, Plan, PlanContext, Share } from '../probe';
 import { vislaCharts } from './charts';
 import { vislaClaims } from './claims';
 import { vislaFaults } from './faults';
-import { characterDistance, wordDistance, mostCompared } from './levenshtein';
+import { characterDistance, wordDistance, mostCompared } from '../../base/text/levenshtein';
 import type { Edges, VislaRow } from './row';
 import { VislaSummary } from './summary';
 import { vislaView } from './view';

@@ -18,7 +18,7 @@ import { mostCaption } from '../../../src/evaluator/overlap/overlap';
 import { ptbTokens } from '../../../src/evaluator/overlap/ptb';
 import { jaccard, wordSet } from '../../../src/mining/jaccard';
 import { lint } from '../../../src/mining/lint';
-import { negativesByRules } from '../../../src/mining/negatives';
+import { negativesByRules } from '../../../src/mining/negatives/negatives';
 import { positivesByRules } from '../../../src/mining/rules';
 import { readStatement } from '../../../src/mining/statement';
 import { refuseNegative, refusePositive } from '../../../src/mining/written';

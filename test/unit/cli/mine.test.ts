@@ -82,6 +82,33 @@ describe('mining from the command line', function () {
     );
   });
 
+  it('reports kinds and distances, and warns if P1 and N are not the nearest pair', async () => {
+    const out = join(folder, 'far.tsv');
+    const near = captious('mine', vsr, '--how', 'spatial', '--out', out, '--json');
+    const { kinds, words, notNearest } = JSON.parse(near.out) as {
+      kinds: Record<string, number>;
+      words: Record<string, number>;
+      notNearest: number;
+    };
+    assert.deepEqual([kinds, Object.keys(words), notNearest], [{ place: 2 }, ['p1p2', 'p1n', 'p2n'], 0]);
+    assert.ok(words.p1n < words.p1p2);
+    const captions = join(folder, 'far.json');
+    await writeFile(
+      captions,
+      JSON.stringify({
+        0: {
+          filename: 'a.jpg',
+          caption: 'There is a man next to a car.',
+          negative_caption: 'Somebody far away from here sells a hundred apples.',
+        },
+      }),
+    );
+    const far = captious('mine', captions, '--how', 'pairs', '--out', join(folder, 'far.triplets.json'));
+    assert.equal(far.code, 0, far.err);
+    assert.match(far.err, /first negatives: given 100 %/);
+    assert.match(far.err, /warning: in 1 of 1 triplets, P1–N/);
+  });
+
   it('writes candidates for the workshop, and exports its decisions', async () => {
     const out = join(folder, 'pairs.triplets.json');
     assert.equal(captious('mine', pairs, '--how', 'pairs', '--out', out, '--annotator', 'ann').code, 0);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Random } from '../../../src/base/random';
 import type { Example } from '../../../src/dataset/example';
-import { otherActivities } from '../../../src/mining/activities';
-import { negativesByRules } from '../../../src/mining/negatives';
-import { isPossible, isUnmarkedPlural } from '../../../src/mining/possible';
+import { otherActivities } from '../../../src/mining/negatives/activities';
+import { negativesByRules } from '../../../src/mining/negatives/negatives';
+import { isPossible, isUnmarkedPlural } from '../../../src/mining/negatives/possible';
 import { mineByRules } from '../../../src/mining/rules';
 import { tag } from '../../../src/perturb/text/tagger';
 import { areInOneScene, fillsSlots, shownWith, slotsOf } from '../../../src/perturb/words/slots';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Example } from '../../../src/dataset/example';
 import { Random } from '../../../src/base/random';
-import { negativesByRules } from '../../../src/mining/negatives';
-import { mineByRules, minePairs, positivesByRules, wordDistance } from '../../../src/mining/rules';
+import { negativesByRules } from '../../../src/mining/negatives/negatives';
+import { wordDistance } from '../../../src/base/text/levenshtein';
+import { mineByRules, minePairs, positivesByRules } from '../../../src/mining/rules';
 import { tag } from '../../../src/perturb/text/tagger';
 import { contradiction, phrases, relationOf, turnedRound } from '../../../src/mining/relations';
 import { mineSpatial } from '../../../src/mining/spatial';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Example } from '../../../src/dataset/example';
 import type { ImageItem, WantKind } from '../../../src/protocol/item';
 import type { PlanContext } from '../../../src/probe/probe';
-import { characterDistance, wordDistance } from '../../../src/probe/visla/levenshtein';
+import { characterDistance, wordDistance } from '../../../src/base/text/levenshtein';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import { visla } from '../../../src/probe/visla/visla';
 

@@ -1,8 +1,8 @@
 /** Decides whether a noun can replace another noun in a caption. */
-import { isNoun } from '../perturb/text/tags';
-import type { Token } from '../perturb/text/token';
-import { conceptOf, isListed } from '../perturb/words/concepts';
-import { singular } from '../perturb/words/number';
+import { isNoun } from '../../perturb/text/tags';
+import type { Token } from '../../perturb/text/token';
+import { conceptOf, isListed } from '../../perturb/words/concepts';
+import { singular } from '../../perturb/words/number';
 import things from './things.json';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));

@@ -1,22 +1,23 @@
-import { beyondFlips } from '../perturb/text/beyond';
-import { cleanFlips } from '../perturb/text/flip/cleanFlip';
-import type { RandomFor } from '../perturb/text/flip/flip';
-import { twoFronts } from '../perturb/text/flip/relationFlip';
-import { cleaned } from '../perturb/text/paraphrase';
-import { isNoun } from '../perturb/text/tags';
-import type { Token } from '../perturb/text/token';
-import type { TextVariant } from '../perturb/text/variant';
-import { containers } from '../perturb/text/words';
-import { mayBothBeTrue } from '../perturb/words/alike';
-import { conceptOf, isListed, peersOf } from '../perturb/words/concepts';
-import { contentOf, fitOf, weakestFitOf } from '../perturb/words/fit';
-import { plural, singular } from '../perturb/words/number';
-import { put } from '../perturb/words/replace';
-import { areInOneScene, fillsSlots, shownWith, slotsOf } from '../perturb/words/slots';
-import type { Candidate } from '../protocol/triplets';
+import { beyondFlips } from '../../perturb/text/beyond';
+import { cleanFlips } from '../../perturb/text/flip/cleanFlip';
+import type { RandomFor } from '../../perturb/text/flip/flip';
+import { twoFronts } from '../../perturb/text/flip/relationFlip';
+import { cleaned } from '../../perturb/text/paraphrase';
+import { isNoun } from '../../perturb/text/tags';
+import type { Token } from '../../perturb/text/token';
+import type { TextVariant } from '../../perturb/text/variant';
+import { containers } from '../../perturb/text/words';
+import { mayBothBeTrue } from '../../perturb/words/alike';
+import { conceptOf, isListed, peersOf } from '../../perturb/words/concepts';
+import { contentOf, fitOf, weakestFitOf } from '../../perturb/words/fit';
+import { plural, singular } from '../../perturb/words/number';
+import { put } from '../../perturb/words/replace';
+import { areInOneScene, fillsSlots, shownWith, slotsOf } from '../../perturb/words/slots';
+import type { Candidate } from '../../protocol/triplets';
 import { otherActivities } from './activities';
-import { candidatesOf, leastLength, mostCandidates } from './candidates';
+import { candidatesOf, leastLength, mostCandidates } from '../candidates';
 import { arePets, isPossible, isUnmarkedPlural } from './possible';
+import { otherPlaces } from './places';
 import things from './things.json';
 
 const mostNounsReplaced = 2;
@@ -51,8 +52,8 @@ const apart = new Set(['animal', 'bird', 'vehicle', 'furniture']);
 const mostShared = { apart: 0.1, others: 0.045 };
 
 /**
- * Negatives of a caption: replaced nouns, other activities, and plausible flips, including opposite relations
- * and negations.
+ * Negatives of a caption: replaced nouns, other places and activities, and plausible flips, including opposite
+ * relations and negations.
  */
 export function negativesByRules(
   caption: string,
@@ -69,7 +70,8 @@ export function negativesByRules(
   );
   const replaced = replacements(caption, tokens ?? [], randomFor).slice(0, mostNounsReplaced);
   const seen = new Set([caption]);
-  return [...replaced, ...otherActivities(caption, tokens ?? [], randomFor), ...flips]
+  const moved = otherPlaces(caption, tokens ?? []).slice(0, 1);
+  return [...replaced, ...moved, ...otherActivities(caption, tokens ?? [], randomFor), ...flips]
     .filter(({ text }) => !seen.has(text) && seen.add(text))
     .slice(0, mostCandidates);
 }

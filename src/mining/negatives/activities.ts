@@ -1,14 +1,14 @@
-import { analyse, nounPhraseAt } from '../perturb/text/analysis';
-import type { RandomFor } from '../perturb/text/flip/flip';
-import { isNoun } from '../perturb/text/tags';
-import type { Token } from '../perturb/text/token';
-import { beings } from '../perturb/text/words';
-import { isListed } from '../perturb/words/concepts';
-import { seenTogether } from '../perturb/words/fit';
-import { singular } from '../perturb/words/number';
-import { put } from '../perturb/words/replace';
-import { isUsualIn, isParticle, slotsOf } from '../perturb/words/slots';
-import type { Candidate } from '../protocol/triplets';
+import { analyse, nounPhraseAt } from '../../perturb/text/analysis';
+import type { RandomFor } from '../../perturb/text/flip/flip';
+import { isNoun } from '../../perturb/text/tags';
+import type { Token } from '../../perturb/text/token';
+import { beings } from '../../perturb/text/words';
+import { isListed } from '../../perturb/words/concepts';
+import { seenTogether } from '../../perturb/words/fit';
+import { singular } from '../../perturb/words/number';
+import { put } from '../../perturb/words/replace';
+import { isUsualIn, isParticle, slotsOf } from '../../perturb/words/slots';
+import type { Candidate } from '../../protocol/triplets';
 
 /**
  * Each verb has three forms, such as "sit sits sitting". "|" separates verbs that exclude each other. "=" joins
