@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import { Random } from '../../src/base/random';
 import type { Example } from '../../src/dataset/example';
-import { openDataset } from '../../src/dataset/open';
 import type { HalfTriplet } from '../../src/mining/half';
 import { mineByRules } from '../../src/mining/rules';
+import { attributeSynonyms } from '../../src/probe/prsm/synonyms';
+import { attributed, paraphrased, prefixed } from '../../src/probe/prsm/wordings';
 import { lexicon } from '../../src/perturb/society/lexicon';
 import { type Rewrite, rewrites } from '../../src/perturb/society/natural';
 import { beyondFlips } from '../../src/perturb/text/beyond';
@@ -12,9 +12,7 @@ import type { RandomFor } from '../../src/perturb/text/flip/flip';
 import { tag } from '../../src/perturb/text/tagger';
 import type { TextVariant } from '../../src/perturb/text/variant';
 import { nounsOf, replaceNoun } from '../../src/perturb/words/replace';
-
-/** COCO's test captions, as RoCOCO publishes them. */
-export const captionsFile = join('..', 'shared', 'data', 'rococo', 'coco_karpathy_test.json');
+import { type Corpus, examplesOf } from './corpora';
 
 /** A generated text and the caption it was made from. `how` names the word or rule. */
 export interface Sample {
@@ -23,21 +21,25 @@ export interface Sample {
   how: string;
 }
 
-export type Kind = 'same-concept' | 'negatives' | 'positives' | 'flips' | 'rewrites' | 'relations';
-export const kinds: readonly Kind[] = [
+export const kinds = [
   'same-concept',
   'negatives',
   'positives',
   'flips',
   'rewrites',
   'relations',
-];
+  'wordings',
+] as const;
+export type Kind = (typeof kinds)[number];
 
-/** Draws this many generated texts of one kind, at most one for each image except for rewrites. */
-export async function drawSamples(kind: Kind, seed: number, count: number): Promise<Sample[]> {
-  const examples: Example[] = [];
-  for await (const example of (await openDataset(captionsFile)).read({})) examples.push(example);
-  const order = new Random(seed, kind, 'images').shuffle(examples);
+/** Draws up to this many generated texts of one kind, at most one for each image except for rewrites. */
+export async function drawSamples(
+  kind: Kind,
+  corpus: Corpus,
+  seed: number,
+  count: number,
+): Promise<Sample[]> {
+  const order = await examplesOf(corpus, new Random(seed, kind, 'images'));
   switch (kind) {
     case 'negatives':
     case 'positives':
@@ -54,6 +56,8 @@ export async function drawSamples(kind: Kind, seed: number, count: number): Prom
       return first(order, count, (example) =>
         oneOf(example, seed, (text, randomFor) => beyondFlips(text, tag(text), onlyRelations, randomFor)),
       );
+    case 'wordings':
+      return first(order, count, (example) => wording(example, seed));
   }
 }
 
@@ -119,6 +123,21 @@ function sameConcept(example: Example, seed: number): Sample | undefined {
   const random = new Random(seed, example.id, at, 'rococo.same-concept');
   const made = replaceNoun(caption, noun, 'same-concept', random, { agree: false });
   return made && { caption, made: made.text, how: `${made.from} → ${made.to}` };
+}
+
+/** A wording of one of the sets of PRSM: a paraphrase, a prefix or a synonym of an attribute. */
+function wording(example: Example, seed: number): Sample | undefined {
+  const { caption, at } = randomCaption(example, seed);
+  const random = new Random(seed, example.id, at, 'prsm.paraphrases');
+  const sets = [
+    paraphrased(caption, [], random).wordings,
+    prefixed(caption).wordings,
+    attributed(caption, [], attributeSynonyms),
+  ].map((wordings) => [...wordings].filter(([label, text]) => label !== 'np' && text !== caption));
+  const set = new Random(seed, example.id, 'set').pick(sets);
+  if (set.length === 0) return undefined;
+  const [how, made] = new Random(seed, example.id, 'wording').pick(set);
+  return { caption, made, how };
 }
 
 function rewritesOf({ captions }: Example): Sample[] {
