@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../base/errors';
-import { count, list, object, optional, text } from '../base/shape';
+import { count, list } from '../base/shape';
 import { chooseOrder, choosePhotos } from './runs/selectRun';
 import { exportReport } from './panel/exporting';
 import { exportForPaper } from './panel/paper';
 import type { Datasets } from './datasets';
-import { localized } from './messages';
 import type { HostAnswers } from './runs/hostAnswers';
 import { addEvaluator, type AddParts } from './evaluators/addEvaluator';
 import { newEvaluator } from './evaluators/newEvaluator';
@@ -24,6 +23,8 @@ import type { Rescoring } from './text/rescoring';
 import { pickResult } from './text/resultPick';
 import { revealLine } from './panel/reveal';
 import type { Runs } from './runs/runs';
+import { auditArguments } from './runs/auditArguments';
+import { chooseDataset } from './runs/chooseDataset';
 import { chooseOthers } from './runs/chooseOthers';
 import { type RunNode, labelOf } from './runs/runsView';
 import { auditSamples, sampleFile } from './runs/samples';
@@ -47,15 +48,6 @@ export interface CommandParts {
   datasets: Datasets;
   log: vscode.LogOutputChannel;
 }
-
-/** The options of an audit that a keybinding, a task or another extension starts. They replace the quick picks. */
-const auditArguments = object({
-  probes: list(text),
-  evaluators: list(text),
-  images: optional(list(text)),
-  seed: optional(count),
-  limit: optional(count),
-});
 
 type Add = (id: string, run: (...args: unknown[]) => unknown) => void;
 
@@ -84,10 +76,10 @@ function registerAudits(add: Add, parts: CommandParts): void {
   const { context, reader } = parts;
   add('captious.audit', async (uri, options) => {
     needTrust();
-    const dataset = await datasetOf(uri, parts.datasets);
+    const dataset = await chooseDataset(uri, parts.datasets);
     if (dataset === undefined) return undefined;
-    const silent = options !== undefined && !Array.isArray(options);
-    if (!silent) {
+    const given = auditArguments(options);
+    if (given === undefined) {
       const order = await chooseOrder(dataset, {
         reader,
         throughput: parts.throughput,
@@ -96,7 +88,6 @@ function registerAudits(add: Add, parts: CommandParts): void {
       });
       return order && begin(parts, order);
     }
-    const given = auditArguments(options, '');
     return begin(parts, {
       ...given,
       dataset: dataset.fsPath,
@@ -123,7 +114,7 @@ function registerAudits(add: Add, parts: CommandParts): void {
   add('captious.showResults', (uri, line) => pickResult(parts.marks, uri, line));
   add('captious.choosePhotos', async (uri) => {
     needTrust();
-    const dataset = await datasetOf(uri, parts.datasets);
+    const dataset = await chooseDataset(uri, parts.datasets);
     if (dataset !== undefined) await choosePhotos(dataset);
   });
 }
@@ -227,39 +218,6 @@ function registerOthers(add: Add, parts: CommandParts): void {
 function addParts({ context, reader, hostAnswers }: CommandParts): AddParts {
   const { extensionUri } = context;
   return { extensionUri, reader, newEvaluator: () => newEvaluator(extensionUri, hostAnswers) };
-}
-
-async function datasetOf(uri: unknown, datasets: Datasets): Promise<vscode.Uri | undefined> {
-  if (uri instanceof vscode.Uri) return uri;
-  if (typeof uri === 'object' && uri !== null && (uri as RunNode).kind === 'dataset')
-    return vscode.Uri.file((uri as Extract<RunNode, { kind: 'dataset' }>).path);
-  const tab = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  const active =
-    vscode.window.activeTextEditor?.document.uri ??
-    (tab instanceof vscode.TabInputCustom || tab instanceof vscode.TabInputText ? tab.uri : undefined);
-  if (active?.scheme === 'file') return active;
-  const listed = await datasets.inWorkspace();
-  if (listed.length > 0) {
-    const items = listed.map((found) => ({
-      label: basename(found.fsPath),
-      description: vscode.workspace.asRelativePath(found),
-      detail: localized(datasets.readsAs(found.fsPath) ?? ''),
-      found,
-    }));
-    const browse = { label: vscode.l10n.t('Browse…'), found: undefined };
-    const answer = await pick([...items, browse], { title: vscode.l10n.t('Select a dataset') });
-    if (answer === undefined || answer.found !== undefined) return answer?.found;
-  }
-  const [chosen] =
-    (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Select a dataset'),
-      defaultUri: vscode.workspace.workspaceFolders?.at(0)?.uri,
-      filters: {
-        [vscode.l10n.t('Datasets')]: ['json', 'jsonl', 'csv', 'tsv', 'parquet', 'token', 'txt'],
-        [vscode.l10n.t('All files')]: ['*'],
-      },
-    })) ?? [];
-  return chosen;
 }
 
 function recordOf(runs: Runs, target: unknown): RunRecord {

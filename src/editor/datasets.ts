@@ -71,9 +71,13 @@ export class Datasets implements vscode.Disposable {
     return this.readings.get(path);
   }
 
-  /** Whether a file is a dataset. Reads the file once, and again after it has changed. */
-  async check(uri: vscode.Uri): Promise<boolean> {
-    if (uri.scheme !== 'file' || !candidates.includes(extname(uri.fsPath).toLowerCase())) return false;
+  /**
+   * Whether a file is a dataset. Reads the file once, and again after it has changed. `also`: further extensions, for
+   * a file that the user pointed to.
+   */
+  async check(uri: vscode.Uri, also: readonly string[] = []): Promise<boolean> {
+    if (uri.scheme !== 'file' || ![...candidates, ...also].includes(extname(uri.fsPath).toLowerCase()))
+      return false;
     const path = uri.fsPath;
     if (isNeverDataset(path)) return false;
     let answer = this.known.get(path);

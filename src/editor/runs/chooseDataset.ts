@@ -1,0 +1,41 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { Datasets } from '../datasets';
+import { localized } from '../messages';
+import { pick } from '../notify';
+import type { RunNode } from './runsView';
+
+/** The dataset that a menu names, or else the active file if it is a dataset, or else the user's choice. */
+export async function chooseDataset(uri: unknown, datasets: Datasets): Promise<vscode.Uri | undefined> {
+  if (uri instanceof vscode.Uri) return uri;
+  if (typeof uri === 'object' && uri !== null && (uri as RunNode).kind === 'dataset')
+    return vscode.Uri.file((uri as Extract<RunNode, { kind: 'dataset' }>).path);
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const active =
+    vscode.window.activeTextEditor?.document.uri ??
+    (tab instanceof vscode.TabInputCustom || tab instanceof vscode.TabInputText ? tab.uri : undefined);
+  if (active !== undefined && (await datasets.check(active, ['.txt']))) return active;
+  const listed = await datasets.inWorkspace();
+  if (listed.length > 0) {
+    const items = listed.map((found) => ({
+      label: basename(found.fsPath),
+      description: vscode.workspace.asRelativePath(found),
+      detail: localized(datasets.readsAs(found.fsPath) ?? ''),
+      found,
+    }));
+    const browse = { label: vscode.l10n.t('Browse…'), found: undefined };
+    const title = vscode.l10n.t('Select a dataset');
+    const answer = await pick([...items, browse], { title, matchOnDescription: true });
+    if (answer === undefined || answer.found !== undefined) return answer?.found;
+  }
+  const [chosen] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Select a dataset'),
+      defaultUri: vscode.workspace.workspaceFolders?.at(0)?.uri,
+      filters: {
+        [vscode.l10n.t('Datasets')]: ['json', 'jsonl', 'csv', 'tsv', 'parquet', 'token', 'txt'],
+        [vscode.l10n.t('All files')]: ['*'],
+      },
+    })) ?? [];
+  return chosen;
+}
