@@ -51,14 +51,18 @@ export function pairKey(
   );
 }
 
-/** The key of an external score or embedding. It contains the image's name, because the file may be missing. */
+/**
+ * The key of an external score or embedding, or of a score from region features. It contains the image's name, because
+ * the file may be missing, or only hold its place.
+ */
 export function givenKey(
   info: EvaluatorInfo,
   name: string,
   transforms: readonly Transform[],
   text: string,
 ): Buffer {
-  return keyOf(['given', info.sha256, name, transforms], text);
+  const own = info.pairKey === undefined ? [info.sha256] : [info.pairKey, textLibraries()];
+  return keyOf(['given', ...own, name, transforms], text);
 }
 
 function keyOf(parts: readonly unknown[], text: string): Buffer {

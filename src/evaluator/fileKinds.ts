@@ -141,7 +141,11 @@ const rerank: FileKind<RerankFile> = {
 
 const itmFile = z.object({
   folder: modelFolder,
-  features: z.optional(z.string().check(z.describe("Folder with the images' region features."))),
+  features: z.optional(
+    z
+      .string()
+      .check(z.describe("Folder with the images' region features: dogs/1.npy for the image dogs/1.jpg.")),
+  ),
   resize: resampler,
 });
 

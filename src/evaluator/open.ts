@@ -148,7 +148,8 @@ async function openFolder(
     const fingerprints = new Fingerprints(storeFolder(options.home));
     const { blueprint, info } = await describeFolder(folder, id, runtime, fingerprints, regions);
     throwIfCancelled(options.signal);
-    return buildEvaluator(folder, info, blueprint, runtime, options.engine);
+    const names = blueprint.pair?.regionFiles === undefined ? undefined : await options.imageFolders?.();
+    return buildEvaluator(folder, info, blueprint, runtime, options.engine, names);
   };
   return options.provider === 'auto' ? openWithAnyProvider(openOn, options.signal) : openOn(options.provider);
 }

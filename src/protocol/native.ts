@@ -110,8 +110,8 @@ export interface ImageJob {
 
 /** How a graph receives the image regions from an external detector. */
 export interface RegionSpec {
-  /** The folder with NAME.npy for each image, and NAME.boxes.npy if the graph reads boxes. */
-  folder: string;
+  /** For each image, the paths of its features and boxes, or why they are unknown. */
+  files: readonly ({ features: string; boxes: string } | { problem: string })[];
   features: { input: string; columns: number };
   boxes?: { input: string; columns: number };
   mask?: Port;

@@ -54,6 +54,10 @@ function pathOfAddress(address: string): string[] {
   return [host, ...path.slice(0, -1), `${search}${hash}`, path.at(-1)!];
 }
 
+export function withoutEnding(file: string): string {
+  return file.replace(/\.(jpe?g|png|webp|gif|tiff?|avif|bmp)$/i, '');
+}
+
 /** How many folders two paths have in common, counted from the files. */
 export function commonFolders(a: readonly string[], b: readonly string[]): number {
   let count = 0;
@@ -74,6 +78,10 @@ export class NameFolders {
   private shared: readonly string[] | undefined;
   /** What follows the shared folders in each of the known ones. */
   private rests: ReadonlySet<string> | undefined;
+  private readonly files = new KeySet();
+  private readonly stems = new KeySet();
+  /** Paths without endings that two images share, such as `1` of `1.jpg` and `1.png`. */
+  private readonly twins = new Set<string>();
   private readonly numbers = new KeySet();
   private readonly numbersOfSplits = new KeySet();
   /** Whether two parts of COCO that have no image in common seem to share a number, so the names are not COCO's. */
@@ -84,6 +92,9 @@ export class NameFolders {
     const { folders, file } = pathOfName(spellings(name).at(-1)!);
     this.addNumber(folders.at(-1), file);
     const key = folders.join('/');
+    const stem = `${key}/${withoutEnding(file)}`;
+    if (this.files.add(`${key}/${file}`) && !this.stems.add(stem) && this.twins.size <= mostFolders)
+      this.twins.add(stem);
     if (key === this.last) return;
     this.last = key;
     if (this.known.has(key) || this.known.size > mostFolders) return;
@@ -99,6 +110,11 @@ export class NameFolders {
   /** Whether all names are in one folder, or have none. */
   get isOne(): boolean {
     return this.known.size <= 1;
+  }
+
+  /** Whether another image has the same path except for the ending. With too many such paths, it may have one. */
+  hasTwin({ folders, file }: NamePath): boolean {
+    return this.twins.size > mostFolders || this.twins.has(`${folders.join('/')}/${withoutEnding(file)}`);
   }
 
   get areCoco(): boolean {

@@ -1,4 +1,5 @@
 import { english, say } from '../../base/say';
+import type { NameFolders } from '../../dataset/images/nameFolders';
 import { createHash } from 'node:crypto';
 import type { Fingerprints } from '../../base/files/fingerprints';
 import { Engine } from '../native/engine';
@@ -9,6 +10,7 @@ import { ImageTower, type ImageTowerSpec } from './imageTower';
 import type { ModelFolder } from './modelFolder';
 import type { GraphRef } from '../../protocol/native';
 import { type Runtime, runtimeVersion } from './runtime';
+import { RegionFiles } from './regionFiles';
 import { TokenSource } from './tokenSource';
 import { TextTower, type TextTowerSpec } from './textTower';
 
@@ -19,7 +21,8 @@ export interface Blueprint extends Pick<
 > {
   text?: { graph: string; spec: TextTowerSpec };
   image?: { graph: string; spec: ImageTowerSpec };
-  pair?: { graph: string; spec: PairSpec; regionFolder: string | undefined };
+  /** `regionFiles`: the names and paths of the files with region features, if the model reads them. */
+  pair?: { graph: string; spec: PairSpec; regionFiles?: readonly (readonly [name: string, path: string])[] };
 }
 
 /** Increase this number when the code computes different embeddings from the same files. Store keys include it. */
@@ -81,6 +84,8 @@ export function buildEvaluator(
   { text, image, pair }: Blueprint,
   runtime: Runtime,
   options: EnginesOptions = {},
+  /** The folders in the image names of the dataset. */
+  imageFolders?: NameFolders,
 ): Evaluator & { engines: Engines } {
   // For models that read images, a second process would double the memory for decoded images and layer outputs.
   const parallel =
@@ -116,7 +121,12 @@ export function buildEvaluator(
   }
   if (pair !== undefined) {
     const tokens = new TokenSource(tokenizer, folder.path, pair.spec.rules);
-    const scorer = new ItmScorer(engines, tokens, folder, ref(pair.graph), pair.spec, pair.regionFolder);
+    const regions = pair.regionFiles && new RegionFiles(pair.regionFiles, imageFolders);
+    const scorer = new ItmScorer(engines, tokens, folder, ref(pair.graph), pair.spec, regions);
+    if (regions !== undefined) {
+      const { partly: partlyKnown } = regions;
+      Object.assign(evaluator, { partlyKnown, knowsImage: (name: string) => regions.knows(name) });
+    }
     evaluator.measureTexts = (texts, signal) => tokens.measure(texts, signal);
     evaluator.scorePairs = (pairs, signal) => scorer.score(pairs, signal);
   }

@@ -1,7 +1,7 @@
 import { append } from '../../base/append';
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { CaptiousError, wordsOf } from '../../base/errors';
 import type { Fingerprints } from '../../base/files/fingerprints';
 import { english, say } from '../../base/say';
@@ -76,6 +76,10 @@ export async function describeItm(
   else if (alone) notes.push(aloneNote);
   const sight = readSight(folder, graph, regionFolder);
   append(notes, sight.notes);
+  const regions =
+    regionFolder === undefined || sight.regions === undefined
+      ? undefined
+      : await readRegionFolder(folder, regionFolder, fingerprints);
   const rows = (features ?? takes(graph, [pixelInput]))!.shape[0];
   return {
     kind: 'pair-scorer',
@@ -86,15 +90,13 @@ export async function describeItm(
     notes,
     pair: {
       graph: graph.path,
-      regionFolder,
+      ...(regions === undefined ? {} : { regionFiles: regions.paths }),
       spec: {
         inputs: ports.inputs,
         maskCovers: features === undefined ? 'text' : maskCovers(folder, graph, config, options),
         pixels: sight.pixels,
         regions: sight.regions,
-        ...(regionFolder === undefined || sight.regions === undefined
-          ? {}
-          : { regionsSha256: await hashRegions(folder, regionFolder, fingerprints) }),
+        ...(regions === undefined ? {} : { regionsSha256: regions.sha256 }),
         output,
         fixedRows: alone ? 1 : typeof rows === 'number' ? rows : ports.fixedRows,
         rules: { max: max.tokens, fixed: ports.fixedLength, attendPadding: false, prompt: '' },
@@ -144,11 +146,17 @@ function readSight(
   return { pixels: undefined, regions, notes };
 }
 
-/** Hashes all features, because any of them may change a score. */
-async function hashRegions(model: ModelFolder, folder: string, fingerprints: Fingerprints): Promise<string> {
+/** Lists and hashes all features, because any of them may change a score. */
+async function readRegionFolder(
+  model: ModelFolder,
+  folder: string,
+  fingerprints: Fingerprints,
+): Promise<{ paths: [name: string, path: string][]; sha256: string }> {
   let files: string[];
   try {
-    files = readdirSync(folder).filter((name) => name.endsWith('.npy'));
+    files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((name) => name.split(sep).join('/'))
+      .filter((name) => name.endsWith('.npy'));
   } catch (error) {
     throw new CaptiousError(
       'evaluator',
@@ -161,11 +169,12 @@ async function hashRegions(model: ModelFolder, folder: string, fingerprints: Fin
       at: folder,
     });
   const hash = createHash('sha256');
-  for (const name of files.sort()) {
-    model.watch(join(folder, name));
-    hash.update(`${name}\n${await fingerprints.sha256(join(folder, name))}\n`);
+  const paths = files.sort().map((name): [string, string] => [name, join(folder, name)]);
+  for (const [name, path] of paths) {
+    model.watch(path);
+    hash.update(`${name}\n${await fingerprints.sha256(path)}\n`);
   }
-  return hash.digest('hex');
+  return { paths, sha256: hash.digest('hex') };
 }
 
 function integerPort(graph: GraphHeader, known: readonly string[]): Port | undefined {

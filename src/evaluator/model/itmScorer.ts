@@ -1,24 +1,18 @@
-import { basename, extname, join } from 'node:path';
 import { append } from '../../base/append';
 import type { Engines } from '../native/engines';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 import type { GraphRef, PairJob, RegionSpec, TokenRules } from '../../protocol/native';
 import type { ModelFolder } from './modelFolder';
+import type { RegionFiles } from './regionFiles';
 import type { TokenSource } from './tokenSource';
 
 /** The settings that determine the score of a pair. The pair keys of the store include them. */
 export interface PairSpec extends Pick<PairJob, 'inputs' | 'maskCovers' | 'pixels' | 'output' | 'fixedRows'> {
-  regions?: Omit<RegionSpec, 'folder'>;
+  regions?: Omit<RegionSpec, 'files'>;
   /** The hash of all files with region features. */
   regionsSha256?: string;
   rules: TokenRules;
-}
-
-/** The names of the files with the features and the boxes of an image's regions. */
-export function regionFilesOf(image: string): { features: string; boxes: string } {
-  const stem = basename(image.replaceAll('\\', '/'), extname(image));
-  return { features: `${stem}.npy`, boxes: `${stem}.boxes.npy` };
 }
 
 /** The most pairs whose images are in memory at the same time. */
@@ -34,7 +28,7 @@ export class ItmScorer {
     private readonly folder: ModelFolder,
     private readonly graph: GraphRef,
     private readonly spec: PairSpec,
-    private readonly regionFolder: string | undefined,
+    private readonly regionFiles: RegionFiles | undefined,
   ) {}
 
   async score(
@@ -59,6 +53,9 @@ export class ItmScorer {
       if (!images.has(key)) images.set(key, { at: images.size, image });
       return images.get(key)!.at;
     });
+    const regionFiles = [...images.values()].map(
+      ({ image }) => this.regionFiles?.of(image.source.name) ?? noRegions,
+    );
     const texts = await this.tokens.rows(
       pairs.map(({ text }) => text),
       signal,
@@ -70,7 +67,7 @@ export class ItmScorer {
         inputs,
         maskCovers,
         pixels,
-        regions: regions === undefined ? undefined : { ...regions, folder: this.regionFolder! },
+        regions: regions === undefined ? undefined : { ...regions, files: regionFiles },
         output,
         fixedRows,
         images: [...images.values()].map(({ image }) => image),
@@ -80,14 +77,12 @@ export class ItmScorer {
       },
       signal,
     );
-    const { regionFolder } = this;
-    const used = [...images.values()].flatMap(({ image }) =>
-      regionFolder === undefined ? [] : Object.values(regionFilesOf(image.source.name)),
-    );
-    this.folder.unchanged(used.map((name) => join(regionFolder!, name)));
+    this.folder.unchanged(regionFiles.flatMap((files) => ('problem' in files ? [] : Object.values(files))));
     return scores;
   }
 }
+
+const noRegions = { problem: 'there are no region features' };
 
 /** Numbers that identify images without a file. Names cannot identify these images, because names may repeat. */
 const numbers = new WeakMap<Uint8Array, number>();

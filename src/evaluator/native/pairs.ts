@@ -1,9 +1,8 @@
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import { CaptiousError, messageOf } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
-import { regionFilesOf } from '../model/itmScorer';
 import type { JobContext } from './jobContext';
 import { prepareImages } from './images/images';
 import { readNpy } from './npy';
@@ -84,7 +83,7 @@ function scoreOf(logits: Float32Array, { read, column }: PairJob['output']): Out
 
 async function look(job: PairJob, context: JobContext): Promise<ImageInput[]> {
   const { images, pixels, regions } = job;
-  if (regions !== undefined) return images.map((image) => readRegions(image, regions));
+  if (regions !== undefined) return images.map((image, i) => readRegions(image, regions, regions.files[i]));
   const prepared = prepareImages({ images, spec: pixels!.spec, perRun: images.length }, context.step);
   try {
     const imageInputs: ImageInput[] = [];
@@ -99,25 +98,32 @@ async function look(job: PairJob, context: JobContext): Promise<ImageInput[]> {
   }
 }
 
-function readRegions({ source, transforms }: ImageItem, spec: RegionSpec): ImageInput {
+function readRegions(
+  { source, transforms }: ImageItem,
+  spec: RegionSpec,
+  files: RegionSpec['files'][number],
+): ImageInput {
   if (transforms.length > 0)
     return {
       ok: false,
       problem: `${source.name}: it was altered, but its region features are those of the original image`,
     };
-  const files = regionFilesOf(source.name);
-  const read = (name: string, columns: number): { rows: number; values: Float32Array } => {
+  if ('problem' in files) return { ok: false, problem: `${source.name}: ${files.problem}` };
+  const read = (path: string, columns: number): { rows: number; values: Float32Array } => {
     try {
-      const table = readNpy(join(spec.folder, name));
+      const table = readNpy(path);
       if (table.columns !== columns)
         throw new Error(`it has ${table.columns} numbers for each region; the model needs ${columns}`);
       if (table.rows === 0) throw new Error('it has no region');
       return table;
     } catch (error) {
       const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      throw new Error(`${source.name}: ${name}: ${missing ? 'there is no such file' : messageOf(error)}`, {
-        cause: error,
-      });
+      throw new Error(
+        `${source.name}: ${basename(path)}: ${missing ? 'there is no such file' : messageOf(error)}`,
+        {
+          cause: error,
+        },
+      );
     }
   };
   try {

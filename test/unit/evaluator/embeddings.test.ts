@@ -222,6 +222,19 @@ describe('precomputed embeddings', () => {
     );
   });
 
+  it('are not shared by images whose names differ only in their endings', async () => {
+    const path = fileOf({ ...plain, imageIds: './i.json' }, { './i.json': '["a.png", "b", "c"]' });
+    const folders = new NameFolders();
+    const names = ['a.png', 'a.jpg', 'b.png', 'b.jpg', 'c.jpg', 'c.jpg'];
+    for (const name of names) folders.add(name);
+    const evaluator = await openPath(path, { imageFolders: () => Promise.resolve(folders) });
+    const found = await evaluator.embedImages!(names.map((name) => named(name)));
+    assert.deepEqual(
+      found.map(({ ok }) => ok),
+      [true, false, false, false, true, true],
+    );
+  });
+
   it('leave out items without a row, and say so', async () => {
     const path = fileOf({ ...plain, imageIds: './i.json' }, { 'i.json': '["a/x.png", "b/x.png", "c.png"]' });
     const problems = async (file: string, text: string) => {

@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import { createBench } from '../../../src/bench/createBench';
+import { NameFolders } from '../../../src/dataset/images/nameFolders';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { readNpy } from '../../../src/evaluator/native/npy';
 import { openWithAnyProvider } from '../../../src/evaluator/model/provider';
+import type { ImageItem, Want } from '../../../src/protocol/item';
 import oracle from '../../oracle/evaluator/itm.json';
-import { cleanUp, copyOf, editJson, modelsPath, openPath, picture, scratch, valueOf } from './fixtures';
+import {
+  cleanUp,
+  copyOf,
+  editJson,
+  modelsPath,
+  openPath,
+  picture,
+  picturesPath,
+  scratch,
+  valueOf,
+} from './fixtures';
 
 type Name = 'itm-blip' | 'itm-vilt' | 'itm-umic' | 'itm-lxmert';
 
@@ -213,7 +225,7 @@ describe('models that score an image and a caption together', () => {
       );
       assert.match(
         await score(await withFeatures((f) => rmSync(join(f, 'wide.npy')))),
-        /wide\.npy.*no such file/,
+        /wide\.png: no file of region features has its name/,
       );
       const swap = (f: string): void => {
         rmSync(join(f, 'wide.npy'));
@@ -260,6 +272,96 @@ describe('models that score an image and a caption together', () => {
       const other = await withFeatures((f) => cpSync(join(f, 'tall.npy'), join(f, 'new.npy')));
       assert.notEqual(other.info.pairKey, info.pairKey);
       assert.notEqual(other.info.sha256, info.sha256);
+    });
+
+    /** A table of features and boxes that gives another score than the others. */
+    const add = (features: string, name: string, from: 'small' | 'tall' | 'wide'): void => {
+      mkdirSync(dirname(join(features, name)), { recursive: true });
+      for (const ending of ['.npy', '.boxes.npy'])
+        cpSync(join(features, `${from}${ending}`), join(features, `${name}${ending}`));
+    };
+    const named = (name: string): ImageItem => ({
+      ...{ kind: 'image', transforms: [], source: { name, path: join(picturesPath, 'small.png') } },
+    });
+
+    /** The scores of images of a dataset: the original whose features were used, or the problem. */
+    async function usedFor(
+      names: readonly string[],
+      change: (folder: string) => void,
+      asked = names,
+    ): Promise<{ used: string[]; evaluator: Evaluator }> {
+      const features = join(scratch(), 'features');
+      cpSync(join(modelsPath, 'itm-umic', 'features'), features, { recursive: true });
+      change(features);
+      const folders = new NameFolders();
+      for (const name of names) folders.add(name);
+      const path = regionFile(join(modelsPath, 'itm-umic'), features);
+      const evaluator = await openPath(path, { imageFolders: () => Promise.resolve(folders) });
+      const text = 'a black cat';
+      const score = async (image: ImageItem): Promise<string> => {
+        const [outcome] = await evaluator.scorePairs!([{ image, text }]);
+        return outcome.ok ? String(outcome.value) : outcome.problem;
+      };
+      const known = new Map<string, string>();
+      for (const name of ['small', 'tall', 'wide']) known.set(await score(picture(`${name}.png`)), name);
+      const used: string[] = [];
+      for (const name of asked) {
+        const found = await score(named(name));
+        used.push(known.get(found) ?? found.replace(`${name}: `, ''));
+      }
+      return { used, evaluator };
+    }
+
+    it('use those of the same folder, and never those of another', async () => {
+      const change = (f: string): void => {
+        add(f, 'dogs/1', 'tall');
+        add(f, 'cats/1', 'wide');
+        add(f, 'cats/2', 'wide');
+        add(f, '3', 'small');
+      };
+      const names = ['dogs/1.jpg', 'cats/1.jpg', 'dogs/2.jpg', 'dogs/3.jpg', 'cats/3.jpg'];
+      const { used, evaluator } = await usedFor(names, change);
+      const none = 'no file of region features has its name';
+      assert.deepEqual(used, ['tall', 'wide', none, none, none]);
+      assert.equal(evaluator.partlyKnown?.count, 0);
+    });
+
+    it('count images of which less than the whole path matched', async () => {
+      const { used, evaluator } = await usedFor(['photos/wide.jpg', 'photos/tall.jpg'], () => undefined);
+      assert.deepEqual(used, ['wide', 'tall']);
+      assert.deepEqual(
+        evaluator.partlyKnown?.first.map(({ name }) => name),
+        ['photos/tall.jpg', 'photos/wide.jpg'],
+      );
+    });
+
+    it('are not shared by images whose names differ only in their endings', async () => {
+      const { used } = await usedFor(['wide.jpg', 'wide.webp', 'tall.jpg'], (f) =>
+        add(f, 'wide.webp', 'small'),
+      );
+      assert.deepEqual(used, ['several images have the name of its region features', 'small', 'tall']);
+    });
+
+    it('are told apart if all images are the same placeholder, or there is none', async () => {
+      const evaluator = await openPath(regionFile());
+      const bench = createBench({ store: scratch() });
+      const want = (left: ImageItem): Want => ({ left, right: { kind: 'text', text: 'a black cat' } });
+      const folder = scratch();
+      const placeholder = (name: string): ImageItem => {
+        const path = join(folder, name);
+        cpSync(join(picturesPath, 'small.png'), path);
+        return { kind: 'image', source: { name, path }, transforms: [] };
+      };
+      const nothing = { name: 'wide.png', bytes: new Uint8Array() };
+      const [wide, tall, absent] = await bench.scores(evaluator, [
+        want(placeholder('wide.png')),
+        want(placeholder('tall.png')),
+        want({ kind: 'image', source: nothing, transforms: [] }),
+      ]);
+      await bench.close();
+      assert.deepEqual(absent, wide);
+      assert.notDeepEqual(tall, wide);
+      assert.equal(evaluator.knowsImage?.('wide.png'), true);
     });
 
     it('name a folder that is missing or empty', async () => {
