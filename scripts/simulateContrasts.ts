@@ -1,5 +1,6 @@
 /* Simulates the Type-I error and the power of the tests within one report; prints a table for docs/statistics.md. */
 import { Difference } from '../src/probe/inference/difference';
+import { AnswerCounts } from '../src/probe/refused/counts';
 import { pOfInterval } from '../src/probe/claimFamily';
 import { imageInterval } from '../src/probe/inference/interval';
 import { correctedOverlap } from '../src/probe/prsm/figures';
@@ -79,6 +80,29 @@ function groups(share: number, by: 'image' | 'caption'): Sample {
   };
 }
 
+/**
+ * Answers of a judge that refuses 2 % of 35 pairs per image, most of them of one image in ten. The effect adds this share
+ * to the refusals of the group, which has `share` of the images.
+ */
+function refusals(share: number): Sample {
+  return (images, effect) => {
+    const answers = new AnswerCounts();
+    for (let image = 0; image < images; image++) {
+      const isFirst = image < share * images;
+      const rate = (draws.uniform() < 0.1 ? 0.11 : 0.01) + (isFirst ? effect : 0);
+      let refused = 0;
+      for (let pair = 0; pair < 35; pair++) if (draws.uniform() < rate) refused++;
+      answers.add({
+        cluster: String(image),
+        groups: { group: isFirst ? 'a' : 'b' },
+        kinds: { caption: [35, refused] },
+      });
+    }
+    const { metrics } = answers.addTo({ metrics: [], warnings: [] });
+    return metrics.find(({ id }) => id === 'refused.difference.p')?.value ?? undefined;
+  };
+}
+
 /** The overlap beyond chance of two rankings of 115 images, by its interval. The effect is a part of the score that both share. */
 const chance: Sample = (images, effect) => {
   const [all, size] = [115, 100];
@@ -110,6 +134,8 @@ const sources: readonly { name: string; effect: number; sample: Sample }[] = [
     sample: groups(0.25, 'image'),
   },
   { name: 'PRSM, two groups of captions of the same images', effect: 0.7, sample: groups(0.5, 'caption') },
+  { name: 'refusals, two groups of images, half each', effect: 0.04, sample: refusals(0.5) },
+  { name: 'refusals, two groups of images, one quarter and the rest', effect: 0.04, sample: refusals(0.25) },
   { name: 'PRSM, overlap beyond chance, the top 100 of 115', effect: 0.5, sample: chance },
 ];
 

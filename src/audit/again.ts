@@ -11,6 +11,7 @@ import type { Evaluator } from '../evaluator/evaluator';
 import { SeamMeter } from '../evaluator/native/seamMeter';
 import { probeNamed } from '../probe/list';
 import type { Row } from '../probe/metric';
+import { AnswerCounts } from '../probe/refused/counts';
 import type { LeftOut, Report } from '../report/report';
 import { Exclusions } from './exclusions';
 import { photosFor, runPairs } from './pairs';
@@ -79,6 +80,7 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
           },
           summary: probe.summary({ ...context, scores, scale }),
           exclusions,
+          answers: new AnswerCounts(),
           examples: 0,
         },
       ],

@@ -13,7 +13,8 @@ export interface GalleryRun {
   dataset: Dataset;
   limit: number;
   context: Omit<PlanContext, 'scores' | 'image'>;
-  evaluatorRuns: readonly (Omit<EvaluatorRun, 'summary' | 'rows'> & Partial<Pick<EvaluatorRun, 'rows'>>)[];
+  evaluatorRuns: readonly (Omit<EvaluatorRun, 'summary' | 'rows' | 'answers'> &
+    Partial<Pick<EvaluatorRun, 'rows'>>)[];
   /** Absent for probes that let no evaluator choose. */
   voters?: GalleryContext['voters'];
   bench: Bench;

@@ -6,10 +6,12 @@ import type { Evaluator } from '../evaluator/evaluator';
 import type { Findings, PairProbe } from '../probe/probe';
 import type { Standing } from './events';
 import { DeferredSummary } from './resume/deferredSummary';
-import { findLeft, identityOf, Checkpoint, type Mark } from './resume/checkpoint';
+import { findLeft, identityOf, Checkpoint } from './resume/checkpoint';
+import type { Mark } from './resume/mark';
 import { type Done, type PairRun, photosFor, runPairs, type EvaluatorRun } from './pairs';
 import { FailedCheck, takeOverUnchecked, type UncheckedRun } from './resume/deferredCheck';
 import { Exclusions } from './exclusions';
+import { AnswerCounts } from '../probe/refused/counts';
 import { OutputFile } from '../report/output';
 import { ImageStates } from './resume/imageStates';
 import type { ProgressMeter } from './progress';
@@ -69,7 +71,9 @@ export class PairStage {
       for (const [i, evaluatorRun] of evaluatorRuns.entries()) evaluatorRun.summary = summaries[i];
       await this.measure(photosOf, await this.startOver(photosOf, previous.marks));
     }
-    return new Map(evaluatorRuns.map(({ evaluator, summary }) => [evaluator, summary.finish()]));
+    return new Map(
+      evaluatorRuns.map(({ evaluator, summary, answers }) => [evaluator, answers.addTo(summary.finish())]),
+    );
   }
 
   private async measure(
@@ -176,6 +180,7 @@ export class PairStage {
       parts.push(rows.temporary);
       evaluatorRun.rows = await OutputFile.create(rows.path);
       evaluatorRun.exclusions = new Exclusions();
+      evaluatorRun.answers = new AnswerCounts(evaluatorRun.answers.kept !== undefined);
       evaluatorRun.examples = 0;
       evaluatorRun.cuts?.splice(0);
     }
@@ -196,7 +201,7 @@ export class PairStage {
     return previous;
   }
 
-  private async mark({ examples, position, photos, leftOut }: Done): Promise<void> {
+  private async mark({ examples, position, photos, leftOut, answers }: Done): Promise<void> {
     const { evaluatorRuns, bench } = this.job;
     // The bench keeps the keys of truncated texts in memory until they are taken.
     const cuts = evaluatorRuns.map(({ evaluator }, i) =>
@@ -212,7 +217,15 @@ export class PairStage {
     for (const [i, evaluatorRun] of evaluatorRuns.entries()) {
       await evaluatorRun.rows.flush();
       const { bytes, lines, crc } = evaluatorRun.rows;
-      marks.push({ bytes, lines, crc, examples: evaluatorRun.examples, leftOut: leftOut[i], cut: cuts[i] });
+      marks.push({
+        bytes,
+        lines,
+        crc,
+        examples: evaluatorRun.examples,
+        leftOut: leftOut[i],
+        answers: answers[i],
+        cut: cuts[i],
+      });
     }
     await this.write([{ examples, position, photos, evaluatorRuns: marks }]);
   }

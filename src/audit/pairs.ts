@@ -6,8 +6,10 @@ import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem } from '../protocol/item';
 import type { SeamMeter } from '../evaluator/native/seamMeter';
 import type { PairProbe, Plan, PlanContext } from '../probe/probe';
+import { type Answers, answersOf } from '../probe/refused/answers';
+import type { AnswerCounts } from '../probe/refused/counts';
 import type { OutputFile } from '../report/output';
-import type { LeftOutOne } from './resume/checkpoint';
+import type { LeftOutOne } from './resume/mark';
 import type { Exclusions } from './exclusions';
 import { findPhotos } from './photos';
 import { withReferences } from './captions/references';
@@ -24,6 +26,7 @@ export interface EvaluatorRun {
   rows: OutputFile;
   summary: ReturnType<PairProbe['summary']>;
   exclusions: Exclusions;
+  answers: AnswerCounts;
   examples: number;
   /** The keys of truncated texts, for the manifest of a shard. Absent in other runs. */
   cuts?: string[];
@@ -62,6 +65,8 @@ export interface Done {
   photos: string;
   /** For each evaluator, the skipped examples of the chunk. */
   leftOut: LeftOutOne[][];
+  /** For each evaluator, its answers to the chunk's examples. */
+  answers: Answers[][];
 }
 
 interface Planned {
@@ -76,6 +81,7 @@ interface Chunk {
   /** The planned examples of each evaluator, in file order. */
   planned: Planned[][];
   leftOut: LeftOutOne[][];
+  answers: Answers[][];
 }
 
 /** Returns a function that finds an example's images. It returns no images if no evaluator needs them. */
@@ -118,7 +124,14 @@ export async function runPairs(run: PairRun): Promise<void> {
         wants += plan.wants.length;
         chunk.planned[i].push({ example, plan, context });
       }
-      chunk.done = { last: example, position, examples, photos: '', leftOut: chunk.leftOut };
+      chunk.done = {
+        last: example,
+        position,
+        examples,
+        photos: '',
+        leftOut: chunk.leftOut,
+        answers: chunk.answers,
+      };
       if (wants >= enough || examples % examplesPerChunk === 0) {
         await send(chunk);
         chunk = emptyChunk(run);
@@ -139,7 +152,8 @@ export function positionOf({ row, place }: Example, before: Position | undefined
 }
 
 function emptyChunk({ evaluatorRuns }: PairRun): Chunk {
-  return { planned: evaluatorRuns.map(() => []), leftOut: evaluatorRuns.map(() => []) };
+  const each = <T>(): T[][] => evaluatorRuns.map(() => []);
+  return { planned: each(), leftOut: each(), answers: each() };
 }
 
 /** The context for planning an example. `refusal` is the reason to skip the example; undefined to use the example. */
@@ -161,6 +175,14 @@ function leaveOut(run: PairRun, chunk: Chunk, evaluatorRun: number, reason: stri
   chunk.leftOut[evaluatorRun].push({ reason, line, ...(number === undefined ? {} : { number }) });
 }
 
+/** Counts the answers to an example's pairs, in the run and for the next mark of the checkpoint. */
+function note(run: PairRun, chunk: Chunk, evaluatorRun: number, example: Example, answers: Answers): void {
+  const number = run.numberOf?.(example);
+  const noted = number === undefined ? answers : { ...answers, number };
+  run.evaluatorRuns[evaluatorRun].answers.add(noted);
+  chunk.answers[evaluatorRun].push(noted);
+}
+
 async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
   await Promise.all(
     run.evaluatorRuns.map(async (evaluatorRun, i) => {
@@ -179,14 +201,22 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
       for (const { example, plan, context } of planned) {
         const own = outcomes.slice(at, (at += plan.wants.length));
         const ownSeams = seams.slice(moved, (moved += plan.moved?.length ?? 0));
+        const scores = Float64Array.from(own, (outcome) => (outcome.ok ? outcome.value : NaN));
+        const lost = { variants: 0, captions: 0 };
+        const rows = run.probe.measure(example, plan, scores, context, ownSeams, (more) => {
+          lost.variants += more.variants ?? 0;
+          lost.captions += more.captions ?? 0;
+        });
         const failed = own.find((outcome) => !outcome.ok);
-        if (failed !== undefined && !failed.ok) {
+        const isLost = failed !== undefined && rows.length === 0;
+        const kinds = run.probe.kinds?.(plan);
+        note(run, chunk, i, example, answersOf(example, plan.wants, own, kinds, isLost ? 'all' : lost));
+        if (isLost && !failed.ok) {
           leaveOut(run, chunk, i, `could not be scored: ${failed.problem}`, example);
           continue;
         }
-        const scores = Float64Array.from(own, (outcome) => (outcome.ok ? outcome.value : NaN));
         evaluatorRun.examples++;
-        for (const row of run.probe.measure(example, plan, scores, context, ownSeams)) {
+        for (const row of rows) {
           evaluatorRun.summary.add(row);
           await evaluatorRun.rows.line(run.numberOf === undefined ? row : [run.numberOf(example), row]);
         }

@@ -7,6 +7,7 @@ import { createImageFinder } from '../dataset/images/images';
 import { type Evaluator, partlyKnown } from '../evaluator/evaluator';
 import { SeamMeter } from '../evaluator/native/seamMeter';
 import type { Findings, GalleryWatch, OptionValue, PairProbe, Probe } from '../probe/probe';
+import { AnswerCounts } from '../probe/refused/counts';
 import type { Spread } from '../probe/spread';
 import { OutputFile } from '../report/output';
 import { measuresOfAnswers } from './output/answers';
@@ -157,7 +158,7 @@ function watchOf({ probe, meter, onEvent }: Job): GalleryWatch {
   };
 }
 
-type OpenRun = Omit<EvaluatorRun, 'summary'>;
+type OpenRun = Omit<EvaluatorRun, 'summary' | 'answers'>;
 type Shared = Pick<
   PairStageJob,
   'dataset' | 'limit' | 'bench' | 'finder' | 'signal' | 'onProblem' | 'context' | 'seams' | 'datasetSha256'
@@ -172,7 +173,10 @@ function pairStage(job: Job, probe: PairProbe, evaluatorRuns: readonly OpenRun[]
     probe,
     evaluatorRuns: evaluatorRuns.map((evaluatorRun) => {
       const { scores, scale } = evaluatorRun.evaluator.info;
-      return Object.assign(evaluatorRun, { summary: probe.summary({ ...context, scores, scale }) });
+      return Object.assign(evaluatorRun, {
+        summary: probe.summary({ ...context, scores, scale }),
+        answers: new AnswerCounts(),
+      });
     }),
     out,
     images: request.images ?? [],

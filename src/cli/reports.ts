@@ -2,6 +2,7 @@ import type { WrittenReport } from '../audit/output/writeReport';
 import type { AuditEvent } from '../audit/events';
 import { CaptiousError } from '../base/errors';
 import { english } from '../base/say';
+import { lostWords } from '../probe/refused/lost';
 import { endsOf, figure, interval, measuredOf, metricNameWithKind, valueOf } from '../report/figures';
 import { parseGate, type Gate, unscored } from '../report/gate';
 import { type BaselineRules, worseThanBaseline } from '../report/baseline';
@@ -138,7 +139,10 @@ export function printReport({ path, report }: WrittenReport, withSlices: boolean
   const { dataset, evaluator } = report;
   print(`\n${report.probe} · ${evaluator.name} · ${dataset.path}`);
   const limit = report.limit === undefined ? '' : `, only the first ${report.limit} read`;
-  print(`${dataset.examples} examples audited, ${dataset.skipped} left out${limit} · seed ${report.seed}`);
+  const lost = dataset.lost === undefined ? '' : `, ${english(lostWords(dataset.lost))}`;
+  print(
+    `${dataset.examples} examples audited, ${dataset.skipped} left out${lost}${limit} · seed ${report.seed}`,
+  );
   const measured = measuredOf(dataset, report.metrics);
   print(measured === '' ? '' : `${measured}\n`);
   for (const { text: sentence } of report.claims) print(`  ${sentence}`);

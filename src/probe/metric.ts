@@ -29,6 +29,8 @@ export interface Row {
   image?: string;
   /** What counts as one observation, if it is not the image. */
   cluster?: string;
+  /** How many variants or settings of this row the evaluator gave no score. They are not in the row. */
+  lost?: number;
 }
 
 /** What counts as one observation: the group that the user named, the image, or an example without an image. */

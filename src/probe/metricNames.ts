@@ -19,12 +19,20 @@ export function metricNames(
     ]),
   );
   const named = (id: string): Words =>
+    entryOf(namesForAll, id) ??
     (metricParts && entryOf(metricParts, id)) ??
     titles.get(id) ??
     (metricParts && composed(id, metricParts)) ??
     id;
   return (id) => (isRelative(id) ? say`${named(baseId(id))} (in spreads)` : named(id));
 }
+
+/** The names of metrics that reports of several probes have. */
+const namesForAll: Readonly<Record<string, Words>> = {
+  refused: say`pairs without a score`,
+  'refused.difference': say`pairs without a score, compared with other groups`,
+  'refused.difference.p': say`pairs without a score, compared with other groups: p value`,
+};
 
 /** The displayed names of slices. Slices without a name here are shown as they are in the report. */
 export const sliceNames: Readonly<Record<string, Words>> = {
@@ -48,6 +56,7 @@ export const sliceNames: Readonly<Record<string, Words>> = {
   frequency: say`frequency`,
   coverage: say`coverage`,
   family: say`family`,
+  variant: say`variant`,
 };
 
 /** The names of the parts of an id, joined. Undefined if the first part after the probe's id has no name. */

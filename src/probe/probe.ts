@@ -8,6 +8,7 @@ import type { ImageItem, Want, WantKind } from '../protocol/item';
 import type { Chart } from '../chart/chart';
 import type { Charted } from './charted';
 import type { Metric, Row } from './metric';
+import type { Lost, LostParts } from './refused/lost';
 import type { ProbeView } from './view';
 
 export type OptionValue = string | number | boolean;
@@ -110,6 +111,8 @@ export interface Summary<R extends Row> {
 export interface Findings {
   metrics: Metric[];
   warnings: string[];
+  /** What could not be measured because the evaluator gave no score. Absent if everything was. */
+  lost?: Lost;
   /** The number of examples behind the metrics, if a metric's n counts something else, such as changes. */
   measured?: number;
   /** Identifies the altered captions. Reports with other ones cannot be compared. */
@@ -152,13 +155,20 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
 export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends ProbeBase<R> {
   readonly mode: 'pairs';
   plan(example: Example, context: PlanContext): P;
-  /** `scores[i]` is the score of `plan.wants[i]`, and `seams[i]` belongs to `plan.moved[i]`. */
+  /** What each of `plan.wants` scores, such as a kind of variant. If absent, all are captions. */
+  kinds?(plan: P): readonly string[];
+  /**
+   * `scores[i]` is the score of `plan.wants[i]`, and `seams[i]` belongs to `plan.moved[i]`. A score is NaN if the
+   * evaluator gave none: rows then lack what depends on it, and `onLost` counts that. Without any row, the example is
+   * left out.
+   */
   measure(
     example: Example,
     plan: P,
     scores: Float64Array,
     context: PlanContext,
     seams?: readonly Outcome<Seams>[],
+    onLost?: (lost: Partial<LostParts>) => void,
   ): R[];
   summary(context: Omit<PlanContext, 'image'>): Summary<R>;
 }

@@ -17,6 +17,8 @@ export const rowSchema = z.object({
   place: z.optional(placeSchema),
   image: z.optional(z.string()),
   cluster: z.optional(z.string()),
+  /** How many variants or settings of this row the evaluator gave no score. They are not in the row. */
+  lost: z.optional(wholeNumber),
 });
 
 /** Checks the rows of one probe. */

@@ -131,6 +131,12 @@ export function wholeMetric<M extends Pick<Metric, 'id' | 'slice'>>(
   return metrics.find((metric) => metric.id === id && metric.slice === undefined);
 }
 
+/** Whether higher or lower values of a metric are better; undefined if neither is. */
+export function betterOf({ better }: Pick<ProbeView, 'better'>, metric: string): Better | undefined {
+  if (metric === 'refused') return 'lower';
+  return better === undefined ? 'higher' : better(metric);
+}
+
 /** Keeps the cards whose metrics the report has. */
 export function fixedCards(cards: readonly Card[]): ProbeView['cards'] {
   return (metrics) => cards.filter(({ metric }) => wholeMetric(metrics, metric) !== undefined);

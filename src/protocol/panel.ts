@@ -62,6 +62,8 @@ const reportView = object({
   evaluator: text,
   examples: count,
   skipped: count,
+  /** What was left out because the evaluator gave no score, in words. */
+  lost: optional(words),
   leftOut: list(object({ reason: text, count })),
   /** The evaluator, its most important metric with the interval, and slices, in one or two sentences. */
   headline: optional(words),

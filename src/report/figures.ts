@@ -1,6 +1,8 @@
 import { metricText, scoreText } from '../base/pValue';
-import { english, say } from '../base/say';
+import { english, say, type Words } from '../base/say';
 import type { Metric } from '../probe/metric';
+import { lostWords } from '../probe/refused/lost';
+import type { Report } from './report';
 import { kindOf } from '../probe/rococo/stages/kindNote';
 
 /** A value for display, with as many decimals as its interval needs and at least four, or a dash for null. */
@@ -39,6 +41,12 @@ export function metricNameWithKind(metric: Metric): string {
   return kind === undefined ? metricName(metric) : `${metricName(metric)} (${kind})`;
 }
 
+/** How many examples were used and left out, and what of the used ones has no score. */
+export function usedOf({ examples, skipped, lost }: Report['dataset']): Words {
+  const used = say`${examples} examples used, ${skipped} left out`;
+  return lost === undefined ? say`${used}.` : say`${used}; ${lostWords(lost)}.`;
+}
+
 /** A note on how many examples the metrics cover; empty if a metric covers all examples. */
 export function measuredOf(
   { examples, measured }: { examples: number; measured?: number },
@@ -48,8 +56,9 @@ export function measuredOf(
     return english(
       say`Examples that are in at least one metric: ${measured}. A warning says why the others are in no metric.`,
     );
-  const most = metrics.reduce((n, metric) => Math.max(n, metric.slice === undefined ? metric.n : 0), 0);
-  if (metrics.length === 0 || most >= examples) return '';
+  const isOfExamples = ({ id, slice }: Metric): boolean => slice === undefined && id !== 'refused';
+  const most = metrics.reduce((n, metric) => Math.max(n, isOfExamples(metric) ? metric.n : 0), 0);
+  if (!metrics.some(({ id }) => id !== 'refused') || most >= examples) return '';
   return english(
     most === 0
       ? say`No metric covers any of the audited examples.`

@@ -4,7 +4,8 @@ import type { Report } from './report';
 
 /** A report's examples that the evaluator could not score, or whose images were not found. */
 export function unscored({ dataset }: Pick<Report, 'dataset'>): number {
-  return dataset.leftOut.reduce((sum, { reason, count }) => sum + (isUnscored.test(reason) ? count : 0), 0);
+  const whole = dataset.leftOut.filter(({ reason }) => isUnscored.test(reason));
+  return whole.reduce((sum, { count }) => sum + count, dataset.lost?.partly ?? 0);
 }
 
 /** Other reasons, such as captions without an object, depend on the dataset and the options alone. */

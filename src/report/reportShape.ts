@@ -47,6 +47,20 @@ const leftOut = z.object({
   lines: z.array(wholeNumber),
 });
 
+/** What could not be measured because the evaluator gave no score. */
+const lost = z
+  .object({
+    variants: wholeNumber.check(z.describe('Variants, or settings of an example, that were left out.')),
+    captions: wholeNumber.check(z.describe('Captions that were left out with their variants.')),
+    images: wholeNumber.check(
+      z.describe('Images of which nothing could be measured. They are also in leftOut.'),
+    ),
+    partly: wholeNumber.check(z.describe('Examples of which only a part was measured.')),
+  })
+  .check(
+    z.describe('What was left out because the evaluator gave no score. Absent if everything was scored.'),
+  );
+
 /** The images that were found by less than the whole path of their names, and the first of them. */
 export const partlyFound = z.object({
   count: wholeNumber,
@@ -100,6 +114,7 @@ export const reportFileSchema = z.object({
     ),
     skipped: wholeNumber.check(z.describe('Skipped entries; leftOut gives the reasons.')),
     leftOut: z.array(leftOut),
+    lost: z.optional(lost),
     partlyFound: z.optional(partlyFound),
   }),
   evaluator: evaluatorSchema.check(z.describe('The evaluator.')),

@@ -4,6 +4,7 @@ import type { Better, Kind, Point } from '../chart/chart';
 import { draw } from '../chart/draw';
 import { columns, svgFile } from '../chart/svg';
 import type { Metric } from '../probe/metric';
+import { betterOf } from '../probe/view';
 import { viewFor } from '../probe/views';
 import { quote } from './export/csv';
 import { htmlTable, page } from './export/page';
@@ -58,7 +59,7 @@ export function axesOf(files: readonly ReportFile[]): Axis[] {
     for (const metric of metrics.filter(isShown)) {
       const { id } = metric;
       const key = keyOf(report, id);
-      const better = view.better === undefined ? 'higher' : view.better(id);
+      const better = betterOf(view, id);
       if (!axes.has(key))
         axes.set(key, {
           ...{ key, probe, metric: id, better },

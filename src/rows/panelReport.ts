@@ -3,6 +3,7 @@ import { shortNames } from '../base/text/shortNames';
 import { headlineOf } from '../probe/headline';
 import { kindOf } from '../probe/rococo/stages/kindNote';
 import { metricNames } from '../probe/metricNames';
+import { lostWords } from '../probe/refused/lost';
 import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
 import type { Report } from '../report/report';
 import { viewFor } from '../probe/views';
@@ -25,6 +26,7 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     evaluator: report.evaluator.name,
     examples: report.dataset.examples,
     skipped: report.dataset.skipped,
+    ...(report.dataset.lost === undefined ? {} : { lost: lostWords(report.dataset.lost) }),
     leftOut: report.dataset.leftOut.map(({ reason, count }) => ({ reason, count })),
     ...(headline === undefined ? {} : { headline }),
     claims: report.claims.map(({ text, rule }) => ({ text, rule })),

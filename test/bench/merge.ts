@@ -106,6 +106,7 @@ async function writeShards(folder: string, shards: number, rows: number): Promis
               lines,
               examples: lines,
               leftOut: [],
+              answers: [],
               cuts: [],
               partlyFound: { count: 0, first: [] },
             },

@@ -26,6 +26,7 @@ export function headerParts(
           ...(writtenAt === undefined ? [] : [date(writtenAt)]),
           t('{0} examples', whole(report.examples)),
           ...(report.skipped === 0 ? [] : [t('{0} left out', whole(report.skipped))]),
+          ...(report.lost === undefined ? [] : [localized(report.lost)]),
           ...report.made.filter(([what]) => what === 'seed').map(([, value]) => t('seed {0}', value)),
         ];
   const parts: HTMLElement[] = [

@@ -5,6 +5,7 @@ import type { Dataset } from '../../dataset/dataset';
 import { joinPartly, type PartlyFound, partlyWords } from '../../dataset/images/partlyFound';
 import { claimsOf } from '../../probe/claim';
 import type { Findings, OptionValue, Probe } from '../../probe/probe';
+import { refusedClaims } from '../../probe/refused/claims';
 import { constantClaim, type Spread, spreadWarning, withRelative } from '../../probe/spread';
 import { whileNaming, writeWhole } from '../../report/output';
 import type { Report } from '../../report/report';
@@ -35,7 +36,7 @@ export async function writeReport(
   job: ReportJob,
   /** The evaluator's part of the report's name. */
   evaluatorName: string,
-  evaluatorRun: Omit<EvaluatorRun, 'summary'>,
+  evaluatorRun: Omit<EvaluatorRun, 'summary' | 'answers'>,
   findings: Findings,
   datasetSha256: string,
   seed: number,
@@ -71,6 +72,7 @@ export async function writeReport(
       ...(findings.measured === undefined ? {} : { measured: findings.measured }),
       skipped: evaluatorRun.exclusions.skipped,
       leftOut: evaluatorRun.exclusions.leftOut(),
+      ...(findings.lost === undefined ? {} : { lost: findings.lost }),
       ...(partlyFound.count === 0 ? {} : { partlyFound }),
     },
     evaluator: info,
@@ -79,7 +81,7 @@ export async function writeReport(
     seed,
     ...(limit === undefined ? {} : { limit }),
     ...(findings.altered === undefined ? {} : { altered: findings.altered }),
-    claims: constant === undefined ? claimsOf(probe, metrics) : [constant],
+    claims: constant === undefined ? [...claimsOf(probe, metrics), ...refusedClaims(metrics)] : [constant],
     metrics,
     rows: '',
     rowCount: evaluatorRun.rows.lines,

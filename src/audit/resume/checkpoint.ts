@@ -9,18 +9,9 @@ import { beat, keepAlive } from '../../base/files/lease';
 import { isLeft, isOfOtherHost, isPart, renamedPart } from '../../base/files/owner';
 import { openRegular, readBounded } from '../../base/files/readFile';
 import { createFile, temporaryFor } from '../../base/files/writeFile';
+import { type Mark, markShape } from './mark';
 import { replaces, taskOf } from './task';
-import {
-  choice,
-  count,
-  list,
-  number,
-  object,
-  optional,
-  type Shape,
-  ShapeError,
-  text,
-} from '../../base/shape';
+import { choice, count, list, object, optional, type Shape, ShapeError, text } from '../../base/shape';
 
 /*
  * Records a run's progress next to its unfinished rows. Each line is a checksum and JSON; the first line
@@ -38,34 +29,7 @@ const headShape = object({
   parts: list(text),
 });
 
-const leftOutShape = object({ reason: text, line: optional(count), number: optional(count) });
-
-const seatShape = object({
-  /** Bytes of rows so far. */
-  bytes: count,
-  lines: count,
-  crc: number,
-  examples: count,
-  /** The skipped examples and the keys of truncated texts since the previous mark. */
-  leftOut: list(leftOutShape),
-  cut: text,
-});
-
-const placeShape = object({ line: count, column: count, offset: count, length: count });
-
-const markShape = object({
-  /** Number of examples read. */
-  examples: count,
-  /** The position of the last example. */
-  position: object({ row: count, nth: count, place: optional(placeShape) }),
-  /** A hash of the states of all image files so far, from `ImageStates`. */
-  photos: text,
-  evaluatorRuns: list(seatShape),
-});
-
 type Head = ReturnType<typeof headShape>;
-export type LeftOutOne = ReturnType<typeof leftOutShape>;
-export type Mark = ReturnType<typeof markShape>;
 
 export interface Left {
   /** The paths of all files of the unfinished runs. */

@@ -3,7 +3,7 @@ import { throwIfCancelled } from '../../base/errors';
 import type { Position, Problem } from '../../dataset/dataset';
 import type { Example } from '../../dataset/example';
 import { KeySet } from '../../dataset/ids';
-import type { Mark } from './checkpoint';
+import type { Mark } from './mark';
 import {
   adopt,
   HeldProblems,

@@ -7,7 +7,8 @@ import type { Bench } from '../../bench/bench';
 import type { Dataset, Position, Problem } from '../../dataset/dataset';
 import type { Example } from '../../dataset/example';
 import type { KeySet } from '../../dataset/ids';
-import type { Left, Mark } from './checkpoint';
+import type { Left } from './checkpoint';
+import type { Mark } from './mark';
 import { type PairRun, type EvaluatorRun, positionOf } from '../pairs';
 import { ImageStates } from './imageStates';
 
@@ -79,6 +80,7 @@ export async function adopt(
     for (const mark of marks) {
       for (const { reason, line, number } of mark.evaluatorRuns[i].leftOut)
         evaluatorRun.exclusions.leaveOut(reason, line, number);
+      for (const answers of mark.evaluatorRuns[i].answers) evaluatorRun.answers.add(answers);
     }
   }
   return last;

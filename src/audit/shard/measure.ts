@@ -8,11 +8,13 @@ import { type Evaluator, partlyKnown } from '../../evaluator/evaluator';
 import { SeamMeter } from '../../evaluator/native/seamMeter';
 import type { Row } from '../../probe/metric';
 import type { GalleryProbe, OptionValue, PairProbe, Probe, Summary } from '../../probe/probe';
+import { AnswerCounts } from '../../probe/refused/counts';
 import { OutputFile } from '../../report/output';
 import { Exclusions } from '../exclusions';
 import { Voters } from '../evaluators/voters';
 import { runGallery } from '../gallery';
 import { evaluatorNames } from '../output/reportName';
+import type { EvaluatorRun } from '../pairs';
 import { PairStage } from '../pairStage';
 import type { ProgressMeter } from '../progress';
 import type { ImageDigests } from '../resume/imageDigests';
@@ -134,6 +136,12 @@ const noSummary: Summary<Row> = {
   finish: () => ({ metrics: [], warnings: [] }),
 };
 
+/** A run of a shard keeps what a merge needs. */
+function emptyRun(): Omit<EvaluatorRun, 'evaluator' | 'rows' | 'cuts'> & { cuts: string[] } {
+  const [exclusions, answers] = [new Exclusions(), new AnswerCounts(true)];
+  return { summary: noSummary, exclusions, answers, examples: 0, cuts: [] };
+}
+
 async function measurePairs(
   job: ShardJob,
   probe: PairProbe,
@@ -150,8 +158,7 @@ async function measurePairs(
   try {
     for (const [i, evaluator] of evaluators.entries()) {
       const rows = await OutputFile.create(join(folder, `${probe.id}.${names[i]}.shard.jsonl`));
-      const cuts: string[] = [];
-      runs.push({ evaluator, rows, summary: noSummary, exclusions: new Exclusions(), examples: 0, cuts });
+      runs.push({ evaluator, rows, ...emptyRun() });
     }
     const evaluatorRuns = runs;
     stage = new PairStage({
@@ -187,7 +194,7 @@ async function measurePairs(
     const partly = evaluatorRuns.map(({ evaluator }) =>
       joinPartly([partlyKnown(evaluator) ?? finder.partly]),
     );
-    for (const [i, { evaluator, rows, exclusions, examples, cuts }] of evaluatorRuns.entries()) {
+    for (const [i, { evaluator, rows, exclusions, answers, examples, cuts }] of evaluatorRuns.entries()) {
       const spread = needsSpread(probe, request)
         ? await spreadPart(job, evaluator, bench, finder)
         : undefined;
@@ -197,6 +204,7 @@ async function measurePairs(
         lines: rows.lines,
         examples,
         leftOut: exclusions.ofShard(),
+        answers: answers.kept ?? [],
         cuts: cuts.filter((keys) => keys !== ''),
         ...(spread === undefined ? {} : { spread }),
         partlyFound: partly[i],

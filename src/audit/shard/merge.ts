@@ -14,6 +14,7 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import { probeNamed } from '../../probe/list';
 import type { Row } from '../../probe/metric';
 import type { PairProbe } from '../../probe/probe';
+import { AnswerCounts } from '../../probe/refused/counts';
 import { OutputFile } from '../../report/output';
 import { Exclusions } from '../exclusions';
 import { prepareFolder } from '../output/folder';
@@ -157,6 +158,9 @@ async function mergePairs(
   const summary = probe.summary({ ...context, scores, scale });
   const exclusions = new Exclusions();
   exclusions.addShards(results.map(({ part }) => part.leftOut));
+  const answers = new AnswerCounts();
+  const inFileOrder = results.flatMap(({ part }) => part.answers).sort((a, b) => a.number! - b.number!);
+  for (const one of inFileOrder) answers.add(one);
   for (const { part } of results) for (const cut of part.cuts) bench.recallCuts(evaluator, cut);
   const scored = results.flatMap(({ part }) => part.spread ?? []);
   const hasSpread = results.some(({ part }) => part.spread !== undefined);
@@ -188,7 +192,7 @@ async function mergePairs(
       { probe, options, dataset, bench, out, limit, partly, onEvent },
       name,
       { evaluator, rows, exclusions, examples },
-      summary.finish(),
+      answers.addTo(summary.finish()),
       dataset.sha256,
       seed,
       hasSpread ? spreadFrom(kindOfPairs(evaluator.info), scored) : undefined,

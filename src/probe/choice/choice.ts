@@ -65,9 +65,17 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
     return { pairs: pairs.length, wants: [...pairs, ...texts] };
   },
 
-  measure(example, { pairs }, scores) {
+  kinds: ({ wants, pairs }) => wants.map((_, at) => (at < pairs ? 'caption' : 'two captions')),
+
+  measure(example, { pairs }, scores, _, __, onLost) {
     const { images, captions, attributes, by, sides, groups } = example;
-    const photos = pairs === 0 ? [] : images.map(({ name }) => name);
+    const asked = [scores.subarray(0, pairs), scores.subarray(pairs)].filter(({ length }) => length > 0);
+    const lost = asked.filter((part) => part.some(Number.isNaN)).length;
+    if (lost > 0 && lost === asked.length) return [];
+    onLost?.({ variants: lost });
+    const hasPhotos = pairs > 0 && !scores.subarray(0, pairs).some(Number.isNaN);
+    const hasTexts = scores.length > pairs && !scores.subarray(pairs).some(Number.isNaN);
+    const photos = hasPhotos ? images.map(({ name }) => name) : [];
     const crops = photos.length === 0 ? [] : images.map(({ crop }) => crop ?? null);
     const [same, withFirst, withSecond] = scores.subarray(pairs);
     return [
@@ -81,11 +89,12 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
         ...(crops.some((crop) => crop !== null) ? { crops } : {}),
         rightOf: rightOf(example),
         scores: byImage(scores, photos.length, captions.length),
-        ...(scores.length > pairs ? { texts: [same, withFirst, withSecond] } : {}),
+        ...(hasTexts ? { texts: [same, withFirst, withSecond] } : {}),
         ...(Object.keys(attributes).length === 0 ? {} : { tags: attributes }),
         ...(by === undefined ? {} : { by }),
         ...(sides === undefined ? {} : { sides: [...sides] }),
         ...(groups === undefined ? {} : { groups }),
+        ...(lost === 0 ? {} : { lost }),
       },
     ];
   },

@@ -40,8 +40,27 @@ export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {
 
   plan: planExample,
 
-  measure: (_, plan, scores, __, seams = []) =>
-    plan.rows.map((planned) => rowOf(plan, planned, scores, seams)),
+  kinds({ wants, rows }) {
+    const kinds = wants.map(() => 'valence');
+    for (const { variants } of rows)
+      for (const { againstAt } of variants) kinds[againstAt] = 'caption without the word';
+    for (const { variants } of rows) for (const { family, scoreAt } of variants) kinds[scoreAt] = family;
+    for (const { scoreAt } of rows) if (scoreAt !== undefined) kinds[scoreAt] = 'caption';
+    return kinds;
+  },
+
+  measure(_, plan, scores, __, seams = [], onLost) {
+    const rows = plan.rows.flatMap((planned) => {
+      if (planned.scoreAt !== undefined && Number.isNaN(scores[planned.scoreAt])) {
+        onLost?.({ captions: 1 });
+        return [];
+      }
+      const row = rowOf(plan, planned, scores, seams);
+      onLost?.({ variants: row.lost ?? 0 });
+      return [row];
+    });
+    return rows.some(({ score }) => score !== null) || rows.length === plan.rows.length ? rows : [];
+  },
 
   summary: (context) => new InvarianceSummary(context),
 };
@@ -54,14 +73,21 @@ function rowOf(
 ): InvarianceRow {
   const line = anchorsAt === undefined ? 0 : lineLength(anchors, scores.subarray(anchorsAt));
   const width = anchors.positive.length + anchors.negative.length;
-  const place = (at: number): number => projection(anchors, [...scores.subarray(at, at + width)], line);
+  const place = (at: number): number => {
+    const cosines = [...scores.subarray(at, at + width)];
+    return cosines.some(Number.isNaN) ? NaN : projection(anchors, cosines, line);
+  };
   const seamsAt = (at: number | undefined): Seams | undefined => {
     const seam = at === undefined ? undefined : seams.at(at);
     return seam?.ok === true ? seam.value : undefined;
   };
-  const { kept, rejected } = withoutVaried(variants, ({ movedAt }) => seamsAt(movedAt));
+  const { kept: shown, rejected } = withoutVaried(variants, ({ movedAt }) => seamsAt(movedAt));
+  const kept = shown.filter(
+    ({ scoreAt: at, againstAt }) => !Number.isNaN(scores[at]) && !Number.isNaN(scores[againstAt]),
+  );
   return {
     ...row,
+    ...(kept.length < shown.length ? { lost: shown.length - kept.length } : {}),
     rejected: [...row.rejected, ...rejected],
     score: scoreAt === undefined ? null : scores[scoreAt],
     variants: kept.map(({ scoreAt: at, againstAt, movedAt, valenceAt, ...what }) => {
@@ -73,8 +99,10 @@ function rowOf(
         delta: score - against,
         change: changeOf(score, against),
       };
-      if (valenceAt !== undefined && line > 0)
-        measured.valence = { word: place(valenceAt.word), phrase: place(valenceAt.phrase) };
+      if (valenceAt !== undefined && line > 0) {
+        const valence = { word: place(valenceAt.word), phrase: place(valenceAt.phrase) };
+        if (!Number.isNaN(valence.word + valence.phrase)) measured.valence = valence;
+      }
       const seam = seamsAt(movedAt);
       if (seam !== undefined) measured.seams = seam;
       return measured;

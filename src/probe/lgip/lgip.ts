@@ -13,7 +13,7 @@ import { paperEntries } from './export';
 import { lgipFaults } from './faults';
 import { lgipShares } from './shares';
 import { lgipOptions, lgipOptionsFrom, type LgipOptions } from './options';
-import type { LgipRow, LgipVariant, Outcome } from './row';
+import { type LgipRow, type LgipVariant, type Outcome, withoutVariants } from './row';
 import { lgipSideBySide } from './sideBySide';
 import { LgipSummary } from './summary';
 import { lgipView } from './view';
@@ -68,8 +68,28 @@ export const lgip: PairProbe<LgipPlan, LgipRow> = {
     return plan;
   },
 
-  measure(example, plan, scores) {
-    return plan.captions.map((planned) => rowOf(example, planned, scores));
+  kinds({ wants, captions }) {
+    const kinds = wants.map(() => 'similarity');
+    for (const { at, variants } of captions)
+      if (at !== undefined)
+        ['caption', ...variants.map(({ family }) => family)].forEach((kind, i) => (kinds[at + i] = kind));
+    return kinds;
+  },
+
+  measure(example, plan, scores, _, __, onLost) {
+    const rows = plan.captions.flatMap((planned) => {
+      const row = rowOf(example, planned, scores);
+      if (Number.isNaN(row.score)) {
+        onLost?.({ captions: 1 });
+        return [];
+      }
+      const scored = withoutVariants(row, ({ score }) => Number.isNaN(score));
+      const lost = row.variants.length - scored.variants.length;
+      onLost?.({ variants: lost });
+      return [lost === 0 ? scored : { ...scored, lost }];
+    });
+    // A blank caption has a row without a score, which is no reason to count the image as measured.
+    return rows.some(({ score }) => score !== null) || rows.length === plan.captions.length ? rows : [];
   },
 
   summary: (context) => new LgipSummary(lgipOptionsFrom(context.options), context.scores, context.language),
@@ -160,7 +180,10 @@ function rowOf(example: Example, planned: PlannedCaption, scores: Float64Array):
       measured.of = of;
       measured.gapToParaphrase = scores[at + 1 + of] - score;
     }
-    if (family === 'flip' && distanceAt !== undefined) measured.distance = 1 - scores[distanceAt++];
+    if (family === 'flip' && distanceAt !== undefined) {
+      const similarity = scores[distanceAt++];
+      if (!Number.isNaN(similarity)) measured.distance = 1 - similarity;
+    }
     return measured;
   });
   return row;

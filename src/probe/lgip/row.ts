@@ -62,3 +62,16 @@ export const lgipRowSchema = z.extend(rowSchema, {
 export type LgipRow = z.infer<typeof lgipRowSchema>;
 export type LgipVariant = z.infer<typeof variant>;
 export type Outcome = z.infer<typeof outcome>;
+
+/** The row without some variants, and without flips of these variants. */
+export function withoutVariants(row: LgipRow, isGone: (variant: LgipVariant) => boolean): LgipRow {
+  const gone = row.variants.map(isGone);
+  if (!gone.includes(true)) return row;
+  const isKept = ({ of }: LgipVariant, at: number): boolean => !gone[at] && !(of !== undefined && gone[of]);
+  const places = new Map<number, number>();
+  for (const [at, variant] of row.variants.entries()) if (isKept(variant, at)) places.set(at, places.size);
+  const variants = row.variants
+    .filter(isKept)
+    .map((variant) => (variant.of === undefined ? variant : { ...variant, of: places.get(variant.of)! }));
+  return { ...row, variants };
+}

@@ -64,7 +64,10 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     return plan;
   },
 
-  measure(example, { caption, negative, photoAt, textAt }, scores) {
+  kinds: ({ wants, photoAt }) =>
+    wants.map((_, at) => (at === photoAt ? 'caption' : at - 1 === photoAt ? 'negative' : 'two captions')),
+
+  measure(example, { caption, negative, photoAt, textAt }, scores, _, __, onLost) {
     const row: SugarcrepeRow = {
       example: example.id,
       row: example.row,
@@ -73,12 +76,19 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
       caption,
       negative,
     };
-    if (photoAt !== undefined) {
-      const [own, other] = scores.subarray(photoAt, photoAt + 2);
+    const [own, other] = photoAt === undefined ? [] : scores.subarray(photoAt, photoAt + 2);
+    const hasPhoto = photoAt !== undefined && !Number.isNaN(own) && !Number.isNaN(other);
+    const hasText = textAt !== undefined && !Number.isNaN(scores[textAt]);
+    if (!hasPhoto && !hasText) return [];
+    const lost =
+      [photoAt, textAt].filter((at) => at !== undefined).length - Number(hasPhoto) - Number(hasText);
+    if (lost > 0) row.lost = lost;
+    onLost?.({ variants: lost });
+    if (hasPhoto) {
       const lead = leadOf({ caption: own, negative: other });
       row.photo = { caption: own, negative: other, right: lead > 0, tie: lead === 0 };
     }
-    if (textAt !== undefined) row.text = scores[textAt];
+    if (hasText) row.text = scores[textAt];
     if (Object.keys(example.attributes).length > 0) row.tags = example.attributes;
     return [row];
   },
@@ -108,7 +118,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
           right.compare(lead, 0, cluster);
           slices.compare(row.tags, 'right', lead, cluster);
           gap.add(row.photo.caption - row.photo.negative, cluster);
-        } else withoutPhoto++;
+        } else if (row.lost === undefined) withoutPhoto++;
         if (row.text !== undefined) text.add(row.text, cluster);
       },
       soFar: () => (right.n === 0 ? [] : [right.soFar(`sugarcrepe.${dataset}`, { rate: true })]),

@@ -202,7 +202,7 @@ export class VislaSummary implements Summary<VislaRow> {
     if (row.i2t) {
       const { p1, p2, n } = row.i2t;
       this.i2t.add(row, cluster, { p1n: [p1, n], p2n: [p2, n] });
-    } else this.withoutPhoto++;
+    } else if (row.lost === undefined) this.withoutPhoto++;
     if (row.settings) this.both.add(row.settings, cluster);
     for (const { of, distance } of this.distances) distance.add(of(row));
   }

@@ -66,7 +66,14 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
     return plan;
   },
 
-  measure(example, plan, scores) {
+  kinds: ({ wants, t2tAt, i2tAt = wants.length }) =>
+    wants.map((_, at) =>
+      t2tAt !== undefined && at < t2tAt + 3
+        ? 'two captions'
+        : ['first positive', 'second positive', 'negative'][at - i2tAt],
+    ),
+
+  measure(example, plan, scores, _, __, onLost) {
     const { p1, p2, n, swapped } = plan.triplet;
     const row: VislaRow = {
       example: example.id,
@@ -80,16 +87,25 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
       characters: edges(plan.triplet, characterDistance),
       words: edges(plan.triplet, wordDistance),
     };
-    if (plan.t2tAt !== undefined) {
+    const has = (at: number | undefined): at is number =>
+      at !== undefined && !scores.subarray(at, at + 3).some(Number.isNaN);
+    if (has(plan.t2tAt)) {
       const [p1p2, p1n, p2n] = scores.subarray(plan.t2tAt, plan.t2tAt + 3);
       row.t2t = { p1p2, p1n, p2n, right: p1p2 > p1n && p1p2 > p2n, tie: p1p2 === Math.max(p1n, p2n) };
     }
-    if (plan.i2tAt !== undefined) {
+    if (has(plan.i2tAt)) {
       const [s1, s2, sn] = scores.subarray(plan.i2tAt, plan.i2tAt + 3);
       row.i2t = { p1: s1, p2: s2, n: sn, right: s1 > sn && s2 > sn, tie: Math.min(s1, s2) === sn };
     }
     if (row.t2t && row.i2t) row.settings = sideBySide(row.t2t.right, row.i2t.right);
-    return [row];
+    const [asked, found] = [
+      [plan.t2tAt, plan.i2tAt],
+      [row.t2t, row.i2t],
+    ].map((settings) => settings.filter((one) => one !== undefined).length);
+    if (found === 0) return [];
+    const lost = asked - found;
+    onLost?.({ variants: lost });
+    return [lost === 0 ? row : { ...row, lost }];
   },
 
   faults: vislaFaults,

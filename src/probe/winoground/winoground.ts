@@ -48,7 +48,10 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
 
   plan: (example, { image }) => ({ wants: everyPair(ordered(example), image)! }),
 
+  kinds: () => ['own caption', 'other caption', 'other caption', 'own caption'],
+
   measure(example, _plan, scores) {
+    if (scores.some(Number.isNaN)) return [];
     const [first, second] = ordered(example).captions;
     const [[c0i0, c1i0], [c0i1, c1i1]] = byImage(scores, 2, 2);
     const leads = leadsOf(matrixOf({ c0i0, c1i0, c0i1, c1i1 }));

@@ -5,6 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { say, type Words } from '../../base/say';
+import { betterOf } from '../../probe/view';
 import { viewFor } from '../../probe/views';
 import { html } from '../export/html';
 import { makeFolder } from '../../base/files/cannotWrite';
@@ -119,7 +120,7 @@ function columnsOf(entries: readonly Entry[]): BoardColumn[] {
     const card = cards.find(({ metric }) => metric === first);
     const names: Words[] =
       card === undefined ? [first] : [...(card.group === undefined ? [] : [card.group]), card.title];
-    const better = view.better === undefined ? 'higher' : view.better(first);
+    const better = betterOf(view, first);
     columns.set(key, { probe: report.probe, title: view.title, dataset, metric: first, names, better });
   }
   return [...columns.values()];

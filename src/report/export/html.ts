@@ -9,6 +9,7 @@ import {
   measuredOf,
   metricName,
   shownPath,
+  usedOf,
   valueOf,
   withoutPaths,
 } from '../figures';
@@ -96,7 +97,7 @@ async function about(path: string, { dataset, evaluator, metrics }: Report, spee
     ({ mtime }) => mtime,
     () => undefined,
   );
-  const used = say`${dataset.examples} used, ${dataset.skipped} left out. ${speech.text(measuredOf(dataset, metrics))}`;
+  const used = say`${usedOf(dataset)} ${speech.text(measuredOf(dataset, metrics))}`;
   const lines: [Words, string][] = [
     [say`Dataset`, `<code>${e(shownPath(dataset.path))}</code>`],
     [say`Evaluator`, `${e(evaluator.name)} <span class="id">${e(shownPath(evaluator.id))}</span>`],

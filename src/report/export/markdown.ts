@@ -1,4 +1,5 @@
 import { append } from '../../base/append';
+import { english } from '../../base/say';
 import { markdownCode, markdownText } from '../../base/text/markdown';
 import {
   chanceOf,
@@ -7,6 +8,7 @@ import {
   metricName,
   shownOption,
   shownPath,
+  usedOf,
   valueOf,
   withoutPaths,
 } from '../figures';
@@ -26,7 +28,7 @@ export function markdown(report: Report): string {
   const lines = [
     `# ${markdownText(viewFor(report.probe).title)} · ${markdownText(evaluator.name)}`,
     '',
-    `${dataset.examples} examples of ${markdownCode(shownPath(dataset.path))} were used, ${dataset.skipped} were left out. ${measuredOf(dataset, report.metrics)}`.trimEnd(),
+    `${markdownCode(shownPath(dataset.path))}: ${english(usedOf(dataset))} ${measuredOf(dataset, report.metrics)}`.trimEnd(),
     '',
     ...report.claims.map((claim) => `- ${markdownText(claim.text)} *${markdownText(claim.rule)}*`),
     '',

@@ -4,6 +4,7 @@ import type { CheckResult, Verdict } from '../../../annotation/merge';
 import { figuresOver, rowsWithout, type Stability, stabilityOf } from '../../../annotation/without';
 import { prepareFolder } from '../../../audit/output/folder';
 import { claimsOf } from '../../../probe/claim';
+import { refusedIn } from '../../../probe/refused/claims';
 import { probeNamed } from '../../../probe/list';
 import type { InvarianceRow } from '../../../probe/invariance/row';
 import { OutputFile, whileNaming, writeWhole } from '../../../report/output';
@@ -46,13 +47,16 @@ export async function againWithout(
     const after =
       gone.size === 0
         ? metrics
-        : figuresOver(left, {
-            dataset: basename(dataset.path, extname(dataset.path)),
-            seed,
-            options,
-            scores: evaluator.scores,
-            scale: evaluator.scale,
-          });
+        : [
+            ...figuresOver(left, {
+              dataset: basename(dataset.path, extname(dataset.path)),
+              seed,
+              options,
+              scores: evaluator.scores,
+              scale: evaluator.scale,
+            }),
+            ...refusedIn(metrics),
+          ];
     const stability = stabilityOf(metrics, after);
     const words = wordsOf(gone.size, what, stability);
     const again: Again = { kept, leftOut: gone.size, stability, words };

@@ -6,6 +6,7 @@ import type { CheckSession } from '../../../annotation/session';
 import { CaptiousError } from '../../../base/errors';
 import { prepareFolder } from '../../../audit/output/folder';
 import { claimsOf } from '../../../probe/claim';
+import { refusedIn } from '../../../probe/refused/claims';
 import { probeNamed } from '../../../probe/list';
 import type { LgipRow } from '../../../probe/lgip/row';
 import type { Metric } from '../../../probe/metric';
@@ -92,7 +93,8 @@ async function recompute(
       await file?.line(left);
     }
     logLeftOut(path, from.leftOut);
-    const metrics = rejected.size === 0 ? report.metrics : summary.finish().metrics;
+    const metrics =
+      rejected.size === 0 ? report.metrics : [...summary.finish().metrics, ...refusedIn(report.metrics)];
     const again: Again = { leftOut: rejected.size, metrics: changesOf(report.metrics, metrics) };
     if (file === undefined || stem === undefined) return again;
     const rowsSha256 = await file.seal();

@@ -1,0 +1,70 @@
+/* How an evaluator answered the pairs of one example: how many it gave no score, and what was lost with them. */
+import type { Outcome } from '../../base/outcome';
+import type { Attribute, Example } from '../../dataset/example';
+import type { Want } from '../../protocol/item';
+import { clusterOfExample } from '../metric';
+import type { LostParts } from './lost';
+
+export interface Answers {
+  cluster: string;
+  /** The example's group by column of the dataset. */
+  groups: Record<string, string>;
+  /** By kind of variant: how many pairs the evaluator was asked, and how many it gave no score. */
+  kinds: Record<string, [asked: number, refused: number]>;
+  /** What could not be measured. Absent if everything was. */
+  lost?: LostParts & { images: number };
+  /** How many pairs had an image that Captious could not read. They are not in `kinds`. */
+  unreadable?: number;
+  /** The example's number in the whole dataset, in the run of a shard. */
+  number?: number;
+}
+
+const longestGroup = 80;
+
+/** `lost` is "all" if no row of the example could be measured. */
+export function answersOf(
+  example: Example,
+  wants: readonly Want[],
+  outcomes: readonly Outcome<number>[],
+  kindOf: readonly string[] | undefined,
+  lost: LostParts | 'all',
+): Answers {
+  const kinds: Answers['kinds'] = {};
+  let unreadable = 0;
+  for (const [i, outcome] of outcomes.entries()) {
+    if (!outcome.ok && isOfImage(wants[i], outcome.problem)) {
+      unreadable++;
+      continue;
+    }
+    const counts = (kinds[kindOf?.[i] ?? 'caption'] ??= [0, 0]);
+    counts[0]++;
+    if (!outcome.ok) counts[1]++;
+  }
+  const parts = lost === 'all' ? { variants: 0, captions: 0, images: 1 } : { ...lost, images: 0 };
+  return {
+    cluster: clusterOfExample(example),
+    groups: groupsOf(example.attributes),
+    kinds,
+    ...(parts.variants + parts.captions + parts.images === 0 ? {} : { lost: parts }),
+    ...(unreadable === 0 ? {} : { unreadable }),
+  };
+}
+
+/** Whether the image could not be read, which is no answer of the evaluator: the problem then begins with its name. */
+function isOfImage({ left }: Want, problem: string): boolean {
+  if (left.kind !== 'image') return false;
+  const { source } = left;
+  return problem.startsWith(`${source.name}: `) || ('path' in source && problem.startsWith(source.path));
+}
+
+/** The columns that may name a group. Long texts and fractions are not names. */
+function groupsOf(attributes: Readonly<Record<string, Attribute>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([column, value]) => {
+      if (value === null || value === '') return [];
+      const isName =
+        typeof value === 'number' ? Number.isInteger(value) : String(value).length <= longestGroup;
+      return isName ? [[column, String(value)]] : [];
+    }),
+  );
+}

@@ -1,0 +1,37 @@
+import { english, say } from '../../base/say';
+import { percent, percents } from '../claim';
+import { adjustedTogether, adjustedWords, isSupported } from '../claimFamily';
+import { differenceTest } from '../inference/difference';
+import { type Metric, metricOf } from '../metric';
+
+/** Whether an evaluator refuses some groups of images more than others. All groups of a report are one family. */
+export function refusedClaims(metrics: readonly Metric[]): { text: string; rule: string }[] {
+  const tested = metrics.flatMap((metric) => {
+    const { id, slice, value, ci } = metric;
+    const test = id === 'refused.difference' ? differenceTest(metrics, id, slice) : undefined;
+    if (test === undefined || slice === undefined || value === null || ci === undefined) return [];
+    return [{ ...test, slice, value, ci }];
+  });
+  return adjustedTogether(tested)
+    .filter(isSupported)
+    .map((one) => {
+      const { slice, value, ci } = one;
+      const [[column, group]] = Object.entries(slice);
+      const share = metricOf(metrics, 'refused', slice)?.value ?? 0;
+      return {
+        text: english(
+          value > 0
+            ? say`The evaluator refuses images of the group "${column}: ${String(group)}" more often than others.`
+            : say`The evaluator refuses images of the group "${column}: ${String(group)}" less often than others.`,
+        ),
+        rule: english(
+          say`Pairs without a score: ${percent(share)} in the group, a difference of ${percent(value)} ${percents(ci)} from the others. ${adjustedWords(one)}`,
+        ),
+      };
+    });
+}
+
+/** The metrics of refusals, which rows do not contain. */
+export function refusedIn(metrics: readonly Metric[]): Metric[] {
+  return metrics.filter(({ id }) => id === 'refused' || id.startsWith('refused.'));
+}

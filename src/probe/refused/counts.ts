@@ -1,0 +1,162 @@
+/* Counts the pairs that an evaluator gave no score, and tests whether that depends on the group of the image. */
+import { english, say } from '../../base/say';
+import { LongColumn } from '../../base/files/longColumn';
+import { Clusters, Figure } from '../figure';
+import { Difference } from '../inference/difference';
+import type { Metric } from '../metric';
+import type { Findings } from '../probe';
+import type { Answers } from './answers';
+import type { Lost } from './lost';
+
+/** A column with more values names no groups. */
+const mostGroups = 12;
+
+/** The groups of one column: each example's group by its number from 1; 0 without a group. */
+class Column {
+  readonly names: string[] = [];
+  private readonly groups = new LongColumn(Uint8Array);
+
+  /** Examples before `count` without an entry have no group. */
+  put(count: number, name: string): void {
+    while (this.groups.length < count) this.groups.push(0);
+    let at = this.names.indexOf(name);
+    // One name above the limit is kept, because it shows that the column names no groups.
+    if (at < 0 && this.names.length <= mostGroups) at = this.names.push(name) - 1;
+    this.groups.push(at + 1);
+  }
+
+  of(examples: number): Uint8Array {
+    const padded = new Uint8Array(examples);
+    padded.set(this.groups.all());
+    return padded;
+  }
+}
+
+export class AnswerCounts {
+  /** All answers, for the manifest of a shard; otherwise undefined. */
+  readonly kept: Answers[] | undefined;
+  private readonly clusters = new Clusters();
+  private readonly whole = new Figure();
+  private readonly kinds = new Map<string, Figure>();
+  private readonly columns = new Map<string, Column>();
+  private readonly ofExample = {
+    cluster: new LongColumn(Uint32Array),
+    asked: new LongColumn(Uint32Array),
+    refused: new LongColumn(Uint32Array),
+  };
+  private readonly lost = { variants: 0, captions: 0, partly: 0 };
+  private readonly lostImages = new Set<number>();
+  private readonly measuredImages = new Set<number>();
+  private examples = 0;
+  private unreadable = 0;
+
+  constructor(keepsAll = false) {
+    this.kept = keepsAll ? [] : undefined;
+  }
+
+  add(answers: Answers): void {
+    this.kept?.push(answers);
+    const { cluster: name, groups, kinds, lost, unreadable = 0 } = answers;
+    const cluster = this.clusters.of(name);
+    const total = { asked: 0, refused: 0 };
+    for (const [kind, [pairs, without]] of Object.entries(kinds)) {
+      let figure = this.kinds.get(kind);
+      if (figure === undefined) this.kinds.set(kind, (figure = new Figure()));
+      for (let i = 0; i < pairs; i++) {
+        figure.add(i < without ? 1 : 0, cluster);
+        this.whole.add(i < without ? 1 : 0, cluster);
+      }
+      total.asked += pairs;
+      total.refused += without;
+    }
+    this.ofExample.cluster.push(cluster);
+    this.ofExample.asked.push(total.asked);
+    this.ofExample.refused.push(total.refused);
+    for (const [column, group] of Object.entries(groups)) {
+      let groupsOf = this.columns.get(column);
+      if (groupsOf === undefined) this.columns.set(column, (groupsOf = new Column()));
+      groupsOf.put(this.examples, group);
+    }
+    this.examples++;
+    this.unreadable += unreadable;
+    if (lost?.images === 1) this.lostImages.add(cluster);
+    else this.measuredImages.add(cluster);
+    if (lost === undefined || lost.images === 1) return;
+    this.lost.variants += lost.variants;
+    this.lost.captions += lost.captions;
+    this.lost.partly++;
+  }
+
+  /** What could not be measured; undefined if everything was. */
+  lostParts(): Lost | undefined {
+    const images = [...this.lostImages].filter((image) => !this.measuredImages.has(image)).length;
+    const { variants, captions, partly } = this.lost;
+    return this.lostImages.size + partly === 0 ? undefined : { variants, captions, images, partly };
+  }
+
+  /** The findings with the metrics of refusals. */
+  addTo(findings: Findings): Findings {
+    if (this.whole.n === 0) return findings;
+    const lost = this.lostParts();
+    const warnings = [...findings.warnings];
+    if (this.unreadable > 0)
+      warnings.push(
+        english(say`Pairs whose image could not be read: ${this.unreadable}. They are no refusals.`),
+      );
+    return {
+      ...findings,
+      metrics: [...findings.metrics, ...this.metrics()],
+      warnings,
+      ...(lost && { lost }),
+    };
+  }
+
+  private metrics(): Metric[] {
+    const whole = this.whole.metric('refused', { share: true, wilson: true });
+    // A metric without an event has no chart.
+    if (whole.value === 0) return [{ ...whole, moot: true, note: english(say`Every pair has a score.`) }];
+    return [
+      whole,
+      ...sortedBy([...this.kinds], ([kind]) => kind).map(([variant, figure]) =>
+        figure.metric('refused', { slice: { variant }, share: true, wilson: true }),
+      ),
+      ...sortedBy([...this.columns], ([column]) => column).flatMap(([column, groups]) =>
+        this.byGroup(column, groups),
+      ),
+    ];
+  }
+
+  /** The share of each group, and its difference from the other groups. Of two groups, one difference says all. */
+  private byGroup(column: string, groups: Column): Metric[] {
+    const names = [...groups.names].sort();
+    if (names.length < 2 || names.length > mostGroups) return [];
+    const numbers = groups.of(this.examples);
+    const [cluster, asked, refused] = [
+      this.ofExample.cluster.all(),
+      this.ofExample.asked.all(),
+      this.ofExample.refused.all(),
+    ];
+    return names.flatMap((name, i) => {
+      const own = groups.names.indexOf(name) + 1;
+      const share = new Figure();
+      const difference = new Difference('groups');
+      for (const [at, number] of numbers.entries()) {
+        if (number === 0) continue;
+        for (let pair = 0; pair < asked[at]; pair++) {
+          const value = pair < refused[at] ? 1 : 0;
+          if (number === own) share.add(value, cluster[at]);
+          difference.addTo(number === own ? 'first' : 'second', value, cluster[at]);
+        }
+      }
+      const slice = { [column]: name };
+      return [
+        share.metric('refused', { slice, share: true, wilson: true }),
+        ...(names.length === 2 && i === 1 ? [] : difference.metrics('refused.difference', slice)),
+      ];
+    });
+  }
+}
+
+function sortedBy<T>(items: readonly T[], key: (item: T) => string): T[] {
+  return [...items].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}

@@ -1,0 +1,19 @@
+import { say, type Words } from '../../base/say';
+
+/** What could not be measured of one example because scores are missing. */
+export interface LostParts {
+  variants: number;
+  captions: number;
+}
+
+/** What could not be measured in a run. */
+export interface Lost extends LostParts {
+  images: number;
+  /** Examples of which only a part was measured. */
+  partly: number;
+}
+
+/** A sentence for what a report leaves out, apart from the examples that it counts as left out. */
+export function lostWords({ variants, captions, images }: Lost): Words {
+  return say`no score for ${variants} variants, ${captions} captions and ${images} images`;
+}

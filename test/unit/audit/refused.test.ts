@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { runAudit } from '../../../src/audit/run';
+import { mergeShards } from '../../../src/audit/shard/merge';
+import { runShard } from '../../../src/audit/shard/runShard';
+import type { Report } from '../../../src/report/report';
+import { viewFor } from '../../../src/probe/views';
+import { FakeEvaluator } from '../bench/fakeEvaluator';
+
+const pictures = resolve('test/fixtures/models/pictures');
+const things = ['a red bus', 'two dogs', 'a man with a white hat', 'three cats on a table', 'a brown horse'];
+const images = 60;
+
+const share = (text: string): number => createHash('sha256').update(text).digest().readUInt32LE(0) / 2 ** 32;
+
+/** Scores pairs, and refuses those for which `refuses` is true. */
+function judge(refuses: (image: string, text: string) => boolean): FakeEvaluator {
+  const made = new FakeEvaluator({ info: { kind: 'pair-scorer', scores: ['image-text'] } });
+  made.scorePairs = (pairs) =>
+    Promise.resolve(
+      pairs.map(({ image, text }) =>
+        refuses(basename(image.source.name), text)
+          ? { ok: false, problem: 'the model refused to answer: no' }
+          : { ok: true, value: share(`${image.source.name} ${text}`) },
+      ),
+    );
+  return made;
+}
+
+describe('an evaluator that refuses answers', function () {
+  this.timeout(240_000);
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-refused-'));
+    const photos = (await readdir(pictures)).filter((name) => /\.(png|jpg)$/.test(name));
+    for (let i = 0; i < images; i++)
+      // Other bytes for each image, because the store knows images by their bytes.
+      await writeFile(
+        join(folder, nameOf(i)),
+        Buffer.concat([await readFile(join(pictures, photos[i % photos.length])), Buffer.from(`${i}`)]),
+      );
+    const lines = (of: (i: number) => object): string =>
+      Array.from({ length: images }, (_, i) => JSON.stringify(of(i))).join('\n');
+    const group = (i: number): string => (i % 2 === 0 ? 'indoor' : 'outdoor');
+    const said = (i: number, j = 0): string =>
+      `${things[(i + j) % things.length]} by house ${i} of street ${j}`;
+    await writeFile(
+      join(folder, 'captions.jsonl'),
+      lines((i) => ({ image: nameOf(i), captions: things.map((_, j) => said(i, j)), place: group(i) })),
+    );
+    await writeFile(
+      join(folder, 'triplets.jsonl'),
+      lines((i) => ({
+        image: nameOf(i),
+        ...{ caption: said(i), caption2: `there is ${said(i)}`, negative: said(i, 1), place: group(i) },
+      })),
+    );
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const nameOf = (i: number): string => `photo${i}.png`;
+  const request = (file: string, probes: string[], out: string) => ({
+    ...{ dataset: join(folder, file), probes, images: [folder], spread: false },
+    ...{ home: join(folder, `home of ${out}`), out: join(folder, out), signal: new AbortController().signal },
+  });
+
+  async function audit(file: string, probe: string, evaluator: FakeEvaluator, out: string): Promise<Report> {
+    const [{ report }] = await runAudit({ ...request(file, [probe], out), evaluators: [evaluator] });
+    return report;
+  }
+
+  const metric = (report: Report, id: string, slice?: object) =>
+    report.metrics.find(
+      (one) => one.id === id && JSON.stringify(one.slice ?? {}) === JSON.stringify(slice ?? {}),
+    );
+
+  it('loses the variants and captions that it refuses, not the images', async () => {
+    const whole = await audit(
+      'captions.jsonl',
+      'lgip',
+      judge(() => false),
+      'whole',
+    );
+    const some = await audit(
+      'captions.jsonl',
+      'lgip',
+      judge((image, text) => share(text + image) < 0.02),
+      'some',
+    );
+    assert.equal(some.dataset.examples, images);
+    assert.equal(some.dataset.skipped, 0);
+    for (const id of ['lgip.inv', 'lgip.sens', 'lgip.inv.pooled', 'lgip.sens.pooled']) {
+      const [before, after] = [whole, some].map((report) => metric(report, id)!.n);
+      assert.ok(after < before && after > 0.94 * before, `${id}: ${after} of ${before}`);
+    }
+    const refused = metric(some, 'refused')!;
+    assert.ok(refused.value! > 0.01 && refused.value! < 0.03, `${refused.value}`);
+    assert.equal(metric(whole, 'refused')!.value, 0);
+    for (const variant of ['caption', 'paraphrase', 'flip'])
+      assert.ok(metric(some, 'refused', { variant })!.n > 0, variant);
+    const { lost } = some.dataset;
+    assert.ok(lost !== undefined && lost.variants > 0 && lost.captions > 0 && lost.partly > 0);
+    assert.equal(lost.images, 0);
+    assert.equal(whole.dataset.lost, undefined);
+  });
+
+  it('loses an image only if none of its captions has a score', async () => {
+    const report = await audit(
+      'captions.jsonl',
+      'lgip',
+      judge((image) => image === nameOf(3)),
+      'image',
+    );
+    assert.equal(report.dataset.examples, images - 1);
+    assert.deepEqual(report.dataset.lost, { variants: 0, captions: 0, images: 1, partly: 0 });
+    assert.match(report.dataset.leftOut[0].reason, /^could not be scored: the model refused/);
+  });
+
+  it('is found to refuse one group of images more often', async () => {
+    const refuses = (image: string, text: string): boolean =>
+      share(text + image) < (Number(/\d+/.exec(image)![0]) % 2 === 0 ? 0.08 : 0.005);
+    const report = await audit('captions.jsonl', 'lgip', judge(refuses), 'group');
+    assert.ok(metric(report, 'refused.difference', { place: 'indoor' })!.value! > 0.03);
+    assert.ok(metric(report, 'refused.difference.p', { place: 'indoor' })!.value! < 1e-4);
+    assert.equal(report.claims.filter(({ text }) => text.includes('place: indoor')).length, 1);
+  });
+
+  it('gets no verdict for images that cannot be read, which are no refusals', async () => {
+    await writeFile(join(folder, nameOf(0)), 'no image');
+    const clip = new FakeEvaluator({ refuseImage: (name) => name === nameOf(0) });
+    const report = await audit('captions.jsonl', 'lgip', clip, 'torn');
+    assert.equal(report.dataset.examples, images - 1);
+    assert.ok(metric(report, 'refused')!.value! >= 0);
+  });
+
+  for (const [probe, file] of [
+    ['lgip', 'captions.jsonl'],
+    ['invariance', 'captions.jsonl'],
+    ['visla', 'triplets.jsonl'],
+    ['choice', 'triplets.jsonl'],
+  ])
+    it(`leaves no gap in the rows of ${probe}, in one run and in shards`, async () => {
+      const evaluator = () => {
+        const made = new FakeEvaluator({
+          refuse: (text) => share(text) < 0.15,
+          refuseImage: (name) => share(name) < 0.1,
+        });
+        return made;
+      };
+      const report = await audit(file, probe, evaluator(), `single ${probe}`);
+      const rows = await readFile(join(folder, `single ${probe}`, report.rows), 'utf8');
+      const { row: check } = viewFor(probe).rows;
+      for (const line of rows.trim().split('\n')) {
+        const row: unknown = JSON.parse(line);
+        assert.ok(check.fits(row), check.fault(row));
+      }
+      for (const { id, value } of report.metrics) assert.ok(value === null || Number.isFinite(value), id);
+      const folders: string[] = [];
+      for (const index of [2, 1, 3])
+        folders.push(
+          (
+            await runShard({
+              ...request(file, [probe], `shards ${probe}`),
+              evaluators: [evaluator()],
+              shard: { index, count: 3 },
+            })
+          ).folder,
+        );
+      const { home, signal } = request(file, [], '');
+      const [merged] = await mergeShards({ folders, out: join(folder, `merged ${probe}`), home, signal });
+      assert.equal(merged.report.rowsSha256, report.rowsSha256);
+      assert.deepEqual(merged.report.metrics, report.metrics);
+      assert.deepEqual(merged.report.dataset, report.dataset);
+    });
+});
