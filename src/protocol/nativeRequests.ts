@@ -124,6 +124,7 @@ export const nativeRequests = {
         background: nullable(double),
         seam: nullable(double),
         surroundings: optional(nullable(double)),
+        shade: optional(nullable(double)),
       }),
     ),
   ),

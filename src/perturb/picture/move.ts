@@ -2,7 +2,7 @@ import type { Pixels } from './pixels';
 import { dilated, nearestSet } from './distance';
 import { type Fill, fillHole } from './fill';
 import { areaOf, bitmapOf, type Bitmap, type Mask, shifted } from './mask';
-import { surroundingsOf } from './surroundings';
+import { shadeOf, surroundingsOf } from './surroundings';
 
 export interface Move {
   mask: Mask;
@@ -11,7 +11,7 @@ export interface Move {
   fill: Fill;
   /** The width in pixels of the ramp from transparent to opaque inside the object's edge; 0 gives a hard edge. */
   feather: number;
-  /** If `surroundingsOf` exceeds this value, patches are not made, and callers leave out the moved image. */
+  /** If `surroundingsOf` or `shadeOf` exceeds this value, patches are not made, and callers leave out the moved image. */
   plain?: number;
 }
 
@@ -43,7 +43,10 @@ export function moveObject(pixels: Pixels, { mask, dx, dy, fill, feather, plain 
   const object = bitmapOf(mask);
   const hole = holeOf(object, fill);
   // Patches take seconds, and an image that is left out does not need them.
-  const isLeftOut = fill === 'patches' && plain !== undefined && (surroundingsOf(pixels, hole) ?? 0) > plain;
+  const isLeftOut =
+    fill === 'patches' &&
+    plain !== undefined &&
+    Math.max(surroundingsOf(pixels, hole) ?? 0, shadeOf(pixels, hole) ?? 0) > plain;
   const background = fillHole(pixels, hole, isLeftOut ? 'blur' : fill);
   const alpha = opacity(mask, feather);
   const { data } = background;

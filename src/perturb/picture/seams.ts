@@ -3,7 +3,7 @@ import { dilated, nearestSet, within } from './distance';
 import type { Fill } from './fill';
 import { bitmapOf, shifted, type Bitmap } from './mask';
 import { holeOf, type Move } from './move';
-import { surroundingsOf } from './surroundings';
+import { shadeOf, surroundingsOf } from './surroundings';
 
 export interface Seams {
   /**
@@ -18,6 +18,8 @@ export interface Seams {
   seam: number | null;
   /** How varied the background around the old place is; absent in old reports. */
   surroundings?: number | null;
+  /** How much darker one direction around the old place is; absent in old reports. */
+  shade?: number | null;
 }
 
 const backgroundRadius = 8;
@@ -34,12 +36,14 @@ export function seamsOf(
   const target = shifted(source, move.dx, move.dy);
   // Patches also replace pixels around the object. These pixels are not background.
   const filled = move.fill === 'patches' ? holeOf(source, 'patches') : source;
+  const hole = holeOf(source, move.fill ?? 'none');
   const was = edgeEnergy(before, ringAround(source));
   const is = edgeEnergy(after, ringAround(target));
   return {
     background: backgroundChange(before, after, either(filled, target)),
     seam: was === null || is === null || was === 0 ? null : is / was,
-    surroundings: surroundingsOf(before, holeOf(source, move.fill ?? 'none')),
+    surroundings: surroundingsOf(before, hole),
+    shade: shadeOf(before, hole),
   };
 }
 

@@ -110,7 +110,7 @@ function rowOf(
   };
 }
 
-/** Leaves out moves of objects whose surroundings are not plain, because the filled area would be visible. */
+/** Leaves out moves that would be visible: before surroundings that are not plain, and of objects with a shadow. */
 function withoutVaried<V extends Pick<InvarianceVariant, 'transform' | 'family' | 'variant'>>(
   variants: readonly V[],
   seamsOf: (variant: V) => Seams | undefined,
@@ -118,16 +118,27 @@ function withoutVaried<V extends Pick<InvarianceVariant, 'transform' | 'family' 
   const rejected: Rejection[] = [];
   const kept = variants.filter((variant) => {
     const { transform, family, variant: name } = variant;
-    const around = seamsOf(variant)?.surroundings ?? 0;
+    const { surroundings, shade } = seamsOf(variant) ?? {};
+    const [around, darker] = [surroundings ?? 0, shade ?? 0];
     const limit = (transform?.op === 'move' ? transform.plain : undefined) ?? 1;
-    if (around <= limit) return true;
-    rejected.push({
-      what: `${family} ${name}`,
-      reason: english(
-        say`the surroundings of the object are not plain, so the move would leave a visible trace`,
-      ),
-      detail: english(say`standard deviation ${around.toFixed(2)}`),
-    });
+    if (Math.max(around, darker) <= limit) return true;
+    const what = `${family} ${name}`;
+    if (around > limit)
+      rejected.push({
+        what,
+        reason: english(
+          say`the surroundings of the object are not plain, so the move would leave a visible trace`,
+        ),
+        detail: english(say`standard deviation ${around.toFixed(2)}`),
+      });
+    else
+      rejected.push({
+        what,
+        reason: english(
+          say`one side of the object is darker, such as its shadow or a thing attached to it, which would stay behind`,
+        ),
+        detail: english(say`darker by ${darker.toFixed(2)}`),
+      });
     return false;
   });
   return { kept, rejected };

@@ -25,6 +25,8 @@ export interface Dominant {
   others: Bitmap[];
   /** Outlines of other objects and groups, of any size. Their boxes overlap or nearly touch this object's box. */
   near: Bitmap[];
+  /** Of `near`, what the object may hold, or who may hold the object: one of the two is a person or an animal. */
+  held: Bitmap[];
   /** Boxes of other objects of the same kind, including groups. */
   alike: Box[];
 }
@@ -91,14 +93,14 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
     const others = single
       .filter((other) => other !== dominant && boxArea(other) >= salientShare * whole)
       .flatMap(draw);
-    const near = instances
-      .filter((other) => other !== dominant && isNear(dominant.box, other.box))
-      .flatMap(draw);
+    const close = instances.filter((other) => other !== dominant && isNear(dominant.box, other.box));
+    const near = close.flatMap(draw);
+    const held = close.filter((other) => isAlive(dominant) || isAlive(other)).flatMap(draw);
     const alike = instances
       .filter((other) => other !== dominant && other.label === dominant.label)
       .map(({ box: [left, top, wide, high] }) => ({ left, top, right: left + wide, bottom: top + high }));
     const { box, label } = dominant;
-    const object: Dominant = { slice, label, ...placed, box, coverage, others, near, alike };
+    const object: Dominant = { slice, label, ...placed, box, coverage, others, near, held, alike };
     if (bitmap !== undefined) object.bitmap = bitmap;
     return { object, rejected: [] };
   } catch (error) {
@@ -107,6 +109,10 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
       error instanceof Error ? error.message : String(error),
     );
   }
+}
+
+function isAlive({ label }: Instance): boolean {
+  return /^(person|animal)$/.test(categoryOf(label)?.category ?? '');
 }
 
 export function overlapOf(

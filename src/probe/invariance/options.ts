@@ -46,7 +46,7 @@ export const invarianceOptions: readonly OptionSpec[] = [
     key: 'plain',
     title: say`Largest colour variation around a moved object`,
     describe:
-      'Largest variation of the colours around a moved object: their standard deviation within 10 pixels, from 0 to 1, without gradual changes. Moves are left out if the surroundings vary more or if the object touches another one, because the move would leave a visible trace. 1 keeps all moves, as in the paper.',
+      'Largest variation of the colours around a moved object: their standard deviation within 10 pixels, from 0 to 1, without gradual changes. Moves are left out if the surroundings vary more, if one direction around the object is darker by more (a shadow), or if the object touches another one, because the move would leave a visible trace. 1 keeps all moves, as in the paper.',
     default: 0.075,
   },
   {

@@ -63,6 +63,7 @@ const variant = z.object({
       background: z.nullable(z.number()),
       seam: z.nullable(z.number()),
       surroundings: z.optional(z.nullable(z.number())),
+      shade: z.optional(z.nullable(z.number())),
     }),
   ),
   /**

@@ -46,6 +46,13 @@ export function movesOf(
       'reposition',
       english(say`the object touches another object, so the move would leave a visible trace`),
     );
+  if (limit.plain !== undefined && touches(bitmap, object.held, fill, 0))
+    return none(
+      'reposition',
+      english(
+        say`the object touches a person or an animal, or is one that touches a thing, so one may hold the other`,
+      ),
+    );
   return anchors.flatMap((anchor) => {
     const place = placeAt(anchor, bitmap, others, randomFor(anchor), leastMove);
     if (!place.ok) return none(`reposition ${anchor}`, place.reason);
@@ -66,7 +73,7 @@ export function movesOf(
 /** The largest share of an object's filled margin that other objects may cover. */
 const mostTouched = 0.1;
 
-function touches(object: Bitmap, near: readonly Bitmap[], fill: Fill): boolean {
+function touches(object: Bitmap, near: readonly Bitmap[], fill: Fill, most = mostTouched): boolean {
   if (near.length === 0) return false;
   let [margin, covered] = [0, 0];
   for (const [i, isFilled] of holeOf(object, fill).data.entries()) {
@@ -74,7 +81,7 @@ function touches(object: Bitmap, near: readonly Bitmap[], fill: Fill): boolean {
     margin++;
     if (near.some(({ data }) => data[i] !== 0)) covered++;
   }
-  return covered > mostTouched * margin;
+  return covered > most * margin;
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/perturb/picture/mask';
 import { holeOf, moveObject } from '../../../../src/perturb/picture/move';
 import { seamsOf } from '../../../../src/perturb/picture/seams';
-import { surroundingsOf } from '../../../../src/perturb/picture/surroundings';
+import { shadeOf, surroundingsOf } from '../../../../src/perturb/picture/surroundings';
 import type { Pixels } from '../../../../src/perturb/picture/pixels';
 
 const width = 64;
@@ -120,6 +120,22 @@ describe('moving an object', () => {
     assert.deepEqual(moved(around + 1e-9), moveObject(pixels, { ...move, fill: 'patches' }));
     const blurred = fillHole(pixels, hole, 'blur');
     assert.deepEqual(pixel(moved(around - 1e-9), 20, 24), pixel(blurred, 20, 24));
+  });
+
+  it('finds a shadow that leaves the object in one direction, and none in a gradual change', () => {
+    const { object } = scene();
+    const hole = holeOf(object, 'patches');
+    const { right, top, bottom } = boxOf(hole)!;
+    const shaded = (dark: number) =>
+      Uint8Array.from({ length: width * height * 3 }, (_, i) => {
+        const [x, y] = [Math.floor(i / 3) % width, Math.floor(i / 3 / width)];
+        const isShadow = x >= right && Math.abs(y - (top + bottom) / 2) < 4;
+        return 100 + x + y - (isShadow ? dark : 0);
+      });
+    const shade = (dark: number) => shadeOf({ width, height, data: shaded(dark) }, hole)!;
+    assert.ok(shade(0) < 1e-9);
+    assert.ok(shade(60) > 0.1 && shade(60) < 60 / 255 + 0.02, String(shade(60)));
+    assert.ok(shade(-60) < shade(60) / 2, 'a lighter side is no shadow');
   });
 
   it('ignores a gradual change of the surroundings', () => {

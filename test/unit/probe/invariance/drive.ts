@@ -74,6 +74,7 @@ export function drive(
     scores = ['image-text'],
     scale,
     surroundings,
+    shade,
   }: {
     options?: Record<string, OptionValue>;
     seed?: number;
@@ -82,6 +83,8 @@ export function drive(
     scale?: Scale;
     /** How varied the background around each example's object is. */
     surroundings?: (id: string) => number;
+    /** How much darker one direction around each example's object is. */
+    shade?: (id: string) => number;
   } = {},
 ): Driven {
   const shared = {
@@ -116,6 +119,7 @@ export function drive(
       value: {
         ...{ background: 0, seam: 1 + i / 10 },
         ...(surroundings === undefined ? {} : { surroundings: surroundings(one.id) }),
+        ...(shade === undefined ? {} : { shade: shade(one.id) }),
       },
     }));
     for (const row of invariance.measure(one, plan, Float64Array.from(plan.wants, score), context, seams)) {

@@ -77,6 +77,19 @@ describe('objects whose former place would stay visible', () => {
     );
   });
 
+  it('are not moved if they have a shadow or something attached to them', () => {
+    const rowOf = (plain: number) =>
+      drive([example('shaded')], instancesOf({ shaded: [box('dog', 20, 20, 30, 30)] }), {
+        options: { societal: false, plain },
+        surroundings: () => 0.02,
+        shade: () => 0.1,
+      }).rows[0];
+    assert.equal(moved(rowOf(0.075)).length, 0);
+    assert.match(rowOf(0.075).rejected[0].reason, /shadow/);
+    assert.equal(rowOf(0.075).rejected[0].detail, 'darker by 0.10');
+    assert.equal(moved(rowOf(0.11)).length, 4);
+  });
+
   it('are not moved if they touch another object, which would lose a part', () => {
     const held = { rider: [box('person', 20, 20, 30, 30), box('skateboard', 20, 50, 30, 5)] };
     const one = (options = {}) =>
@@ -88,6 +101,17 @@ describe('objects whose former place would stay visible', () => {
       ),
     );
     assert.ok(moved(one({ plain: 1 })).length > 0);
+    const racket = (at: number) => ({
+      rider: [box('person', 20, 20, 30, 30), box('tennis racket', at, 22, 2, 2)],
+    });
+    const player = (at: number) =>
+      drive([example('rider')], instancesOf(racket(at)), { options: { societal: false } }).rows[0];
+    assert.equal(moved(player(51)).length, 0);
+    assert.ok(player(51).rejected.some(({ reason }) => /one may hold the other/.test(reason)));
+    assert.ok(moved(player(90)).length > 0);
+    const things = { rider: [box('chair', 20, 20, 30, 30), box('cup', 51, 22, 2, 2)] };
+    const chair = drive([example('rider')], instancesOf(things), { options: { societal: false } }).rows[0];
+    assert.ok(moved(chair).length > 0);
     const apart = { rider: [box('person', 20, 20, 30, 30), box('skateboard', 2, 72, 8, 5)] };
     const { rows } = drive([example('rider')], instancesOf(apart), { options: { societal: false } });
     assert.ok(moved(rows[0]).length > 0);
