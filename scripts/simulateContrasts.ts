@@ -1,12 +1,11 @@
 /* Simulates the Type-I error and the power of the tests within one report; prints a table for docs/statistics.md. */
-import { Difference } from '../src/probe/inference/difference';
-import { AnswerCounts } from '../src/probe/refused/counts';
 import { pOfInterval } from '../src/probe/claimFamily';
-import { imageInterval } from '../src/probe/inference/interval';
+import { Figure } from '../src/probe/figure';
+import { Difference } from '../src/probe/inference/difference';
 import { correctedOverlap } from '../src/probe/prsm/figures';
+import { AnswerCounts } from '../src/probe/refused/counts';
 import { Draws } from '../src/stats/draws';
 import { normalQuantile } from '../src/stats/normal';
-import { isDefined } from '../src/stats/outcome';
 
 /** The number of reports for each cell, and only the contrasts whose name contains the second argument. */
 const runs = Number(process.argv[2] ?? 2000);
@@ -106,17 +105,19 @@ function refusals(share: number): Sample {
 /** The overlap beyond chance of two rankings of 115 images, by its interval. The effect is a part of the score that both share. */
 const chance: Sample = (images, effect) => {
   const [all, size] = [115, 100];
-  const values = Array.from({ length: images }, () => {
+  const figure = new Figure();
+  for (let image = 0; image < images; image++) {
     const shared = Array.from({ length: all }, () => effect * normal());
     const [a, b] = [0, 1].map(() => {
       const scores = shared.map((score) => score + normal());
       const order = scores.map((_, i) => i).sort((x, y) => scores[y] - scores[x]);
       return new Set(order.slice(0, size));
     });
-    return correctedOverlap([...a].filter((image) => b.has(image)).length / size, size, all)!;
-  });
-  const found = imageInterval({ statistic: 'mean', values, resamples: 2000 });
-  return isDefined(found) ? pOfInterval(found.estimate, [found.low, found.high], 0) : undefined;
+    const overlap = [...a].filter((name) => b.has(name)).length / size;
+    figure.add(correctedOverlap(overlap, size, all)!, image);
+  }
+  const { value, ci } = figure.metric('overlap', { interval: 'test' });
+  return value === null || ci === undefined ? undefined : pOfInterval(value, ci, 0);
 };
 
 const sources: readonly { name: string; effect: number; sample: Sample }[] = [

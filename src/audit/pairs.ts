@@ -5,6 +5,7 @@ import type { ImageFinder } from '../dataset/images/images';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem } from '../protocol/item';
 import type { SeamMeter } from '../evaluator/native/seamMeter';
+import { ownCluster } from '../probe/metric';
 import type { PairProbe, Plan, PlanContext } from '../probe/probe';
 import { type Answers, answersOf } from '../probe/refused/answers';
 import type { AnswerCounts } from '../probe/refused/counts';
@@ -216,7 +217,8 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
           continue;
         }
         evaluatorRun.examples++;
-        for (const row of rows) {
+        for (const measured of rows) {
+          const row = { ...measured, ...ownCluster(example) };
           evaluatorRun.summary.add(row);
           await evaluatorRun.rows.line(run.numberOf === undefined ? row : [run.numberOf(example), row]);
         }

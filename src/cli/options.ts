@@ -24,6 +24,11 @@ export const map: CommandOption = {
   value: 'F=C,…',
   describe: 'which column of the file contains which field. Example: --map image=photo,caption=text',
 };
+export const cluster: CommandOption = {
+  value: 'COLUMN',
+  describe:
+    'the column whose values count as one observation each in intervals, tests and verdicts, such as patient or scene (default: each image is one observation). It is short for --map cluster=COLUMN',
+};
 export const yes: CommandOption = {
   describe:
     'allow requests to endpoints and the Python code of evaluator files. Without --yes, Captious asks once for each endpoint and file',
@@ -64,6 +69,7 @@ export const auditOptions = {
       'for rococo: the text encoders that choose which word of a caption to replace (default starter). It is short for --set rococo.voters=E[,E…]',
   },
   map,
+  cluster,
   batch: {
     value: 'N',
     describe:

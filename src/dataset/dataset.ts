@@ -56,6 +56,8 @@ export interface Dataset {
   /** The columns that Captious reads, and their roles. */
   readonly reads: readonly (readonly [column: string, as: string])[];
   readonly form: ExampleForm;
+  /** The column that the user named for clusters. */
+  readonly cluster?: string;
   readonly beside?: string;
   /** The text encoding (UTF-8, UTF-16 LE, …) and whether the file has a byte order mark. */
   readonly encoding?: string;

@@ -9,6 +9,8 @@ import { isPythonList, pythonList } from './fields/pythonList';
 export interface Sink {
   example(example: Example): void;
   problem(problem: Problem): void;
+  /** A column that becomes an attribute even if the format uses it. */
+  readonly cluster?: string;
 }
 
 /**
@@ -178,7 +180,9 @@ export class Draft {
   /** Makes attributes of tags and of columns outside `skip`. By default, skips the columns that the format uses. */
   attributes(skip: readonly string[] = this.used): Record<string, Attribute> {
     const out: Record<string, Attribute> = {};
-    collect(this.entry.fields, '', skip, out, 0);
+    const { cluster } = this.sink;
+    const hidden = cluster === undefined ? skip : skip.filter((column) => column !== cluster);
+    collect(this.entry.fields, '', hidden, out, 0);
     for (const [name, value] of Object.entries(this.tags)) put(out, name, value);
     return out;
   }

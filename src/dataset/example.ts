@@ -108,6 +108,8 @@ export interface Example {
    * evaluator chose its image.
    */
   decisions?: { text: boolean[]; image: boolean[] };
+  /** What counts as one observation, if the user named its column. By default, this is the image. */
+  cluster?: string;
   /** The other columns, for slices and groups. */
   attributes: Record<string, Attribute>;
 }

@@ -68,6 +68,14 @@ export interface Format {
   recognise(sample: Sample): Recognised | Question | undefined;
 }
 
+/** A recognised format and its reading of the file. */
+export interface Found {
+  format: Format;
+  recognised: Recognised;
+  /** The column that the user named for clusters. */
+  cluster: string | undefined;
+}
+
 export function readsOfId(id: string | undefined): Reads {
   return id === undefined ? [] : [[id, 'id']];
 }

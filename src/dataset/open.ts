@@ -4,7 +4,7 @@ import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { say } from '../base/say';
 import type { Dataset } from './dataset';
 import { columnsLike, type FieldMap, Naming, namesCaptions } from './fields/fields';
-import type { Format, Question, Recognised, Sample } from './format';
+import type { Format, Found, Question, Sample } from './format';
 import { formats } from './formats';
 import { ParquetFile, isParquet } from './parquet/parquet';
 import { refuseColumns, sampleRows, sniffLayout } from './sniff';
@@ -150,12 +150,6 @@ function lookInto(
   };
 }
 
-/** A recognised format and its reading of the file. */
-export interface Found {
-  format: Format;
-  recognised: Recognised;
-}
-
 function recognise(sample: Sample, candidates: readonly Format[]): Found | Question | undefined {
   for (const format of candidates) {
     const recognised = format.recognise(sample);
@@ -163,7 +157,7 @@ function recognise(sample: Sample, candidates: readonly Format[]): Found | Quest
     if ('ask' in recognised) return recognised;
     const question =
       format.isGeneral && candidates.length > 1 ? questionAbout(sample, recognised) : undefined;
-    return question ?? { format, recognised };
+    return question ?? { format, recognised, cluster: sample.naming.map.cluster };
   }
   return undefined;
 }

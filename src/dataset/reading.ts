@@ -1,11 +1,12 @@
 import { dirname, join } from 'node:path';
 import { pauses, throwIfCancelled, untilCancelled } from '../base/errors';
 import { readBounded } from '../base/files/readFile';
+import { say } from '../base/say';
 import type { Dataset, Position, Problem, ReadOptions } from './dataset';
 import type { Sink } from './draft';
 import type { Entry } from './entry';
 import type { Example, ExampleForm } from './example';
-import type { Format, Recognised, RowReader } from './format';
+import type { Found, Recognised, RowReader } from './format';
 import { IdGuard } from './ids';
 import { type TextLayout, entryFramer } from './layout';
 import type { ParquetFile } from './parquet/parquet';
@@ -22,6 +23,7 @@ class Queue implements Sink {
   /** `from` is the position of the last example to skip. */
   constructor(
     { onProblem, ids }: ReadOptions,
+    readonly cluster: string | undefined,
     private readonly from?: Position,
   ) {
     this.problem = (problem) => onProblem?.(problem);
@@ -31,6 +33,7 @@ class Queue implements Sink {
   private skipped = 0;
 
   example(example: Example): void {
+    if (!this.inCluster(example)) return;
     const { from } = this;
     if (from?.row === example.row && this.skipped < from.nth) {
       this.skipped++;
@@ -38,6 +41,23 @@ class Queue implements Sink {
     }
     this.ids.check(example);
     this.items.push(example);
+  }
+
+  /** Sets the example's cluster. False if its value is missing. */
+  private inCluster(example: Example): boolean {
+    const { cluster } = this;
+    if (cluster === undefined) return true;
+    const value = example.attributes[cluster] ?? '';
+    if (value !== '') example.cluster = String(value);
+    else
+      this.problem({
+        code: 'missing-field',
+        severity: 'error',
+        message: say`"${cluster}" is missing.`,
+        row: example.row,
+        ...(example.place === undefined ? {} : { place: example.place }),
+      });
+    return value !== '';
   }
 
   *take(): Iterable<Example> {
@@ -62,9 +82,11 @@ abstract class Recognisable {
   readonly form: ExampleForm;
   readonly reads: Recognised['reads'];
   readonly beside: string | undefined;
+  readonly cluster: string | undefined;
   protected readonly recognised: Recognised;
 
-  constructor(path: string, { format, recognised }: { format: Format; recognised: Recognised }) {
+  constructor(path: string, { format, recognised, cluster }: Found) {
+    this.cluster = cluster;
     this.beside = recognised.beside && join(dirname(path), recognised.beside.name);
     this.recognised = recognised;
     this.format = format.id;
@@ -84,7 +106,7 @@ export class TextDataset extends Recognisable implements Dataset {
 
   constructor(
     readonly path: string,
-    found: { format: Format; recognised: Recognised },
+    found: Found,
     readonly columns: readonly string[],
     private readonly layout: TextLayout,
     private readonly stored: DetectedEncoding,
@@ -105,7 +127,7 @@ export class TextDataset extends Recognisable implements Dataset {
 
   private async *examples(options: ReadOptions, from?: Position): AsyncGenerator<Example, void, undefined> {
     const { signal } = options;
-    const queue = new Queue(options, from);
+    const queue = new Queue(options, this.cluster, from);
     const pause = pauses(signal);
     const reader = this.recognised.reader(await this.textBeside());
     const { layout, columns } = this;
@@ -145,7 +167,7 @@ export class ParquetDataset extends Recognisable implements Dataset {
 
   constructor(
     private readonly file: ParquetFile,
-    found: { format: Format; recognised: Recognised },
+    found: Found,
   ) {
     super(file.path, found);
     this.path = file.path;
@@ -154,18 +176,22 @@ export class ParquetDataset extends Recognisable implements Dataset {
 
   read(options: ReadOptions = {}): AsyncGenerator<Example, void, undefined> {
     const { signal } = options;
-    return this.examples(new Queue(options), this.file.entries(signal), signal);
+    return this.examples(new Queue(options, this.cluster), this.file.entries(signal), signal);
   }
 
   after(position: Position, options: ReadOptions = {}): AsyncIterable<Example> | undefined {
     if (!this.readsRowsAlone()) return undefined;
     const { signal } = options;
-    return this.examples(new Queue(options, position), this.file.entries(signal, position.row), signal);
+    return this.examples(
+      new Queue(options, this.cluster, position),
+      this.file.entries(signal, position.row),
+      signal,
+    );
   }
 
   /** The examples of a single row. */
   at(row: number): AsyncGenerator<Example, void, undefined> {
-    return this.examples(new Queue({}), this.file.entries(undefined, row, row + 1), undefined);
+    return this.examples(new Queue({}, this.cluster), this.file.entries(undefined, row, row + 1), undefined);
   }
 
   private async *examples(

@@ -2,6 +2,7 @@ import { english, say } from '../base/say';
 import { LongColumn } from '../base/files/longColumn';
 import type { Interval } from '../stats/bootstrap';
 import { isDefined, type Outcome } from '../stats/outcome';
+import { clusteredMeanTest } from '../stats/decisions/clusterTest';
 import { clusteredShareInterval, wilsonInterval } from '../stats/proportion';
 import { mean, RunningSum, sorted, sum } from '../stats/summary';
 import { imageInterval, tooFewImages } from './inference/interval';
@@ -33,17 +34,19 @@ interface MetricForm {
   /** Whether all values are from 0 to 1. */
   share?: boolean;
   ties?: boolean;
-  /**
-   * Whether to use Wilson's interval with clustered standard errors instead of the BCa interval. All values
-   * must be from 0 to 1.
-   */
-  wilson?: boolean;
+  interval?: IntervalKind;
 }
+
+/**
+ * `bca` is the default. `wilson` has clustered standard errors, for values from 0 to 1. `test` is the interval of the
+ * clustered t-test, for verdicts that may rest on few images.
+ */
+type IntervalKind = 'bca' | 'wilson' | 'test';
 
 /** The cached interval of the first `n` values. */
 interface Measured {
   n: number;
-  wilson: boolean;
+  kind: IntervalKind;
   images: number;
   interval: Outcome<Pick<Interval, 'low' | 'high'>>;
 }
@@ -112,7 +115,7 @@ export class Figure {
    */
   metric(
     id: string,
-    { slice, rate = false, share = rate, ties = rate, wilson = false }: MetricForm = {},
+    { slice, rate = false, share = rate, ties = rate, interval: kind = 'bca' }: MetricForm = {},
   ): Metric {
     const metric: Metric = { id, value: null, n: this.n };
     if (ties) metric.ties = this.ties;
@@ -122,7 +125,7 @@ export class Figure {
       return metric;
     }
     metric.value = this.mean();
-    const { images, interval } = this.intervalOf(wilson);
+    const { images, interval } = this.intervalOf(kind);
     if (images < this.n) metric.images = images;
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else if (tooFewImages(images) === undefined && share && (metric.value === 0 || metric.value === 1)) {
@@ -134,16 +137,17 @@ export class Figure {
   }
 
   /** The interval is cached, because a report may show the same values as a metric and as a slice. */
-  private intervalOf(wilson: boolean): Measured {
-    if (this.measured?.n === this.n && this.measured.wilson === wilson) return this.measured;
+  private intervalOf(kind: IntervalKind): Measured {
+    if (this.measured?.n === this.n && this.measured.kind === kind) return this.measured;
     const { totals, sizes } = this.byCluster();
     const images = totals.length;
-    const interval =
-      tooFewImages(images) ??
-      (wilson
-        ? clusteredShareInterval(totals, sizes)
-        : imageInterval({ statistic: 'ratio', values: totals, denominators: sizes }));
-    this.measured = { n: this.n, wilson, images, interval };
+    const made: Record<IntervalKind, () => Measured['interval']> = {
+      bca: () => imageInterval({ statistic: 'ratio', values: totals, denominators: sizes }),
+      wilson: () => clusteredShareInterval(totals, sizes),
+      test: () => clusteredMeanTest(this.listed(), this.clusterOfEach(), { correctsSkewness: true }),
+    };
+    const interval = tooFewImages(images) ?? made[kind]();
+    this.measured = { n: this.n, kind, images, interval };
     return this.measured;
   }
 
@@ -174,6 +178,16 @@ export class Figure {
       at += counts[run];
     }
     return values;
+  }
+
+  /** The cluster of each value, in the order of `listed`. */
+  private clusterOfEach(): Uint32Array {
+    const clusters = new Uint32Array(this.n);
+    const counts = this.counts.all();
+    let at = 0;
+    for (const [run, cluster] of this.clusters.all().entries())
+      clusters.fill(cluster, at, (at += counts[run]));
+    return clusters;
   }
 
   /** Creates `values` with all values so far. Called before the first value other than 0 and 1 is added. */

@@ -38,8 +38,17 @@ export function clusterOf({ cluster, image, example }: Pick<Row, 'cluster' | 'im
   return cluster ?? image ?? example;
 }
 
-export function clusterOfExample({ id, images }: Pick<Example, 'id' | 'images'>): string {
-  return clusterOf({ example: id, image: images.at(0)?.name });
+export function clusterOfExample({
+  id,
+  images,
+  cluster,
+}: Pick<Example, 'id' | 'images' | 'cluster'>): string {
+  return clusterOf({ example: id, image: images.at(0)?.name, cluster });
+}
+
+/** The field of a row for the cluster that the user named. */
+export function ownCluster({ cluster }: Pick<Example, 'cluster'>): Pick<Row, 'cluster'> {
+  return cluster === undefined ? {} : { cluster };
 }
 
 /** The metric with this id and slice. */

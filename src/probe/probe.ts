@@ -72,6 +72,8 @@ export interface Share {
   metric: string;
   value: number;
   better: 'higher' | 'lower';
+  /** How often the value counts; 1 by default. */
+  weight?: number;
 }
 
 /**

@@ -93,10 +93,19 @@ export interface ProbeView<R extends Row = Row> {
    */
   unit?(metric: string): Unit | undefined;
   /**
+   * For a change in percent of the score: the id of the same change in units of the score. Percentages differ if a
+   * constant is added to all scores. Undefined for other metrics.
+   */
+  percent?(metric: string): string | undefined;
+  /** Whether a metric is in parts of the score's range. Without stated bounds, these are units of the score. */
+  needsBounds?(metric: string): boolean;
+  /**
    * Metrics whose tests answer one question. A comparison adjusts p values within each family. All other metrics are one
    * more family.
    */
   readonly families?: readonly { name: string; metrics: RegExp }[];
+  /** Options that reports of one dataset must share to be compared, such as how often a row counts. */
+  readonly sameOptions?: readonly string[];
   /** Candidates for the most important metric, with their texts. The first candidate with a value is used. */
   readonly leading?: readonly Leading[];
   /**

@@ -5,9 +5,9 @@ import type { Row } from '../probe/metric';
 import { type Margins, nonInferiority } from './decisions';
 import { LeftOutRows } from './rowChecks';
 import { differencesIn, type PairedDifference, verdictLevel } from './paired';
-import { type Report, requireSameAltered } from './report';
+import type { Report } from './report';
 import { readRows } from './rows';
-import { basisOf, isInScoreUnits } from './scale';
+import { basisOf, isInScoreUnits, requireComparable } from './scale';
 import { rowKeys, type RowShares, sharesByRow } from './shares';
 
 export interface ReportAt {
@@ -50,7 +50,7 @@ export async function worseThanBaseline(
   own: ReportAt,
   { margins, anytime = false }: BaselineRules = {},
 ): Promise<Against> {
-  requireSameAltered(baseline.report, own.report);
+  requireComparable(baseline.report, own.report);
   const [before, after] = [new Reading(baseline), new Reading(own)];
   const basis = basisOf([baseline.report, own.report]);
   // A gate must not pass because its metrics cannot be compared.

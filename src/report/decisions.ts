@@ -6,6 +6,7 @@ import { binomialTails } from '../stats/distributions';
 import { leastImages } from '../stats/decisions/smallSample';
 import { rankIntervals, type RankInterval } from '../stats/decisions/rankIntervals';
 import { type DefinedSpread, isRelative } from '../probe/spread';
+import { sum } from '../stats/summary';
 import type { PairedDifference } from './paired';
 import { type Basis } from './scale';
 import { inBasis, type RowShares } from './shares';
@@ -30,15 +31,15 @@ export function ranksOfReports(
   const [first, ...others] = inBasis(probe, reports, basis);
   const metrics = new Map<
     string,
-    { better: 'higher' | 'lower'; rows: { image: string; values: number[] }[] }
+    { better: 'higher' | 'lower'; rows: { image: string; values: number[]; weight: number }[] }
   >();
   for (const [key, { image, shares }] of first) {
     const found = others.map((other) => other.get(key)?.shares);
-    for (const { metric, value, better } of shares) {
+    for (const { metric, value, better, weight = 1 } of shares) {
       const values = found.map((own) => own?.find((share) => share.metric === metric)?.value);
       if (values.some((other) => other === undefined)) continue;
       const of = metrics.get(metric) ?? { better, rows: [] };
-      of.rows.push({ image, values: [value, ...values.map((other) => other!)] });
+      of.rows.push({ image, values: [value, ...values.map((other) => other!)], weight });
       metrics.set(metric, of);
     }
   }
@@ -47,13 +48,13 @@ export function ranksOfReports(
     const at = new Map(images.map((image, i) => [image, i]));
     const counts = new Float64Array(images.length);
     const sums = reports.map(() => new Float64Array(images.length));
-    for (const { image, values } of rows) {
+    for (const { image, values, weight } of rows) {
       const i = at.get(image)!;
-      counts[i]++;
-      for (const [e, value] of values.entries()) sums[e][i] += value;
+      counts[i] += weight;
+      for (const [e, value] of values.entries()) sums[e][i] += weight * value;
     }
     if (basis.kind === 'relative' && isRelative(metric)) addSpreadErrors(sums, images, basis.spreads);
-    const out: MetricRanks = { metric, better, n: rows.length, images: images.length };
+    const out: MetricRanks = { metric, better, n: sum(counts), images: images.length };
     if (images.length >= leastImages) out.ranks = rankIntervals({ sums, counts, better });
     return out;
   });

@@ -8,10 +8,10 @@ import { baseId } from '../probe/spread';
 import { viewFor } from '../probe/views';
 import { metricKey, metricName, shownOption, shownPath } from './figures';
 import { type PairedDifference, pairedDifferences, verdictLevel } from './paired';
-import { type Report, requireSameAltered } from './report';
+import type { Report } from './report';
 import type { LeftOutRows } from './rowChecks';
 import { readRows } from './rows';
-import { type Basis, basisOf, isInScoreUnits } from './scale';
+import { type Basis, basisOf, isInScoreUnits, requireComparable } from './scale';
 import type { Metric } from '../probe/metric';
 
 export interface LinedUp {
@@ -58,7 +58,7 @@ export function lineUpReports(reports: readonly Report[], naming: Naming = {}): 
       );
   }
   for (const [at, report] of reports.entries())
-    for (const other of reports.slice(at + 1)) requireSameAltered(report, other);
+    for (const other of reports.slice(at + 1)) requireComparable(report, other);
   const basis = basisOf(reports);
   const byKey = new Map<string, LinedUp['metrics'][number]>();
   for (const [i, report] of reports.entries()) {

@@ -175,16 +175,18 @@ export function differencesOf(first: RowShares, second: RowShares, asked: Asked 
     const known = first.get(key)?.shares;
     if (known === undefined) continue;
     const before = new Map(known.map(({ metric, value }) => [metric, value]));
-    for (const { metric, value, better } of shares) {
+    for (const { metric, value, better, weight = 1 } of shares) {
       const old = before.get(metric);
       if (old === undefined) continue;
       let of = pairs.get(metric);
       if (of === undefined)
         pairs.set(metric, (of = { better, first: [], second: [], clusters: [], names: [] }));
-      of.first.push(old);
-      of.second.push(value);
-      of.clusters.push(clusters.of(image));
-      of.names?.push(image);
+      for (let i = 0; i < weight; i++) {
+        of.first.push(old);
+        of.second.push(value);
+        of.clusters.push(clusters.of(image));
+        of.names?.push(image);
+      }
     }
   }
   return [...pairs].map(([metric, of]) => differenceOf(metric, of, asked));

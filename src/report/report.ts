@@ -47,17 +47,3 @@ export async function readReport(path: string): Promise<Report> {
     });
   }
 }
-
-/** Throws if reports on one dataset have different altered captions: the evaluators then did different tasks. */
-export function requireSameAltered(first: Report, second: Report): void {
-  if (first.dataset.sha256 !== second.dataset.sha256 || first.altered?.sha256 === second.altered?.sha256)
-    return;
-  const votersOf = ({ altered }: Report): string => altered?.voters.map(({ id }) => id).join(', ') || 'none';
-  throw new CaptiousError(
-    'usage',
-    say`The altered captions of ${first.evaluator.id} and ${second.evaluator.id} differ, so these reports cannot be compared.`,
-    {
-      remedy: say`Audit both with the same seed, limit and options. Choose the same encoders for the words with --voters; these reports have ${votersOf(first)} and ${votersOf(second)}.`,
-    },
-  );
-}

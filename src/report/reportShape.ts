@@ -108,6 +108,15 @@ export const reportFileSchema = z.object({
     path: z.string(),
     sha256: z.string(),
     format: z.string(),
+    cluster: z.optional(
+      z
+        .string()
+        .check(
+          z.describe(
+            'The column whose values count as one observation each, if the user named one. Otherwise, each image is one observation.',
+          ),
+        ),
+    ),
     examples: wholeNumber.check(z.describe('Audited examples.')),
     measured: z.optional(
       wholeNumber.check(z.describe('The number of examples behind the metrics, if their n does not say so.')),

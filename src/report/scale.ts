@@ -1,4 +1,5 @@
-/* Decides in which units the metrics of several reports are compared. */
+/* Decides whether the metrics of several reports can be compared, and in which units. */
+import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import type { Metric } from '../probe/metric';
 import { type DefinedSpread, isDefinedSpread, isRelative, unitOf } from '../probe/spread';
@@ -12,8 +13,8 @@ import type { Report } from './report';
  */
 export type Basis =
   | { kind: 'raw' }
-  | { kind: 'relative'; spreads: readonly DefinedSpread[] }
-  | { kind: 'none'; why: Words; remedy: Words };
+  | { kind: 'relative'; spreads: readonly DefinedSpread[]; isUnbounded?: boolean }
+  | { kind: 'none'; why: Words; remedy: Words; isUnbounded?: boolean };
 
 type Scaled = Pick<Report, 'evaluator' | 'spread'>;
 
@@ -21,11 +22,13 @@ type Scaled = Pick<Report, 'evaluator' | 'spread'>;
 export function basisOf(reports: readonly Scaled[]): Basis {
   if (reports.every((report) => isSameScale(report, reports[0]))) return { kind: 'raw' };
   const spreads = reports.map(({ spread }) => spread);
-  if (spreads.every(isDefinedSpread)) return { kind: 'relative', spreads };
+  const isUnbounded = reports.some(({ evaluator: { scale } }) => scale.name === 'own' && !hasBounds(scale));
+  if (spreads.every(isDefinedSpread)) return { kind: 'relative', spreads, isUnbounded };
   const missing = reports.filter(({ spread }) => !isDefinedSpread(spread));
   const names = [...new Set(missing.map(({ evaluator }) => evaluator.name))].join(', ');
   return {
     kind: 'none',
+    isUnbounded,
     why: say`The evaluators have different scales, and the report does not have the spread of ${names}.`,
     remedy: say`Audit again with this version, without --no-spread. Cached results are reused.`,
   };
@@ -34,18 +37,67 @@ export function basisOf(reports: readonly Scaled[]): Basis {
 /** Whether two evaluators state the same scale: they are the same evaluator, or have the same stated bounds. */
 function isSameScale({ evaluator: a }: Scaled, { evaluator: b }: Scaled): boolean {
   if (JSON.stringify(a.scale) !== JSON.stringify(b.scale)) return false;
-  const isBounded = a.scale.name === 'own' && a.scale.low !== undefined && a.scale.high !== undefined;
-  return isBounded || (a.sha256 === b.sha256 && a.prefix === b.prefix);
+  return hasBounds(a.scale) || (a.sha256 === b.sha256 && a.prefix === b.prefix);
 }
 
-/** The metrics that can be compared: in units of the score or of the spread, or neither. */
+function hasBounds(scale: Report['evaluator']['scale']): boolean {
+  return scale.name === 'own' && scale.low !== undefined && scale.high !== undefined;
+}
+
+/**
+ * The metrics that can be compared: in units of the score or of the spread, or neither. Changes in percent are left out if
+ * the same changes are known in units of the spread.
+ */
 export function comparableMetrics(probe: string, metrics: readonly Metric[], basis: Basis): Metric[] {
-  return metrics.filter(({ id }) =>
-    basis.kind === 'raw' ? !isRelative(id) : isRelative(id) || !isInScoreUnits(probe, id),
-  );
+  if (basis.kind === 'raw') return metrics.filter(({ id }) => !isRelative(id));
+  const view = viewFor(probe);
+  const isOut = (id: string): boolean =>
+    isInScoreUnits(probe, id) ||
+    (basis.kind === 'relative' && view.percent?.(id) !== undefined) ||
+    (basis.isUnbounded === true && view.needsBounds?.(id) === true);
+  return metrics.filter(({ id }) => isRelative(id) || !isOut(id));
 }
 
 /** Whether a metric is in units of the score, so that other evaluators have other units. */
 export function isInScoreUnits(probe: string, metric: string): boolean {
   return unitOf(viewFor(probe), metric) !== undefined;
+}
+
+/**
+ * Throws if reports on one dataset did different tasks: their altered captions differ, or what counts as one
+ * observation, or how often an observation counts.
+ */
+export function requireComparable(first: Report, second: Report): void {
+  if (first.dataset.sha256 !== second.dataset.sha256) return;
+  const names = [first.evaluator.id, second.evaluator.id] as const;
+  if (first.altered?.sha256 !== second.altered?.sha256) {
+    const votersOf = ({ altered }: Report): string =>
+      altered?.voters.map(({ id }) => id).join(', ') || 'none';
+    throw new CaptiousError(
+      'usage',
+      say`The altered captions of ${names[0]} and ${names[1]} differ, so these reports cannot be compared.`,
+      {
+        remedy: say`Audit both with the same seed, limit and options. Choose the same encoders for the words with --voters; these reports have ${votersOf(first)} and ${votersOf(second)}.`,
+      },
+    );
+  }
+  const remedy = say`Audit both with the same options. Cached results are reused.`;
+  const clusters = [first, second].map(({ dataset }) => dataset.cluster ?? 'image');
+  if (clusters[0] !== clusters[1])
+    throw new CaptiousError(
+      'usage',
+      say`One observation is one "${clusters[0]}" in the report of ${names[0]}, and one "${clusters[1]}" in the report of ${names[1]}, so these reports cannot be compared.`,
+      { remedy },
+    );
+  for (const key of viewFor(first.probe).sameOptions ?? [])
+    if (first.options[key] !== second.options[key])
+      throw new CaptiousError(
+        'usage',
+        say`The option ${key} of ${names[0]} and ${names[1]} differs (${shown(first, key)} and ${shown(second, key)}), so these reports cannot be compared.`,
+        { remedy },
+      );
+}
+
+function shown({ options }: Report, key: string): string {
+  return String(options[key] ?? 'none');
 }

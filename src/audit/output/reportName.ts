@@ -7,7 +7,7 @@ import { readReport, type Report } from '../../report/report';
 
 /** The parts of a report that determine its name. */
 export type Named = Pick<Report, 'probe' | 'options' | 'seed' | 'limit'> & {
-  dataset: Pick<Report['dataset'], 'path' | 'sha256'>;
+  dataset: Pick<Report['dataset'], 'path' | 'sha256' | 'cluster'>;
   evaluator: Pick<EvaluatorInfo, 'id' | 'path' | 'sha256'>;
 };
 
@@ -82,9 +82,10 @@ function isSameDataset({ dataset }: Report, named: Named): boolean {
   );
 }
 
-function sameQuestion(report: Report, { options, seed, limit }: Named): boolean {
+function sameQuestion(report: Report, { options, seed, limit, dataset }: Named): boolean {
   const sorted = (values: Report['options']): string => JSON.stringify(Object.entries(values).sort());
-  return report.seed === seed && report.limit === limit && sorted(report.options) === sorted(options);
+  const isSame = report.seed === seed && report.limit === limit && report.dataset.cluster === dataset.cluster;
+  return isSame && sorted(report.options) === sorted(options);
 }
 
 function nameOf(id: string): string {

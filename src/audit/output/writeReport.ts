@@ -23,7 +23,7 @@ export interface WrittenReport {
 interface ReportJob {
   probe: Probe;
   options: Record<string, OptionValue>;
-  dataset: Pick<Dataset, 'path' | 'format'>;
+  dataset: Pick<Dataset, 'path' | 'format' | 'cluster'>;
   bench: Pick<Bench, 'cutTexts'>;
   out: string;
   limit: number | undefined;
@@ -52,6 +52,12 @@ export async function writeReport(
         say`Captions or variants that exceed the token limit of ${info.name} and were truncated: ${cut}.`,
       ),
     );
+  if (dataset.cluster !== undefined)
+    warnings.push(
+      english(
+        say`Each value of "${dataset.cluster}" is one observation in intervals, tests and verdicts. Where this report counts images, it counts these values.`,
+      ),
+    );
   const partlyFound = joinPartly([job.partly]);
   if (partlyFound.count > 0) warnings.push(english(partlyWords(partlyFound)));
   if (evaluatorRun.examples === 0)
@@ -68,6 +74,7 @@ export async function writeReport(
       path: dataset.path,
       sha256: datasetSha256,
       format: dataset.format,
+      ...(dataset.cluster === undefined ? {} : { cluster: dataset.cluster }),
       examples: evaluatorRun.examples,
       ...(findings.measured === undefined ? {} : { measured: findings.measured }),
       skipped: evaluatorRun.exclusions.skipped,

@@ -109,6 +109,9 @@ export class ShardDataset implements Dataset {
   get form(): Dataset['form'] {
     return this.whole.form;
   }
+  get cluster(): Dataset['cluster'] {
+    return this.whole.cluster;
+  }
   get beside(): Dataset['beside'] {
     return this.whole.beside;
   }

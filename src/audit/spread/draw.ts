@@ -4,6 +4,7 @@ import type { Dataset } from '../../dataset/dataset';
 import type { Example } from '../../dataset/example';
 import type { ImageFinder } from '../../dataset/images/images';
 import type { Evaluator } from '../../evaluator/evaluator';
+import { clusterOfExample } from '../../probe/metric';
 import type { ImageItem, Want, WantKind } from '../../protocol/item';
 import { withReferences } from '../captions/references';
 import { findPhotos } from '../photos';
@@ -16,7 +17,7 @@ export interface DrawRequest {
   signal: AbortSignal;
 }
 
-/** An image and a caption of another image, or captions of two images. */
+/** An image and a caption of another image, or captions of two images. `left` and `right` name their clusters. */
 export interface MismatchedPair {
   left: string;
   right: string;
@@ -52,7 +53,11 @@ export async function drawMismatched(
     for (const [i, left] of units.entries()) {
       const right = units[(i + round) % units.length];
       if (left.example.captions.some(({ text }) => text.trim() === right.text)) continue;
-      pairs.push({ left: left.name, right: right.name, want: wantOf(left, right, evaluators[0]) });
+      pairs.push({
+        left: clusterOfExample(left.example),
+        right: clusterOfExample(right.example),
+        want: wantOf(left, right, evaluators[0]),
+      });
     }
   return pairs;
 }

@@ -2,7 +2,7 @@ import { runAudit } from '../../audit/run';
 import type { AuditRequest } from '../../audit/request';
 import { parseShard } from '../../audit/shard/shard';
 import { CaptiousError } from '../../base/errors';
-import { parseFieldMap } from '../../dataset/fields/fields';
+import { type FieldMap, parseFieldMap } from '../../dataset/fields/fields';
 import { probes as everyProbe } from '../../probe/generated/probes';
 import { probeNamed } from '../../probe/list';
 import {
@@ -13,6 +13,7 @@ import {
   parseSettings,
   repeated,
   text,
+  type Values,
   wholeNumber,
 } from '../arguments';
 import { auditOptions, yes } from '../options';
@@ -76,7 +77,6 @@ export const auditCommand: Command = {
       text(values, 'voters'),
       probes,
     );
-    const map = text(values, 'map');
     const request: AuditRequest = {
       dataset,
       probes,
@@ -87,7 +87,7 @@ export const auditCommand: Command = {
       limit: wholeNumber(values, 'limit', 1),
       seed: wholeNumber(values, 'seed'),
       options,
-      map: map === undefined ? undefined : parseFieldMap(map),
+      map: mapOf(values),
       batchSize: wholeNumber(values, 'batch', 1),
       threads: wholeNumber(values, 'threads', 1),
       provider: text(values, 'provider'),
@@ -104,6 +104,13 @@ export const auditCommand: Command = {
     return report(values, (onEvent) => runAudit({ ...request, onEvent }));
   },
 };
+
+/** The columns of --map and --cluster. */
+function mapOf(values: Values): FieldMap | undefined {
+  const [map, cluster] = [text(values, 'map'), text(values, 'cluster')];
+  if (map === undefined && cluster === undefined) return undefined;
+  return { ...(map === undefined ? {} : parseFieldMap(map)), ...(cluster === undefined ? {} : { cluster }) };
+}
 
 /** Sets the encoders that choose RoCOCO's words. */
 function withVoters(

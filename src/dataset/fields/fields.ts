@@ -21,6 +21,7 @@ export const fieldRoles = [
   'answer',
   'answerFrom1',
   'rating',
+  'cluster',
 ] as const;
 
 export type FieldRole = (typeof fieldRoles)[number];
@@ -28,10 +29,10 @@ export type FieldRole = (typeof fieldRoles)[number];
 /** Column names by role. The name `text_*` stands for all columns with the prefix `text_`. */
 export type FieldMap = Partial<Record<FieldRole, string>>;
 
-/** Roles whose columns Captious guesses even if a map names the captions. */
-const alwaysGuessed: readonly FieldRole[] = ['id', 'image', 'image0', 'image1'];
+/** Roles that do not change how Captious finds the captions. It guesses their columns even if a map names the captions. */
+const alwaysGuessed: readonly FieldRole[] = ['id', 'image', 'image0', 'image1', 'cluster'];
 
-/** Whether a map names columns other than ids and images. If it does, Captious guesses only ids and images. */
+/** Whether a map names columns of captions. If it does, Captious guesses only ids and images. */
 export function namesCaptions(map: FieldMap | undefined): boolean {
   return Object.keys(map ?? {}).some((role) => !alwaysGuessed.includes(role as FieldRole));
 }
@@ -84,6 +85,7 @@ export const usualNames: Record<FieldRole, readonly string[]> = {
   rating: names(`
     rating ratings human_rating human_ratings human_score human_scores score scores votes
   `),
+  cluster: [],
 };
 
 /** Converts a name to lower case and joins its words with underscores. */
@@ -119,7 +121,10 @@ export class Naming {
     const mapped = this.map[role];
     if (mapped !== undefined) return mapped;
     if (this.isMapped && !alwaysGuessed.includes(role)) return undefined;
-    const taken = new Set(Object.values(this.map));
+    // The clusters may be in a column that also has another role.
+    const taken = new Set(
+      Object.entries(this.map).flatMap(([other, column]) => (other === 'cluster' ? [] : [column])),
+    );
     for (const name of usualNames[role]) {
       const column = this.byPlainName.get(name);
       if (column !== undefined && !taken.has(column)) return column;

@@ -2,7 +2,7 @@ import { english, say } from '../../base/say';
 import { largest, smallest } from '../../base/extent';
 import type { Scale } from '../../evaluator/evaluator';
 import { Clusters, Figure } from '../figure';
-import type { Metric } from '../metric';
+import { clusterOf, type Metric } from '../metric';
 import type { Findings, OptionValue, Summary } from '../probe';
 import { chancesOf, type Chances } from './chance';
 import { type Leads, leadsOf } from './decide';
@@ -11,6 +11,8 @@ import { Rate } from './rate';
 import { Combined, Slices } from './slices';
 
 interface Group {
+  /** The cluster of the group's first example. */
+  cluster: number;
   isRight: boolean;
   members: number;
   chance: number | undefined;
@@ -44,7 +46,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
       this.by = row.by;
       this.kept.add(row.by.tag);
     }
-    const cluster = this.clusters.of(row.photos.length === 1 ? row.photos[0] : row.example);
+    const cluster = this.clusters.of(clusterOf(row));
     if (row.texts !== undefined) {
       const [same, ...others] = row.texts;
       this.compare(row, 'tot', same - largest(others), cluster, 1 / 3);
@@ -71,7 +73,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     this.compare(row, 'match', leads.match, cluster, chances.match);
     for (const lead of leads.pairs) this.pairwise.compare(lead, 0, cluster);
     this.fits(row, cluster);
-    this.join(row, leads.group ?? leads.text, chances);
+    this.join(row, leads.group ?? leads.text, chances, cluster);
   }
 
   private compare(
@@ -124,14 +126,20 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     });
   }
 
-  private join({ groups }: ChoiceRow, lead: number | undefined, chances: Partial<Chances>): void {
+  private join(
+    { groups }: ChoiceRow,
+    lead: number | undefined,
+    chances: Partial<Chances>,
+    cluster: number,
+  ): void {
     if (lead === undefined) return;
     for (const [name, id] of Object.entries(groups ?? {})) {
       let named = this.groups.get(name);
       if (named === undefined) this.groups.set(name, (named = new Map()));
-      const group = named.get(id) ?? { isRight: true, members: 0, chance: 1 };
+      const group = named.get(id) ?? { isRight: true, members: 0, chance: 1, cluster };
       const chance = chances.group ?? chances.text;
       named.set(id, {
+        cluster: group.cluster,
         isRight: group.isRight && lead > 0,
         members: group.members + 1,
         chance: group.chance === undefined || chance === undefined ? undefined : group.chance * chance,
@@ -179,8 +187,8 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     return [...this.groups].map(([name, groups]) => {
       const figure = new Figure();
       let chance: number | undefined = 0;
-      for (const [id, group] of groups) {
-        figure.add(group.isRight ? 1 : 0, this.clusters.of(id));
+      for (const group of groups.values()) {
+        figure.add(group.isRight ? 1 : 0, group.cluster);
         chance = chance === undefined || group.chance === undefined ? undefined : chance + group.chance;
       }
       const metric = figure.metric(`choice.${name}`, { share: true });

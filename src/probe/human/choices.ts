@@ -2,9 +2,9 @@ import { english, say } from '../../base/say';
 import { largest } from '../../base/extent';
 import { mean } from '../../stats/summary';
 import { Clusters, Figure } from '../figure';
-import type { Metric, Slice } from '../metric';
+import { clusterOf, type Metric, type Slice } from '../metric';
 import { groupsOf, systemGroups } from './groups';
-import { type HumanRow, imageOf, leadOf } from './row';
+import { type HumanRow, leadOf } from './row';
 
 /** The share of draws of references in which the preferred caption scores higher. */
 export function rightShare(row: HumanRow): number {
@@ -20,10 +20,10 @@ function rate(
   const figure = new Figure();
   const clusters = new Clusters();
   for (const row of rows) {
-    figure.add(right(row), clusters.of(imageOf(row)));
+    figure.add(right(row), clusters.of(clusterOf(row)));
     if (row.scores.some((_, draw) => leadOf(row, draw) === 0)) figure.ties++;
   }
-  return figure.metric(id, { rate: true, wilson: true, ...(slice === undefined ? {} : { slice }) });
+  return figure.metric(id, { rate: true, interval: 'wilson', ...(slice === undefined ? {} : { slice }) });
 }
 
 /**

@@ -6,9 +6,9 @@ import { calibrateTies, ordersAlike, type RatedPair } from '../../stats/agreemen
 import { isDefined, type Outcome } from '../../stats/outcome';
 import { type Clustering, numberClusters } from '../../stats/clustering';
 import { plainMean, shapeOf } from '../../stats/summary';
-import { Figure } from '../figure';
+import { Clusters, Figure } from '../figure';
 import { intervalSeed, tooFewImages } from '../inference/interval';
-import type { Metric, Slice } from '../metric';
+import { clusterOf, type Metric, type Slice } from '../metric';
 import type { PairedTest } from '../probe';
 import { groupsOf, systemGroups } from './groups';
 import { type HumanRow, imageOf, scoreOf } from './row';
@@ -18,7 +18,7 @@ export function ratingOf({ ratings = [] }: HumanRow): number {
 }
 
 function clustersOf(rows: readonly HumanRow[]): Clustering {
-  return numberClusters(rows.map(imageOf));
+  return numberClusters(rows.map(clusterOf));
 }
 
 /** Kendall's τ-b and τ-c, Spearman's ρ and Pearson's r of ratings and scores, for all captions and by slice. */
@@ -121,13 +121,13 @@ function pairwise(rows: readonly HumanRow[]): Metric[] {
     else own.push(row);
   }
   const pairs: (RatedPair & { cluster: number })[] = [];
-  let cluster = 0;
+  const clusters = new Clusters();
   for (const own of byImage.values()) {
+    const cluster = clusters.of(clusterOf(own[0]));
     own.forEach((a, i) => {
       for (const b of own.slice(i + 1))
         pairs.push({ metric: scoreOf(a) - scoreOf(b), people: ratingOf(a) - ratingOf(b), cluster });
     });
-    cluster++;
   }
   const calibrated = calibrateTies(pairs);
   if (!isDefined(calibrated)) return [];

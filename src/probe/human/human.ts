@@ -6,7 +6,7 @@ import { english, say } from '../../base/say';
 import { percent } from '../claim';
 import { humanClaims } from './claims';
 import { missingImage } from '../missingImage';
-import type { Metric } from '../metric';
+import { type Metric, ownCluster } from '../metric';
 import type { Fault, Findings, GalleryContext, GalleryProbe } from '../probe';
 import { humanCharts, humanComparison } from './charts';
 import { accuracyMetrics, foilMetrics, rightShare } from './choices';
@@ -190,7 +190,7 @@ async function score(
 
 function rowOf(
   { kind, captions, ratings, preferred, votes, systems, tags }: Judged,
-  { id, row, place, images }: Gathered['example'],
+  { id, row, place, images, cluster }: Gathered['example'],
   values: readonly number[],
   draws: readonly (readonly string[] | undefined)[],
 ): HumanRow {
@@ -199,6 +199,7 @@ function rowOf(
     row,
     ...(place === undefined ? {} : { place }),
     image: images[0].name,
+    ...ownCluster({ cluster }),
     kind,
     captions,
     ...(ratings === undefined ? {} : { ratings }),

@@ -41,6 +41,7 @@ export function leadOf({ scores, preferred }: HumanRow, draw = 0): number {
   return scores[draw][own] - scores[draw][1 - own];
 }
 
+/** The captions of an image are compared with each other. What counts as one observation is `clusterOf`. */
 export function imageOf({ image, example }: HumanRow): string {
   return image ?? example;
 }

@@ -15,6 +15,8 @@ export interface Query {
   occurrences: Example[];
   /** The query counts as one observation together with the other queries of its cluster. */
   cluster: number;
+  /** Set if the cluster is more than the image: the name that rows of the cluster share. */
+  clusterName?: string;
 }
 
 export interface Pair {
@@ -118,7 +120,7 @@ export class Figures {
     const metric = this.local[s].metric(id, { slice, rate: true });
     if (size < this.photos) {
       metric.chance = size / this.photos;
-      return [metric, this.corrected[s].metric(`${id}.corrected`, { slice })];
+      return [metric, this.corrected[s].metric(`${id}.corrected`, { slice, interval: 'test' })];
     }
     metric.moot = true;
     // The top list contains all images by construction, so an interval is meaningless.

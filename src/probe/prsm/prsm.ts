@@ -60,16 +60,14 @@ function faults(row: Row): Fault[] {
 }
 
 function shares(row: Row): Share[] {
-  const { global, listwise, local } = row as QueryRow;
-  return [
-    ...(global === null ? [] : [{ metric: 'prsm.global', value: global, better: 'higher' as const }]),
-    ...(listwise === null
-      ? []
-      : [{ metric: 'prsm.global.listwise', value: listwise, better: 'higher' as const }]),
-    ...Object.entries(local).map(([size, value]) => ({
-      metric: `prsm.local@${size}`,
-      value,
-      better: 'higher' as const,
-    })),
+  const { global, listwise, local, weight } = row as QueryRow;
+  const values: [metric: string, value: number | null][] = [
+    ['prsm.global', global],
+    ['prsm.global.listwise', listwise],
+    ...Object.entries(local).map(([size, value]): [string, number] => [`prsm.local@${size}`, value]),
   ];
+  const counts = weight === undefined ? {} : { weight };
+  return values.flatMap(([metric, value]) =>
+    value === null ? [] : [{ metric, value, better: 'higher' as const, ...counts }],
+  );
 }

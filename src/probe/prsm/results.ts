@@ -16,14 +16,14 @@ export const namedPhotos = 10;
 
 /** Converts the ranker's answer to one result per query. */
 export function resultsOf(
-  options: Pick<PrsmOptions, 'sizes' | 'sets'>,
+  options: Pick<PrsmOptions, 'sizes' | 'sets' | 'weight'>,
   families: readonly Family[],
   starts: readonly number[],
   answer: StabilityAnswer,
   sizes: readonly number[],
   photos: readonly Photo[],
 ): Result[] {
-  const { sizes: asked, sets } = options;
+  const { sizes: asked } = options;
   const top = Math.min(namedPhotos, photos.length);
   let at = 0;
   return families.map((family, f): Result => {
@@ -52,7 +52,7 @@ export function resultsOf(
         (item) => photos[item].name,
       ),
     );
-    return { query: family.query, pairs, row: rowOf(family, pairs, firsts, asked, sets) };
+    return { query: family.query, pairs, row: rowOf(family, pairs, firsts, asked, options) };
   });
 }
 

@@ -18,6 +18,8 @@ export const queryRowSchema = z.extend(rowSchema, {
   caption: z.string(),
   /** How often the dataset has the caption. */
   occurrences: z.optional(z.number()),
+  /** How often the caption counts in metrics and tests, if more than once. */
+  weight: z.optional(z.number()),
   wordings: z.array(z.object({ label: z.string(), text: z.string(), first: z.array(z.string()) })),
   pairs: z.array(pair),
   /**

@@ -1,6 +1,7 @@
 import { type Family, meanOf, type Pair } from './figures';
+import type { PrsmOptions } from './options';
 import type { QueryRow } from './row';
-import { comparisons, type SetName } from './wordings';
+import { comparisons } from './wordings';
 
 /** A query's row. `firsts` has the names of the first images for each wording. */
 export function rowOf(
@@ -8,9 +9,9 @@ export function rowOf(
   pairs: ReadonlyMap<string, Pair>,
   firsts: readonly (readonly string[])[],
   asked: readonly number[],
-  sets: readonly SetName[],
+  { sets, weight }: Pick<PrsmOptions, 'sets' | 'weight'>,
 ): QueryRow {
-  const { example, text, wordings, caption, occurrences } = query;
+  const { example, text, wordings, caption, occurrences, clusterName } = query;
   const all = [...pairs.values()].map(({ row }) => row);
   const moved = sets.flatMap((set) => {
     const [against, ...others] = comparisons[set].at(-1)!.split('-');
@@ -34,7 +35,9 @@ export function rowOf(
     row: example.row,
     place: example.captions[caption].place ?? example.place,
     image: example.images.at(0)?.name,
+    ...(clusterName === undefined ? {} : { cluster: clusterName }),
     ...(occurrences.length > 1 ? { occurrences: occurrences.length } : {}),
+    ...(occurrences.length > 1 && weight === 'occurrences' ? { weight: occurrences.length } : {}),
     caption: text,
     wordings: labels.map((label, w) => ({ label, text: wordings.get(label)!, first: [...firsts[w]] })),
     pairs: all,

@@ -98,7 +98,13 @@ export class Study {
       await this.gatherQueries(example, asked, pause);
     }
     const clusters = linkedClusters(this.queries.map((query) => query.occurrences.map(clusterOfExample)));
-    for (const [i, query] of this.queries.entries()) query.cluster = clusters[i];
+    const names: string[] = [];
+    for (const [i, query] of this.queries.entries()) {
+      query.cluster = clusters[i];
+      const own = clusterOfExample(query.example);
+      const name = (names[clusters[i]] ??= own);
+      if (name !== own || query.example.cluster !== undefined) query.clusterName = name;
+    }
   }
 
   private async gatherQueries(

@@ -122,6 +122,7 @@ export const prsmView = {
   mode: 'gallery',
   madeFor: [],
   rows: prsmRows,
+  sameOptions: ['weight'],
   columns: { before: say`wording`, after: say`other wording` },
   metricParts: {
     'local@': say`Overlap of the top`,

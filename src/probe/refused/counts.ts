@@ -112,13 +112,13 @@ export class AnswerCounts {
   }
 
   private metrics(): Metric[] {
-    const whole = this.whole.metric('refused', { share: true, wilson: true });
+    const whole = this.whole.metric('refused', { share: true, interval: 'wilson' });
     // A metric without an event has no chart.
     if (whole.value === 0) return [{ ...whole, moot: true, note: english(say`Every pair has a score.`) }];
     return [
       whole,
       ...sortedBy([...this.kinds], ([kind]) => kind).map(([variant, figure]) =>
-        figure.metric('refused', { slice: { variant }, share: true, wilson: true }),
+        figure.metric('refused', { slice: { variant }, share: true, interval: 'wilson' }),
       ),
       ...sortedBy([...this.columns], ([column]) => column).flatMap(([column, groups]) =>
         this.byGroup(column, groups),
@@ -150,7 +150,7 @@ export class AnswerCounts {
       }
       const slice = { [column]: name };
       return [
-        share.metric('refused', { slice, share: true, wilson: true }),
+        share.metric('refused', { slice, share: true, interval: 'wilson' }),
         ...(names.length === 2 && i === 1 ? [] : difference.metrics('refused.difference', slice)),
       ];
     });

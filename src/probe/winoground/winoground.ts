@@ -5,6 +5,7 @@ import { byImage, everyPair } from '../choice/plan';
 import { Slices } from '../choice/slices';
 import { rateClaims } from '../claimFamily';
 import { Clusters, Figure } from '../figure';
+import { clusterOf } from '../metric';
 import type { PairProbe, Plan } from '../probe';
 import type { WinogroundRow } from './row';
 import { matrixOf, winogroundView } from './view';
@@ -120,7 +121,7 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
     const slices = new Slices();
     return {
       add(row) {
-        const cluster = clusters.of(row.example);
+        const cluster = clusters.of(clusterOf(row));
         const leads = leadsOf(matrixOf(row));
         for (const name of names) {
           figures[name].compare(leads[name]!, 0, cluster);

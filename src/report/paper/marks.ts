@@ -4,7 +4,7 @@ import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample'
 import { holm } from '../../stats/holm';
 import { isDefinedSpread, isRelative } from '../../probe/spread';
 import { comparedShares, verdictLevel } from '../paired';
-import type { Basis } from '../scale';
+import { type Basis, requireComparable } from '../scale';
 import type { Entry } from './entry';
 import { type Column, isNumber, type NumberCell, type PaperCell } from './table';
 import { shownHead } from './empty';
@@ -75,6 +75,7 @@ async function testsOf(
   const reference = await best.entry.shares();
   for (const cell of others) {
     if (cell.entry.report.dataset.sha256 !== best.entry.report.dataset.sha256) continue;
+    requireComparable(best.entry.report, cell.entry.report);
     const both = [reference, await cell.entry.shares()] as const;
     const found = comparedShares(cell.entry.report.probe, both, { basis: basisFor(best, cell) }).find(
       ({ metric }) => metric === shareOf(cell),

@@ -38,26 +38,42 @@ export function methods(entries: readonly Entry[], hasTests: boolean): string {
     );
     return texts.map((text) => `${probeNamed(probe).title}: ${text}`);
   });
+  // A paper may have reports with and without clusters, so that `clusterWords` says which.
+  const isNamed = entries.some(({ report }) => report.dataset.cluster !== undefined);
+  const [unit, units] = isNamed ? ['cluster', 'clusters'] : ['image', 'images'];
   return [
     `We audited ${listed(evaluators)} with Captious ${listed(versions)}${cite()} (${listed(probes)}) on ${listed(datasets)}.`,
     limits.length > 0 ? `Only the first ${listed(limits)} examples of a file were read.` : '',
     `Perturbations are seeded with ${listed(one(({ report }) => report.seed))}.`,
     options.length === 0 ? '' : `Options: ${options.join('; ')}.`,
     others.some((text) => text !== '') ? `Versions: ${others.join('; ')}.` : '',
-    `Intervals are 95 % BCa bootstrap intervals${cite('efron1987')} over images with 10,000 resamples (seed ${intervalSeed}); values of fewer than ${leastImages} images have none.`,
+    `Intervals are 95 % BCa bootstrap intervals${cite('efron1987')} over ${units} with 10,000 resamples (seed ${intervalSeed}); values of fewer than ${leastImages} ${units} have none.`,
+    ...clusterWords(entries),
     entries.some(({ report }) => report.probe === 'prsm')
-      ? 'In PRSM, the captions of an image are one observation, and so are images that share a caption.'
+      ? `In PRSM, the captions of one of the ${units} are one observation, and so are ${units} that share a caption. The overlap beyond chance has the interval of the clustered t-test.`
       : '',
     usesWilson(entries)
-      ? `A rate of exactly 0 or 1 has Wilson's interval${cite('wilson1927')} with images as trials.`
+      ? `A rate of exactly 0 or 1 has Wilson's interval${cite('wilson1927')} with ${units} as trials.`
       : '',
     'Equal scores do not count as right.',
     hasTests
-      ? `Evaluators are compared on shared rows by paired t-tests with bias-reduced standard errors clustered by image (CR2, Bell and McCaffrey's degrees of freedom${cite('bell2002')}), two-sided, at 0.05 after Holm's correction${cite('holm1979')} over each table; if differences of scores are skewed (fewer images than 36 times the squared skewness), p is the larger one of Student's and Hall's test${cite('hall1992')}; with fewer than ${leastImages} images, or fewer than ${leastDiscordant} rows with different outcomes, there is no test.`
+      ? `Evaluators are compared on shared rows by paired t-tests with bias-reduced standard errors clustered by ${unit} (CR2, Bell and McCaffrey's degrees of freedom${cite('bell2002')}), two-sided, at 0.05 after Holm's correction${cite('holm1979')} over each table; if differences of scores are skewed (fewer ${units} than 36 times the squared skewness), p is the larger one of Student's and Hall's test${cite('hall1992')}; with fewer than ${leastImages} ${units}, or fewer than ${leastDiscordant} rows with different outcomes, there is no test.`
       : '',
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');
+}
+
+/** What one observation is, for the datasets whose clusters the user named. */
+function clusterWords(entries: readonly Entry[]): string[] {
+  if (entries.every(({ report }) => report.dataset.cluster === undefined)) return [];
+  return inOrder(entries, ({ dataset }) => dataset).map((dataset) => {
+    const own = entries.filter((entry) => entry.dataset === dataset);
+    const names = [...new Set(own.map(({ report }) => report.dataset.cluster))].map((name) =>
+      name === undefined ? 'the images' : `the values of the column "${name}"`,
+    );
+    return `The clusters of ${dataset} are ${names.join(' or ')}.`;
+  });
 }
 
 /** Paths in options are reduced to file names, because exports must not contain paths. */

@@ -69,9 +69,9 @@ describe('a mean by cluster', () => {
 
   it('has no interval for fewer than five images, whatever its values', () => {
     for (const value of [(i: number) => i / 300, () => 1, (i: number) => i % 2])
-      for (const wilson of [false, true]) {
+      for (const interval of ['bca', 'wilson', 'test'] as const) {
         const rows = Array.from({ length: 40 }, (_, i): Value => [value(i), i % 4]);
-        const { ci, note } = figureOf(rows).metric('m', { rate: true, wilson });
+        const { ci, note } = figureOf(rows).metric('m', { rate: true, interval });
         assert.deepEqual(
           [ci, note],
           [undefined, 'No interval: there are only 4 images, and an interval needs 5.'],
@@ -80,12 +80,12 @@ describe('a mean by cluster', () => {
   });
 
   it("has Wilson's interval for a share without variance, and says why", () => {
-    for (const [of, wilson] of [
-      [Array.from({ length: 9 }, (_, i): Value => [1, i]), false],
-      [Array.from({ length: 9 }, (_, i): Value => [1, i]), true],
-      [Array.from({ length: 9 }, (_, i): Value => [1, i % 5]), false],
+    for (const [of, interval] of [
+      [Array.from({ length: 9 }, (_, i): Value => [1, i]), 'bca'],
+      [Array.from({ length: 9 }, (_, i): Value => [1, i]), 'wilson'],
+      [Array.from({ length: 9 }, (_, i): Value => [1, i % 5]), 'bca'],
     ] as const) {
-      const { ci, note } = figureOf(of).metric('m', { rate: true, wilson });
+      const { ci, note } = figureOf(of).metric('m', { rate: true, interval });
       assert.ok(ci !== undefined && ci[0] < 1);
       assert.equal(note, "Wilson's interval over images, because all values are the same.");
     }

@@ -6,7 +6,7 @@ import type { ImageItem } from '../../../protocol/item';
 import type { Ranker } from '../../../evaluator/ranking/ranking';
 import type { Clusters } from '../../figure';
 import type { GalleryContext } from '../../probe';
-import type { Metric, Slice } from '../../metric';
+import { type Metric, ownCluster, type Slice } from '../../metric';
 import type { AlteredSet } from '../altered';
 import { rerankedBy } from '../../pairScores';
 import type { RococoOptions } from '../options';
@@ -177,6 +177,7 @@ export class PhotoStage {
       row: example.row,
       place: example.place,
       image: example.images.at(0)?.name,
+      ...ownCluster(example),
       caption: clean[result.item].text,
       score: result.best,
       clean: byDepth(hits),

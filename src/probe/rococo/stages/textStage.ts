@@ -3,7 +3,7 @@ import { cosine } from '../../../bench/similarity';
 import type { Evaluator } from '../../../evaluator/evaluator';
 import { type Clusters, Figure } from '../../figure';
 import type { GalleryContext } from '../../probe';
-import type { Metric } from '../../metric';
+import { type Metric, ownCluster } from '../../metric';
 import type { AlteredSet, Weights } from '../altered';
 import { embed, textItem } from '../../embeddings';
 import { chooseNoun } from '../influence';
@@ -116,6 +116,7 @@ function captionRow(
     row: example.row,
     place: place ?? example.place,
     image: example.images.at(0)?.name,
+    ...ownCluster(example),
     caption: text,
     altered: [],
   };

@@ -76,7 +76,7 @@ describe('PRSM: overlap beyond chance', () => {
     const raw = metricOf(metrics, 'prsm.local@100')!;
     assert.ok(raw.value! > 0.85 && Math.abs(raw.chance! - 100 / 115) < 1e-12, `${raw.value}`);
     const [low, high] = metricOf(metrics, 'prsm.local@100.corrected')!.ci!;
-    assert.ok(low < 0 && high > 0, `${low} ${high}`);
+    assert.ok(low < 0 && high < 0.1, `${low} ${high}`);
     assert.deepEqual(texts(metrics), [
       'Paraphrases (P1): two wordings of a query do not share more of their top 100 images than two random lists.',
     ]);
