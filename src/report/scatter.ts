@@ -4,6 +4,7 @@ import type { Better, Kind, Point } from '../chart/chart';
 import { draw } from '../chart/draw';
 import { columns, svgFile } from '../chart/svg';
 import type { Metric } from '../probe/metric';
+import { baseId } from '../probe/spread';
 import { betterOf } from '../probe/view';
 import { viewFor } from '../probe/views';
 import { quote } from './export/csv';
@@ -12,6 +13,7 @@ import { drawn } from './export/chartMarkup';
 import { endsOf, figure, shownPath } from './figures';
 import { metricTitles } from './titles';
 import type { Report } from './report';
+import { basisOf, comparableMetrics } from './scale';
 
 export interface ReportFile {
   path: string;
@@ -50,16 +52,20 @@ function isShown({ slice, value, moot }: Metric): boolean {
   return slice === undefined && value !== null && moot !== true;
 }
 
+/** The metrics that all evaluators with reports on a dataset have in the same units. */
 export function axesOf(files: readonly ReportFile[]): Axis[] {
   const axes = new Map<string, Axis>();
   for (const { report } of files) {
     const { probe, dataset, metrics } = report;
     const view = viewFor(probe);
     const nameOf = metricTitles(probe, metrics);
-    for (const metric of metrics.filter(isShown)) {
+    const together = files.flatMap(({ report: other }) =>
+      other.probe === probe && other.dataset.sha256 === dataset.sha256 ? [other] : [],
+    );
+    for (const metric of comparableMetrics(probe, metrics, basisOf(together)).filter(isShown)) {
       const { id } = metric;
       const key = keyOf(report, id);
-      const better = betterOf(view, id);
+      const better = betterOf(view, baseId(id));
       if (!axes.has(key))
         axes.set(key, {
           ...{ key, probe, metric: id, better },

@@ -55,7 +55,7 @@ export class Comparison {
     );
     const main = this.reports
       .flatMap(({ cards }) => cards)
-      .map(({ metric }) => ofExamples.find((pair) => pair.metric === metric))
+      .map(({ metric }) => ofExamples.find((pair) => baseId(pair.metric) === metric))
       .find((pair) => pair !== undefined);
     this.root.replaceChildren(
       ...(main === undefined ? [] : [el('p', {}, this.sentence(main))]),
@@ -92,12 +92,14 @@ export class Comparison {
   }
 
   private cardOf({ metric }: Pick<PairedDifference, 'metric'>): Card | undefined {
-    return this.reports.flatMap(({ cards }) => cards).find((card) => card.metric === metric);
+    return this.reports.flatMap(({ cards }) => cards).find((card) => card.metric === baseId(metric));
   }
 
   private titleOf(pair: PairedDifference): string {
     const card = this.cardOf(pair);
-    return card === undefined ? pair.metric : localized(card.title);
+    if (card === undefined) return pair.metric;
+    const title = localized(card.title);
+    return baseId(pair.metric) === pair.metric ? title : t('{0} (in spreads)', title);
   }
 
   /** The second evaluator's metric minus the first evaluator's metric, as text with an interval. */
@@ -143,6 +145,11 @@ export class Comparison {
       ...differences.map((words) => el('p', { class: 'quiet', lang: 'en' }, words)),
     );
   }
+}
+
+/** The id of the metric in units of the score, for a metric in units of the evaluators' spreads. */
+function baseId(metric: string): string {
+  return metric.replace(/\.relative$/, '');
 }
 
 type Difference = Pick<PairedDifference, 'first' | 'second' | 'metric' | 'difference' | 'ci'>;

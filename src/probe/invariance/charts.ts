@@ -1,8 +1,9 @@
-import { english, say } from '../../base/say';
+import { english, say, type Words } from '../../base/say';
 import { cardGroups, cardTitles } from './display/names';
 import type { Bar, Chart, Curve } from '../../chart/chart';
 import type { Charted } from '../charted';
 import type { Metric } from '../metric';
+import { isRelative, relativeId } from '../spread';
 import { wholeMetric } from '../view';
 import { bins, categories, type InvarianceRow } from './row';
 import { gaps } from './rrf';
@@ -30,7 +31,7 @@ export async function invarianceCharts(
   report: Charted,
   rows: AsyncIterable<InvarianceRow>,
 ): Promise<Chart[]> {
-  return chartsOf([report], await straddlesZero(rows));
+  return chartsOf([report], (await straddlesZero(rows)) ? 'score' : 'percent');
 }
 
 /** Whether some scores are negative and others positive. Changes in percent are then meaningless. */
@@ -46,20 +47,42 @@ async function straddlesZero(rows: AsyncIterable<InvarianceRow>): Promise<boolea
 }
 
 /**
- * Charts that compare reports. They show changes in percent, or score differences if percent is meaningless for
- * a report.
+ * Charts that compare reports. They show changes in percent, score differences if percent is meaningless for
+ * a report, or changes in spreads if the evaluators have different scales.
  */
 export function invarianceComparison(reports: readonly Charted[]): Chart[] {
-  return chartsOf(
-    reports,
-    reports.some(({ metrics }) => metrics.some(({ moot }) => moot === true)),
-  );
+  // Evaluators with different scales have only relative metrics here.
+  if (reports.every(({ metrics }) => metrics.some(({ id }) => isRelative(id))))
+    return chartsOf(reports, 'spreads');
+  const isMoot = reports.some(({ metrics }) => metrics.some(({ moot }) => moot === true));
+  return chartsOf(reports, isMoot ? 'score' : 'percent');
 }
 
+/** In which units the charts show changes. */
+type ChangeUnit = 'percent' | 'score' | 'spreads';
+
+const changes: Record<ChangeUnit, Words> = {
+  percent: say`median change, %`,
+  score: say`median change of the score`,
+  spreads: say`median change of the score, in spreads`,
+};
+const sizes: Record<ChangeUnit, Words> = {
+  percent: say`median size of a change, %`,
+  score: say`median size of a change of the score`,
+  spreads: say`median size of a change of the score, in spreads`,
+};
+const sensitivities: Record<ChangeUnit, Words> = {
+  percent: say`Sensitivity: median size of a change, %`,
+  score: say`Sensitivity: median size of a change of the score`,
+  spreads: say`Sensitivity: median size of a change of the score, in spreads`,
+};
+
 /** The paper's charts: changes, scores by coverage and category, flip risks, sensitivities. */
-function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
-  const figure = inScores ? 'delta' : 'median';
-  const unit = inScores ? english(say`median change of the score`) : english(say`median change, %`);
+function chartsOf(all: readonly Charted[], by: ChangeUnit): Chart[] {
+  const inOwn = (id: string): string => (by === 'spreads' ? relativeId(id) : id);
+  const figure = by === 'percent' ? 'median' : inOwn('delta');
+  const unit = english(changes[by]);
+  const level = english(by === 'spreads' ? say`median score, in spreads` : say`median score`);
   const societal = familiesOf(all, 'societal').filter((family) => family !== 'neutral');
   const of = (title: string, wanted: readonly { id: string; name: string }[]): Chart =>
     barChart(`${title}: ${unit}`, all, wanted, unit);
@@ -90,12 +113,12 @@ function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
       english(say`Images blurred (control)`),
       ['1', '2'].map((sigma) => ({ id: `invariance.spatial.blur.${sigma}.${figure}`, name: `σ ${sigma}` })),
     ),
-    coverage(all),
+    coverage(all, inOwn, level),
     barChart(
       english(say`Median score by category of the object`),
       all,
-      categories.map((name) => ({ id: `invariance.object.category.${name}.median`, name })),
-      english(say`median score`),
+      categories.map((name) => ({ id: inOwn(`invariance.object.category.${name}.median`), name })),
+      level,
     ),
     ...[...societal, 'neutral'].map((family) =>
       of(
@@ -116,14 +139,10 @@ function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
     ),
     sweep(all),
     barChart(
-      english(
-        inScores
-          ? say`Sensitivity: median size of a change of the score`
-          : say`Sensitivity: median size of a change, %`,
-      ),
+      english(sensitivities[by]),
       all,
-      axis(inScores ? 'absDelta' : 'absMedian'),
-      english(inScores ? say`median size of a change of the score` : say`median size of a change, %`),
+      axis(by === 'percent' ? 'absMedian' : inOwn('absDelta')),
+      english(sizes[by]),
     ),
   ];
 }
@@ -147,11 +166,13 @@ function barChart(
   return { type: 'bars', title, bars, reference: 0, ...(axis === undefined ? {} : { axis }) };
 }
 
-function coverage(all: readonly Charted[]): Chart {
+function coverage(all: readonly Charted[], inOwn: (id: string) => string, level: string): Chart {
   const curves = all.map((one): Curve => ({
     name: all.length > 1 ? one.evaluator.name : '',
     points: bins
-      .flatMap((bin, x) => pointOf(wholeMetric(one.metrics, `invariance.object.coverage.${bin}.median`), x))
+      .flatMap((bin, x) =>
+        pointOf(wholeMetric(one.metrics, inOwn(`invariance.object.coverage.${bin}.median`)), x),
+      )
       .map((point, i, all) => (i > 0 && point.x - all[i - 1].x > 1 ? { ...point, afterGap: true } : point)),
   }));
   const ticks = bins.map((name, x) => ({ x, name: name.replace('-', '–') }));
@@ -160,7 +181,7 @@ function coverage(all: readonly Charted[]): Chart {
     title: english(say`Median score by the size of the object`),
     axes: {
       x: english(say`area of the object's box, % of the image`),
-      y: english(say`median score`),
+      y: level,
       ticks,
     },
     curves,
@@ -199,11 +220,14 @@ function pointOf(metric: Metric | undefined, x: number): Curve['points'] {
 
 /** The families of an axis that have a median, in the order of the reports' metrics. */
 function familiesOf(all: readonly Charted[], axis: string): string[] {
-  return partsOf(all, new RegExp(`^invariance\\.${axis}\\.(\\w+)\\.median$`));
+  return partsOf(all, new RegExp(`^invariance\\.${axis}\\.(\\w+)\\.(?:median|delta)(?:\\.relative)?$`));
 }
 
 function wordsOf(all: readonly Charted[], family: string): string[] {
-  return partsOf(all, new RegExp(`^invariance\\.societal\\.${family}\\.([^.]+)\\.median$`));
+  return partsOf(
+    all,
+    new RegExp(`^invariance\\.societal\\.${family}\\.([^.]+)\\.(?:median|delta)(?:\\.relative)?$`),
+  );
 }
 
 function partsOf(all: readonly Charted[], pattern: RegExp): string[] {

@@ -3,6 +3,7 @@ import { append } from '../../base/append';
 import { median } from '../../stats/summary';
 import { Clusters } from '../figure';
 import type { Findings, PlanContext } from '../probe';
+import { isPercent } from './view';
 import { clusterOf, type Metric, type Slice } from '../metric';
 import { Cell, type Shift } from './cell';
 import { compositionMetrics, type Scored } from './object/composition';
@@ -266,10 +267,6 @@ export class InvarianceSummary {
   private get isOnBothSides(): boolean {
     return this.lowest < -leastScore && this.highest > leastScore;
   }
-}
-
-function isPercent(id: string): boolean {
-  return /^invariance\.(spatial|societal)\b.*\.(median|absMedian|gap|contrast)$/.test(id);
 }
 
 function markMoot(metric: Metric): void {

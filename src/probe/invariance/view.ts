@@ -18,6 +18,11 @@ import type { Card } from '../../protocol/panel';
 import type { Change, LabelledCaption } from '../../protocol/rows';
 import { wholeMetric, type RowView, type ProbeView } from '../view';
 
+/** Whether a metric is a change in percent of the score. */
+export function isPercent(metric: string): boolean {
+  return /^invariance\.(spatial|societal)\b.*\.(median|absMedian|gap|contrast)$/.test(metric);
+}
+
 const families: Readonly<Record<string, Words>> = {
   vflip: say`upside down`,
   hflip: say`mirrored`,
@@ -220,6 +225,11 @@ export const invarianceView = {
   metricParts: invarianceParts,
   better: (metric) =>
     /\.(absMedian|absDelta|meanAbsDelta|gap|rrf@[\d.]+)$/.test(metric) ? 'lower' : undefined,
+  needsBounds: (metric) => /\.rrf@[\d.]+$/.test(metric),
+  percent: (metric) =>
+    isPercent(metric)
+      ? metric.replace(/\.absMedian$/, '.absDelta').replace(/\.median$/, '.delta')
+      : undefined,
   unit: (metric) =>
     /\.(delta|absDelta|meanAbsDelta|beta1)$/.test(metric)
       ? 'difference'

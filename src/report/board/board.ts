@@ -5,6 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { say, type Words } from '../../base/say';
+import { relativeId } from '../../probe/spread';
 import { betterOf } from '../../probe/view';
 import { viewFor } from '../../probe/views';
 import { html } from '../export/html';
@@ -14,6 +15,7 @@ import type { PictureSource } from '../pictures';
 import { type Entry, inOrder, readEntries } from '../paper/entry';
 import { LeftOutRows } from '../rowChecks';
 import { readRows } from '../rows';
+import { basisOf, isInScoreUnits } from '../scale';
 import type { Board, BoardCell, BoardColumn } from './cells';
 import { boardPage } from './page';
 import { mtebFiles } from './mteb';
@@ -108,6 +110,11 @@ function columnsOf(entries: readonly Entry[]): BoardColumn[] {
   const columns = new Map<string, BoardColumn>();
   for (const { report, dataset } of entries) {
     const view = viewFor(report.probe);
+    const basis = basisOf(
+      entries.flatMap((other) =>
+        other.report.probe === report.probe && other.dataset === dataset ? [other.report] : [],
+      ),
+    );
     const whole = report.metrics.filter((metric) => metric.slice === undefined && metric.value !== null);
     const led = (view.leading ?? []).flatMap(
       ({ metric }) => whole.find(({ id, moot }) => metric.test(id) && moot !== true) ?? [],
@@ -115,13 +122,18 @@ function columnsOf(entries: readonly Entry[]): BoardColumn[] {
     const cards = view.cards(whole);
     const [first] = [...led.map(({ id }) => id), ...cards.map(({ metric }) => metric)];
     if (first === undefined) continue;
-    const key = JSON.stringify([report.probe, dataset, first]);
+    const inUnits = isInScoreUnits(report.probe, first);
+    const own = inUnits ? first : view.percent?.(first);
+    const metric = own !== undefined && basis.kind === 'relative' ? relativeId(own) : first;
+    const key = JSON.stringify([report.probe, dataset, metric]);
     if (columns.has(key)) continue;
     const card = cards.find(({ metric }) => metric === first);
     const names: Words[] =
       card === undefined ? [first] : [...(card.group === undefined ? [] : [card.group]), card.title];
-    const better = betterOf(view, first);
-    columns.set(key, { probe: report.probe, title: view.title, dataset, metric: first, names, better });
+    if (metric !== first) names.push(say`in spreads`);
+    // Values in different units have no best one.
+    const better = inUnits && basis.kind === 'none' ? undefined : betterOf(view, first);
+    columns.set(key, { probe: report.probe, title: view.title, dataset, metric, names, better });
   }
   return [...columns.values()];
 }

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { runAudit } from '../../../src/audit/run';
+import { probeNamed } from '../../../src/probe/list';
 import { worseThanBaseline } from '../../../src/report/baseline';
+import { readBoard } from '../../../src/report/board/board';
 import { lineUpReports, type PairOfReports, pairUpReports } from '../../../src/report/lineUp';
 import { writePaper } from '../../../src/report/paper/paper';
 import type { Report } from '../../../src/report/report';
 import { LeftOutRows } from '../../../src/report/rowChecks';
+import { basisOf, comparableMetrics } from '../../../src/report/scale';
+import { axesOf, pointsOf } from '../../../src/report/scatter';
 import { fakeScorer } from './fakeScorer';
 
 const things = ['bus', 'dog', 'cat', 'car', 'boat', 'horse', 'chair', 'bird'];
@@ -110,6 +114,71 @@ describe('evaluators with different units', function () {
           near(one.ci?.[1], plain[i].ci?.[1], `${one.metric}, high`);
         }
       });
+
+  /** Numbers with their names, of what shows two evaluators side by side. */
+  type Shown = [name: string, value: number][];
+
+  const sideBySide: Record<string, (both: readonly WrittenReport[]) => Shown | Promise<Shown>> = {
+    scatter: (both) =>
+      axesOf(both).flatMap((axis) =>
+        pointsOf(both, axis, axis).flatMap(({ x, xci = [] }, i): Shown =>
+          [x, ...xci].map((value) => [`${axis.metric} ${i}`, value]),
+        ),
+      ),
+    board: async (both) => {
+      const own = await mkdtemp(join(folder, 'board-'));
+      for (const { path } of both) await cp(path, join(own, basename(path)));
+      const { columns, rows } = await readBoard(own);
+      const order = rows.sort((a, b) => Number(a.evaluator === 'other') - Number(b.evaluator === 'other'));
+      return order.flatMap(({ cells }, i) =>
+        cells.flatMap((cell, c): Shown =>
+          'metric' in cell ? [[`${columns[c].metric} ${i}`, cell.metric.value]] : [],
+        ),
+      );
+    },
+    charts: ([first, second]) => {
+      const reports = [first.report, second.report];
+      const { probe } = first.report;
+      const charted = reports.map(({ metrics, evaluator }, i) => ({
+        metrics: comparableMetrics(probe, metrics, basisOf(reports)),
+        evaluator: { ...evaluator, name: String(i) },
+      }));
+      return probeNamed(probe).comparisonCharts!(charted).flatMap((chart): Shown => {
+        if (chart.type === 'bars')
+          return chart.bars.map(({ name, value }) => [`${chart.title} ${name}`, value]);
+        if (chart.type === 'curves')
+          return chart.curves.flatMap(({ name, points }) =>
+            points.map(({ x, y }): Shown[number] => [`${chart.title} ${name} ${x}`, y]),
+          );
+        if (chart.type !== 'tradeOff') return [];
+        return chart.points.flatMap(({ name, x, y }): Shown => [
+          [`x ${name}`, x],
+          [`y ${name}`, y],
+        ]);
+      });
+    },
+  };
+
+  for (const [where, shownBy] of Object.entries(sideBySide))
+    for (const probe of ['lgip', 'invariance'])
+      for (const id of ['times', 'plus', 'small'])
+        it(`${where}, ${probe}: the linear map "${id}" changes nothing`, async () => {
+          const of = (name: string) => shownBy(['other', name].map((one) => found.get(`${probe} ${one}`)!));
+          const [plain, mapped] = [await of('plain'), await of(id)];
+          assert.ok(plain.length > 0);
+          assert.deepEqual(
+            mapped.map(([name]) => name),
+            plain.map(([name]) => name),
+          );
+          for (const [i, [name, value]] of mapped.entries()) near(value, plain[i][1], name);
+        });
+
+  it('the charts of changes are there, in spreads', () => {
+    const both = ['plain', 'times'].map((id) => found.get(`invariance ${id}`)!);
+    const shown = sideBySide.charts(both) as Shown;
+    for (const what of ['upside down', 'mirrored'])
+      assert.equal(shown.filter(([name]) => name.includes(what) && /Images flipped/.test(name)).length, 2);
+  });
 
   it('a curved monotone map changes no comparison of ranks and rates', async () => {
     const isRate = ({ metric }: PairOfReports): boolean => /^(lgip\.pr|human\.(tau|spearman))/.test(metric);
