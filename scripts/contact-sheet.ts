@@ -3,6 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import sharp from 'sharp';
+import { planOf } from '../src/audit/captions/references';
 import { createImageFinder } from '../src/dataset/images/images';
 import { openDataset, unopened } from '../src/dataset/open';
 import { decode } from '../src/evaluator/native/images/decode';
@@ -12,6 +13,7 @@ import { bitmapOf, boxOf } from '../src/perturb/picture/mask';
 import type { Pixels } from '../src/perturb/picture/pixels';
 import { applyTransforms, type Transform } from '../src/perturb/transform';
 import { prepareBeside } from '../src/probe/invariance/plan/beside';
+import type { InvariancePlan } from '../src/probe/invariance/plan/plan';
 import { invariance } from '../src/probe/invariance/invariance';
 import { resolveOptions } from '../src/probe/list';
 
@@ -43,11 +45,9 @@ async function photosToShow(): Promise<Found[]> {
     const photo: ImageItem = { kind: 'image', source: { name, path: file.path }, transforms: [] };
     const stem = basename(path, extname(path));
     const context = { dataset: stem, seed: 42, options, scores: ['image-text'] as const, beside };
-    const plan = invariance.plan(example, { ...context, image: () => photo }) as ReturnType<
-      typeof invariance.plan
-    > & {
-      rows: { variants: { family: string; variant: string; scoreAt: number }[] }[];
-    };
+    const plan = (await planOf(invariance, example, { ...context, image: () => photo }, {}, () =>
+      Promise.resolve(),
+    )) as InvariancePlan;
     const changes: Found['changes'] = new Map();
     for (const { family, variant, scoreAt } of plan.rows.flatMap(({ variants }) => variants)) {
       const { left } = plan.wants[scoreAt];

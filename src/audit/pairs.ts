@@ -1,3 +1,4 @@
+import { pauses } from '../base/errors';
 import type { Bench } from '../bench/bench';
 import type { Position } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
@@ -13,7 +14,7 @@ import type { OutputFile } from '../report/output';
 import type { LeftOutOne } from './resume/mark';
 import type { Exclusions } from './exclusions';
 import { findPhotos } from './photos';
-import { withReferences } from './captions/references';
+import { planOf } from './captions/references';
 import type { ImageStates } from './resume/imageStates';
 
 /** A chunk ends at this many pairs: few enough for memory, and enough to batch texts of similar length. */
@@ -100,6 +101,7 @@ export async function runPairs(run: PairRun): Promise<void> {
   let examples = examplesBefore;
   let position: Position | undefined = run.positionBefore;
   let pending: Promise<void> = Promise.resolve();
+  const pause = pauses(run.signal);
   const send = async (full: Chunk) => {
     if (full.done !== undefined) full.done.photos = (await imageStates?.close()) ?? '';
     await pending;
@@ -121,7 +123,7 @@ export async function runPairs(run: PairRun): Promise<void> {
           leaveOut(run, chunk, i, refusal, example);
           continue;
         }
-        const plan = withReferences(run.probe.plan(example, context), example, evaluatorRun.evaluator);
+        const plan = await planOf(run.probe, example, context, evaluatorRun.evaluator, pause);
         wants += plan.wants.length;
         chunk.planned[i].push({ example, plan, context });
       }
@@ -185,6 +187,7 @@ function note(run: PairRun, chunk: Chunk, evaluatorRun: number, example: Example
 }
 
 async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
+  const pause = pauses(run.signal);
   await Promise.all(
     run.evaluatorRuns.map(async (evaluatorRun, i) => {
       const planned = chunk.planned[i];
@@ -218,6 +221,7 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
         }
         evaluatorRun.examples++;
         for (const measured of rows) {
+          await pause();
           const row = { ...measured, ...ownCluster(example) };
           evaluatorRun.summary.add(row);
           await evaluatorRun.rows.line(run.numberOf === undefined ? row : [run.numberOf(example), row]);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { CaptiousError, messageOf, throwIfCancelled } from '../base/errors';
+import { CaptiousError, messageOf, pauses } from '../base/errors';
 import { fileName } from '../base/files/fileName';
 import { Fingerprints } from '../base/files/fingerprints';
 import { chunksOf, linesOf } from '../base/files/readFile';
@@ -18,13 +18,13 @@ import { type Item, type Want, wantKind, type WantKind } from '../protocol/item'
 import type { Evaluator } from '../evaluator/evaluator';
 import { wantKey } from '../evaluator/wantKey';
 import { probeNamed, resolveOptions } from '../probe/list';
-import type { Probe } from '../probe/probe';
+import type { PairProbe, ProbeBase } from '../probe/probe';
 import { OutputFile, whileNaming, writeWhole } from '../report/output';
 import { noExamples } from './exclusions';
 import { defaultSeed, prepareFolder } from './output/folder';
 import { ImageFiles } from './imageFiles';
 import { findPhotos } from './photos';
-import { withReferences } from './captions/references';
+import { planOf } from './captions/references';
 import { withMismatched } from './spread/wants';
 
 export const variantsSchema = 'captious/variants@1';
@@ -77,9 +77,10 @@ export async function* distinctWants(
   const beside = probe.prepare?.({ datasetPath: path, options });
   const language = await languageOfFile(dataset.read({ signal: request.signal }));
   let examples = 0;
+  const pause = pauses(request.signal);
   for await (const example of dataset.read({ signal: request.signal })) {
     if (examples++ === request.limit) break;
-    throwIfCancelled(request.signal);
+    await pause();
     const photos = await findPhotos(example, finder);
     const context = {
       dataset: basename(path, extname(path)),
@@ -93,7 +94,8 @@ export async function* distinctWants(
     const reason = probe.refuse(example, context);
     onExample(reason);
     if (reason !== undefined) continue;
-    for (const want of withReferences(probe.plan(example, context), example, evaluator).wants) {
+    for (const want of (await planOf(probe, example, context, evaluator, pause)).wants) {
+      await pause();
       const key = wantKey(want);
       const question = [key, ...(want.references ?? [])].join('\n');
       if (seen.has(question)) continue;
@@ -197,16 +199,14 @@ async function freeName(folder: string, name: string, dataset: string): Promise<
   return `${name}-${createHash('sha256').update(dataset).digest('hex').slice(0, 8)}`;
 }
 
-function pairProbe(id: string): Probe & { plan: NonNullable<Probe['plan']> } {
+function pairProbe(id: string): ProbeBase & Pick<PairProbe, 'plan'> {
   const probe = probeNamed(id);
   const { plan } = probe;
   if (plan !== undefined) return { ...probe, plan: plan.bind(probe) };
   throw new CaptiousError(
     'usage',
     say`The probe ${id} compares every caption with every image, which is too many pairs to write.`,
-    {
-      remedy: say`Run "captious audit" with this probe and an encoder.`,
-    },
+    { remedy: say`Run "captious audit" with this probe and an encoder.` },
   );
 }
 

@@ -1,4 +1,4 @@
-import { CaptiousError, throwIfCancelled } from '../base/errors';
+import { CaptiousError, pauses, throwIfCancelled } from '../base/errors';
 import { say } from '../base/say';
 import type { Outcome } from '../base/outcome';
 import type { Derived, Evaluator } from '../evaluator/evaluator';
@@ -36,7 +36,7 @@ async function scores(
   throwIfCancelled(signal);
   if (evaluator.lookUp !== undefined) return evaluator.lookUp(wants);
   const works = new Works();
-  const plans = wants.map((want): PlannedScore => {
+  const planned = (want: Want): PlannedScore => {
     const kind = wantKind(want);
     if (!info.scores.includes(kind)) {
       throw new CaptiousError('evaluator', say`${info.name} cannot score ${kind} pairs.`, {
@@ -52,9 +52,10 @@ async function scores(
       return others?.length === 0 ? { problem: noReferences } : { left: works.pair(image, text, others) };
     }
     return { left: works.item(image), right: works.item({ kind: 'text', text }), scaled: true };
-  });
+  };
+  const plans = await inTurn(wants, signal, planned);
   const outcomes = await measure(queue, evaluator, works.list, signal);
-  return plans.map((plan): Outcome<number> => {
+  return inTurn(plans, signal, (plan): Outcome<number> => {
     if ('problem' in plan) return { ok: false, problem: plan.problem };
     const { left, right, scaled } = plan;
     if (right === undefined) return scoreOf(outcomes[left]);
@@ -68,6 +69,21 @@ async function scores(
     }
     return similarity(a, b, scaled ? info.scale : undefined);
   });
+}
+
+/** Maps items with pauses, because an example with many captions has many pairs. */
+async function inTurn<T, U>(
+  items: readonly T[],
+  signal: AbortSignal | undefined,
+  map: (item: T, index: number) => U,
+): Promise<U[]> {
+  const pause = pauses(signal);
+  const mapped: U[] = [];
+  for (const [i, item] of items.entries()) {
+    await pause();
+    mapped.push(map(item, i));
+  }
+  return mapped;
 }
 
 /** The innermost evaluator, which reads the texts. */
@@ -100,11 +116,11 @@ async function derivedScores(
   wants: readonly Want[],
   signal: AbortSignal | undefined,
 ): Promise<Outcome<number>[]> {
-  const problems = wants.map((want) => refuse?.(want));
-  const parts = wants.map((want, i) => (problems[i] === undefined ? expand(want) : []));
+  const problems = await inTurn(wants, signal, (want) => refuse?.(want));
+  const parts = await inTurn(wants, signal, (want, i) => (problems[i] === undefined ? expand(want) : []));
   const outcomes = await scores(queue, inner, parts.flat(), signal);
   let at = 0;
-  return wants.map((want, i) => {
+  return inTurn(wants, signal, (want, i): Outcome<number> => {
     const problem = problems[i];
     if (problem !== undefined) return { ok: false, problem };
     const own = outcomes.slice(at, (at += parts[i].length));

@@ -33,10 +33,11 @@ export async function* mineByRules(
   for await (const example of examples) {
     const turn = kindsInTurn(new Random(seed, example.id, 'kinds'));
     let best: { half: HalfTriplet; worth: number } | undefined;
+    const said = await saidOf(example, pause);
     for (const [at, caption] of example.captions.entries()) {
       if (caption.role !== 'caption') continue;
       await pause();
-      const half = withoutSaid(example, caption, halfByRules(example, caption, at, seed, language));
+      const half = withoutSaid(caption, halfByRules(example, caption, at, seed, language), said);
       half.negatives = inTurn(half, turn);
       const worth = worthOf(half, turn);
       if (best === undefined || worth > best.worth) best = { half, worth };
@@ -72,20 +73,36 @@ function worthOf({ caption, positives, negatives }: HalfTriplet, turn: readonly 
   return (ahead || 0.1) * Math.min(enoughWords, wordDistance(caption, positive.text));
 }
 
+/** How many captions of an image say a word. */
+type Said = ReadonlyMap<number, ReadonlyMap<string, number>>;
+
+async function saidOf({ captions }: Example, pause: () => Promise<void>): Promise<Said> {
+  const images = new Map<number, Map<string, number>>();
+  for (const { role, image, text } of captions) {
+    if (role !== 'caption') continue;
+    await pause();
+    const words = images.get(image) ?? new Map<string, number>();
+    for (const word of saidIn(text)) words.set(word, (words.get(word) ?? 0) + 1);
+    images.set(image, words);
+  }
+  return images;
+}
+
+function saidIn(text: string): Set<string> {
+  return new Set(wordsOf(text).flatMap((word) => (besides.test(word) ? [word, 'next'] : [word])));
+}
+
 /** Removes negatives that may be true, because one of their new words is in another caption of the image. */
-function withoutSaid(example: Example, caption: Caption, half: HalfTriplet): HalfTriplet {
-  const said = new Set(
-    example.captions
-      .filter((other) => other.role === 'caption' && other.image === caption.image && other !== caption)
-      .flatMap(({ text }) => wordsOf(text))
-      .flatMap((word) => (besides.test(word) ? [word, 'next'] : [word])),
-  );
+function withoutSaid(caption: Caption, half: HalfTriplet, said: Said): HalfTriplet {
+  const captions = said.get(caption.image);
+  const here = saidIn(caption.text);
+  const isSaid = (word: string): boolean => (captions?.get(word) ?? 0) > (here.has(word) ? 1 : 0);
   const own = new Set(wordsOf(caption.text));
   const isNew = (word: string): boolean => !own.has(word) && !functionWord.test(word);
   return {
     ...half,
     negatives: half.negatives.filter(
-      ({ text }) => !wordsOf(text).some((word) => isNew(word) && said.has(word)),
+      ({ text }) => !wordsOf(text).some((word) => isNew(word) && isSaid(word)),
     ),
   };
 }

@@ -32,7 +32,7 @@ export function probeNamed(id: string): Probe {
  * option or an invalid value.
  */
 export function resolveOptions(
-  probe: Probe,
+  probe: Pick<Probe, 'id' | 'options'>,
   given: Readonly<Record<string, string>>,
 ): Record<string, OptionValue> {
   const options: Record<string, OptionValue> = Object.fromEntries(

@@ -62,6 +62,9 @@ export interface Plan {
   moved?: ImageItem[];
 }
 
+/** A computation in steps. The caller may let other work run between them, or stop. */
+export type Steps<T> = Generator<undefined, T>;
+
 /** An evaluator's failure on an example. A larger size is worse; in a comparison, zero is a tie. */
 export interface Fault {
   message: Words;
@@ -156,7 +159,8 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
 /** A probe that processes one example at a time, so that a run never holds the whole dataset in memory. */
 export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends ProbeBase<R> {
   readonly mode: 'pairs';
-  plan(example: Example, context: PlanContext): P;
+  /** In steps if it takes long for an example with many captions. */
+  plan(example: Example, context: PlanContext): P | Steps<P>;
   /** What each of `plan.wants` scores, such as a kind of variant. If absent, all are captions. */
   kinds?(plan: P): readonly string[];
   /**
@@ -207,7 +211,7 @@ export interface GalleryWatch {
 export interface GalleryProbe<R extends Row = Row> extends ProbeBase<R> {
   readonly mode: 'gallery';
   /** The pairs of an example, for other programs to score. Absent if the pairs depend on other examples. */
-  plan?(example: Example, context: PlanContext): Plan;
+  plan?(example: Example, context: PlanContext): Plan | Steps<Plan>;
   run(context: GalleryContext): Promise<ReadonlyMap<Evaluator, Findings>>;
   /**
    * Requests every embedding that `run` needs for the context's examples, which are one shard of the `whole`

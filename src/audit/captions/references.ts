@@ -1,6 +1,23 @@
 import type { Example } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
-import type { Plan } from '../../probe/probe';
+import type { PairProbe, Plan, PlanContext } from '../../probe/probe';
+
+/** Plans an example in steps, with `pause` between them, and adds references to its pairs. */
+export async function planOf(
+  probe: Pick<PairProbe, 'plan'>,
+  example: Example,
+  context: PlanContext,
+  evaluator: Pick<Evaluator, 'references'>,
+  pause: () => Promise<void>,
+): Promise<Plan> {
+  const made = probe.plan(example, context);
+  if (!('next' in made)) return withReferences(made, example, evaluator);
+  for (;;) {
+    const { done, value } = made.next();
+    if (done === true) return withReferences(value, example, evaluator);
+    await pause();
+  }
+}
 
 /**
  * Adds references to pairs with an image but no references: the example's references, or else the reference captions
@@ -15,10 +32,16 @@ export function withReferences(
   if (references === undefined || example.form === 'captions' || example.form === 'altered') return plan;
   const own = new Set(example.captions.map(({ text }) => text.trim()));
   const isRated = example.form === 'rating' || example.form === 'preference';
-  const others = (name: string): readonly string[] =>
-    isRated && example.references !== undefined
-      ? example.references
-      : (example.references ?? references.of(name)).filter((text) => !own.has(text.trim()));
+  const known = new Map<string, readonly string[]>();
+  const others = (name: string): readonly string[] => {
+    if (isRated && example.references !== undefined) return example.references;
+    let found = known.get(name);
+    if (found === undefined) {
+      found = (example.references ?? references.of(name)).filter((text) => !own.has(text.trim()));
+      known.set(name, found);
+    }
+    return found;
+  };
   return {
     ...plan,
     wants: plan.wants.map((want) =>

@@ -1,5 +1,5 @@
 import { Random } from '../../base/random';
-import { throwIfCancelled } from '../../base/errors';
+import { pauses, throwIfCancelled } from '../../base/errors';
 import type { Dataset } from '../../dataset/dataset';
 import type { Example } from '../../dataset/example';
 import type { ImageFinder } from '../../dataset/images/images';
@@ -49,10 +49,13 @@ export async function drawMismatched(
   const units = await drawUnits(request, kind, most, evaluators);
   const pairs: MismatchedPair[] = [];
   // Each round pairs every image with the caption of the image `round` places further, so all images count equally.
+  const captions = units.map(({ example }) => new Set(example.captions.map(({ text }) => text.trim())));
+  const pause = pauses(request.signal);
   for (let round = 1; round < units.length && pairs.length < most; round++)
     for (const [i, left] of units.entries()) {
       const right = units[(i + round) % units.length];
-      if (left.example.captions.some(({ text }) => text.trim() === right.text)) continue;
+      await pause();
+      if (captions[i].has(right.text)) continue;
       pairs.push({
         left: clusterOfExample(left.example),
         right: clusterOfExample(right.example),

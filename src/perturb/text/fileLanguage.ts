@@ -6,9 +6,18 @@ import { readingOf } from './language';
  */
 const leastLetters = 150;
 
+/** How many captions of a file are read. More captions would hardly ever change the result. */
+const mostCaptions = 200;
+/** franc reads no more characters of a text. */
+const mostCharacters = 2048;
+
 /** The language of a file's captions, in English ("German"); undefined if it is not recognised. */
 export async function languageOf(captions: readonly string[]): Promise<string | undefined> {
-  const text = captions.join('\n');
+  const text = captions
+    .slice(0, mostCaptions)
+    .map((caption) => caption.slice(0, mostCharacters))
+    .join('\n')
+    .slice(0, mostCharacters);
   if ((text.match(/\p{L}/gu)?.length ?? 0) < leastLetters) return undefined;
   // franc is imported only when it is needed, because loading its tables takes longer than some whole commands.
   const { francAll } = await import('franc-min');
@@ -35,17 +44,19 @@ export function rulesApply(caption: string, language: string | undefined): boole
   return refusalOf(language) === undefined && readingOf(caption, language === ruledLanguage) === 'english';
 }
 
-/** How many captions of a file are read. More captions would hardly ever change the result. */
-const mostCaptions = 200;
-
 /** The language of a file, recognised from its first captions. */
 export async function languageOfFile(
   examples: AsyncIterable<{ captions: readonly { role: string; text: string }[] }>,
 ): Promise<string | undefined> {
   const captions: string[] = [];
-  for await (const example of examples) {
-    for (const { role, text } of example.captions) if (role === 'caption') captions.push(text.trim());
-    if (captions.length >= mostCaptions) break;
-  }
-  return languageOf(captions.slice(0, mostCaptions));
+  let characters = 0;
+  for await (const example of examples)
+    for (const { role, text } of example.captions) {
+      if (role !== 'caption') continue;
+      const start = text.trim().slice(0, mostCharacters);
+      captions.push(start);
+      characters += start.length;
+      if (captions.length >= mostCaptions || characters >= mostCharacters) return languageOf(captions);
+    }
+  return languageOf(captions);
 }

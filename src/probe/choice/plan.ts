@@ -38,7 +38,7 @@ function opponents(texts: readonly string[], isRight: readonly boolean[]): strin
   if (texts.length === 2) return [texts[1], texts[0]];
   for (const side of [true, false])
     if (isRight.filter((one) => one === side).length === 1)
-      return texts.map(() => texts[isRight.indexOf(side)]);
+      return new Array<string>(texts.length).fill(texts[isRight.indexOf(side)]);
   return undefined;
 }
 

@@ -59,11 +59,13 @@ export const lgip: PairProbe<LgipPlan, LgipRow> = {
       : refusalOf(language, furtherLanguages);
   },
 
-  plan(example, context) {
+  *plan(example, context) {
     const plan: LgipPlan = { wants: [], captions: [] };
     const options = lgipOptionsFrom(context.options);
     for (const [index, caption] of example.captions.entries()) {
-      if (isAsked(caption)) plan.captions.push(planCaption(plan, example, index, context, options));
+      if (!isAsked(caption)) continue;
+      plan.captions.push(planCaption(plan, example, index, context, options));
+      yield;
     }
     return plan;
   },

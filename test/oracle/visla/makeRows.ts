@@ -4,6 +4,7 @@ import { Random } from '../../../src/base/random';
 import type { Example } from '../../../src/dataset/example';
 import type { ImageItem } from '../../../src/protocol/item';
 import { visla } from '../../../src/probe/visla/visla';
+import { wholePlan } from '../../unit/probe/wholePlan';
 
 /*
  * Writes rows.jsonl into this folder, from triplets with made-up scores, some of which are equal. Afterwards, run
@@ -46,7 +47,7 @@ for (let row = 0; row < 40; row++) {
     // Every fifth triplet has no image.
     image: () => (row % 5 === 4 ? undefined : photo),
   };
-  const plan = visla.plan(example, context);
+  const plan = wholePlan(visla, example, context);
   const random = new Random(1, row);
   const scores = Float64Array.from(plan.wants, (_, i) => random.below(9) / 8 + (i === 0 ? 1 / 4 : 0));
   for (const made of visla.measure(example, plan, scores, context)) lines.push(JSON.stringify(made));

@@ -55,6 +55,15 @@ if (isMainThread && process.argv[1].endsWith('cli.js')) {
 }
 `;
 
+/** A single image with 5,000 captions of 200 words. */
+function manyCaptions(): string {
+  const words = 'a poor woman and two happy men on the left of a red bus are near her old dog'.split(' ');
+  const captions = Array.from({ length: 5000 }, (_, i) =>
+    Array.from({ length: 200 }, (__, k) => words[(k * 7 + i) % words.length]).join(' '),
+  );
+  return JSON.stringify([{ image: '0.jpg', captions }]);
+}
+
 /** Captions just below the length at which texts are no longer parsed. */
 function longCaptions(count: number): string {
   const pieces = [
@@ -147,37 +156,58 @@ describe('Ctrl+C', function () {
     ['variants --probe lgip', ['variants', '--probe', 'lgip', '--kinds', 'image-text', '--out', 'out']],
   ] as const)
     it(`in ${what} of captions at the longest length: exits with 3 within a second of work`, async () => {
-      const mark = join(folder, 'ms');
-      writeFileSync(join(folder, 'stopwatch.cjs'), stopwatch);
       cpSync(resolve('test/fixtures/pictures/quality75.jpg'), join(folder, 'photo.jpg'));
       writeFileSync(join(folder, 'long.tsv'), longCaptions(2000));
       for (let i = 0; i < 2000; i++) linkSync(join(folder, 'photo.jpg'), join(folder, `${i}.jpg`));
-      const [command, ...rest] = args.map((arg) => {
-        if (arg.startsWith('out')) return join(folder, arg);
-        const model = resolve('test/fixtures/models', arg);
-        return existsSync(model) ? model : arg;
-      });
-      const child = spawn(
-        process.execPath,
-        [
-          ...['--require', join(folder, 'stopwatch.cjs'), 'dist/cli.js'],
-          ...[command, join(folder, 'long.tsv'), ...rest],
-        ],
-        {
-          env: {
-            ...process.env,
-            CAPTIOUS_HOME: join(folder, 'home'),
-            CAPTIOUS_TEST_AFTER: '3000',
-            CAPTIOUS_TEST_MARK: mark,
-          },
-          stdio: ['ignore', 'ignore', 'pipe'],
-        },
-      );
-      let err = '';
-      child.stderr.on('data', (piece: Buffer) => (err += piece.toString()));
-      const code = await new Promise<number | null>((done) => child.on('close', done));
-      assert.equal(code, 3, err);
-      const ms = Number(readFileSync(mark, 'utf8'));
-      assert.ok(ms < 1000, `it worked for ${ms} ms after the signal`);
+      await stopsSoon('long.tsv', args, 3000);
     });
+
+  for (const [what, args, after] of [
+    ['audit --probe lgip', ['audit', '--probe', 'lgip', '--evaluator', 'clip', '--out', 'out'], 3000],
+    [
+      'audit --probe invariance',
+      ['audit', '--probe', 'invariance', '--evaluator', 'clip', '--out', 'out'],
+      1000,
+    ],
+    ['variants --probe lgip', ['variants', '--probe', 'lgip', '--kinds', 'image-text', '--out', 'out'], 3000],
+    ['mine', ['mine', '--how', 'rules', '--out', 'out.json'], 3000],
+  ] as const)
+    it(`in ${what} of one image with 5,000 captions: exits with 3 within a second of work`, async () => {
+      cpSync(resolve('test/fixtures/pictures/quality75.jpg'), join(folder, '0.jpg'));
+      writeFileSync(join(folder, 'many.json'), manyCaptions());
+      await stopsSoon('many.json', args, after);
+    });
+
+  /** Sends SIGINT after this many milliseconds of work. Checks how much the command works from then on. */
+  async function stopsSoon(dataset: string, args: readonly string[], after: number): Promise<void> {
+    const mark = join(folder, 'ms');
+    writeFileSync(join(folder, 'stopwatch.cjs'), stopwatch);
+    const [command, ...rest] = args.map((arg) => {
+      if (arg.startsWith('out')) return join(folder, arg);
+      const model = resolve('test/fixtures/models', arg);
+      return existsSync(model) ? model : arg;
+    });
+    const child = spawn(
+      process.execPath,
+      [
+        ...['--require', join(folder, 'stopwatch.cjs'), 'dist/cli.js'],
+        ...[command, join(folder, dataset), ...rest],
+      ],
+      {
+        env: {
+          ...process.env,
+          CAPTIOUS_HOME: join(folder, 'home'),
+          CAPTIOUS_TEST_AFTER: String(after),
+          CAPTIOUS_TEST_MARK: mark,
+        },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
+    let err = '';
+    child.stderr.on('data', (piece: Buffer) => (err += piece.toString()));
+    const code = await new Promise<number | null>((done) => child.on('close', done));
+    assert.equal(code, 3, err);
+    const ms = Number(readFileSync(mark, 'utf8'));
+    assert.ok(ms < 1000, `it worked for ${ms} ms after the signal`);
+  }
 });

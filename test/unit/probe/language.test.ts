@@ -7,6 +7,7 @@ import { rococo } from '../../../src/probe/rococo/rococo';
 import { runGalleryProbe } from './galleryHarness';
 import { invariance } from '../../../src/probe/invariance/invariance';
 import { lexicon } from '../../../src/perturb/society/lexicon';
+import { wholePlan } from './wholePlan';
 
 const refusal = 'the file is in German, and there are rules for English only';
 const captions = ['Ein roter Bus steht am Hafen.', 'Zwei Hunde im Schnee.', 'An old man in Berlin.'];
@@ -104,7 +105,7 @@ describe('a file whose language has no rules', () => {
   it('has no rewritten captions in an invariance audit, and the row says why', () => {
     const one = example(2, [{ text: 'A happy man with a poor woman.' }]);
     const planned = (language: string | undefined) =>
-      invariance.plan(one, {
+      wholePlan(invariance, one, {
         dataset: 'test',
         seed: 42,
         options: {},

@@ -6,6 +6,7 @@ import type { ImageItem, WantKind } from '../../../src/protocol/item';
 import type { PlanContext } from '../../../src/probe/probe';
 import { sugarcrepe } from '../../../src/probe/sugarcrepe/sugarcrepe';
 import { winoground } from '../../../src/probe/winoground/winoground';
+import { wholePlan } from './wholePlan';
 
 function photo(name: string): ImageItem {
   return { kind: 'image', source: { name, path: `/${name}` }, transforms: [] };
@@ -33,14 +34,14 @@ describe('SugarCrepe', () => {
 
   it('is right if the caption scores strictly above the negative, and counts ties', () => {
     const given = context(both, [photo('a.jpg')]);
-    const plan = sugarcrepe.plan(pair, given);
+    const plan = wholePlan(sugarcrepe, pair, given);
     const summary = sugarcrepe.summary(given);
     const rows = [
       [0.3, 0.2, 0.9],
       [0.2, 0.3, 0.7],
       [0.2, 0.2, 0.8],
       [0.5, 0.1, 0.6],
-    ].map((scores) => sugarcrepe.measure(pair, plan, Float64Array.from(scores), given)[0]);
+    ].flatMap((scores) => [...sugarcrepe.measure(pair, plan, Float64Array.from(scores), given)]);
     for (const row of rows) summary.add(row);
     const { metrics } = summary.finish();
     const of = (id: string) => metrics.find((metric) => metric.id === id)!;
@@ -55,7 +56,7 @@ describe('SugarCrepe', () => {
 
   it('works on texts alone without an image, and leaves out examples that cannot be scored', () => {
     assert.equal(sugarcrepe.refuse(pair, context(both, [])), undefined);
-    assert.equal(sugarcrepe.plan(pair, context(both, [])).wants.length, 1);
+    assert.equal(wholePlan(sugarcrepe, pair, context(both, [])).wants.length, 1);
     const refused = (example: Example) => sugarcrepe.refuse(example, context(['image-text'], []));
     assert.equal(refused(pair), 'its image was not found, and the evaluator needs one');
     assert.equal(refused({ ...pair, images: [] }), 'it has no image, and the evaluator needs one');
@@ -72,7 +73,7 @@ describe('Winoground', () => {
     captions: [caption('a dog by a cat', 'caption', 0), caption('a cat by a dog', 'caption', 1)],
   };
   const given = context(['image-text'], [photo('a.jpg'), photo('b.jpg')]);
-  const plan = winoground.plan(crossed, given);
+  const plan = wholePlan(winoground, crossed, given);
 
   /** Scores each of the four pairs by its caption and image, not by its position in the plan. */
   function measured(score: (captionAt: number, photoAt: number) => number) {
@@ -82,7 +83,7 @@ describe('Winoground', () => {
         left.kind === 'image' && left.source.name === 'b.jpg' ? 1 : 0,
       ),
     );
-    return winoground.measure(crossed, plan, Float64Array.from(values), given)[0];
+    return [...winoground.measure(crossed, plan, Float64Array.from(values), given)][0];
   }
 
   it('scores text, image and group as published', () => {

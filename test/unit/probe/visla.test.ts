@@ -5,6 +5,7 @@ import type { PlanContext } from '../../../src/probe/probe';
 import { characterDistance, wordDistance } from '../../../src/base/text/levenshtein';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import { visla } from '../../../src/probe/visla/visla';
+import { wholePlan } from './wholePlan';
 
 const photo: ImageItem = { kind: 'image', source: { name: 'a.jpg', path: '/a.jpg' }, transforms: [] };
 
@@ -25,9 +26,9 @@ function triplet(first: string, second: string, negative: string, id = '1', imag
 }
 
 function rowOf(example: Example, scores: number[], kinds: WantKind[] = ['text-text']): VislaRow {
-  const plan = visla.plan(example, context(kinds));
+  const plan = wholePlan(visla, example, context(kinds));
   assert.equal(plan.wants.length, scores.length);
-  return visla.measure(example, plan, Float64Array.from(scores), context(kinds))[0];
+  return [...visla.measure(example, plan, Float64Array.from(scores), context(kinds))][0];
 }
 
 describe('VISLA', () => {
@@ -41,7 +42,9 @@ describe('VISLA', () => {
   it('requests exactly what the evaluator can score', () => {
     const example = triplet('a', 'b', 'c');
     const kinds = (scores: WantKind[], image?: ImageItem) =>
-      visla.plan(example, { ...context(scores), image: () => image }).wants.map(({ left }) => left.kind);
+      wholePlan(visla, example, { ...context(scores), image: () => image }).wants.map(
+        ({ left }) => left.kind,
+      );
     assert.deepEqual(kinds(['text-text'], photo), ['text', 'text', 'text']);
     assert.deepEqual(kinds(['text-text', 'image-text'], photo), [
       'text',

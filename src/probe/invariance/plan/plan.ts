@@ -10,7 +10,7 @@ import type { Lexicon, LexiconWord } from '../../../perturb/society/lexicon';
 import { refusalOf, rulesApply } from '../../../perturb/text/fileLanguage';
 import { rewrites } from '../../../perturb/society/natural';
 import { misfit } from '../../../perturb/society/screen';
-import type { Plan, PlanContext } from '../../probe';
+import type { Plan, PlanContext, Steps } from '../../probe';
 import { baselineOf } from './baseline';
 import { type Beside, besideOf, scoresOwnCaptions } from './beside';
 import { binOf, dominantOf, type Dominant, staysWhole } from '../objects';
@@ -51,7 +51,7 @@ export interface InvariancePlan extends Plan {
   anchors: Lexicon['valence'];
 }
 
-export function planExample(example: Example, context: PlanContext): InvariancePlan {
+export function planExample(example: Example, context: PlanContext): Steps<InvariancePlan> {
   return new Planner(example, context).plan();
 }
 
@@ -71,7 +71,7 @@ class Planner {
     this.wants = new Wants(this.beside.lexicon.valence);
   }
 
-  plan(): InvariancePlan {
+  *plan(): Steps<InvariancePlan> {
     const { example, options, beside } = this;
     const known = beside.instances?.pictures.get(basename(example.images[0].name));
     const { object, rejected } = dominantOf(known);
@@ -82,6 +82,7 @@ class Planner {
     for (const [index, caption] of example.captions.entries()) {
       if (caption.role !== 'caption' || caption.text.trim() === '') continue;
       this.captionRow(index, caption, object);
+      yield;
     }
     const { wants, moved, rows } = this;
     const refusal = refusalOf(this.context.language);

@@ -11,6 +11,7 @@ import { choice } from '../../../../src/probe/choice/choice';
 import type { Metric } from '../../../../src/probe/metric';
 import type { PlanContext } from '../../../../src/probe/probe';
 import { needSharedData, readAll, sharedData } from '../../dataset/support';
+import { wholePlan } from '../wholePlan';
 
 interface Figures {
   matrices: { images: number; rightOf: number[]; trials: number; right: Record<string, number> }[];
@@ -46,7 +47,7 @@ function audit(
       refused++;
       continue;
     }
-    const plan = choice.plan(example, context);
+    const plan = wholePlan(choice, example, context);
     const scores = Float64Array.from(plan.wants, ({ left, right }) =>
       left.kind === 'image' && right.kind === 'text' ? score(left.source.name, right.text) : NaN,
     );

@@ -7,6 +7,7 @@ import { lexicon } from '../../../../src/perturb/society/lexicon';
 import { invariance } from '../../../../src/probe/invariance/invariance';
 import type { InvarianceRow } from '../../../../src/probe/invariance/row';
 import type { Findings, OptionValue, PlanContext } from '../../../../src/probe/probe';
+import { wholePlan } from '../wholePlan';
 
 export const size = { width: 100, height: 80 };
 
@@ -112,7 +113,7 @@ export function drive(
       driven.refused.set(one.id, reason);
       continue;
     }
-    const plan = invariance.plan(one, context);
+    const plan = wholePlan(invariance, one, context);
     driven.wants.push(...plan.wants);
     const seams = (plan.moved ?? []).map((_, i) => ({
       ok: true as const,

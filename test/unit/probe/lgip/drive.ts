@@ -4,6 +4,7 @@ import type { Item, Want, WantKind } from '../../../../src/protocol/item';
 import { lgip } from '../../../../src/probe/lgip/lgip';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
 import type { Findings, OptionValue, PlanContext } from '../../../../src/probe/probe';
+import { wholePlan } from '../wholePlan';
 
 /** An example of one image with captions. */
 export function example(id: string, captions: readonly string[], more: Partial<Example> = {}): Example {
@@ -74,7 +75,7 @@ export function drive(
       refused.set(one.id, reason);
       continue;
     }
-    const plan = lgip.plan(one, context);
+    const plan = wholePlan(lgip, one, context);
     for (const row of lgip.measure(one, plan, Float64Array.from(plan.wants, score), context)) {
       rows.push(row);
       summary.add(row);
