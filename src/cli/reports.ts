@@ -64,17 +64,24 @@ export async function report(
   } finally {
     listener.done();
   }
-  if (values.json) printJson(reports.map(({ report }) => report));
-  else for (const report of reports) printReport(report, values.slices === true);
-  const empty = reports.find(({ report }) => report.dataset.examples === 0);
-  if (empty !== undefined) throw nothingAudited(empty);
+  showReports(reports, values);
   const passed = gate === undefined || passes(gate, reports, allowed);
   const held = await noWorseThan(baselines, reports, rules, allowed);
   return passed && held ? 0 : 1;
 }
 
-/** A report without examples says nothing, so no script may take the run for a success. */
-function nothingAudited({ path, report: { probe, evaluator, dataset } }: WrittenReport): CaptiousError {
+/** Prints reports. A report without examples says nothing, so no script may take the run for a success. */
+export function showReports(reports: readonly WrittenReport[], values: Values): void {
+  if (values.json) printJson(reports.map(({ report }) => report));
+  else for (const report of reports) printReport(report, values.slices === true);
+  const empty = reports.find(({ report }) => report.dataset.examples === 0);
+  if (empty !== undefined) throw nothingAudited(empty);
+}
+
+export function nothingAudited({
+  path,
+  report: { probe, evaluator, dataset },
+}: WrittenReport): CaptiousError {
   const most = [...dataset.leftOut].sort((a, b) => b.count - a.count).at(0);
   return new CaptiousError(
     'input',
@@ -135,7 +142,7 @@ export class Listener {
   }
 }
 
-export function printReport({ path, report }: WrittenReport, withSlices: boolean): void {
+function printReport({ path, report }: WrittenReport, withSlices: boolean): void {
   const { dataset, evaluator } = report;
   print(`\n${report.probe} · ${evaluator.name} · ${dataset.path}`);
   const limit = report.limit === undefined ? '' : `, only the first ${report.limit} read`;

@@ -23,7 +23,11 @@ export interface Gate {
 
 type Look = (metric: string) => number;
 type Condition = (look: Look) => boolean;
-type Operand = (look: Look) => number;
+interface Operand {
+  /** Absent for a number. */
+  metric?: string;
+  value: (look: Look) => number;
+}
 
 const longest = 2000;
 const deepest = 50;
@@ -143,13 +147,22 @@ class Parser {
   }
 
   private comparison(): Condition {
+    const begin = this.here();
     const left = this.operand();
     const sign = this.tokens.at(this.next)?.text ?? '';
     if (!Object.hasOwn(comparisons, sign))
       throw this.wrong(this.here(), say`one of < <= > >= == != is missing`);
     this.next++;
     const right = this.operand();
-    return (look) => comparisons[sign](left(look), right(look));
+    // Such a comparison is always true or always false, so the gate might never fail.
+    if (left.metric === right.metric)
+      throw this.wrong(
+        begin,
+        left.metric === undefined
+          ? say`the comparison has no metric`
+          : say`the comparison has the same metric on both sides`,
+      );
+    return (look) => comparisons[sign](left.value(look), right.value(look));
   }
 
   private operand(): Operand {
@@ -158,8 +171,11 @@ class Parser {
       throw this.wrong(this.here(), say`a metric or a number is missing`);
     }
     this.next++;
-    const value = Number(found.text);
-    return Number.isNaN(value) ? (look) => look(found.text) : () => value;
+    const { text } = found;
+    const value = Number(text);
+    if (/^[A-Za-z]/.test(text)) return { metric: text, value: (look) => look(text) };
+    if (!Number.isFinite(value)) throw this.wrong(found.at, say`the number is too large`);
+    return { value: () => value };
   }
 
   private take(text: string): boolean {

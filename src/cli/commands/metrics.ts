@@ -90,6 +90,7 @@ export const metricsCommand: Command = {
       });
       if (values.json === true) printJson({ ...result, leftOut: Object.fromEntries(result.leftOut) });
       else show(result, positionals);
+      if (result.metrics.every(({ n }) => n === 0)) throw nothingScored(result, positionals[0]);
       return 0;
     } finally {
       await bench.close();
@@ -104,6 +105,15 @@ function isOverlap(id: string): id is OverlapMetric {
 
 function usage(message: string, remedy = 'See: captious metrics --help'): CaptiousError {
   return new CaptiousError('usage', message, { remedy });
+}
+
+function nothingScored({ leftOut }: CaptionMetrics, at: string): CaptiousError {
+  const most = [...leftOut].sort(([, a], [, b]) => b - a).at(0);
+  return new CaptiousError(
+    'input',
+    `No caption has a score${most === undefined ? '' : `; left out, ${most[1]}: ${most[0]}`}.`,
+    { at, remedy: 'Check that captions, references and images have the same names.' },
+  );
 }
 
 function show({ metrics, leftOut, partly }: CaptionMetrics, files: readonly string[]): void {

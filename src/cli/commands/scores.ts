@@ -5,8 +5,7 @@ import { CaptiousError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { readScores, type ScoreRange, scoresEvaluator } from '../../evaluator/scoresTable';
 import { type Command, text, type Values } from '../arguments';
-import { printReport } from '../reports';
-import { printJson } from '../terminal';
+import { showReports } from '../reports';
 
 import { slices } from '../options';
 import { decimalOf } from '../../base/text/decimal';
@@ -72,8 +71,7 @@ export const scoresCommand: Command = {
       map: manifest.map,
       signal,
     });
-    if (values.json) printJson(reports.map(({ report }) => report));
-    else for (const report of reports) printReport(report, values.slices === true);
+    showReports(reports, values);
     return 0;
   },
 };

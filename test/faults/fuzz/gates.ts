@@ -12,8 +12,10 @@ interface Sum {
 
 const metrics = { 'a.b': 0.5, 'c@0.7': -1, d: 0 };
 const operand = fc.oneof(
-  fc.constantFrom(...Object.entries(metrics)).map(([text, value]) => ({ text, value })),
-  fc.double({ min: -9, max: 9, noNaN: true }).map((value) => ({ text: String(value), value })),
+  fc.constantFrom(...Object.entries(metrics)).map(([text, value]) => ({ text, value, isMetric: true })),
+  fc
+    .double({ min: -9, max: 9, noNaN: true })
+    .map((value) => ({ text: String(value), value, isMetric: false })),
 );
 const signs: Record<string, (a: number, b: number) => boolean> = {
   '<': (a, b) => a < b,
@@ -26,10 +28,13 @@ const signs: Record<string, (a: number, b: number) => boolean> = {
 const { sum } = fc.letrec<{ sum: Sum }>((tie) => ({
   sum: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
-    fc.tuple(operand, fc.constantFrom(...Object.entries(signs)), operand).map(([a, [sign, holds], b]) => ({
-      text: `${a.text} ${sign} ${b.text}`,
-      holds: holds(a.value, b.value),
-    })),
+    fc
+      .tuple(operand, fc.constantFrom(...Object.entries(signs)), operand)
+      .filter(([a, , b]) => a.isMetric !== b.isMetric || (a.isMetric && a.text !== b.text))
+      .map(([a, [sign, holds], b]) => ({
+        text: `${a.text} ${sign} ${b.text}`,
+        holds: holds(a.value, b.value),
+      })),
     fc
       .tuple(tie('sum'), tie('sum'))
       .map(([a, b]) => ({ text: `(${a.text}) && (${b.text})`, holds: a.holds && b.holds })),

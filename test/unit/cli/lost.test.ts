@@ -84,3 +84,49 @@ describe('gates on a run whose evaluator fails', function () {
     assert.equal((await gated({ 'allow-lost': '30', baseline: earlier() })).code, 0);
   });
 });
+
+describe('commands without any result', function () {
+  this.timeout(120_000);
+  let folder: string;
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'captious-nothing-'))));
+  after(() => rmSync(folder, { recursive: true }));
+
+  const run = (...args: string[]): Promise<Ended> => captious(join(folder, 'home'), ...args);
+  const put = (name: string, content: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+
+  it('exit with 2 and name the cause: scores of nothing but NaN, and a comparison with their report', async () => {
+    const dataset = put(
+      'triplets.tsv',
+      'filename\tcaption\tsecond positive\tnegative_caption\n1.jpg\ta cat\tone cat\ta dog\n',
+    );
+    await run('variants', dataset, '--probe', 'visla', '--kinds', 'text-text', '--out', folder);
+    const keys = readFileSync(join(folder, 'visla.triplets.pairs.jsonl'), 'utf8').match(
+      /(?<="key":")[^"]+/g,
+    )!;
+    for (const [name, value] of Object.entries({ nan: 'NaN', null: 'null', infinite: 'Infinity' })) {
+      const scores = put(
+        `${name}.jsonl`,
+        keys.map((key) => `{"key": "${key}", "score": ${value}}\n`).join(''),
+      );
+      const variants = join(folder, 'visla.triplets.variants.json');
+      const ended = await run('scores', variants, scores, '--name', name, '--out', folder);
+      assert.equal(ended.code, 2, ended.err);
+      assert.match(ended.err, /could not be scored/);
+    }
+    const reports = ['nan', 'null'].map((name) => join(folder, `visla.${name}.report.json`));
+    const compared = await run('compare', ...reports);
+    assert.equal(compared.code, 2, compared.out);
+    assert.ok(compared.err.includes(reports[0]));
+  });
+
+  it('exit with 2 and name the cause: caption metrics without a common image', async () => {
+    const captions = put('captions.json', '{"a.jpg": "a cat"}');
+    const references = put('references.json', '{"b.jpg": ["a dog"]}');
+    const ended = await run('metrics', captions, '--evaluator', 'rouge-l', '--references', references);
+    assert.equal(ended.code, 2, ended.out);
+  });
+});

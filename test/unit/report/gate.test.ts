@@ -25,7 +25,7 @@ describe('gate', () => {
     assert.equal(holds('lgip.pr.object < 0.5 || invariance.spatial.rrf@0.7 <= .1'), true);
     assert.equal(holds('!(lgip.pr.object >= 0.85)'), false);
     assert.equal(holds('invariance.spatial.rotation.-10.median == -4e-1'), true);
-    assert.equal(holds('lgip.pr.object != 0.85 || 1 > 2'), false);
+    assert.equal(holds('lgip.pr.object != 0.85 || lgip.pr.object.n > 11'), false);
   });
 
   it('compares the ends of an interval', () => {
@@ -67,8 +67,29 @@ describe('gate', () => {
   });
 
   it('binds && closer than ||', () => {
-    assert.equal(holds('1 > 2 && 1 > 2 || 2 > 1'), true);
-    assert.equal(holds('1 > 2 && (1 > 2 || 2 > 1)'), false);
+    const [yes, no] = ['lgip.pr.object > 0', 'lgip.pr.object > 1'];
+    assert.equal(holds(`${no} && ${no} || ${yes}`), true);
+    assert.equal(holds(`${no} && (${no} || ${yes})`), false);
+  });
+
+  it('rejects comparisons that no report can change', () => {
+    const always = [
+      '1 > 2',
+      '0.5 < .6',
+      'd < 0.5 && 1 > 2',
+      '!(1 > 2)',
+      'd < 1e999',
+      'd <= d',
+      'd > 1 || (d.n != d.n)',
+    ];
+    for (const text of always)
+      assert.throws(
+        () => parseGate(text),
+        (error) => error instanceof CaptiousError && error.kind === 'usage' && error.remedy !== undefined,
+        text,
+      );
+    assert.throws(() => holds('d < Infinity'), CaptiousError);
+    assert.equal(holds('lgip.pr.object.low < lgip.pr.object && 0 < lgip.pr.object.n'), true);
   });
 
   it('does not pass on a metric that is absent, sliced or undefined', () => {
@@ -84,7 +105,7 @@ describe('gate', () => {
         typeof error.what !== 'string',
     );
     // A missing metric is an error, even if the other operand decides.
-    assert.throws(() => holds('2 > 1 || nothing.such > 1'), /no metric/);
+    assert.throws(() => holds('lgip.pr.object > 0 || nothing.such > 1'), /no metric/);
   });
 
   it('says where it cannot be parsed', () => {
@@ -92,8 +113,8 @@ describe('gate', () => {
       ['', 'character 1'],
       ['lgip.pr', 'character 8'],
       ['lgip.pr <', 'character 10'],
-      ['(1 < 2', 'character 7'],
-      ['1 < 2 3', 'character 7'],
+      ['(d < 2', 'character 7'],
+      ['d < 2 3', 'character 7'],
       ['process.exit()', 'character 13'],
       ['a = 1', 'character 3'],
       ['1 < constructor && `x`', 'character 20'],
@@ -110,7 +131,7 @@ describe('gate', () => {
 
   it('rejects an expression that is too long or too deep', () => {
     assert.throws(() => parseGate('('.repeat(1000)), /nesting/);
-    assert.throws(() => parseGate(`${'!'.repeat(500)}1 < 2`), /nesting/);
+    assert.throws(() => parseGate(`${'!'.repeat(500)}d < 2`), /nesting/);
     assert.throws(() => parseGate('1 < 2 || '.repeat(10_000)), /longer/);
   });
 

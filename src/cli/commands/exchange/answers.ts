@@ -25,6 +25,11 @@ export const answersCommand: Command = {
     const read = await readBatch(batch, results);
     if (values.json) printJson(read);
     else report(read);
+    if (read.answered === 0)
+      throw new CaptiousError('input', 'None of these files has an answer to a request of the batch.', {
+        at: results[0],
+        remedy: 'Check that the results belong to this batch, or run "captious requests" again.',
+      });
     return 0;
   },
 };

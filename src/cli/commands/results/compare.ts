@@ -27,6 +27,7 @@ import { sharesByRow } from '../../../report/shares';
 import { readRows } from '../../../report/rows';
 import { type Command, list, repeated, text, requireOther, rowsBeside } from '../../arguments';
 import { label, letterOf, parseLabels } from '../../labels';
+import { nothingAudited } from '../../reports';
 import { log, logLeftOut, print, printJson, table } from '../../terminal';
 
 export const compareCommand: Command = {
@@ -73,6 +74,8 @@ export const compareCommand: Command = {
       });
     }
     const reports = await Promise.all(positionals.map(readReport));
+    const empty = reports.findIndex(({ dataset }) => dataset.examples === 0);
+    if (empty >= 0) throw nothingAudited({ path: positionals[empty], report: reports[empty] });
     const naming = { labels: parseLabels(repeated(values, 'label'), reports.length), paths: positionals };
     const lined = lineUpReports(reports, naming);
     const leftOut = reports.map(() => new LeftOutRows());
