@@ -1,4 +1,4 @@
-import type { ImageFinder } from '../dataset/images/images';
+import { fileOf, type ImageFinder } from '../dataset/images/images';
 import type { Example } from '../dataset/example';
 import { answersByName, type Evaluator } from '../evaluator/evaluator';
 import type { Transform } from '../perturb/transform';
@@ -17,8 +17,8 @@ export async function findPhotos(
     example.images.map(async ({ name, bytes, crop }) => {
       const transforms: Transform[] = crop === undefined ? [] : [{ op: 'crop', ...crop }];
       if (bytes !== undefined) return { kind: 'image', source: { name, bytes }, transforms };
-      const found = await finder.find(name);
-      if (found.ok) return { kind: 'image', source: { name, path: found.path }, transforms };
+      const found = fileOf(await finder.find(name));
+      if (found !== undefined) return { kind: 'image', source: { name, path: found.path }, transforms };
       const isKnown =
         evaluators.length > 0 && evaluators.every((evaluator) => answersByName(evaluator, name));
       return isKnown ? { kind: 'image', source: { name, bytes: new Uint8Array() }, transforms } : undefined;

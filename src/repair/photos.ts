@@ -1,6 +1,6 @@
 import { Random } from '../base/random';
 import type { Dataset } from '../dataset/dataset';
-import type { ImageFinder } from '../dataset/images/images';
+import { fileOf, type ImageFinder } from '../dataset/images/images';
 import type { Attribute } from '../dataset/example';
 import type { ImageItem } from '../protocol/item';
 
@@ -44,8 +44,8 @@ export async function gatherPhotos(
         leave('its image is embedded in the dataset, and mixing needs image files');
         continue;
       }
-      const found = await finder.find(name);
-      if (!found.ok) {
+      const found = fileOf(await finder.find(name));
+      if (found === undefined) {
         leave('its image was not found');
         continue;
       }

@@ -3,7 +3,7 @@ import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Bench } from '../../bench/bench';
 import { byIdsOf, type CaptionedImage, readCaptions } from '../../dataset/captionTable';
-import { createImageFinder, type ImageFinder } from '../../dataset/images/images';
+import { createImageFinder, fileOf, type ImageFinder } from '../../dataset/images/images';
 import { joinPartly, type PartlyFound } from '../../dataset/images/partlyFound';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { addParts, bleuOf, noParts } from '../../evaluator/overlap/bleu';
@@ -186,11 +186,9 @@ async function imageColumn(
   const found: (ImageItem | undefined)[] = [];
   for (const { image } of items) {
     throwIfCancelled(signal);
-    const file = await finder.find(image);
-    if (!file.ok) count(leftOut, `${id}: the image was not found`);
-    found.push(
-      file.ok ? { kind: 'image', source: { name: image, path: file.path }, transforms: [] } : undefined,
-    );
+    const file = fileOf(await finder.find(image));
+    if (file === undefined) count(leftOut, `${id}: the image was not found`);
+    found.push(file && { kind: 'image', source: { name: image, path: file.path }, transforms: [] });
   }
   if (found.every((image) => image === undefined))
     throw new CaptiousError(

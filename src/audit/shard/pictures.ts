@@ -4,7 +4,7 @@ import { throwIfCancelled } from '../../base/errors';
 import { chunksOf, linesOf } from '../../base/files/readFile';
 import type { Dataset } from '../../dataset/dataset';
 import { KeySet } from '../../dataset/ids';
-import type { ImageFinder } from '../../dataset/images/images';
+import { fileOf, type ImageFinder } from '../../dataset/images/images';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { OutputFile } from '../../report/output';
 import type { ImageDigests } from '../resume/imageDigests';
@@ -33,8 +33,8 @@ export function readsImages({ info, knowsImage, derived, mapped }: Evaluator): b
 
 export function digestWith(finder: ImageFinder, digests: ImageDigests, signal: AbortSignal): DigestOf {
   return async (name) => {
-    const found = await finder.find(name);
-    if (!found.ok) return null;
+    const found = fileOf(await finder.find(name));
+    if (found === undefined) return null;
     return digests.sha256(found.path, signal).catch((error: unknown) => {
       throwIfCancelled(signal);
       if (digests.hasChanged(found.path)) throw error;

@@ -7,11 +7,16 @@ import { cocoNumber } from './cocoNames';
 export type Listing = ReadonlyMap<string, readonly IndexedFile[]>;
 
 interface Below {
-  /** The folder in each root, in their order. */
-  exact: readonly Listing[];
-  /** The folder in each root's usual subfolders. */
-  usual: readonly Listing[];
+  /** Below each folder that the user named, and below the dataset's folder. */
+  given: readonly Listings[];
+  own: Listings;
   escapes: boolean;
+}
+
+/** A folder in a root, and in the root's usual subfolders. */
+interface Listings {
+  exact: readonly Listing[];
+  usual: readonly Listing[];
 }
 
 export interface IndexedFile {
@@ -108,20 +113,20 @@ export class Folders {
   }
 
   private async listBelow(folder: string, absolute: boolean): Promise<Below> {
-    const subfolders = this.roots.flatMap((root) => usualFolders.map((usual) => join(root, usual)));
-    const [exact, usual] = absolute
-      ? [[folder], []]
-      : [this.roots, subfolders].map((bases) => bases.map((base) => join(base, folder)));
-    const inside = (path: string): boolean => this.roots.some((root) => isInside(root, path));
-    const listed = async (paths: readonly string[]): Promise<Listing[]> =>
-      (await Promise.all(paths.filter(inside).map((path) => this.list(path)))).filter(
-        (listing) => listing !== undefined,
-      );
-    return {
-      exact: await listed(exact),
-      usual: await listed(usual),
-      escapes: ![...exact, ...usual].every(inside),
+    let escapes = false;
+    const listed = async (paths: readonly string[]): Promise<Listing[]> => {
+      const inside = paths.filter((path) => this.roots.some((root) => isInside(root, path)));
+      if (inside.length < paths.length) escapes = true;
+      const listings = await Promise.all(inside.map((path) => this.list(path)));
+      return listings.filter((listing) => listing !== undefined);
     };
+    const below = async (root: string): Promise<Listings> => ({
+      exact: await listed([join(root, folder)]),
+      usual: await listed(usualFolders.map((usual) => join(root, usual, folder))),
+    });
+    const own = absolute ? { exact: await listed([folder]), usual: [] } : await below(this.own);
+    const given = absolute ? [] : await Promise.all(this.given.map(below));
+    return { given, own, escapes };
   }
 
   /** A file's folders below the root that contains it. The folder "images" in a root does not count. */

@@ -1,6 +1,7 @@
+import { CaptiousError } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import { basename, dirname, isAbsolute, join, posix, resolve, win32 } from 'node:path';
-import { Folders, fileIn } from './folders';
+import { Folders, fileIn, type Listing } from './folders';
 import { imagePlace } from './imagePlaces';
 import {
   foldersOf,
@@ -35,6 +36,18 @@ export interface NoImage {
   places: readonly string[];
   /** The image folder that would lead to a file of this name: `FROM=DIR`. */
   instead?: string;
+  /** Whether image folders that the user named have different files for the name. */
+  isConflict?: true;
+}
+
+/** The file; undefined if it was not found. Throws if the user's folders contradict each other. */
+export function fileOf(found: FoundImage): ImageFile | undefined {
+  if (found.ok) return found;
+  if (found.isConflict !== true) return undefined;
+  throw new CaptiousError('usage', found.message, {
+    at: found.places.join(', '),
+    remedy: say`Use only one of these folders, or say with --images FROM=DIR which names are in which folder.`,
+  });
 }
 
 export interface ImageFinder {
@@ -131,14 +144,19 @@ class Search {
   private async findMapped(name: string, isWeb: boolean): Promise<FoundImage | undefined> {
     const path = isWeb ? name.split(/[?#]/, 1)[0] : name.replaceAll('\\', '/');
     const own = this.mapped.filter(({ from }) => path.startsWith(`${from.replaceAll('\\', '/')}/`));
+    const files: { from: string; path: string }[] = [];
     for (const { from, space, folder } of own) {
       const rest = path.slice(from.length + 1);
       for (const way of spellings(rest)) {
-        const { exact } = await space.below(join(folder, dirname(way)), true);
+        const { exact } = (await space.below(join(folder, dirname(way)), true)).own;
         const file = exact.map((listing) => fileIn(listing, basename(way))).find((one) => one !== undefined);
-        if (file !== undefined && (await space.lawful(file))) return { ok: true, path: file.path };
+        if (file === undefined || !(await space.lawful(file))) continue;
+        files.push({ from, path: file.path });
+        break;
       }
     }
+    const longest = files.filter(({ from }) => from === files[0].from).map((file) => file.path);
+    if (longest.length > 0) return theOne(longest, name, basename(longest[0]));
     if (own.length === 0) return undefined;
     return {
       ok: false,
@@ -153,23 +171,40 @@ class Search {
     const { space } = this;
     const absolute = posix.isAbsolute(path) || win32.isAbsolute(path) || /^[a-z]:/i.test(path);
     if (absolute && !isAbsolute(path)) return true;
-    const { exact, usual, escapes } = await space.below(dirname(path), absolute);
+    const { given, own, escapes } = await space.below(dirname(path), absolute);
     const name = basename(path);
     let leadsOut = escapes;
-    const lawful: string[] = [];
-    for (const listing of [...exact, ...usual]) {
-      const file = fileIn(listing, name);
-      if (file === undefined) continue;
-      if (!(await space.lawful(file))) leadsOut = true;
-      else if (exact.includes(listing)) return found(file.path, name);
-      else lawful.push(file.path);
-    }
-    if (lawful.length === 0) return leadsOut;
-    const names = await this.names();
-    const own = pathOfName(path);
-    const free = lawful.filter((file) => names?.isOthers(foldersOfFile(file), names.needed(own)) !== true);
-    if (free.length === 0) return leadsOut;
-    const only = await onlyImage(free);
+    const lawfulIn = async (listings: readonly Listing[]): Promise<string[]> => {
+      const files: string[] = [];
+      for (const listing of listings) {
+        const file = fileIn(listing, name);
+        if (file === undefined) continue;
+        if (await space.lawful(file)) files.push(file.path);
+        else leadsOut = true;
+      }
+      return files;
+    };
+    const freeIn = async (listings: readonly Listing[]): Promise<string[]> => {
+      const files = await lawfulIn(listings);
+      const names = files.length === 0 ? undefined : await this.names();
+      const needed = names?.needed(pathOfName(path)) ?? 0;
+      return files.filter((file) => names?.isOthers(foldersOfFile(file), needed) !== true);
+    };
+    const inRoot = async (root: {
+      exact: readonly Listing[];
+      usual: readonly Listing[];
+    }): Promise<string[]> => {
+      const exact = await lawfulIn(root.exact);
+      return exact.length > 0 ? exact : freeIn(root.usual);
+    };
+    const named: string[][] = [];
+    for (const root of given) named.push(await inRoot(root));
+    const holding = named.filter((files) => files.length > 0);
+    // The user named these folders side by side, so none is more right than another.
+    if (holding.length > 1) return theOne([...new Set(holding.flat())], path, name);
+    const files = holding[0] ?? (await inRoot(own));
+    if (files.length === 0) return leadsOut;
+    const only = await onlyImage(files);
     return typeof only === 'string' ? found(only, name) : only;
   }
 
@@ -210,6 +245,14 @@ function foldersOfFile(file: string): string[] {
 function found(path: string, name: string): ImageFile {
   const isExact = basename(path).normalize('NFC') === name.normalize('NFC');
   return isExact ? { ok: true, path } : { ok: true, path, partly: true };
+}
+
+/** The only one of some files in folders that the user named. Their bytes decide if there are several. */
+async function theOne(files: readonly string[], name: string, fileName: string): Promise<FoundImage> {
+  const only = await onlyImage(files);
+  if (typeof only === 'string') return found(only, fileName);
+  const message = say`Two image folders have different files for ${name}: ${files[0]} and ${files[1]}.`;
+  return { ...only, message, isConflict: true };
 }
 
 function refused({ roots }: Folders, message: Words): NoImage {

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { english } from '../../../src/base/say';
-import { type FoundImage, type ImageFinder, createImageFinder } from '../../../src/dataset/images/images';
+import {
+  type FoundImage,
+  fileOf,
+  type ImageFinder,
+  createImageFinder,
+} from '../../../src/dataset/images/images';
 import { scratchFolder } from './support';
 
 const scratch = scratchFolder();
@@ -300,6 +305,47 @@ describe('finding images', () => {
       ['b', 'b.jpg', 'c.jpg', 'z.jpg'],
     );
     assert.equal(finder.partly.count, 4);
+  });
+
+  it('refuses a name for which two folders of the user have different files', async () => {
+    const files = ['dogs/1.jpg', '2.jpg', 'images/3.jpg', 'val2014/4.jpg'];
+    const [one, other] = ['one side', 'other side'].map((name) => folderWith(name, files));
+    const data = folderWith('beside', ['2.jpg', '5.jpg']);
+    for (const name of ['dogs/1.jpg', '3.jpg']) {
+      assert.deepEqual(
+        await leadsAlone(data, [one, other], [name]),
+        [`one side/${file(name)}`],
+        'the same bytes',
+      );
+      writeFileSync(join(other, file(name)), 'other');
+      const found = await finderOf(data, [one, other], [name]).find(name);
+      assert.ok(!found.ok && found.isConflict);
+      assert.deepEqual(found.places, [join(one, file(name)), join(other, file(name))]);
+      assert.throws(() => fileOf(found), { kind: 'usage' });
+      assert.deepEqual(await leadsAlone(data, [other], [name]), [`other side/${file(name)}`]);
+    }
+    // The same folder twice, or a folder and one inside it, cannot differ.
+    assert.deepEqual(await leadsAlone(data, [one, one, join(one, 'val2014')], ['4.jpg']), [
+      'one side/val2014/4.jpg',
+    ]);
+    // An image folder comes before the folder of the dataset, as the documentation says.
+    writeFileSync(join(data, '2.jpg'), 'beside');
+    writeFileSync(join(data, '3.jpg'), 'beside');
+    assert.deepEqual(await leads(data, [one], ['2.jpg', '3.jpg', '5.jpg']), [
+      'one side/2.jpg',
+      'one side/images/3.jpg',
+      'beside/5.jpg',
+    ]);
+    // Mapped folders of the same names are side by side, too; a longer beginning is more exact.
+    const mapped = async (...places: string[]): Promise<FoundImage> =>
+      finderOf(data, places, ['dogs/1.jpg']).find('dogs/1.jpg');
+    const conflict = await mapped(`dogs=${join(one, 'dogs')}`, `dogs=${join(other, 'dogs')}`);
+    assert.ok(!conflict.ok && conflict.isConflict);
+    assert.ok((await mapped(`dogs=${join(one, 'dogs')}`)).ok);
+
+    function file(name: string): string {
+      return name === '3.jpg' ? 'images/3.jpg' : name;
+    }
   });
 
   it('says that two usual folders with different images are ambiguous', async () => {

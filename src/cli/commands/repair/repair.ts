@@ -98,7 +98,7 @@ async function fitTo(
     throw error;
   });
   try {
-    const finder = createImageFinder({ dataset, folders: order.images, signal });
+    const finder = createImageFinder({ dataset, folders: [...order.images, dirname(order.path)], signal });
     const made = await repair({
       ...order,
       dataset,
