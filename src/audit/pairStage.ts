@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import type { Dataset, Problem } from '../dataset/dataset';
 import { placed } from '../dataset/images/imagePlaces';
-import type { Evaluator } from '../evaluator/evaluator';
+import { type Evaluator, uncoveredBy } from '../evaluator/evaluator';
 import type { Findings, PairProbe } from '../probe/probe';
 import type { Standing } from './events';
 import { DeferredSummary } from './resume/deferredSummary';
@@ -212,7 +212,9 @@ export class PairStage {
       evaluatorRun.cuts?.push(cuts[i]);
       this.uncheckedCuts?.[i].push(cuts[i]);
     }
-    if (this.checkpoint === undefined) return;
+    // A later run could not tell whether rows without a complete key still apply.
+    const isCovered = evaluatorRuns.every(({ evaluator }) => isEmpty(uncoveredBy(evaluator)));
+    if (this.checkpoint === undefined || !isCovered) return;
     const marks: Mark['evaluatorRuns'] = [];
     for (const [i, evaluatorRun] of evaluatorRuns.entries()) {
       await evaluatorRun.rows.flush();
@@ -246,6 +248,8 @@ export class PairStage {
     this.job.onNotice('The checkpoint of this run cannot be written, so the run cannot be resumed.');
   }
 }
+
+const isEmpty = (record: object): boolean => Object.keys(record).length === 0;
 
 const damaged = 'The rows of an earlier, stopped run are damaged, or its images have changed.';
 

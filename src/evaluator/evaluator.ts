@@ -133,6 +133,11 @@ export interface Evaluator {
   knowsImage?(name: string): boolean;
   /** Set if images are known by name: the names so far of which less than the whole path matched. */
   readonly partlyKnown?: PartlyFound;
+  /**
+   * What results depend on although `info` does not cover it, such as a file that was imported late, each with its hash
+   * or an empty text. Absent if `info` covers everything.
+   */
+  uncovered?(): Readonly<Record<string, string>>;
   /** Returns scores directly, for example from a table. The queue, batches and the store are not used. */
   lookUp?(wants: readonly Want[]): Outcome<number>[];
   /** Set if the scores are computed from the scores of another evaluator. */
@@ -186,4 +191,10 @@ export function answersByName({ knowsImage, derived, mapped }: Evaluator, name: 
 export function partlyKnown({ partlyKnown: own, derived, mapped }: Evaluator): PartlyFound | undefined {
   const inner = derived?.inner ?? mapped?.inner;
   return inner === undefined ? own : partlyKnown(inner);
+}
+
+/** What results depend on although `info` does not cover it. Results of another run may then differ. */
+export function uncoveredBy({ uncovered, derived, mapped }: Evaluator): Readonly<Record<string, string>> {
+  const inner = derived?.inner ?? mapped?.inner;
+  return inner === undefined ? (uncovered?.() ?? {}) : uncoveredBy(inner);
 }

@@ -87,6 +87,7 @@ function setsOf(found: readonly FoundShard[], problems: string[]): ShardSet[] {
       const [difference] = differences(first, other.manifest);
       if (difference !== undefined) problems.push(foreign(folder, other.folder, difference));
     }
+    for (const problem of otherFiles(shards)) problems.push(problem);
     const across = reference && differences(common(reference.manifest), common(first)).at(0);
     if (across !== undefined) problems.push(foreign(reference!.folder, folder, across));
     const own = versions();
@@ -128,6 +129,23 @@ function foreign(
 
 function otherImage({ name, sha256: [before, other], folders: [first, shard] }: DifferentImage): string {
   return `mismatch: the image ${JSON.stringify(name)} has the SHA-256 ${other} in ${shard}, but ${before} in ${first}`;
+}
+
+/** Files that a key does not cover and that were different in two shards. A shard may have needed none of them. */
+function* otherFiles(shards: readonly FoundShard[]): Generator<string> {
+  const known = new Map<string, { folder: string; sha256: string }>();
+  for (const { folder, manifest } of shards)
+    for (const [i, { uncovered = {} }] of manifest.evaluators.entries())
+      for (const [path, sha256] of Object.entries(uncovered)) {
+        const key = `${i} ${path}`;
+        const first = known.get(key);
+        if (first === undefined) known.set(key, { folder, sha256 });
+        else if (first.sha256 !== sha256)
+          yield foreign(first.folder, folder, {
+            what: `the SHA-256 of ${path}`,
+            values: [first.sha256, sha256],
+          });
+      }
 }
 
 function filesOf({ probes, store, pictures }: Manifest): KeptFile[] {

@@ -82,6 +82,8 @@ const evaluator = z.object({
   open: z.boolean(),
   /** A key and a reason for each failed item. */
   failures: z.array(z.tuple([z.string(), z.string()])),
+  /** Files on which results depend although `info` does not cover them, with their hashes. */
+  uncovered: z.optional(z.record(z.string(), z.string())),
 });
 
 const manifest = z.object({

@@ -7,7 +7,7 @@ import { say } from '../../base/say';
 import { placed } from '../../dataset/images/imagePlaces';
 import { createImageFinder } from '../../dataset/images/images';
 import { openDataset } from '../../dataset/open';
-import type { Evaluator } from '../../evaluator/evaluator';
+import { type Evaluator, uncoveredBy } from '../../evaluator/evaluator';
 import { probeNamed, resolveOptions } from '../../probe/list';
 import { askConsent } from '../consent';
 import { defaultSeed, prepareFolder } from '../output/folder';
@@ -18,10 +18,10 @@ import { openOne } from '../evaluators/open';
 import { runFolder } from '../run';
 import { ImageDigests } from '../resume/imageDigests';
 import { Failures } from './failures';
-import { differences, runName } from './identity';
+import { differences, type Head, runName } from './identity';
 import { contextOf, type Manifest, readManifest, storeFiles, writeManifest } from './manifest';
 import { measureShard, type ShardJob } from './measure';
-import { areSame, digestWith, readsImages, writePictures } from './pictures';
+import { areSame, type DigestOf, digestWith, readsImages, writePictures } from './pictures';
 import { type Shard, ShardDataset, shardName } from './shard';
 
 export interface ShardRequest extends AuditRequest {
@@ -65,11 +65,7 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
     };
     const folder = join(request.out ?? runFolder(home, path), runName(head));
     const before = await readManifest(folder).catch(() => undefined);
-    if (
-      before !== undefined &&
-      differences(before, head).length === 0 &&
-      (await areSame({ folder, manifest: before }, digestOf))
-    ) {
+    if (before !== undefined && (await isCurrent(folder, before, head, digestOf))) {
       request.onEvent?.({ type: 'notice', message: `Shard ${shardName(shard)} is already complete.` });
       return { folder, manifest: before };
     }
@@ -103,6 +99,7 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
       evaluators: begun.evaluators.map((entry, i) => ({
         ...entry,
         failures: failures.get(evaluators[i])!.list(),
+        ...uncoveredIn(evaluators[i]),
       })),
       probes: results,
       store: await storeFiles(folder),
@@ -145,6 +142,18 @@ function headOf(
       failures: [],
     })),
   };
+}
+
+function uncoveredIn(evaluator: Evaluator): Pick<Manifest['evaluators'][number], 'uncovered'> {
+  const uncovered = uncoveredBy(evaluator);
+  return Object.keys(uncovered).length === 0 ? {} : { uncovered: { ...uncovered } };
+}
+
+/** Whether a complete shard would have the same results now. Files that a key does not cover may have changed. */
+async function isCurrent(folder: string, before: Manifest, head: Head, digestOf: DigestOf): Promise<boolean> {
+  const isCovered = before.evaluators.every(({ uncovered }) => uncovered === undefined);
+  if (!isCovered || differences(before, head).length > 0) return false;
+  return areSame({ folder, manifest: before }, digestOf);
 }
 
 /** Whether ranking needs the evaluator itself and not only stored embeddings. */

@@ -210,6 +210,7 @@ function build(
     ...(references === undefined ? {} : { references }),
     fixedBatches: { texts, images },
     ...(isKept ? {} : { kept: false }),
+    uncovered: () => ({ ...(isKept ? {} : { [at]: '' }), ...watch.late }),
     ...(info.rerank === undefined ? {} : { rerank: info.rerank }),
     ...(can.truncated ? { measureTexts: (list, signal) => towers.measure(list, signal) } : {}),
     ...(can.embed_texts ? { embedTexts: (list, signal) => towers.texts(list, signal) } : {}),

@@ -5,7 +5,9 @@ import type { Inputs } from './inputs';
 
 /** Watches whether an evaluator's key still covers all code and files that its results depend on. */
 export class Watch {
-  private late: string | undefined;
+  /** The hashes of files that the key does not cover; empty for a file without a hash. */
+  readonly late: Record<string, string> = {};
+  private first: string | undefined;
 
   constructor(
     private readonly described: Pick<Described, 'sources' | 'native'>,
@@ -20,13 +22,21 @@ export class Watch {
     const known = this.described;
     for (const [path, sha256] of Object.entries(sources)) {
       if (known.sources[path] === sha256 || known.native.includes(path)) continue;
-      if (Object.hasOwn(known.sources, path))
+      // Of several workers, one may have imported a late file before it changed.
+      if (Object.hasOwn(known.sources, path) || (this.late[path] ?? sha256) !== sha256)
         throw new CaptiousError('interrupted', say`The evaluator changed during the run.`, {
           at: path,
           remedy: say`Run the audit again with the changed evaluator.`,
         });
-      this.late ??= path;
+      this.note(path, sha256);
     }
-    return (this.late ??= await this.inputs.changed());
+    const changed = this.first === undefined ? await this.inputs.changed() : undefined;
+    if (changed !== undefined) this.note(changed, '');
+    return this.first;
+  }
+
+  private note(path: string, sha256: string): void {
+    this.first ??= path;
+    this.late[path] = sha256;
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CaptiousError } from '../../base/errors';
 import { english, say } from '../../base/say';
-import type { Evaluator, EvaluatorPreview } from '../evaluator';
+import { type Evaluator, type EvaluatorPreview, uncoveredBy } from '../evaluator';
 import type { FileIdentity, KindPreview } from '../fileContext';
 import { encoderRef } from '../fileFields';
 
@@ -78,6 +78,7 @@ export function reranked(
     parallel: Math.min(encoder.parallel ?? 1, scorer.parallel ?? 1),
     ...(fixedBatches === undefined ? {} : { fixedBatches }),
     ...(encoder.kept === false || scorer.kept === false ? { kept: false } : {}),
+    uncovered: () => ({ ...uncoveredBy(encoder), ...uncoveredBy(scorer) }),
     ...(encoder.consent === undefined ? {} : { consent: encoder.consent }),
     measureTexts: measureTexts && ((texts, signal) => measureTexts.call(encoder, texts, signal)),
     embedTexts: (texts, signal) => embedTexts.call(encoder, texts, signal),
