@@ -5,7 +5,7 @@
 import { english, say } from '../base/say';
 import type { WantKind } from '../protocol/item';
 import type { Metric } from './metric';
-import type { ProbeView } from './view';
+import type { ProbeView, RowView } from './view';
 
 /**
  * What a metric in units of the score is. A `difference` of scores does not change if a constant is added to all
@@ -86,6 +86,11 @@ function relative({ id, value, ci, note, ...metric }: Metric, unit: Unit, spread
     out.ci = [out.value - reach(ci[0]), out.value + reach(ci[1])];
   } else if (note !== undefined) out.note = note;
   return out;
+}
+
+/** The view of a report's rows. Marks in the editor show changes in spreads, so that those of several evaluators compare. */
+export function markedBySpread(rows: RowView, spread: Spread | undefined): RowView {
+  return isDefinedSpread(spread) ? { ...rows, mark: (row) => rows.mark(row, spread.value) } : rows;
 }
 
 /** The only verdict on an evaluator that gives every pair the same score. Undefined for other evaluators. */

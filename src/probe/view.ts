@@ -62,8 +62,8 @@ export interface RowView<R extends Row = Row> {
    * Absent for probes that do not change images.
    */
   transforms?(row: R, sub: number): Transform[];
-  /** The mark at the row's line in the dataset file. */
-  mark(row: R): Omit<Mark, 'line' | 'index'>;
+  /** The mark at the row's line in the dataset file. `spread` is the evaluator's spread, if the report has it. */
+  mark(row: R, spread?: number): Omit<Mark, 'line' | 'index'>;
 }
 
 /** The parts of a probe that need no computation: title, question, display. */

@@ -17,6 +17,7 @@ import { inspectDataset } from '../dataset/inspect';
 import { openDataset } from '../dataset/open';
 import { readsAsFirst } from '../dataset/readsAs';
 import { OpenEvaluators } from '../rows/openEvaluators';
+import { markedBySpread } from '../probe/spread';
 import { viewFor } from '../probe/views';
 import { imageBase } from '../rows/imageBase';
 import { Photos } from '../rows/images';
@@ -145,7 +146,7 @@ async function rescore(
     allowed.python,
   );
   const { rows, leftOut } = await scoreAgain({ report, file, lines, evaluator, bench, images, signal });
-  const view = viewFor(report.probe).rows;
+  const view = markedBySpread(viewFor(report.probe).rows, report.spread);
   return {
     marks: rows.flatMap((row) => {
       const line = view.fileLine(row);

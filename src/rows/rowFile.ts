@@ -9,6 +9,7 @@ import { changedRows, otherRowCount, type RowsSeal } from '../report/rowChecks';
 import { rowsPath } from '../report/rows';
 import { FileWords } from './textIndex';
 import { readIndex, writeIndex } from './indexFile';
+import { markedBySpread } from '../probe/spread';
 import type { RowView } from '../probe/view';
 import { viewFor } from '../probe/views';
 import { RowIndex } from './rowIndex';
@@ -109,7 +110,12 @@ function filesOf(kept: boolean): ReportFiles {
     },
     async open(path, context) {
       const report = await readReport(path);
-      return openRows(rowsPath(path, report), viewFor(report.probe).rows, report, { ...context, kept });
+      return openRows(
+        rowsPath(path, report),
+        markedBySpread(viewFor(report.probe).rows, report.spread),
+        report,
+        { ...context, kept },
+      );
     },
   };
 }

@@ -10,7 +10,7 @@ import {
   invarianceRowSchema,
 } from './row';
 import { entryOf } from '../../base/entryOf';
-import { largeChange } from '../largeChange';
+import { inSpreads, isLargeChange } from '../largeChange';
 import { cardGroups, cardTitles, corners, invarianceParts } from './display/names';
 import { rowCheck } from '../rowSchema';
 import type { Metric } from '../metric';
@@ -104,7 +104,7 @@ export const invarianceRows: RowView<InvarianceRow> = {
 
   transforms: (row, sub) => transformsOf(row, row.variants[sub]),
 
-  mark(row) {
+  mark(row, spread) {
     const moved = [...row.variants].sort((a, b) => Math.abs(b.delta) - Math.abs(a.delta)).at(0);
     return {
       texts: row.source === 'dataset' ? [row.text] : [],
@@ -112,9 +112,9 @@ export const invarianceRows: RowView<InvarianceRow> = {
         moved === undefined
           ? say`no change could be made`
           : say`largest change: ${variantName(moved)}, ${signed(moved.delta)}`,
-      ...(moved === undefined ? {} : { hint: signed(moved.delta) }),
+      ...(moved === undefined ? {} : { hint: hintOf(moved.delta, spread) }),
       ...(row.variants.some(
-        (variant) => keepsContent(variant) && Math.abs(variant.change ?? 0) >= largeChange,
+        (variant) => keepsContent(variant) && isLargeChange(variant.delta, variant.change, spread),
       )
         ? { unstable: true }
         : {}),
@@ -142,6 +142,11 @@ function changeOf({ object }: InvarianceRow, variant: InvarianceVariant): Change
 function movedBy(transform: RowTransform): [number, number] | undefined {
   if (transform.op === 'move') return [transform.dx, transform.dy];
   return transform.op === 'blur' ? [0, 0] : undefined;
+}
+
+/** A change in spreads, so that evaluators can be compared, or in units of the score if the spread is not known. */
+function hintOf(delta: number, spread: number | undefined): string {
+  return spread === undefined ? signed(delta) : `${delta < 0 ? '−' : '+'}${inSpreads(delta, spread)}`;
 }
 
 function signed(value: number): string {

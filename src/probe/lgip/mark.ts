@@ -1,17 +1,17 @@
 import { inARow, say, type Words } from '../../base/say';
 import { labelOf, leadOf, verdictOf } from './variantNames';
 import type { LgipRow, LgipVariant } from './row';
-import { changeOf, largeChange } from '../largeChange';
+import { changeOf, inSpreads, isLargeChange } from '../largeChange';
 import type { LabelledCaption, Mark } from '../../protocol/rows';
 
 /** The mark at a caption's line: the stability of its score, and the number of caught flips. */
-export function markOf(row: LgipRow): Omit<Mark, 'line' | 'index'> {
+export function markOf(row: LgipRow, spread?: number): Omit<Mark, 'line' | 'index'> {
   const paraphrases = row.variants.filter(({ family }) => family === 'paraphrase');
   const flips = row.variants.filter(({ family }) => family === 'flip');
   const moved = paraphrases.reduce((sum, { delta }) => sum + Math.abs(delta), 0) / paraphrases.length;
   const caught = flips.filter(({ gap }) => (gap ?? 0) > 0).length;
   const parts: Words[] = [];
-  if (paraphrases.length > 0) parts.push(stabilityOf(row, moved));
+  if (paraphrases.length > 0) parts.push(stabilityOf(row, moved, spread));
   if (flips.length > 0) parts.push(say`flips caught: ${caught} of ${flips.length}`);
   const worst = worstOf(flips);
   const reworded = worstOf(row.variants.filter(({ family }) => family === 'combined'));
@@ -26,7 +26,8 @@ export function markOf(row: LgipRow): Omit<Mark, 'line' | 'index'> {
       say`worst flipped paraphrase: ${wordChange(row, reworded)} scored higher by ${harmOf(reworded).toFixed(3)}`,
     );
   const hints: string[] = [];
-  if (paraphrases.length > 0) hints.push(`±${moved.toFixed(3)}`);
+  if (paraphrases.length > 0)
+    hints.push(`±${spread === undefined ? moved.toFixed(3) : inSpreads(moved, spread)}`);
   if (flips.length > 0) hints.push(`${caught}/${flips.length}`);
   return {
     texts: [row.text],
@@ -38,22 +39,29 @@ export function markOf(row: LgipRow): Omit<Mark, 'line' | 'index'> {
           ? say`only flips not in the paper`
           : say`no variants`,
     ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
-    ...(paraphrases.length > 0 && (changeBy(row, moved) ?? 0) >= largeChange ? { unstable: true } : {}),
+    ...(paraphrases.length > 0 && isLargeChange(moved, changeBy(row, moved), spread)
+      ? { unstable: true }
+      : {}),
     captions: captionsOf(row, undefined),
   };
 }
 
 /**
- * In words: whether paraphrases leave the caption's score stable. The limit is in percent, because evaluators'
- * ranges differ.
+ * In words: whether paraphrases leave the caption's score stable. The limit is in spreads or in percent, because
+ * evaluators' ranges differ.
  */
-function stabilityOf(row: LgipRow, moved: number): Words {
+function stabilityOf(row: LgipRow, moved: number, spread: number | undefined): Words {
   const change = changeBy(row, moved);
   const by = moved.toFixed(3);
+  const isLarge = isLargeChange(moved, change, spread);
+  if (spread !== undefined) {
+    const size = inSpreads(moved, spread);
+    return isLarge ? say`unstable ±${by} (${size})` : say`stable ±${by} (${size})`;
+  }
   if (change === null) return say`reworded ±${by}`;
   // The percentage is rounded down, so that a stable caption does not show the limit itself.
   const percent = `${(Math.floor(10 * change + 1e-9) / 10).toFixed(1)} %`;
-  return change >= largeChange ? say`unstable ±${by} (${percent})` : say`stable ±${by} (${percent})`;
+  return isLarge ? say`unstable ±${by} (${percent})` : say`stable ±${by} (${percent})`;
 }
 
 function changeBy({ score }: LgipRow, moved: number): number | null {

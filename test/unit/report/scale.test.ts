@@ -10,7 +10,10 @@ import { readBoard } from '../../../src/report/board/board';
 import { lineUpReports, type PairOfReports, pairUpReports } from '../../../src/report/lineUp';
 import { writePaper } from '../../../src/report/paper/paper';
 import type { Report } from '../../../src/report/report';
+import { markedBySpread } from '../../../src/probe/spread';
+import { viewFor } from '../../../src/probe/views';
 import { LeftOutRows } from '../../../src/report/rowChecks';
+import { readRows } from '../../../src/report/rows';
 import { basisOf, comparableMetrics } from '../../../src/report/scale';
 import { axesOf, pointsOf } from '../../../src/report/scatter';
 import { fakeScorer } from './fakeScorer';
@@ -135,6 +138,21 @@ describe('evaluators with different units', function () {
           'metric' in cell ? [[`${columns[c].metric} ${i}`, cell.metric.value]] : [],
         ),
       );
+    },
+    lenses: async (both) => {
+      const all = await Promise.all(
+        both.map(async ({ path, report }, i) => {
+          const view = markedBySpread(viewFor(report.probe).rows, report.spread);
+          const marks: Shown = [];
+          for await (const row of readRows(path, report, new LeftOutRows())) {
+            const { hint = '', unstable = false } = view.mark(row);
+            // A rounded digit may differ by the last bit of the score.
+            marks.push([`${i} ${row.example} ${unstable} ${hint.replace(/[\d.]+ SD/, 'SD')}`, 0]);
+          }
+          return marks;
+        }),
+      );
+      return all.flat();
     },
     charts: ([first, second]) => {
       const reports = [first.report, second.report];

@@ -8,20 +8,23 @@ function markOf(score: number | null, ...deltas: number[]): ReturnType<typeof lg
   return markIn('paraphrase', score, ...deltas);
 }
 
-function markIn(
+function markIn(...given: Parameters<typeof rowOf>): ReturnType<typeof lgipRows.mark> {
+  return lgipRows.mark(rowOf(...given));
+}
+
+function rowOf(
   family: LgipRow['variants'][number]['family'],
   score: number | null,
   ...deltas: number[]
-): ReturnType<typeof lgipRows.mark> {
+): LgipRow {
   const variants = deltas.map((delta) => ({
     ...{ family, kind: 'template', rule: '{c}', text: 'a bus', delta },
     ...{ score: (score ?? 0) + delta, was: [0, 1] as const, span: [0, 1] as const },
   }));
-  const row: LgipRow = {
+  return {
     ...{ example: 'e', row: 0, caption: 0, field: 'caption', text: 'a red bus', words: 3, score },
     ...{ outcome: 'perturbed', variants },
   };
-  return lgipRows.mark(row);
 }
 
 function lensOf(score: number | null, ...deltas: number[]): string {
@@ -40,6 +43,14 @@ describe('the lens above a caption', () => {
       [isUnstable(0.04, -0.021), isUnstable(0.04, -0.019), isUnstable()],
       [true, undefined, undefined],
     );
+  });
+
+  it('calls a caption unstable from a mean change of a fifth of the spread, if the spread is known', () => {
+    const row = rowOf('paraphrase', 4, 0.04, -0.019);
+    assert.equal(english(lgipRows.mark(row, 0.1).words), 'unstable ±0.029 (0.29 SD)');
+    assert.equal(lgipRows.mark(row, 0.1).unstable, true);
+    const { words, unstable, hint } = lgipRows.mark(row, 0.15);
+    assert.deepEqual([english(words), unstable, hint], ['stable ±0.029 (0.19 SD)', undefined, '±0.19 SD']);
   });
 
   it('gives only the change without a score to compare it with', () => {
