@@ -4,6 +4,8 @@ import { Figure } from '../src/probe/figure';
 import { Difference } from '../src/probe/inference/difference';
 import { correctedOverlap } from '../src/probe/prsm/figures';
 import { AnswerCounts } from '../src/probe/refused/counts';
+import { differencesIn } from '../src/report/paired';
+import type { OwnShares } from '../src/report/shares';
 import { Draws } from '../src/stats/draws';
 import { normalQuantile } from '../src/stats/normal';
 
@@ -120,6 +122,31 @@ const chance: Sample = (images, effect) => {
   return value === null || ci === undefined ? undefined : pOfInterval(value, ci, 0);
 };
 
+/**
+ * RoCOCO's drop rates of two evaluators on the same altered captions. R@1 of the second evaluator is `second`; the rates
+ * are equal without an effect, which is added to the drop rate of the second one.
+ */
+function drops(second: number): Sample {
+  return (images, effect) => {
+    const reports = [new Map<string, OwnShares>(), new Map<string, OwnShares>()] as const;
+    for (let image = 0; image < images; image++) {
+      const shared = [normal(), normal()];
+      for (const [e, report] of reports.entries()) {
+        const below = (share: number, own: number): boolean =>
+          Math.SQRT1_2 * (own + normal()) < normalQuantile(share);
+        const clean = below(e === 0 ? 0.7 : second, shared[0]);
+        const stays = below(0.7 - (e === 0 ? 0 : effect), shared[1]);
+        const shares = [
+          { metric: 'rococo.i2t.r1', value: Number(clean), better: 'higher' as const },
+          { metric: 'rococo.i2t.stressed.r1', value: Number(clean && stays), better: 'higher' as const },
+        ];
+        report.set(`${image}`, { image: `${image}`, shares });
+      }
+    }
+    return differencesIn('rococo', ...reports).find(({ metric }) => metric === 'rococo.i2t.dropRate')?.pValue;
+  };
+}
+
 const sources: readonly { name: string; effect: number; sample: Sample }[] = [
   { name: 'VISLA, captions alone: P1 − P2', effect: 0.5, sample: triplets(1, 't2t') },
   { name: 'VISLA, captions alone: P1 − P2, 3 triplets per image', effect: 0.5, sample: triplets(3, 't2t') },
@@ -137,6 +164,8 @@ const sources: readonly { name: string; effect: number; sample: Sample }[] = [
   { name: 'PRSM, two groups of captions of the same images', effect: 0.7, sample: groups(0.5, 'caption') },
   { name: 'refusals, two groups of images, half each', effect: 0.04, sample: refusals(0.5) },
   { name: 'refusals, two groups of images, one quarter and the rest', effect: 0.04, sample: refusals(0.25) },
+  { name: 'RoCOCO, drop rates of two evaluators, both with R@1 .7', effect: 0.25, sample: drops(0.7) },
+  { name: 'RoCOCO, drop rates of two evaluators, R@1 .7 and .4', effect: 0.25, sample: drops(0.4) },
   { name: 'PRSM, overlap beyond chance, the top 100 of 115', effect: 0.5, sample: chance },
 ];
 
