@@ -16,7 +16,7 @@ import { type InvarianceOptions, invarianceOptionsFrom } from './options';
 import { type Beside, besideOf } from './plan/beside';
 import { leastScore } from '../largeChange';
 import { bins, categories, type InvarianceRow, type InvarianceVariant } from './row';
-import { moveDistance, repositionMetrics } from './reposition';
+import { anchorsOf, moveDistance, repositionMetrics, visibleIn } from './reposition';
 import { ValenceRecord } from './valence';
 import { rangeOf, warningsOf } from './warnings';
 
@@ -169,18 +169,16 @@ export class InvarianceSummary {
   /** Adds the score difference between the moves to the bottom right and the top left. */
   private addContrast(row: InvarianceRow, photo: number): void {
     if (!this.isMain(row)) return;
-    const of = (anchor: string): InvarianceVariant | undefined =>
-      row.variants.find(({ family, variant }) => family === 'reposition' && variant === anchor);
-    const [tl, br] = [of('tl'), of('br')];
-    if (tl === undefined || br === undefined || tl.text !== br.text) return;
+    const moves = anchorsOf(row);
+    if (moves === undefined) return;
+    const [tl, br] = moves;
     this.contrast.add({
       against: tl.score,
       score: br.score,
       photo,
       reference: `${referenceOf(row, tl)} tl`,
       category: row.object?.category ?? 'not known',
-      seam: Math.max(tl.seams?.seam ?? 0, br.seams?.seam ?? 0),
-      background: Math.max(tl.seams?.background ?? 0, br.seams?.background ?? 0),
+      ...visibleIn(moves),
     });
   }
 

@@ -2,6 +2,7 @@
 import { CaptiousError, untilCancelled } from '../../base/errors';
 import { distinctPaths } from '../../base/text/distinctPaths';
 import { say } from '../../base/say';
+import type { Facts } from './facts';
 import { type RowShares, sharesByRow } from '../shares';
 import { readReport, type Report } from '../report';
 import { LeftOutRows } from '../rowChecks';
@@ -13,6 +14,8 @@ export interface Entry {
   /** Different evaluators have different names, and so do different datasets. */
   evaluator: string;
   dataset: string;
+  /** Facts about the evaluator that the user gave. */
+  facts?: Facts;
   /** What each row contributes to the metrics, read on first use. */
   shares(): Promise<RowShares>;
 }
@@ -22,12 +25,22 @@ export async function readEntries(
   paths: readonly string[],
   signal?: AbortSignal,
   labels: ReadonlyMap<number, string> = new Map(),
+  facts: ReadonlyMap<string, Facts> = new Map(),
 ): Promise<Entry[]> {
   const reports = await Promise.all(paths.map(readReport));
   const evaluators = uniqueNames(
     labelled(reports, labels).map(({ name, sha256, id, path }) => [name, `${id} ${sha256}`, path]),
   );
   const datasets = uniqueNames(reports.map(({ dataset: { path, sha256 } }) => [datasetName(path), sha256]));
+  const unknown = [...facts.keys()].find((name) => !evaluators.includes(name));
+  if (unknown !== undefined)
+    throw new CaptiousError(
+      'input',
+      say`The file of facts names the evaluator ${unknown}, which no report has.`,
+      {
+        remedy: say`Use the names in the table: ${[...new Set(evaluators)].join(', ')}.`,
+      },
+    );
   const seen = new Map<string, string>();
   return reports.map((report, i) => {
     const path = paths[i];
@@ -45,6 +58,7 @@ export async function readEntries(
       path,
       report,
       evaluator: evaluators[i],
+      facts: facts.get(evaluators[i]),
       dataset: datasets[i],
       shares: () =>
         (shares ??= sharesByRow(

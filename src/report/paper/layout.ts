@@ -11,6 +11,7 @@ import {
   type Column,
   type HeadCell,
   isNumber,
+  noValue,
   type PaperCell,
   type PaperRow,
   type PaperTable,
@@ -36,8 +37,16 @@ interface Plan {
   caption: string;
   blocks: readonly Block[];
   notes?: readonly string[];
+  /** The columns that make the table, and the option of an audit that fills them. */
+  needs?: { columns: (column: Column) => boolean; option: string };
   /** Columns of text after the evaluator's name, such as the number of dimensions. */
-  facts?: readonly { head: string; of: (entry: Entry) => string }[];
+  facts?: readonly Fact[];
+}
+
+/** A column of text. It is left out if no report has the fact. */
+export interface Fact {
+  head: string;
+  of: (entry: Entry) => string | undefined;
 }
 
 /** The maximum number of columns that are legible side by side. */
@@ -59,7 +68,8 @@ export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Pro
   }));
   const columns = made.flatMap((one) => one.columns);
   const filled = columns.filter(({ cells }) => cells.some(isNumber));
-  if (filled.length === 0) throw noValues(plan.id);
+  const { needs } = plan;
+  if (!filled.some(({ column }) => needs?.columns(column) ?? true)) throw noValues(plan.id, needs?.option);
   const marks = await markBest(columns);
   const isStacked = filled.length > mostColumns && blocks.length > 1 && blocks.every(sameColumns(blocks[0]));
   const across = isStacked ? made.slice(0, 1) : made;
@@ -70,10 +80,11 @@ export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Pro
   if (shown.some(({ column }) => column.group !== undefined))
     heads.push(across.flatMap(({ columns: own }) => spans(own.map(({ column }) => column.group ?? ''))));
   heads.push(shown.map(({ column }) => ({ text: column.head, span: 1 })));
-  const { facts = [] } = plan;
+  const { facts: wanted = [] } = plan;
+  const facts = wanted.filter(({ of }) => entries.some((entry) => of(entry) !== undefined));
   const labelsOf = (evaluator: string): string[] => [
     evaluator,
-    ...facts.map(({ of }) => of(entries.find((one) => one.evaluator === evaluator)!)),
+    ...facts.map(({ of }) => of(entries.find((one) => one.evaluator === evaluator)!) ?? noValue),
   ];
   const rows = isStacked
     ? made.flatMap(({ block, columns: own }) =>
@@ -102,8 +113,23 @@ export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Pro
   });
   return {
     ...table,
-    notes: [...markNotes(marks), ...empty, ...notes, ...(plan.notes ?? []), ...footnotes(rows, entries)],
+    notes: [
+      ...markNotes(marks),
+      ...empty,
+      ...factNotes(wanted, facts),
+      ...notes,
+      ...(plan.notes ?? []),
+      ...footnotes(rows, entries),
+    ],
   };
+}
+
+function factNotes(wanted: readonly Fact[], shown: readonly Fact[]): string[] {
+  const missing = wanted.filter((fact) => !shown.includes(fact)).map(({ head }) => head);
+  if (missing.length === 0) return [];
+  return [
+    `Columns left out, because reports do not have the facts (--facts gives them): ${missing.join(', ')}.`,
+  ];
 }
 
 function sameColumns(first: Block): (block: Block) => boolean {
@@ -144,8 +170,12 @@ export function freeTable(
   return { ...filled, notes: [...notes, ...(table.notes ?? []), ...footnotes(table.rows, entries)] };
 }
 
-function noValues(layout: string): CaptiousError {
+/** `option` is the option of an audit without which reports do not have the values. */
+export function noValues(layout: string, option?: string): CaptiousError {
   return new CaptiousError('input', say`The reports have no values for the layout ${layout}.`, {
-    remedy: say`Choose another layout, leave these reports out, or audit again with the options that the table needs.`,
+    remedy:
+      option === undefined
+        ? say`Choose another layout, leave these reports out, or audit again with the options that the table needs.`
+        : say`Audit again with --set ${option}. Cached results are reused.`,
   });
 }

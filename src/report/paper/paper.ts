@@ -14,6 +14,7 @@ import { writeWhole } from '../output';
 import type { PictureSource } from '../pictures';
 
 import { type Entry, readEntries } from './entry';
+import { readFacts } from './facts';
 import { chosenFigures, type FigureChoice } from './figures/choose';
 import { figuresOf } from './figures/figures';
 import { layoutsNamed } from './layouts/list';
@@ -40,6 +41,8 @@ export interface PaperRequest {
   labels?: ReadonlyMap<number, string>;
   /** Provides images for contact sheets. If it is absent, there are no contact sheets. */
   pictures?: PictureSource;
+  /** A file of facts about evaluators that reports do not have. */
+  facts?: string;
   /** The figures to write; by default at most eight. */
   figures?: FigureChoice;
   /** Receives the names of the figures that the default choice leaves out. */
@@ -49,7 +52,8 @@ export interface PaperRequest {
 
 /** Writes one format of the kit into a folder. Returns the files' paths. */
 export async function writePaper(request: PaperRequest): Promise<string[]> {
-  const entries = await readEntries(request.reports, request.signal, request.labels);
+  const facts = request.facts === undefined ? undefined : await readFacts(request.facts);
+  const entries = await readEntries(request.reports, request.signal, request.labels, facts);
   if (request.to === 'svg' || request.to === 'pdf') return writeFigures(entries, request, request.to);
   const tables: PaperTable[] = [];
   for (const { probe, build } of layoutsNamed(request.layout, entries))
@@ -108,7 +112,8 @@ function usedBy(tables: readonly PaperTable[], entries: readonly Entry[]): Entry
       ),
     ),
   );
-  return entries.filter((entry) => found.has(entry));
+  // A table of facts has no numbers, but it is about all reports.
+  return found.size === 0 ? [...entries] : entries.filter((entry) => found.has(entry));
 }
 
 function filesOf(

@@ -1,6 +1,7 @@
 /* Adds columns in units of each evaluator's spread to tables whose evaluators have different scales. */
 import { english, say } from '../../base/say';
-import { relativeId } from '../../probe/spread';
+import { relativeId, withRelative } from '../../probe/spread';
+import { viewFor } from '../../probe/views';
 import { basisOf, isInScoreUnits } from '../scale';
 import type { Block } from './layout';
 import type { Entry } from './entry';
@@ -32,12 +33,20 @@ export function withRelativeColumns(
     columns: block.columns.flatMap((column): Column[] => {
       if (!isOwn(column, all)) return [column];
       const { better, ...raw } = column;
-      const relative = {
+      const relative: Column = {
         ...column,
         head: relativeHead(column.head),
         metric: relativeId(column.metric),
         digits: 2,
       };
+      const { find } = column;
+      // A metric that the layout computes has no relative form in the report.
+      if (find !== undefined)
+        relative.find = (entry) => {
+          const metric = find(entry);
+          const { probe, spread } = entry.report;
+          return metric && withRelative(viewFor(probe), [metric], spread).at(1);
+        };
       if (better === undefined || !hasValues(relative)) return [raw];
       added = true;
       return [raw, relative];
@@ -50,7 +59,7 @@ export function withRelativeColumns(
       'The evaluators have different scales, so values in units of a score are not compared.',
       ...(added
         ? [
-            'SD: an evaluator’s spread, the standard deviation of its scores over mismatched pairs (an image and another image’s caption). Values divided by SD are compared.',
+            'SD: an evaluator’s spread, the standard deviation of its scores over mismatched pairs (an image and another image’s caption). Values divided by SD can be compared.',
           ]
         : []),
       ...(none?.kind === 'none' ? [english(say`${none.why} ${none.remedy}`)] : []),

@@ -90,8 +90,9 @@ export function cellOf(entry: Entry | undefined, column: Column): PaperCell {
   };
   if (metric.ci !== undefined && imagesOf(metric) >= leastImages) {
     const [low, high] = metric.ci;
-    cell.ci = [show(low), show(high)];
-    cell.plusMinus = show((high - low) / 2, false);
+    // A negative factor, as of a drop, swaps the ends.
+    cell.ci = factor < 0 ? [show(high), show(low)] : [show(low), show(high)];
+    cell.plusMinus = number(Math.abs(factor) * ((high - low) / 2), digits);
   }
   const { beside } = column;
   const second = beside && findMetric(entry, beside.metric, undefined);

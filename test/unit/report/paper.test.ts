@@ -7,6 +7,7 @@ import { draw } from '../../../src/chart/draw';
 import { columns } from '../../../src/chart/svg';
 import { alteredBy } from '../../../src/probe/rococo/altered';
 import { readEntries } from '../../../src/report/paper/entry';
+import { readFacts } from '../../../src/report/paper/facts';
 import { ridgesOf } from '../../../src/report/paper/figures/ridges';
 import { layoutsNamed, tableLayouts } from '../../../src/report/paper/layouts/list';
 import { writePaper } from '../../../src/report/paper/paper';
@@ -16,7 +17,7 @@ import { flatHeads } from '../../../src/report/paper/write/plain';
 import { packages, texTable } from '../../../src/report/paper/write/tex';
 import { tex } from '../../../src/report/paper/write/texText';
 import type { PictureSource } from '../../../src/report/pictures';
-import { paperReport, vislaRows } from './paperReports';
+import { movedRows, paperReport, preferenceRows, vislaRows } from './paperReports';
 
 const noPictures: PictureSource = {
   picture: () => Promise.resolve(undefined),
@@ -60,16 +61,49 @@ describe('the tables of a paper', function () {
       );
     reports.set('rows', paths);
     reports.set('calibrated', [...reports.get('invariance')!, await paperReport(folder, after)]);
+    const judged: string[] = [];
+    for (const [i, dataset] of ['flickr', 'pascal'].entries())
+      for (const [j, evaluator] of ['CLIP ViT-B/32', 'Calibrated CLIP'].entries())
+        judged.push(
+          await paperReport(folder, {
+            ...{ probe: 'human', dataset, evaluator, shift: i + j },
+            ...(j === 0 ? {} : { notes: after.notes }),
+            rows: preferenceRows(Array.from({ length: 60 }, (_, at) => (at * 7) % 60 < 40 + 15 * j)),
+          }),
+        );
+    reports.set('human', judged);
+    const moved: string[] = [];
+    for (const evaluator of ['CLIP ViT-B/32', 'Gemma & Co_1'])
+      moved.push(
+        await paperReport(folder, {
+          ...{ probe: 'invariance', dataset: 'moved', evaluator, shift: 0, rows: movedRows(40) },
+        }),
+      );
+    reports.set('moved', moved);
+    factsFile = join(folder, 'facts.json');
+    await writeFile(
+      factsFile,
+      JSON.stringify({ 'CLIP ViT-B/32': { parameters: '151M', dataSize: '400M', dataset: 'WIT & more' } }),
+    );
   });
   after(() => rm(folder, { recursive: true }));
 
-  const calibrated = new Set(['invariance.table14', 'invariance.table15', 'invariance.table16']);
-  /** The layout that needs rows, not only metrics. */
-  const fromRows = 'invariance.table12';
-  const pathsFor = (id: string, probe: string) =>
-    reports.get(id === fromRows ? 'rows' : calibrated.has(id) ? 'calibrated' : probe)!;
+  let factsFile: string;
+  /** The reports of layouts that need more than the metrics of the probe. */
+  const special = new Map([
+    ...[14, 15, 16].map((table) => [`invariance.table${table}`, 'calibrated'] as const),
+    ['invariance.table12', 'rows'],
+    ['invariance.table2', 'moved'],
+  ]);
+  /** Layouts with values that no report contains. Other tests check them. */
+  const fromRows = new Set(['invariance.table2', 'invariance.table12', 'invariance.table17']);
+  const pathsFor = (id: string, probe: string) => reports.get(special.get(id) ?? probe)!;
+  const factsFor = (id: string) => (id.startsWith('visla') ? factsFile : undefined);
   const built = async (id: string): Promise<PaperTable> => {
-    const entries = await readEntries(pathsFor(id, id.split('.')[0]));
+    const { probe } = tableLayouts.find((layout) => layout.id === id)!;
+    const facts = factsFor(id) === undefined ? undefined : await readFacts(factsFile);
+    const entries = await readEntries(pathsFor(id, probe), undefined, undefined, facts);
+    for (const { report } of entries) report.evaluator.dimension = 512;
     return layoutsNamed(id, entries)[0].build(entries);
   };
   const cellsOf = (table: PaperTable): NumberCell[] =>
@@ -85,7 +119,7 @@ describe('the tables of a paper', function () {
     assert.deepEqual(await heads('visla.table3'), both(['P1 - N', 'P2 - N']));
     for (const id of ['visla.table3', 'visla.table5'])
       assert.match((await built(id)).caption, /edit distance.*characters/);
-    assert.deepEqual((await built('visla.table5')).labelHeads, ['', 'Dim']);
+    assert.deepEqual((await built('visla.table5')).labelHeads, ['', 'Dim', '# Params']);
     assert.deepEqual(await heads('visla.table5'), both(['P1-N Acc (%)', 'P2-N Acc (%)']));
     const stressed = ['R@1 ↑', 'drop rate', 'RSMS ↓'];
     assert.deepEqual(await heads('rococo.table3'), [
@@ -167,8 +201,7 @@ describe('the tables of a paper', function () {
   it('show the report’s numbers, every one to the digits shown', async () => {
     let compared = 0;
     for (const { id } of tableLayouts) {
-      // No report contains these values. Another test checks them.
-      if (id === fromRows) continue;
+      if (fromRows.has(id)) continue;
       for (const { entry, metric, shown } of cellsOf(await built(id))) {
         const own = entry.report.metrics.find((one) => JSON.stringify(one) === JSON.stringify(metric));
         assert.ok(own !== undefined, `${id}: ${metric.id} is not in the report`);
@@ -287,7 +320,7 @@ describe('the tables of a paper', function () {
       );
     const agreement = async (chosen: string[]) => {
       const entries = await readEntries(chosen);
-      const table = await layoutsNamed(fromRows, entries)[0].build(entries);
+      const table = await layoutsNamed('invariance.table12', entries)[0].build(entries);
       return table.rows.flatMap(({ cells }) => cells.map((cell) => (isNumber(cell) ? cell.shown : cell)));
     };
     const [first, same, opposite] = paths;
@@ -511,7 +544,8 @@ describe('the tables of a paper', function () {
     const tables: PaperTable[] = [];
     for (const { id, probe } of tableLayouts) {
       const out = join(folder, 'tex', id);
-      await writePaper({ reports: pathsFor(id, probe), layout: id, to: 'tex', spread: 'ci', out });
+      const asked = { reports: pathsFor(id, probe), layout: id, to: 'tex', spread: 'ci', out } as const;
+      await writePaper({ ...asked, ...(factsFor(id) && { facts: factsFile }) });
       inputs.push(`\\input{tex/${id}/${id}}\\clearpage The table ends here.\\clearpage`);
       tables.push(await built(id));
     }

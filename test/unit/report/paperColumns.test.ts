@@ -32,7 +32,7 @@ describe('columns of a paper’s tables', () => {
     const entries = await entriesOf('lgip', ['A', 'B']);
     for (const { report } of entries) report.evaluator.scale = { name: 'own', low: 0, high: 1 };
     for (const [id, names] of [
-      ['lgip.table3', 'E inv, E sens comb, PR comb'],
+      ['lgip.table3', 'E sens comb, PR comb'],
       ['lgip.table4', 'E inv simple, E inv adv'],
       ['lgip.table5', 'Weak PR, Medium PR, Strong PR'],
     ]) {

@@ -55,8 +55,12 @@ const named: Readonly<Record<string, readonly Named[]>> = {
     ...['random-vocabulary', 'same-concept', 'different-concept', 'danger'].flatMap((alteration) =>
       ['stressed.r1', 'dropRate', 'rsms'].map((id): Named => [`rococo.i2t.${id}`, { alteration }]),
     ),
+    ...[
+      ...['random', 'high', 'low'].map((influence) => ({ alteration: 'deletion', influence })),
+      ...[2, 3, 4, 5].map((words) => ({ alteration: 'words', words })),
+    ].flatMap((slice) => ['stressed.r1', 'dropRate', 'rsms'].map((id): Named => [`rococo.i2t.${id}`, slice])),
     ...['mix', 'patch'].flatMap((pictures) =>
-      [0.9, 0.8].flatMap((lambda) =>
+      [0.9, 0.8, 0.7, 0.6].flatMap((lambda) =>
         ['stressed.r1', 'dropRate', 'rsms'].map((id): Named => [`rococo.t2i.${id}`, { pictures, lambda }]),
       ),
     ),
@@ -78,6 +82,12 @@ const named: Readonly<Record<string, readonly Named[]>> = {
     ...['cultural', 'economic', 'gender', 'emotion'].map((family): Named => [
       `invariance.societal.${family}.gap`,
     ]),
+    ...['seam', 'background', 'either'].flatMap((name) =>
+      [5, 10].map((share): Named => [
+        'invariance.spatial.reposition.br-tl.median',
+        { without: `the top ${share} % by ${name}` },
+      ]),
+    ),
     ...bins.map((bin): Named => [`invariance.object.coverage.${bin}.median`]),
     ...categories.map((category): Named => [`invariance.object.category.${category}.median`]),
     ...cultures.map((word): Named => [`invariance.societal.cultural.${word}.median`]),
@@ -86,6 +96,7 @@ const named: Readonly<Record<string, readonly Named[]>> = {
       { object: 'non-person' },
     ]),
   ],
+  human: [['human.accuracy']],
   winoground: ['text', 'image', 'group'].map((id): Named => [`winoground.${id}`]),
   sugarcrepe: [],
 };
@@ -139,6 +150,44 @@ export function paperReport(folder: string, wanted: Wanted): Promise<string> {
     rows: `${probe}.${evaluator.replace(/[^\p{L}\p{N}_-]/gu, '-')}.${dataset}.rows.jsonl`,
   });
   return writeReport(folder, report, rows);
+}
+
+/** Invariance rows with an object moved to the top left and to the bottom right. Row `i` is the i-th most visible. */
+export function movedRows(count: number): string {
+  const mask = { width: 10, height: 10, runs: [0, 25] };
+  const move = (variant: string, i: number) => ({
+    ...{ axis: 'spatial', family: 'reposition', variant, against: 0.5, score: 0.4, delta: -0.1, change: -20 },
+    transform: { op: 'move', dx: 1, dy: 1, tries: 1, fill: 'patches', feather: 0 },
+    seams: { background: (count - i) / 1000, seam: 1 + i / 100 },
+  });
+  return Array.from({ length: count }, (_, i) => ({
+    ...{ example: `m${i}`, row: i, image: `m${i}.jpg`, text: 'a', score: 0.5, objects: 'single' },
+    object: {
+      label: 'dog',
+      category: 'animal',
+      tied: false,
+      box: [0, 0, 5, 5],
+      coverage: 0.25,
+      bin: '20-35',
+      mask,
+    },
+    ...{ source: 'template', rejected: [] },
+    // The moves to the top left are less visible, so the larger values are those of the bottom right.
+    variants: [{ ...move('tl', i), seams: { background: 0, seam: 0 } }, move('br', i)],
+  }))
+    .map((row) => `${JSON.stringify(row)}\n`)
+    .join('');
+}
+
+/** Rows of preferences. The evaluator of row `i` is right if `right[i]` is true. */
+export function preferenceRows(right: readonly boolean[]): string {
+  return right
+    .map((is, i) => ({
+      ...{ example: `${i}`, row: i, image: `${i}.jpg`, kind: 'preference', captions: ['a', 'b'] },
+      ...{ scores: [is ? [0.6, 0.4] : [0.4, 0.6]], preferred: 0 },
+    }))
+    .map((row) => `${JSON.stringify(row)}\n`)
+    .join('');
 }
 
 /** VISLA rows. Row `i` is right if `right[i]` is true. */

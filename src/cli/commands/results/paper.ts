@@ -48,6 +48,11 @@ export const paperCommand: Command = {
         "with svg or pdf: add contact sheets of examples. DIR is the folder with the dataset's images. Repeatable",
     },
     label,
+    facts: {
+      value: 'FILE',
+      describe:
+        'a JSON file with facts about evaluators that reports do not have: {"NAME": {"parameters", "dataset", "dataSize", "dataType", "objectives", "finetuned"}}. Tables of VISLA have columns for them',
+    },
     out: { value: 'DIR', describe: 'folder to write into' },
     json: { describe: 'print the paths of the written files as one JSON value' },
   },
@@ -82,6 +87,7 @@ export const paperCommand: Command = {
         ...{ reports: positionals, layout, out, signal, to, spread },
         labels: parseLabels(repeated(values, 'label'), positionals.length),
         ...(pictures && { pictures }),
+        ...(text(values, 'facts') === undefined ? {} : { facts: text(values, 'facts') }),
         figures: figureChoice(text(values, 'figures')),
         onLeftOut: (names) =>
           log(`Not written: ${names.length} further figures (--figures all, or a list such as ${names[0]}).`),

@@ -3,7 +3,8 @@ import { CaptiousError } from '../../../base/errors';
 import { say } from '../../../base/say';
 import type { Entry } from '../entry';
 import { freeTable, type Layout } from '../layout';
-import { cellOf, type Column, isNumber, type PaperCell } from '../table';
+import { comparedShares } from '../../paired';
+import { cellOf, type Column, isNumber, type PaperCell, type PaperRow } from '../table';
 import { inOrder } from '../entry';
 
 /** The start of the note in which a calibrated evaluator names the original evaluator. */
@@ -24,21 +25,7 @@ export function afterCalibration(
   return {
     ...{ id, probe: 'invariance', mirrors: `Invariance audit, Table ${table}: ${what}` },
     build(entries) {
-      const pairs = entries.flatMap((after) => {
-        const name = baseOf(after);
-        const before = entries.find(
-          (one) => one.report.evaluator.name === name && one.dataset === after.dataset,
-        );
-        return before === undefined ? [] : [{ before, after }];
-      });
-      if (pairs.length === 0)
-        throw new CaptiousError(
-          'input',
-          say`${id} needs two reports on the same dataset: one of an evaluator, and one of the same evaluator after calibration.`,
-          {
-            remedy: say`Run "captious calibrate" with --out on a report of the evaluator, audit the calibrated evaluator on the same dataset, and give both reports.`,
-          },
-        );
+      const pairs = calibratedPairs(id, entries);
       const datasets = inOrder(entries, ({ dataset }) => dataset).length;
       const rows = pairs.map(({ before, after }) => ({
         labels: [datasets > 1 ? `${before.evaluator}, ${before.dataset}` : before.evaluator],
@@ -52,4 +39,70 @@ export function afterCalibration(
 
 function joined(before: PaperCell, after: PaperCell): PaperCell {
   return isNumber(before) && isNumber(after) ? { ...before, after } : before;
+}
+
+/** Each evaluator's report with the one of the same evaluator after calibration, on the same dataset. */
+function calibratedPairs(id: string, entries: readonly Entry[]): { before: Entry; after: Entry }[] {
+  const pairs = entries.flatMap((after) => {
+    const name = baseOf(after);
+    const before = entries.find((one) => one.report.evaluator.name === name && one.dataset === after.dataset);
+    return before === undefined ? [] : [{ before, after }];
+  });
+  if (pairs.length === 0)
+    throw new CaptiousError(
+      'input',
+      say`${id} needs two reports on the same dataset: one of an evaluator, and one of the same evaluator after calibration.`,
+      {
+        remedy: say`Run "captious calibrate" with --out on a report of the evaluator, audit the calibrated evaluator on the same dataset, and give both reports.`,
+      },
+    );
+  return pairs;
+}
+
+const accuracy: Column = { head: '', metric: 'human.accuracy', factor: 100, digits: 1 };
+
+/** Table 17 is about people's preferences, so it needs reports of the probe `human`. */
+export const preferenceTable: Layout = {
+  id: 'invariance.table17',
+  probe: 'human',
+  mirrors: 'Invariance audit, Table 17: agreement with preferences before and after calibration',
+  async build(entries) {
+    const pairs = calibratedPairs('invariance.table17', entries);
+    const suites = inOrder(entries, ({ dataset }) => dataset);
+    const rows: PaperRow[] = [];
+    for (const suite of suites)
+      for (const [i, { before, after }] of pairs.filter((pair) => pair.before.dataset === suite).entries())
+        rows.push({
+          labels: [i === 0 ? suite : '', before.evaluator],
+          cells: [cellOf(before, accuracy), cellOf(after, accuracy), await differenceCell(before, after)],
+          ruled: i === 0,
+        });
+    return freeTable(
+      {
+        id: 'invariance.table17',
+        caption: 'Accuracy (%) for people’s preferences between two captions, before and after calibration.',
+        heads: [['Before', 'After', 'Δ'].map((text) => ({ text, span: 1 }))],
+        ...{ labels: 2, labelHeads: ['Suite', 'Evaluator'], rows },
+        notes: [
+          'Δ: percentage points, over the pairs that both reports have, with the interval of the paired test (standard errors clustered by image). Equal scores are wrong; the paper counts them half.',
+        ],
+      },
+      entries,
+    );
+  },
+};
+
+async function differenceCell(before: Entry, after: Entry): Promise<PaperCell> {
+  const shares = [await before.shares(), await after.shares()] as const;
+  const found = comparedShares('human', shares, { basis: { kind: 'raw' } }).find(
+    ({ metric }) => metric === accuracy.metric,
+  );
+  return cellOf(after, {
+    ...{ ...accuracy, signed: true },
+    find: () =>
+      found && {
+        ...{ id: 'human.accuracy.difference', value: found.difference, n: found.n, images: found.images },
+        ...(found.ci && { ci: found.ci }),
+      },
+  });
 }

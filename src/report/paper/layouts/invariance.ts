@@ -2,8 +2,9 @@ import { type Block, datasetBlocks, evaluatorTable, type Layout } from '../layou
 import type { Entry } from '../entry';
 import { inOrder } from '../entry';
 import type { Column } from '../table';
-import { afterCalibration } from './calibrated';
+import { afterCalibration, preferenceTable } from './calibrated';
 import { agreementTable } from './directions';
+import { moveDiagnosticsTable, movesTable } from './moves';
 
 function byDataset(entries: readonly Entry[], column: Omit<Column, 'head'>): Block[] {
   return inOrder(entries, ({ dataset }) => dataset).map((dataset) => ({
@@ -66,6 +67,7 @@ export const riskColumns: readonly Column[] = [
 const rotations = 'Rotation: by 5 and 10 degrees in both directions.';
 
 export const invarianceLayouts: readonly Layout[] = [
+  moveDiagnosticsTable,
   layout(
     3,
     'vertical flips',
@@ -79,6 +81,7 @@ export const invarianceLayouts: readonly Layout[] = [
         { head: 'β1', metric: 'invariance.spatial.vflip.beta1', digits: 3 },
       ]),
   ),
+  movesTable,
   layout(5, 'size of the object', 'Median score by the object’s share of the image (%).', medians),
   layout(
     6,
@@ -179,6 +182,7 @@ export const invarianceLayouts: readonly Layout[] = [
     riskColumns,
     [rotations],
   ),
+  preferenceTable,
   {
     id: 'invariance.fairness',
     probe: 'invariance',

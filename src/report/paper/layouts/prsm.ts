@@ -60,7 +60,7 @@ export const prsmLayouts: readonly Layout[] = [
           'PRSM. P1: paraphrases (o: original, c1 and c2: paraphrases). P2: prefixes (p1 to p3, np: none). P3: synonyms of attributes (a1, a2, a12: both). Spearman: global stability of the ranking. Top k: shared images of the top lists.',
         ...{ heads, labels: entries.length > 1 ? 3 : 2, rows },
         notes: [
-          'Spearman: ρ of the ranks of all images. Listwise: ρ of the two lists of image numbers, position by position. The paper’s values (0.02 to 0.04 beside an overlap of 0.9) resemble the latter, which is near zero even for similar rankings.',
+          'Spearman: ρ of the ranks of all images. Listwise: ρ of the two lists of image numbers, position by position. The paper’s values (0.02 to 0.04 beside an overlap of 0.9) resemble the latter, which falls as soon as images change places.',
           ...leftOut(
             'Comparisons',
             [...new Set(found.flatMap(({ missing }) => missing))].filter(

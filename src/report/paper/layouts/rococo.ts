@@ -1,4 +1,4 @@
-import type { Metric } from '../../../probe/metric';
+import type { Metric, Slice } from '../../../probe/metric';
 import { kindOf } from '../../../probe/rococo/stages/kindNote';
 import type { Entry } from '../entry';
 import { datasetBlocks, evaluatorTable, type Layout } from '../layout';
@@ -11,18 +11,12 @@ const policies = [
   { id: 'danger', head: 'Danger', file: /danger/i },
 ] as const;
 
-const pictures = [
-  { op: 'mix', lambda: 0.9 },
-  { op: 'mix', lambda: 0.8 },
-  { op: 'patch', lambda: 0.9 },
-  { op: 'patch', lambda: 0.8 },
-] as const;
-
 /** The columns R@1, drop rate and RSMS for one kind of altered captions or images. */
 function stressed(
   group: string,
   of: (entry: Entry, metric: string) => Metric | undefined,
   id: string,
+  rsms = 'RSMS',
 ): Column[] {
   const column = (head: string, metric: string, rest: Partial<Column>): Column => ({
     ...{ group, head, metric, factor: 100, digits: 2, find: (entry: Entry) => of(entry, metric) },
@@ -32,68 +26,135 @@ function stressed(
     column('R@1 ↑', `${id}.stressed.r1`, { better: 'higher' }),
     // The paper prints a drop as a negative number.
     column('drop rate', `${id}.dropRate`, { factor: -100 }),
-    column('RSMS ↓', `${id}.rsms`, { better: 'lower' }),
+    column(`${rsms} ↓`, `${id}.rsms`, { better: 'lower' }),
   ];
 }
 
-/**
- * Finds the metric in the policy's slice, or else the metric without a slice if it covers this policy. If the
- * altered captions come from the dataset file, the file's name must name the policy.
- */
-function ofPolicy({ id: policy, file }: (typeof policies)[number]) {
+interface Kind {
+  slice: Slice;
+  /** The kind in the note of a metric without a slice (`kindOf`). */
+  name: string;
+  /** If the altered captions come from the dataset file, the file's name must name the kind. */
+  file?: RegExp;
+}
+
+/** Finds the metric in the kind's slice, or else the metric without a slice if it covers this kind. */
+function ofKind({ slice, name, file }: Kind) {
   return (entry: Entry, metric: string): Metric | undefined => {
-    const sliced = findMetric(entry, metric, { alteration: policy });
+    const sliced = findMetric(entry, metric, slice);
     if (sliced !== undefined) return sliced;
     const whole = findMetric(entry, metric, undefined);
     const kind = whole && kindOf(whole);
-    return kind === policy || (kind === 'file' && file.test(entry.dataset)) ? whole : undefined;
+    return kind === name || (kind === 'file' && file?.test(entry.dataset)) ? whole : undefined;
   };
 }
 
-function ofPictures({ op, lambda }: (typeof pictures)[number]) {
-  return (entry: Entry, metric: string): Metric | undefined => {
-    const sliced = findMetric(entry, metric, { pictures: op, lambda });
-    if (sliced !== undefined) return sliced;
-    const whole = findMetric(entry, metric, undefined);
-    return whole && kindOf(whole) === `${op}-${lambda}` ? whole : undefined;
-  };
-}
+const ofPictures = ({ op, lambda }: { op: string; lambda: number }) =>
+  ofKind({ slice: { pictures: op, lambda }, name: `${op}-${lambda}` });
 
-function layout(id: string, mirrors: string, caption: string, columns: readonly Column[]): Layout {
+function layout(
+  table: number,
+  what: string,
+  caption: string,
+  columns: readonly Column[],
+  needs: string,
+  notes: readonly string[] = [],
+): Layout {
+  const id = `rococo.table${table}`;
   return {
-    ...{ id, mirrors, probe: 'rococo' },
-    build: (entries) => evaluatorTable(entries, { id, caption, blocks: datasetBlocks(entries, columns) }),
+    ...{ id, probe: 'rococo', mirrors: `RoCOCO, Table ${table}: ${what}` },
+    build: (entries) =>
+      evaluatorTable(entries, {
+        ...{ id, caption, notes, blocks: datasetBlocks(entries, columns) },
+        needs: { columns: ({ group }) => group !== cleanGroup, option: needs },
+      }),
   };
 }
+
+/** The paper calls this group of columns "COCO" or "COCO 5K". */
+const cleanGroup = 'Clean';
 
 function clean(metric: string): Column {
-  // The paper calls this group of columns "COCO 5K".
-  return { group: 'Clean', head: 'R@1 ↑', metric, factor: 100, digits: 2, better: 'higher' };
+  return { group: cleanGroup, head: 'R@1 ↑', metric, factor: 100, digits: 2, better: 'higher' };
 }
+
+function pictureColumns(lambdas: readonly number[], rsms: string): Column[] {
+  return ['mix', 'patch'].flatMap((op) =>
+    lambdas.flatMap((lambda) =>
+      stressed(
+        `${op === 'mix' ? 'Mix' : 'Patch'} (λ = ${lambda})`,
+        ofPictures({ op, lambda }),
+        'rococo.t2i',
+        rsms,
+      ),
+    ),
+  );
+}
+
+const inText =
+  'RoCOCO, image to text (%): recall at 1 in the clean gallery; with altered captions, recall at 1, drop rate, and share of searches that an altered caption wins (RSMS).';
+const inImages =
+  'RoCOCO, text to image (%): recall at 1 in the clean gallery; with altered images, recall at 1, drop rate, and share of searches that an altered image wins';
 
 export const rococoLayouts: readonly Layout[] = [
   layout(
-    'rococo.table3',
-    'RoCOCO, Table 3: image-to-text retrieval',
-    'RoCOCO, image to text (%): recall at 1 in the clean gallery; with altered captions, recall at 1, drop rate, and share of searches that an altered caption wins (RSMS).',
+    3,
+    'image-to-text retrieval',
+    inText,
     [
       clean('rococo.i2t.r1'),
-      ...policies.flatMap((policy) => stressed(policy.head, ofPolicy(policy), 'rococo.i2t')),
+      ...policies.flatMap(({ id, head, file }) =>
+        stressed(head, ofKind({ slice: { alteration: id }, name: id, file }), 'rococo.i2t'),
+      ),
     ],
+    'rococo.captions=all',
   ),
   layout(
-    'rococo.table4',
-    'RoCOCO, Table 4: text-to-image retrieval',
-    'RoCOCO, text to image (%): recall at 1 in the clean gallery; with altered images, recall at 1, drop rate, and share of searches that an altered image wins (RSMS).',
+    4,
+    'text-to-image retrieval',
+    `${inImages} (RSMS).`,
+    [clean('rococo.t2i.r1'), ...pictureColumns([0.9, 0.8], 'RSMS')],
+    'rococo.pictures=mix-0.9,mix-0.8,patch-0.9,patch-0.8',
+  ),
+  layout(
+    5,
+    'captions without a noun',
+    `${inText} Altered captions lack one noun: a random one, or the one with the highest or lowest influence (EI).`,
     [
-      clean('rococo.t2i.r1'),
-      ...pictures.flatMap((kind) =>
+      clean('rococo.i2t.r1'),
+      ...(['random', 'high', 'low'] as const).flatMap((influence) =>
         stressed(
-          `${kind.op === 'mix' ? 'Mix' : 'Patch'} (λ = ${kind.lambda})`,
-          ofPictures(kind),
-          'rococo.t2i',
+          `${influence === 'random' ? 'Random' : influence === 'high' ? 'High EI' : 'Low EI'} deletion`,
+          ofKind({ slice: { alteration: 'deletion', influence }, name: `deletion-${influence}` }),
+          'rococo.i2t',
         ),
       ),
     ],
+    'rococo.deletion=true',
+    ['Each evaluator’s own influence chooses the noun.'],
+  ),
+  layout(
+    6,
+    'captions with several replaced words',
+    `${inText} Two to five random words of a caption are replaced; means over the seeds.`,
+    [
+      clean('rococo.i2t.r1'),
+      ...[2, 3, 4, 5].flatMap((words) =>
+        stressed(
+          `${words} words`,
+          ofKind({ slice: { alteration: 'words', words }, name: `words-${words}` }),
+          'rococo.i2t',
+        ),
+      ),
+    ],
+    'rococo.words=true',
+  ),
+  layout(
+    7,
+    'text-to-image retrieval with stronger changes',
+    `${inImages} (IR@1).`,
+    [clean('rococo.t2i.r1'), ...pictureColumns([0.7, 0.6], 'IR@1')],
+    'rococo.pictures=mix-0.7,mix-0.6,patch-0.7,patch-0.6',
+    ['IR@1 is RSMS.'],
   ),
 ];
