@@ -16,7 +16,7 @@ const item = object({
 export type CheckItem = Shaped<typeof item>;
 
 /** The probes whose variants people can judge. */
-export const checkedProbes = ['invariance', 'lgip'] as const;
+export const checkedProbes = ['invariance', 'lgip', 'prsm'] as const;
 export type CheckedProbe = (typeof checkedProbes)[number];
 
 const origin = object({
@@ -46,9 +46,9 @@ function openFor(question: LastQuestion): Judgement {
   return question === 'better' ? open : { ...open, meaning: null };
 }
 
-/** The last question to the annotator: `meaning` for variants of LGIP, `better` for those of other probes. */
+/** The last question to the annotator: `meaning` for texts of LGIP and PRSM, `better` for variants of invariance. */
 function lastQuestionOf({ probe }: CheckOrigin): LastQuestion {
-  return probe === 'lgip' ? 'meaning' : 'better';
+  return probe === 'lgip' || probe === 'prsm' ? 'meaning' : 'better';
 }
 
 /** One annotator's judgments of a sample, saved as JSON between sessions. */

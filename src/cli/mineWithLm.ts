@@ -4,7 +4,7 @@ import { needsConsent } from '../evaluator/remote/consent';
 import { type Planned, Writer } from '../evaluator/writing/writer';
 import type { AskChat } from '../mining/chat';
 import type { HalfTriplet } from '../mining/half';
-import { mineByLm, requestsFor, Unanswered } from '../mining/lm';
+import { type LmOptions, mineByLm, requestsFor, Unanswered } from '../mining/lm';
 import { mined, type Mined, wayFor } from '../mining/mine';
 import { agreed, log, ProgressBar } from './terminal';
 
@@ -29,7 +29,7 @@ export async function openWriter(
   return writer;
 }
 
-export function askWith(writer: Writer, signal: AbortSignal): AskChat {
+function askWith(writer: Writer, signal: AbortSignal): AskChat {
   return async (prompt) => {
     try {
       return await writer.ask(prompt, signal);
@@ -37,6 +37,25 @@ export function askWith(writer: Writer, signal: AbortSignal): AskChat {
       if (error instanceof ChatProblem) throw new Unanswered(error.message);
       throw error;
     }
+  };
+}
+
+/** How to ask the model, with a progress bar over `total` things. */
+export function asking(
+  writer: Writer,
+  signal: AbortSignal,
+  bar: ProgressBar,
+  total: number,
+  things: string,
+): LmOptions & { signal: AbortSignal } {
+  return {
+    model: writer.name,
+    ask: askWith(writer, signal),
+    parallel: writer.parallel,
+    signal,
+    onProgress: (done) => {
+      bar.show(writer.name, done / total, `${done} of ${total} ${things}`);
+    },
   };
 }
 
@@ -58,16 +77,7 @@ export async function mineWithLm(dataset: Dataset, judge: string, options: Optio
   try {
     const found = mineByLm(
       dataset.read({ ...reading, signal }),
-      {
-        model: writer.name,
-        ask: askWith(writer, signal),
-        parallel: writer.parallel,
-        limit,
-        signal,
-        onProgress: (done) => {
-          bar.show(writer.name, done / planned.captions, `${done} of ${planned.captions} captions`);
-        },
-      },
+      { ...asking(writer, signal, bar, planned.captions, 'captions'), limit },
       (reason) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1),
     );
     for await (const half of found) halves.push(half);

@@ -3,7 +3,7 @@ import { say } from '../base/say';
 import type { Dataset, ReadOptions } from '../dataset/dataset';
 import { attributesOf, type Put, requestsForAttribute, type Synonym, synonymsByLm } from '../mining/synonyms';
 import { attributed } from '../probe/prsm/wordings';
-import { askWith, openWriter } from './mineWithLm';
+import { asking, openWriter } from './mineWithLm';
 import { ProgressBar } from './terminal';
 
 interface Options extends ReadOptions {
@@ -45,15 +45,7 @@ export async function synonymsWithLm(
     const found = synonymsByLm(
       attributes,
       put,
-      {
-        model: writer.name,
-        ask: askWith(writer, signal),
-        parallel: writer.parallel,
-        signal,
-        onProgress: (done) => {
-          bar.show(writer.name, done / attributes.length, `${done} of ${attributes.length} attributes`);
-        },
-      },
+      asking(writer, signal, bar, attributes.length, 'attributes'),
       (reason) => reasons.set(reason, (reasons.get(reason) ?? 0) + 1),
     );
     for await (const synonym of found) synonyms.push(synonym);

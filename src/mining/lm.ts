@@ -76,7 +76,7 @@ async function halfOf(
   const text = caption.text.trim();
   const image = example.images.at(caption.image)?.name;
   const written = (positive: boolean): Promise<Candidate[]> =>
-    candidates(text, positive, { model, ask }, leaveOut);
+    writtenTexts(text, positive, { model, ask }, leaveOut);
   const [positives, negatives] = await Promise.all([
     written(true),
     given.length > 0
@@ -86,7 +86,8 @@ async function halfOf(
   return { id: example.id, ...(image === undefined ? {} : { image }), caption: text, positives, negatives };
 }
 
-async function candidates(
+/** Texts that the model writes for a caption and accepts, and that `refusePositive` or `refuseNegative` accepts. */
+export async function writtenTexts(
   caption: string,
   positive: boolean,
   { model, ask }: Pick<LmOptions, 'model' | 'ask'>,

@@ -147,7 +147,7 @@ export const helperRequests = {
       items: list(sampled),
       /** Families with too few variants. */
       short: list(object({ family: text, items: count, wanted: count })),
-      probe: choice('invariance', 'lgip'),
+      probe: choice('invariance', 'lgip', 'prsm'),
       dataset: text,
       rowsSha256: text,
     }),

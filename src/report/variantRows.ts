@@ -2,6 +2,7 @@ import { CaptiousError, untilCancelled } from '../base/errors';
 import { say } from '../base/say';
 import type { InvarianceRow } from '../probe/invariance/row';
 import type { LgipRow } from '../probe/lgip/row';
+import type { QueryRow } from '../probe/prsm/row';
 import { readReport, type Report } from './report';
 import { LeftOutRows } from './rowChecks';
 import { readRows } from './rows';
@@ -10,6 +11,7 @@ import { readRows } from './rows';
 export type VariantRows = { report: Report; leftOut: LeftOutRows } & (
   | { probe: 'invariance'; rows: AsyncIterable<InvarianceRow> }
   | { probe: 'lgip'; rows: AsyncIterable<LgipRow> }
+  | { probe: 'prsm'; rows: AsyncIterable<QueryRow> }
 );
 
 export async function variantRows(path: string, signal?: AbortSignal): Promise<VariantRows> {
@@ -20,9 +22,11 @@ export async function variantRows(path: string, signal?: AbortSignal): Promise<V
     return { report, leftOut, probe: 'invariance', rows: rows as AsyncGenerator<InvarianceRow> };
   if (report.probe === 'lgip')
     return { report, leftOut, probe: 'lgip', rows: rows as AsyncGenerator<LgipRow> };
+  if (report.probe === 'prsm')
+    return { report, leftOut, probe: 'prsm', rows: rows as AsyncGenerator<QueryRow> };
   throw new CaptiousError(
     'input',
     say`This is a report of the probe ${report.probe}, which has no variants to check.`,
-    { at: path, remedy: say`Choose a report of the probe invariance or lgip.` },
+    { at: path, remedy: say`Choose a report of the probe invariance, lgip or prsm.` },
   );
 }

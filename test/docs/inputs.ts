@@ -16,6 +16,14 @@ export const unrun: Readonly<Record<string, string>> = {
     model,
   'captious mine samples/sugarcrepe.json --how lm --judge judge.evaluator.json --out generic.triplets.json':
     model,
+  'captious mine samples/captions.json --how paraphrases --judge judge.evaluator.json --out paraphrased.json':
+    model,
+  'captious mine social/social.jsonl --how paraphrases --judge judge.evaluator.json --out social/p1.json --yes':
+    model,
+  'python social.py social 5000': network,
+  'captious audit social/p1.json --images social --probe prsm --evaluator clip-vit-base-patch32 --set prsm.groups=gender --out reports':
+    network,
+  'captious check sample reports/prsm.clip-vit-base-patch32.report.json --items P1=100': people,
   'captious mine samples/captions.json --how synonyms --judge judge.evaluator.json --out people.attributes.json':
     model,
   'npm ci': network,

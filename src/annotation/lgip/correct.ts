@@ -44,7 +44,7 @@ export interface Correction {
 }
 
 interface Labelled {
-  path: string[];
+  path: readonly string[];
   cluster: string;
   /** For a paraphrase, the absolute shift. For any other variant, the caption's score minus the variant's. */
   score: number;
@@ -89,13 +89,10 @@ export class LgipCorrection {
 
   finish(): Correction {
     const strata = strataOf(this.variants);
-    const { placed, leftOut, pooled } = strata;
-    const families = [...new Set(placed.map(({ unit }) => unit.path[0]))].sort();
+    const { leftOut, pooled } = strata;
+    const families = familiesOf(strata);
     return {
-      valid: families.map((family) => {
-        const units = ofFamily(strata, family).map(unitOf);
-        return { family, ...sizes(units), ...(unanimous(units) ?? estimated(stratifiedMean(units), [0, 1])) };
-      }),
+      valid: families.map((family) => validShare(strata, family)),
       metrics: pooledMetrics
         .filter(({ family }) => families.includes(family))
         .map(({ id, family, of }) => {
@@ -115,6 +112,27 @@ export class LgipCorrection {
       pooled,
     };
   }
+}
+
+/** Each family's share of valid variants, with the families that have too few labels. */
+export function validShares(units: readonly Labelled[]): {
+  valid: ValidShare[];
+  leftOut: string[];
+} {
+  const strata = strataOf(units);
+  return {
+    valid: familiesOf(strata).map((family) => validShare(strata, family)),
+    leftOut: strata.leftOut,
+  };
+}
+
+function familiesOf({ placed }: Strata<Labelled>): string[] {
+  return [...new Set(placed.map(({ unit }) => unit.path[0]))].sort();
+}
+
+function validShare(strata: Strata<Labelled>, family: string): ValidShare {
+  const units = ofFamily(strata, family).map(unitOf);
+  return { family, ...sizes(units), ...(unanimous(units) ?? estimated(stratifiedMean(units), [0, 1])) };
 }
 
 function scoreOf({ family, delta }: LgipVariant): number {

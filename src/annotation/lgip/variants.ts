@@ -53,7 +53,7 @@ export class LgipVariants {
   }
 }
 
-/** Whether a variant is meant to keep the meaning of its caption. */
+/** Whether a variant is meant to keep the meaning of its caption: LGIP's paraphrases, and PRSM's wordings by set. */
 export function keepsMeaning(family: string): boolean {
-  return family === 'paraphrase';
+  return family === 'paraphrase' || /^P\d$/.test(family);
 }

@@ -132,6 +132,14 @@ async function fromChecks(
     files.map(async (at) => ({ at, session: CheckSession.parse(await contentOf(at), at) })),
   );
   const { probe, strata } = sessions[0].session.origin;
+  if (probe === 'prsm')
+    throw new CaptiousError(
+      'usage',
+      'The files are judgments of a prsm report, whose wordings have no scores.',
+      {
+        remedy: '"captious check merge" estimates the share of valid wordings.',
+      },
+    );
   if (probe === 'lgip' && kind !== 'valid')
     throw new CaptiousError('usage', `--label ${kind} applies to invariance reports only.`, {
       remedy: 'Use --label valid.',

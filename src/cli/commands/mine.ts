@@ -13,6 +13,7 @@ import { mine, ways } from '../../mining/mine';
 import { Session } from '../../mining/session';
 import { OutputFile } from '../../report/output';
 import { mineWithLm } from '../mineWithLm';
+import { paraphrasesWithLm, paraphraseWords, type WrittenParaphrases } from '../paraphrasesWithLm';
 import { synonymsWithLm, type WrittenSynonyms } from '../synonymsWithLm';
 import { yes } from '../options';
 import { type Command, onePositional, repeated, text, wholeNumber } from '../arguments';
@@ -24,6 +25,7 @@ export const mineCommand: Command = {
   usage: [
     `mine FILE --how ${ways.join('|')} [--out FILE]`,
     'mine FILE --how lm --judge FILE --out FILE [--yes]',
+    'mine FILE --how paraphrases --judge FILE --out FILE [--yes]',
     'mine FILE --how synonyms --judge FILE --out FILE [--attributes COLUMN] [--yes]',
   ],
   operands: { FILE: 'a dataset file' },
@@ -31,17 +33,17 @@ export const mineCommand: Command = {
     how: {
       value: 'WAY',
       describe:
-        'how to make triplets. spatial: from statements with a relation (VSR), by swapping subject and object. pairs: from captions with a negative (SugarCrepe); you write the second positives. rules: from any captions; rules generate candidates for the second positive and the negative. lm: from any captions, or from captions with a negative; a language model writes the missing captions and checks them, as the VISLA paper does. synonyms: from any captions; a language model writes a synonym for each attribute of people and checks it, for the set P3 of the probe prsm',
+        'how to make triplets. spatial: from statements with a relation (VSR), by swapping subject and object. pairs: from captions with a negative (SugarCrepe); you write the second positives. rules: from any captions; rules generate candidates for the second positive and the negative. lm: from any captions, or from captions with a negative; a language model writes the missing captions and checks them, as the VISLA paper does. paraphrases: from any captions; a language model writes two paraphrases of each caption and checks them, for the set P1 of the probe prsm. synonyms: from any captions; a language model writes a synonym for each attribute of people and checks it, for the set P3 of the probe prsm',
     },
     out: {
       value: 'FILE',
       describe:
-        'output file. A .json file contains all candidates, for the triplet workshop. A .tsv file contains finished triplets from the first candidates, for "captious audit --probe visla". TSV works only with --how spatial, because the other ways need your decisions. With --how synonyms, a file for prsm.attributeFile: name it *.attributes.json, review it, and delete or correct bad synonyms. Without --out, the command prints TSV for spatial and JSON otherwise',
+        'output file. A .json file contains all candidates, for the triplet workshop. A .tsv file contains finished triplets from the first candidates, for "captious audit --probe visla". TSV works only with --how spatial, because the other ways need your decisions. With --how paraphrases, a dataset with the paraphrases, for "captious audit --probe prsm". With --how synonyms, a file for prsm.attributeFile: name it *.attributes.json, review it, and delete or correct bad synonyms. Without --out, the command prints TSV for spatial and JSON otherwise',
     },
     judge: {
       value: 'FILE',
       describe:
-        'for --how lm and synonyms: an evaluator file of the kind judge. Its endpoint and model write the captions; no image is sent. Each answer is stored, so that an interrupted command resumes',
+        'for --how lm, paraphrases and synonyms: an evaluator file of the kind judge. Its endpoint and model write the captions; no image is sent. Each answer is stored, so that an interrupted command resumes',
     },
     attributes: {
       value: 'COLUMN',
@@ -50,7 +52,7 @@ export const mineCommand: Command = {
         'for --how synonyms: a column that names attributes in the caption. Repeat the option for several columns. Without the option, the attributes are the adjectives before words for people',
     },
     yes,
-    limit: { value: 'N', describe: 'stop after N triplets, candidates or attributes' },
+    limit: { value: 'N', describe: 'stop after N triplets, candidates, captions or attributes' },
     seed: { value: 'N', describe: 'seed of all random choices (default 42)' },
     annotator: {
       value: 'NAME',
@@ -62,6 +64,7 @@ export const mineCommand: Command = {
     'mine vsr.jsonl --how spatial --out spatial.tsv',
     'mine samples/sugarcrepe.json --how pairs --annotator ann --out pairs.ann.triplets.json',
     'mine samples/sugarcrepe.json --how lm --judge judge.evaluator.json --out generic.triplets.json',
+    'mine samples/captions.json --how paraphrases --judge judge.evaluator.json --out paraphrased.json',
     'mine samples/captions.json --how synonyms --judge judge.evaluator.json --out people.attributes.json',
   ],
 
@@ -85,14 +88,16 @@ export const mineCommand: Command = {
     if (asTable && how !== 'spatial')
       throw new CaptiousError(
         'usage',
-        how === 'synonyms'
-          ? '--how synonyms writes JSON, not TSV.'
+        how === 'synonyms' || how === 'paraphrases'
+          ? `--how ${how} writes JSON, not TSV.`
           : `--how ${how} finds only candidates. A candidate becomes a triplet when you accept it.`,
         {
           remedy:
             how === 'synonyms'
               ? 'Use a name that ends in .attributes.json.'
-              : 'Write a .json file and open it in the triplet workshop.',
+              : how === 'paraphrases'
+                ? 'Use a name that ends in .json.'
+                : 'Write a .json file and open it in the triplet workshop.',
         },
       );
     if (out !== undefined && !/\.(tsv|json)$/.test(out))
@@ -114,6 +119,11 @@ export const mineCommand: Command = {
     if (how === 'synonyms') {
       const all = { ...options, columns, yes: values.yes === true };
       await reportSynonyms(await synonymsWithLm(dataset, judge!, all), out, values.json === true);
+      return 0;
+    }
+    if (how === 'paraphrases') {
+      const all = { ...options, yes: values.yes === true };
+      await reportParaphrases(await paraphrasesWithLm(dataset, judge!, all), out, values.json === true);
       return 0;
     }
     const { halves, leftOut } =
@@ -139,7 +149,7 @@ export const mineCommand: Command = {
   },
 };
 
-const allWays = [...ways, 'lm', 'synonyms'] as const;
+const allWays = [...ways, 'lm', 'paraphrases', 'synonyms'] as const;
 type AnyWay = (typeof allWays)[number];
 
 async function reportSynonyms(
@@ -158,12 +168,31 @@ async function reportSynonyms(
   for (const { reason, count } of leftOut) log(`left out ${count}: ${reason}`);
 }
 
+async function reportParaphrases(
+  written: WrittenParaphrases,
+  out: string | undefined,
+  json: boolean,
+): Promise<void> {
+  const { entries, ...counts } = written;
+  const content = `${JSON.stringify(entries, undefined, 1)}\n`;
+  if (out === undefined) print(content.trimEnd());
+  else await write(out, content);
+  if (json) {
+    printJson({ file: out, how: 'paraphrases', ...counts });
+    return;
+  }
+  log(paraphraseWords(written));
+  for (const { reason, count } of written.leftOut) log(`left out ${count}: ${reason}`);
+}
+
 function judgeOf(how: AnyWay, judge: string | undefined): string | undefined {
-  const needs = how === 'lm' || how === 'synonyms';
+  const needs = how === 'lm' || how === 'paraphrases' || how === 'synonyms';
   if (needs === (judge !== undefined)) return judge;
   throw new CaptiousError(
     'usage',
-    needs ? `--how ${how} needs a language model.` : '--judge applies to --how lm and synonyms only.',
+    needs
+      ? `--how ${how} needs a language model.`
+      : '--judge applies to --how lm, paraphrases and synonyms only.',
     {
       remedy: needs ? 'Name an evaluator file of the kind judge: --judge FILE.' : 'Remove --judge.',
     },

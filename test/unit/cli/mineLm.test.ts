@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CheckSession } from '../../../src/annotation/session';
 import { Session } from '../../../src/mining/session';
 import { readAttributeFile } from '../../../src/probe/prsm/attributeFile';
 import { type ChatServer, chatServer, closeServers, completion, json } from '../evaluator/chatServer';
@@ -157,11 +158,120 @@ describe('mining with a language model from the command line', function () {
     assert.match(other.err, /--attributes applies to --how synonyms only/);
   });
 
+  it("writes PRSM's set P1, which the audit reads and people can check", async () => {
+    const images = ['000000012280.jpg', '000000020247.jpg', '000000030213.jpg'];
+    const said = ['A dog on a bed.', 'A cow in a field.', 'A red bus.'];
+    const made: Record<string, string[]> = {
+      'A dog on a bed.': ['On a bed there is a dog.', 'A dog is on two beds.', 'There is a dog on a bed.'],
+      'A cow in a field.': ['In a field there is a cow.', 'A cow in a meadow.', 'There is a cow in a field.'],
+    };
+    const server = await chatServer((asked, response) => {
+      const prompt = promptOf(asked);
+      const own = said.find((text) => prompt.includes(text))!;
+      const answer = prompt.startsWith('You reword')
+        ? JSON.stringify(made[own] ?? [])
+        : JSON.stringify({ same: !prompt.includes('meadow') });
+      json(response, 200, completion(answer));
+    });
+    const judge = join(folder, 'paraphrases.evaluator.json');
+    await writeFile(judge, JSON.stringify({ kind: 'judge', endpoint: server.url, model: 'tiny' }));
+    const captions = join(folder, 'three.json');
+    const entries = images.map((image, i) => ({
+      image,
+      caption: said[i],
+      gender: i === 0 ? 'female' : 'male',
+    }));
+    await writeFile(
+      captions,
+      JSON.stringify([...entries, { image: images[0], caption: said[1], gender: 'male' }]),
+    );
+    const out = join(folder, 'paraphrased.json');
+    const args = [captions, '--how', 'paraphrases', '--judge', judge, '--out', out, '--json'];
+    const refused = await start(...args).ended;
+    assert.match(refused.err, /3 captions, without images, .* at most 12 requests/);
+    assert.equal(server.asked.length, 0);
+    const { code, out: printed, err } = await start(...args, '--yes').ended;
+    assert.equal(code, 0, err);
+    const { captions: count, two, one, none, leftOut } = JSON.parse(printed) as Record<string, unknown>;
+    assert.deepEqual([count, two, one, none], [4, 3, 0, 1]);
+    assert.deepEqual(leftOut, [
+      { reason: 'a positive has other numbers', count: 1 },
+      { reason: 'the model rejects a positive', count: 1 },
+    ]);
+    // The caption that two images share is asked for once.
+    assert.equal(server.asked.filter((one) => promptOf(one).startsWith('You reword')).length, 3);
+
+    const run = (...words: string[]): Promise<{ code: number | null; out: string; err: string }> => {
+      const child = spawn(process.execPath, ['dist/cli.js', ...words], {
+        env: { ...process.env, CAPTIOUS_HOME: join(folder, 'home') },
+      });
+      let [text, problems] = ['', ''];
+      child.stdout.on('data', (piece) => (text += String(piece)));
+      child.stderr.on('data', (piece) => (problems += String(piece)));
+      return once(child, 'close').then(([end]) => ({ code: end as number, out: text, err: problems }));
+    };
+    const reports = join(folder, 'prsm');
+    const audit = await run(
+      ...['audit', out, '--probe', 'prsm', '--evaluator', 'starter', '--out', reports],
+      ...['--images', 'samples/images', '--set', 'prsm.sets=P1', '--set', 'prsm.groups=gender', '--json'],
+    );
+    assert.equal(audit.code, 0, audit.err);
+    const [report] = JSON.parse(audit.out) as {
+      warnings: string[];
+      metrics: { id: string; slice?: object }[];
+    }[];
+    assert.ok(report.metrics.some(({ slice }) => JSON.stringify(slice ?? {}).includes('female')));
+    const rows = (await readFile(join(reports, 'prsm.starter.rows.jsonl'), 'utf8')).trim().split('\n');
+    const wordings = rows.flatMap(
+      (row) => (JSON.parse(row) as { wordings: { label: string; text: string }[] }).wordings,
+    );
+    assert.deepEqual(
+      wordings
+        .filter(({ label }) => /^c/.test(label))
+        .map(({ text }) => text)
+        .slice(0, 2),
+      ['On a bed there is a dog.', 'There is a dog on a bed.'],
+    );
+
+    const sample = join(folder, 'prsm.check.json');
+    const drawn = await run(
+      'check',
+      'sample',
+      join(reports, 'prsm.starter.report.json'),
+      '--out',
+      sample,
+      '--json',
+    );
+    assert.equal(drawn.code, 0, drawn.err);
+    const session = CheckSession.parse(await readFile(sample, 'utf8'), sample);
+    assert.equal(session.origin.probe, 'prsm');
+    assert.ok(session.items.length >= 4);
+    for (const [at, { changedOn, changed }] of session.items.entries()) {
+      const isBad = changed.text.startsWith('On a bed');
+      const [fair, poor] = ['fully' as const, isBad ? ('incorrect' as const) : ('fully' as const)];
+      const sides = changedOn === 'left' ? { left: poor, right: fair } : { left: fair, right: poor };
+      session.judge(at, { ...sides, meaning: isBad ? 'different' : 'same' });
+    }
+    await writeFile(sample, session.toString());
+    const merged = await run('check', 'merge', sample, '--json');
+    assert.equal(merged.code, 0, merged.err);
+    const result = JSON.parse(merged.out) as {
+      kinds: { family: string; items: number; valid: number }[];
+      rejected: string[];
+      valid: { family: string; estimate: number }[];
+    };
+    assert.ok(result.kinds.every(({ family }) => family === 'P1'));
+    const items = result.kinds.reduce((sum, { items: own }) => sum + own, 0);
+    assert.equal(items - result.kinds.reduce((sum, { valid }) => sum + valid, 0), 1);
+    assert.equal(result.valid[0].family, 'P1');
+    assert.deepEqual(result.rejected, ['On a bed there is a dog.']);
+  });
+
   it('needs --judge with --how lm, and only there', async () => {
     const none = await start('x.json', '--how', 'lm', '--out', 'y.json').ended;
     assert.match(none.err, /--how lm needs a language model\.[^]*--judge FILE/);
     const other = await start('x.json', '--how', 'rules', '--judge', 'z.json', '--out', 'y.json').ended;
-    assert.match(other.err, /--judge applies to --how lm and synonyms only/);
+    assert.match(other.err, /--judge applies to --how lm, paraphrases and synonyms only/);
     assert.deepEqual([none.code, other.code], [2, 2]);
   });
 });

@@ -7,12 +7,13 @@ import { auditAt } from '../../audits';
 import { images } from '../../options';
 import { mergeInvariance } from './mergeInvariance';
 import { mergeLgip } from './mergeLgip';
+import { mergePrsm } from './mergePrsm';
 import { checkEnding, drawCheck } from './sample';
 
 export const checkCommand: Command = {
   name: 'check',
   summary:
-    'let people judge a sample of variants from a report of the probes invariance or lgip, and recompute the metrics without the variants that they reject',
+    'let people judge a sample of variants from a report of the probes invariance, lgip or prsm, and recompute the metrics without the variants that they reject',
   usage: [
     `check sample REPORT [--out FILE${checkEnding}] [--annotator A,…] [--per-family N] [--items F=N,…] [--strata frequency]`,
     'check merge FILE… [--report REPORT] [--out DIR]',
@@ -21,8 +22,8 @@ export const checkCommand: Command = {
     sample:
       'draws variants from a report. Judge them in the editor with "Captious: Check Variants…". The editor shows original and variant side by side, in random order',
     merge:
-      "merges the judgments of several annotators. Prints the majority judgments and Fleiss' κ. invariance: recomputes the metrics without the variants that the majority does not accept, and without those that it does not find fully correct. lgip: estimates the share of valid variants and the metrics over valid variants alone, and recomputes the metrics without the rejected variants. With --out, also writes a report for each recomputation. Variants outside the sample stay in these reports",
-    REPORT: 'a report of the probe invariance or lgip',
+      "merges the judgments of several annotators. Prints the majority judgments and Fleiss' κ. invariance: recomputes the metrics without the variants that the majority does not accept, and without those that it does not find fully correct. lgip: estimates the share of valid variants and the metrics over valid variants alone, and recomputes the metrics without the rejected variants. prsm: estimates the share of wordings that keep the meaning, and prints the rejected ones. With --out, also writes a report for each recomputation. Variants outside the sample stay in these reports",
+    REPORT: 'a report of the probe invariance, lgip or prsm',
   },
   options: {
     out: {
@@ -40,7 +41,7 @@ export const checkCommand: Command = {
       value: 'F=N,…',
       multiple: true,
       describe:
-        'sample: number of variants for the named families. Examples: --items vflip=80,blur=160, --items paraphrase=60,flip=60',
+        'sample: number of variants for the named families. Examples: --items vflip=80,blur=160, --items paraphrase=60,flip=60, --items P1=100',
     },
     strata: {
       value: 'S',
@@ -60,7 +61,7 @@ export const checkCommand: Command = {
     json: { describe: 'print all results as one JSON value' },
   },
   notes: [
-    'For a caption of an LGIP report, people say how well the caption and its variant describe the image, and whether both mean the same. A paraphrase is valid if the majority finds that it has the same meaning and does not describe the image worse. A flip is valid if the majority finds that it has a different meaning and describes the image worse.',
+    'For a caption of an LGIP report, people say how well the caption and its variant describe the image, and whether both mean the same. A paraphrase is valid if the majority finds that it has the same meaning and does not describe the image worse. A flip is valid if the majority finds that it has a different meaning and describes the image worse. A wording of a PRSM report is judged like a paraphrase; its family is its set (P1, P2 or P3).',
     'The metrics over valid variants are estimated for all variants of the report, not only for the sample (prediction-powered inference, see docs/statistics.md).',
   ],
   examples: [
@@ -104,6 +105,7 @@ async function merge(files: readonly string[], values: Values): Promise<number> 
       },
     );
   if (report.probe === 'lgip') await mergeLgip(sessions, path, values);
+  else if (report.probe === 'prsm') await mergePrsm(sessions, path, values);
   else await mergeInvariance(sessions, await auditAt(path), path, values);
   return 0;
 }

@@ -130,37 +130,13 @@ function changesOf(before: readonly Metric[], after: readonly Metric[]): Again['
 }
 
 function show(result: LgipCheckResult, { valid, metrics, leftOut, pooled }: Correction, again: Again): void {
-  const { judged, kinds, kappa } = result;
   print(judgedWords(result));
-  if (judged === 0) return;
-  print(
-    `Fleiss' κ of acceptability ${kappaWords(kappa.acceptability)}, of meaning ${kappaWords(kappa.meaning)}.\n`,
-  );
-  print(
-    table(
-      ['variants', 'items', 'same', 'unsure', 'different', 'worse', 'valid'],
-      kinds.map(({ family, kind, ...one }) =>
-        [`${family}, ${kind}`, one.items, one.same, one.unsure, one.different, one.worse, one.valid].map(
-          String,
-        ),
-      ),
-    ),
-  );
+  if (result.judged === 0) return;
+  printKinds(result);
   print(
     '\nA paraphrase is valid if the majority finds that it has the same meaning and does not describe the image worse. Other variants are valid if the majority finds that they have a different meaning and describe the image worse.\n',
   );
-  if (valid.length > 0)
-    print(
-      table(
-        ['share of valid variants', 'value', '95 % interval', 'labels', 'variants'],
-        valid.map(({ family, labels, variants, ...one }) => [
-          family,
-          ...cells(one),
-          String(labels),
-          String(variants),
-        ]),
-      ),
-    );
+  printValid(valid);
   if (metrics.length > 0) {
     print('');
     print(
@@ -179,6 +155,38 @@ function show(result: LgipCheckResult, { valid, metrics, leftOut, pooled }: Corr
   if (pooled.length > 0) log(`strata joined, because one has fewer than two labels: ${pooled.join('; ')}`);
   print(`\n${againWords(again)}`);
   if (again.file !== undefined) print(`report: ${again.file}`);
+}
+
+/** Prints κ, and a table of answers by kind of variant. */
+export function printKinds({ kinds, kappa }: Pick<LgipCheckResult, 'kinds' | 'kappa'>): void {
+  print(
+    `Fleiss' κ of acceptability ${kappaWords(kappa.acceptability)}, of meaning ${kappaWords(kappa.meaning)}.\n`,
+  );
+  print(
+    table(
+      ['variants', 'items', 'same', 'unsure', 'different', 'worse', 'valid'],
+      kinds.map(({ family, kind, ...one }) =>
+        [`${family}, ${kind}`, one.items, one.same, one.unsure, one.different, one.worse, one.valid].map(
+          String,
+        ),
+      ),
+    ),
+  );
+}
+
+export function printValid(valid: Correction['valid']): void {
+  if (valid.length > 0)
+    print(
+      table(
+        ['share of valid variants', 'value', '95 % interval', 'labels', 'variants'],
+        valid.map(({ family, labels, variants, ...one }) => [
+          family,
+          ...cells(one),
+          String(labels),
+          String(variants),
+        ]),
+      ),
+    );
 }
 
 function againWords({ leftOut, metrics }: Again): string {

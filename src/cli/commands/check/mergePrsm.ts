@@ -1,0 +1,45 @@
+import { mergeLgipChecks } from '../../../annotation/lgip/merge';
+import { PrsmCheck } from '../../../annotation/prsm/wordings';
+import type { CheckSession } from '../../../annotation/session';
+import { CaptiousError } from '../../../base/errors';
+import { variantRows } from '../../../report/variantRows';
+import { text, type Values } from '../../arguments';
+import { log, logLeftOut, print, printJson } from '../../terminal';
+import { judgedWords } from './mergeInvariance';
+import { printKinds, printValid } from './mergeLgip';
+
+/** Merges the judgments of wordings. PRSM's metrics need new rankings, so the rejected texts are printed instead. */
+export async function mergePrsm(
+  sessions: readonly { session: CheckSession; at: string }[],
+  path: string,
+  values: Values,
+): Promise<void> {
+  if (text(values, 'out') !== undefined)
+    throw new CaptiousError('usage', '--out does not apply to reports of the probe prsm.', {
+      remedy: 'Remove the rejected texts from the dataset, and audit it again.',
+    });
+  const result = mergeLgipChecks(sessions);
+  const check = new PrsmCheck(result.verdicts);
+  const from = await variantRows(path);
+  if (from.probe !== 'prsm')
+    throw new CaptiousError('input', 'This is not a report of the probe prsm.', { at: path });
+  for await (const row of from.rows) check.add(row);
+  logLeftOut(path, from.leftOut);
+  const { valid, leftOut } = check.finish();
+  const { rejected } = check;
+  if (values.json) {
+    printJson({ ...result, valid, leftOut, rejected });
+    return;
+  }
+  print(judgedWords(result));
+  if (result.judged === 0) return;
+  printKinds(result);
+  print(
+    '\nA wording is valid if the majority finds that it has the same meaning as the caption and does not describe the image worse.\n',
+  );
+  printValid(valid);
+  if (leftOut.length > 0) log(`without an estimate, with fewer than two labels: ${leftOut.join(', ')}`);
+  if (rejected.length === 0) return;
+  print(`\nRejected wordings. Remove or correct them in the dataset, and audit it again:`);
+  for (const one of rejected) print(`  ${one}`);
+}
