@@ -2,17 +2,11 @@ import { largest } from '../base/extent';
 import { createInterface } from 'node:readline/promises';
 import type { AuditProgress } from '../audit/events';
 import { throwIfCancelled } from '../base/errors';
+import { oneLine } from '../base/text/oneLine';
+import { visible } from '../base/text/visible';
 import { english } from '../base/say';
 import type { Place } from '../dataset/example';
 import type { LeftOutRows } from '../report/rowChecks';
-
-/** Control characters except tabs and line feeds, and characters that change the text direction. */
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
-/** Escapes control characters as in JSON. Text from a file, a model or a server must not control the terminal. */
-export function visible(text: string): string {
-  return text.replace(controls, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
 
 /** Prints a result to standard output. Messages go to standard error with `log`. */
 export function print(text: string): void {
@@ -141,7 +135,8 @@ export function bytes(size: number): string {
 
 /** Asks for consent in a terminal. Without a terminal, only `yes` grants consent. */
 export async function agreed(terms: string, yes: boolean, signal: AbortSignal): Promise<boolean> {
-  log(terms);
+  // A name in the terms must not look like a line of Captious.
+  log(oneLine(terms));
   if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return yes;
   const asker = createInterface({ input: process.stdin, output: process.stderr });
   try {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../base/text/oneLine';
+import { visible } from '../base/text/visible';
 import { markdownText } from '../base/text/markdown';
 
 /*
@@ -11,9 +12,6 @@ const most = 1000;
 const mostInDetail = 4000;
 /** Only the start of a text is read, because a file name or a report can be of any length. */
 const mostRead = 10_000;
-
-/** Control characters except the line feed, characters that change the text direction, and the byte order mark. */
-const hidden = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /** The text on one line, with links and icons disabled. Shortens a very long text. */
 export function inert(text: string): string {
@@ -30,10 +28,7 @@ export function inertLines(text: string): string {
 }
 
 function harmless(text: string, room: number, isCut: boolean): string {
-  const safe = text
-    .slice(0, room + 1)
-    .replaceAll('\t', ' ')
-    .replace(hidden, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const safe = visible(text.slice(0, room + 1).replaceAll('\t', ' '))
     .replaceAll('](', '] (')
     .replace(/\$\((?=[\w~-]+\))/g, '$ (');
   return isCut || safe.length > room ? `${safe.slice(0, room - 1).replace(/[\ud800-\udbff]$/, '')}…` : safe;

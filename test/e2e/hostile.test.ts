@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Report } from '../../src/report/report';
+import { auditTriplets, openRestricted } from './restricted';
 import { goToLine, pageWith } from './steps';
-import { repository, VSCode } from './vscode';
+import type { VSCode } from './vscode';
 
 /** Texts that a page, a link or an icon of the editor could take for more than text. */
 const hostile = [
@@ -23,6 +23,7 @@ const text = (i: number): string => hostile[i % hostile.length].replace(/[\t\n]/
 interface Found {
   attacked: boolean;
   elements: number;
+  overrides: number;
   links: number;
 }
 
@@ -30,6 +31,7 @@ interface Found {
 const look = `({
   attacked: 'captiousAttack' in window || 'captiousAttack' in top,
   elements: document.querySelectorAll('img[src="x"], img[onerror]').length,
+  overrides: document.querySelector('main') === null ? 0 : (document.body.innerText.match(/[\u202a-\u202e\u2066-\u2069]/g) ?? []).length,
   links: [...document.querySelectorAll('a')].filter((link) =>
     (link.dataset.href ?? link.getAttribute('href') ?? '').includes('closeWindow')).length,
 })`;
@@ -48,19 +50,7 @@ describe('hostile texts of a dataset and its report, in Restricted Mode', functi
     );
     const dataset = join(workspace, 'triplets.tsv');
     await writeFile(dataset, `filename\tcaption\tsecond positive\tnegative_caption\n${lines.join('\n')}\n`);
-    const run = [
-      'audit',
-      dataset,
-      '--probe',
-      'visla',
-      '--evaluator',
-      'starter',
-      '--out',
-      join(workspace, 'reports'),
-    ];
-    execFileSync(process.execPath, [join(repository, 'dist/cli.js'), ...run], {
-      env: { ...process.env, CAPTIOUS_HOME: join(scratch, 'home') },
-    });
+    auditTriplets(dataset, join(scratch, 'home'));
     const path = join(workspace, 'reports/visla.starter.report.json');
     const report = JSON.parse(await readFile(path, 'utf8')) as Report;
     report.evaluator.name = hostile.slice(0, 6).join(' ');
@@ -71,18 +61,8 @@ describe('hostile texts of a dataset and its report, in Restricted Mode', functi
     report.metrics = report.metrics.map((metric, i) => ({ ...metric, note: text(i) }));
     report.dataset.leftOut = hostile.map((reason) => ({ reason, count: 1, lines: [2] }));
     await writeFile(path, JSON.stringify(report));
-    code = await VSCode.open({
-      folder: workspace,
-      untrusted: true,
-      settings: {
-        'security.workspace.trust.startupPrompt': 'never',
-        'security.workspace.trust.banner': 'never',
-      },
-      env: { CAPTIOUS_HOME: join(scratch, 'home') },
-    });
+    code = await openRestricted(workspace, join(scratch, 'home'));
     code.page.on('dialog', () => assert.fail('a dialog opened'));
-    await code.load();
-    await code.page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
   });
 
   after(async () => {
@@ -97,7 +77,7 @@ describe('hostile texts of a dataset and its report, in Restricted Mode', functi
       // A frame may be gone.
       if (found === undefined) continue;
       assert.equal(found.attacked, false, `${where}: ${frame.url()}`);
-      assert.deepEqual([found.elements, found.links], [0, 0], `${where}: ${frame.url()}`);
+      assert.deepEqual([found.elements, found.links, found.overrides], [0, 0, 0], `${where}: ${frame.url()}`);
     }
   }
 

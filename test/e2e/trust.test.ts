@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { auditTriplets, openRestricted, restrictedMode } from './restricted';
 import { audit, goToLine, pageWith } from './steps';
-import { repository, VSCode } from './vscode';
+import { repository, type VSCode } from './vscode';
 
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 
@@ -19,26 +19,14 @@ describe('an untrusted workspace', function () {
     workspace = join(scratch, 'workspace');
     await mkdir(join(workspace, '.vscode'), { recursive: true });
     await cp(join(repository, 'test/host/workspace/triplets.tsv'), join(workspace, 'triplets.tsv'));
-    const out = ['--out', join(workspace, 'reports')];
-    const audit = ['audit', join(workspace, 'triplets.tsv'), '--probe', 'visla', '--evaluator', 'starter'];
-    execFileSync(process.execPath, [join(repository, 'dist/cli.js'), ...audit, ...out]);
+    auditTriplets(join(workspace, 'triplets.tsv'));
     // The workspace's settings name a model folder.
     await writeFile(
       join(workspace, '.vscode/settings.json'),
       JSON.stringify({ 'captious.evaluatorFolders': [evaluator] }),
     );
-    code = await VSCode.open({
-      folder: workspace,
-      untrusted: true,
-      settings: {
-        'security.workspace.trust.startupPrompt': 'never',
-        'security.workspace.trust.banner': 'never',
-      },
-      env: { CAPTIOUS_HOME: join(scratch, 'home') },
-    });
-    await code.load();
+    code = await openRestricted(workspace, join(scratch, 'home'));
     await code.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
-    await restricted().waitFor();
   });
 
   after(async () => {
@@ -52,7 +40,7 @@ describe('an untrusted workspace', function () {
 
   const notice = () => code.page.locator('.notification-list-item', { hasText: 'In Restricted Mode' });
 
-  const restricted = () => code.page.locator('.statusbar-item', { hasText: 'Restricted Mode' });
+  const restricted = () => restrictedMode(code);
 
   async function grantTrust(): Promise<void> {
     if ((await restricted().count()) === 0) return;

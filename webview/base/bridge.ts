@@ -1,6 +1,7 @@
 import { Calls, type Requests } from '../../src/base/calls';
 import { messageOf } from '../../src/base/errors';
 import type { Shape } from '../../src/base/shape';
+import { showHidden } from './hidden';
 
 interface Api {
   postMessage(message: unknown): void;
@@ -18,9 +19,10 @@ export interface Bridge<In, Out, R extends Requests> {
   listen: (onMessage: (message: In) => void) => void;
 }
 
-/** Connects a page with the editor. Checks incoming messages, and reports the page's errors to the editor. */
+/** Connects a page with the editor. Checks incoming messages, shows hidden characters, and reports the page's errors. */
 export function bridgeOf<In, Out, R extends Requests>(check: Shape<In>, requests: R): Bridge<In, Out, R> {
   const api = acquireVsCodeApi();
+  showHidden(document);
   const defect = (error: unknown): void => {
     api.postMessage({ type: 'defect', message: messageOf(error) });
   };

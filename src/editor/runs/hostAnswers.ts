@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { serving } from '../../base/calls';
+import { oneLine } from '../../base/text/oneLine';
 import { hostRequests } from '../../protocol/hostCalls';
 import { withToken } from '../cancellation';
 import { askModel, modelNamed } from '../languageModels';
@@ -42,7 +43,9 @@ export class HostAnswers {
   }
 }
 
-async function agreed(terms: string, runs: boolean): Promise<boolean> {
+/** The terms are one line, because a name in them must not look like a line of Captious. */
+async function agreed(said: string, runs: boolean): Promise<boolean> {
+  const terms = oneLine(said);
   if (runs) {
     const run = vscode.l10n.t('Run');
     return (await confirm(vscode.l10n.t('Run this Python code?'), terms, run)) === run;

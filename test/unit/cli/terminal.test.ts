@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { ProgressBar, visible } from '../../../src/cli/terminal';
+import { visible } from '../../../src/base/text/visible';
+import { ProgressBar } from '../../../src/cli/terminal';
 
 describe('text for a terminal', () => {
   it('contains no character that controls it', () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { CaptiousError } from '../../../src/base/errors';
+import { english } from '../../../src/base/say';
 import { byIdsOf, readCaptions } from '../../../src/dataset/captionTable';
 import { readAll, scratchFolder } from './support';
 
@@ -56,7 +58,13 @@ describe('captions of two images in one file', () => {
   ])
     it(`are not mixed: ${a} and ${b}`, async () => {
       const path = write('captions.csv', `image,caption\n${a},a dog\n${b},a cat\n`);
-      await assert.rejects(readCaptions(path), /Two images have the same file name/);
+      await assert.rejects(
+        readCaptions(path),
+        (error) =>
+          error instanceof CaptiousError &&
+          error.kind === 'input' &&
+          [path, a, b].every((name) => english(error.words).includes(name) || error.at === name),
+      );
     });
 });
 
