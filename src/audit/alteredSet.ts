@@ -4,6 +4,7 @@ import { say } from '../base/say';
 import type { Bench } from '../bench/bench';
 import type { FieldMap } from '../dataset/fields/fields';
 import { createImageFinder } from '../dataset/images/images';
+import { partlyField, type PartlyFound } from '../dataset/images/partlyFound';
 import { openDataset } from '../dataset/open';
 import type { Evaluator } from '../evaluator/evaluator';
 import { languageOfFile } from '../perturb/text/fileLanguage';
@@ -38,6 +39,8 @@ export interface WrittenSet {
   images?: { path: string; written: number };
   leftOut: { reason: string; count: number }[];
   problems: string[];
+  /** The images that were found by less than the whole path of their names. */
+  partly?: PartlyFound;
 }
 
 /** Writes RoCOCO's altered captions in the published form, and the altered images as files. */
@@ -66,6 +69,7 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
       return new Map<Evaluator, Findings>();
     },
   };
+  const finder = createImageFinder({ dataset, folders: request.images ?? [], signal });
   await runGallery({
     probe,
     dataset,
@@ -84,7 +88,7 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
     })),
     voters: () => Promise.resolve(evaluators),
     bench: request.bench,
-    finder: createImageFinder({ dataset, folders: request.images ?? [], signal }),
+    finder,
     signal,
     onProblem: (problem) => exclusions.book(problem),
     onExample: () => void examples++,
@@ -100,7 +104,7 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
     );
   await prepareFolder(out);
   const stem = basename(path, extname(path));
-  const written: WrittenSet = { captions: [], leftOut, problems: [] };
+  const written: WrittenSet = { captions: [], leftOut, problems: [], ...partlyField(finder.partly) };
   for (const { source, entries, unaltered } of captions) {
     const file = join(out, `${stem}.${source}.json`);
     await writeWhole(file, `${JSON.stringify(entries)}\n`);

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { temporaryFolder } from '../base/files/temporary';
 import type { Outcome } from '../base/outcome';
+import type { PartlyFound } from '../dataset/images/partlyFound';
 import { answersByName, type Evaluator } from '../evaluator/evaluator';
 import { imageItemKey } from '../evaluator/wantKey';
 import type { ImageItem } from '../protocol/item';
@@ -11,6 +12,8 @@ import { runAudit } from './run';
 export interface EmbeddingItems {
   texts: Map<string, Float32Array | undefined>;
   images: Map<string, { item: ImageItem; row: Float32Array | undefined }>;
+  /** The images that were found by less than the whole path of their names. */
+  partly?: PartlyFound;
 }
 
 export type ItemsRequest = Pick<
@@ -26,17 +29,18 @@ const plainDimension = 8;
  */
 export async function embeddingItems(request: ItemsRequest, known?: Evaluator): Promise<EmbeddingItems> {
   const items: EmbeddingItems = { texts: new Map(), images: new Map() };
-  await ask(request, recorder(items, known, false));
+  items.partly = await ask(request, recorder(items, known, false));
   // Some probes alter an image only if its captions have embeddings. Placeholder embeddings of all texts reveal
   // these images. No texts are recorded here, because placeholders can lead to wrong texts.
   if (known === undefined) await ask(request, recorder({ ...items, texts: new Map() }, known, true));
   return items;
 }
 
-async function ask(request: ItemsRequest, evaluator: Evaluator): Promise<void> {
+async function ask(request: ItemsRequest, evaluator: Evaluator): Promise<PartlyFound | undefined> {
   const out = await temporaryFolder('items');
   try {
-    await runAudit({ ...request, evaluators: [evaluator], out });
+    const written = await runAudit({ ...request, evaluators: [evaluator], out });
+    return written.find(({ report }) => report.dataset.partlyFound)?.report.dataset.partlyFound;
   } finally {
     await rm(out, { recursive: true, force: true });
   }

@@ -2,6 +2,7 @@ import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { say } from '../base/say';
 import type { Bench } from '../bench/bench';
 import { createImageFinder } from '../dataset/images/images';
+import { partlyField, type PartlyFound } from '../dataset/images/partlyFound';
 import { openDataset } from '../dataset/open';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { Want } from '../protocol/item';
@@ -22,7 +23,17 @@ export interface PreferenceAccuracy {
 export async function preferenceAccuracy(
   path: string,
   evaluators: readonly Evaluator[],
-  { bench, images = [], signal }: { bench: Bench; images?: readonly string[]; signal: AbortSignal },
+  {
+    bench,
+    images = [],
+    signal,
+    onPartly,
+  }: {
+    bench: Bench;
+    images?: readonly string[];
+    signal: AbortSignal;
+    onPartly?: (partly: PartlyFound | undefined) => void;
+  },
 ): Promise<PreferenceAccuracy[]> {
   const dataset = await openDataset(path, { signal });
   const finder = createImageFinder({ dataset, folders: images, signal });
@@ -51,6 +62,7 @@ export async function preferenceAccuracy(
         remedy: say`Choose a preferences file, and specify its image folder with --images.`,
       },
     );
+  onPartly?.(partlyField(finder.partly).partly);
   return Promise.all(
     evaluators.map(async (evaluator) => {
       const outcomes = await bench.scores(evaluator, wants, signal);

@@ -1,6 +1,13 @@
+import { english } from '../base/say';
+import { type PartlyFound, partlyWords } from '../dataset/images/partlyFound';
 import { ReportPictures } from '../rows/pictures';
 import { repeated, type Values } from './arguments';
 import { log } from './terminal';
+
+/** Says how many images were found by less than the whole path of their names, if any were. */
+export function logPartly(partly: PartlyFound | undefined): void {
+  if (partly !== undefined) log(english(partlyWords(partly)));
+}
 
 /** Runs an export with the images of `--images`, or without images if the option is absent. */
 export async function withPictures<T>(

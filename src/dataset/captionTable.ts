@@ -76,7 +76,7 @@ export function byIdsOf(
       const found = keys.get(entry.image.replace(/^0+(?=\d)/, ''));
       // An id that is not in the annotations must not match a number in a file name.
       return found === undefined
-        ? [`id ${key}`, entry]
+        ? [`id ${key}`, { ...entry, image: `id ${entry.image}` }]
         : [found, { ...entry, image: annotations.get(found)!.image }];
     }),
   );

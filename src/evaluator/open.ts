@@ -132,8 +132,8 @@ async function referencesIn({ references }: Options, id: string): Promise<Refere
 }
 
 function pythonOptions(options: Options): Omit<OpenPythonOptions, 'id' | 'named'> {
-  const { home, signal, python, allow, threads, batch, references, engine, onNotice } = options;
-  return { home, signal, python, allow, threads, batch, references, engine, onNotice };
+  const { home, signal, python, allow, threads, batch, references, imageFolders, engine, onNotice } = options;
+  return { home, signal, python, allow, threads, batch, references, imageFolders, engine, onNotice };
 }
 
 /** `regions`: the folder of region features, if the model needs one. */

@@ -3,6 +3,7 @@ import { say } from '../base/say';
 import type { Bench } from '../bench/bench';
 import type { Dataset } from '../dataset/dataset';
 import type { ImageFinder } from '../dataset/images/images';
+import { partlyField, type PartlyFound } from '../dataset/images/partlyFound';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { LinearMap } from '../evaluator/linearMap';
 import { chooseShare, type Choice, withShare } from './choose';
@@ -49,6 +50,8 @@ export interface Repair extends Omit<Fitted, 'heads'>, Choice {
   leftOut: Map<string, number>;
   /** The number of items that could not be embedded. */
   failed: number;
+  /** The images that were found by less than the whole path of their names. */
+  partly?: PartlyFound;
 }
 
 /** The maximum number of corruptions per item. More corruptions add variety, but take longer to encode. */
@@ -108,6 +111,7 @@ export async function repair(request: RepairRequest): Promise<Repair> {
     fittedOn,
     heldOut,
     leftOut,
+    ...partlyField(request.finder.partly),
     failed,
   };
 }

@@ -4,7 +4,9 @@ import { say } from '../../base/say';
 import type { Bench } from '../../bench/bench';
 import { byIdsOf, type CaptionedImage, readCaptions } from '../../dataset/captionTable';
 import { createImageFinder, fileOf, type ImageFinder } from '../../dataset/images/images';
-import { joinPartly, type PartlyFound } from '../../dataset/images/partlyFound';
+import { NameFolders } from '../../dataset/images/nameFolders';
+import { PartlyCounter, partlyField, type PartlyFound } from '../../dataset/images/partlyFound';
+import { ImageNames } from '../../evaluator/embeddings/imageNames';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { addParts, bleuOf, noParts } from '../../evaluator/overlap/bleu';
 import { addMeteorParts, meteorOf, noMeteorParts } from '../../evaluator/overlap/meteor/meteor';
@@ -29,7 +31,7 @@ export interface CaptionMetrics {
   captions: ScoredCaption[];
   /** The number of captions or images without a score, by reason. */
   leftOut: Map<string, number>;
-  /** The images that were found by less than the whole path of their names. */
+  /** The images that were found, as files or in another caption file, by less than the whole path of their names. */
   partly?: PartlyFound;
 }
 
@@ -66,7 +68,8 @@ export async function captionMetrics(options: CaptionMetricsOptions): Promise<Ca
     }),
   );
   const most = mostCaption(overlap);
-  const items = join(systems, table, most, leftOut);
+  const partly = new PartlyCounter();
+  const items = join(systems, table, most, leftOut, partly);
   if (items.length === 0)
     throw new CaptiousError('input', say`The files have no common image.`, {
       at: [...candidates, references ?? ''].filter((path) => path !== '').join(', '),
@@ -85,7 +88,8 @@ export async function captionMetrics(options: CaptionMetricsOptions): Promise<Ca
     folders: options.images,
     signal,
   });
-  for (const metric of ofImages) columns.push(await imageColumn(items, metric, options, finder, leftOut));
+  for (const metric of ofImages)
+    columns.push(await imageColumn(items, metric, options, { finder, partly }, leftOut));
   return {
     metrics: columns.map((column) => summarise(column, seed)),
     captions: items.map(({ image }, row) => ({
@@ -98,7 +102,7 @@ export async function captionMetrics(options: CaptionMetricsOptions): Promise<Ca
       ),
     })),
     leftOut,
-    ...(finder.partly.count === 0 ? {} : { partly: joinPartly([finder.partly]) }),
+    ...partlyField(partly),
   };
 }
 
@@ -106,30 +110,60 @@ async function* namedIn(items: readonly Scored[]): AsyncGenerator<{ images: { na
   for (const { image } of items) yield await Promise.resolve({ images: [{ name: image }] });
 }
 
+/** A caption file, in which images are found by the rules for image files: no folder may contradict. */
+class CaptionFile {
+  readonly unused: Set<CaptionedImage>;
+  private readonly entries: readonly CaptionedImage[];
+  private readonly exact: ReadonlyMap<string, CaptionedImage>;
+  private readonly names: ImageNames;
+
+  constructor(table: ReadonlyMap<string, CaptionedImage>, folders: NameFolders) {
+    this.entries = [...table.values()];
+    this.unused = new Set(this.entries);
+    this.exact = new Map(this.entries.map((entry) => [entry.image, entry]));
+    this.names = new ImageNames(folders, () => false);
+    for (const [row, { image }] of this.entries.entries()) this.names.add(image, row);
+  }
+
+  of(image: string, partly: PartlyCounter): CaptionedImage | undefined {
+    const row = this.exact.has(image) ? undefined : this.names.find(image);
+    const entry = typeof row === 'number' ? this.entries[row] : this.exact.get(image);
+    if (entry === undefined) return undefined;
+    if (entry.image !== image) partly.add(image, entry.image);
+    this.unused.delete(entry);
+    return entry;
+  }
+}
+
 function join(
-  systems: readonly ReadonlyMap<string, CaptionedImage>[],
+  [first, ...others]: readonly ReadonlyMap<string, CaptionedImage>[],
   references: ReadonlyMap<string, CaptionedImage> | undefined,
   most: number,
   leftOut: Map<string, number>,
+  partly: PartlyCounter,
 ): Scored[] {
   const items: Scored[] = [];
-  for (const [key, { image }] of systems[0]) {
-    const own = systems.map((system) => system.get(key));
-    const refs = references?.get(key)?.captions ?? [];
-    const captions = own.flatMap((entry) => entry?.captions.slice(0, 1) ?? []);
-    if (captions.length < systems.length) count(leftOut, 'only one of the two files has the image');
+  const folders = new NameFolders();
+  for (const { image } of first.values()) folders.add(image);
+  const files = others.map((table) => new CaptionFile(table, folders));
+  const referenceFile = references && new CaptionFile(references, folders);
+  for (const entry of first.values()) {
+    const { image } = entry;
+    const own = [entry, ...files.map((file) => file.of(image, partly))];
+    const refs = referenceFile?.of(image, partly)?.captions ?? [];
+    const captions = own.flatMap((one) => one?.captions.slice(0, 1) ?? []);
+    if (captions.length < own.length) count(leftOut, 'only one of the two files has the image');
     else if (references !== undefined && refs.length === 0) count(leftOut, 'no references for the image');
     else if ([...captions, ...refs].some(({ length }) => length > most))
       count(leftOut, `a caption is longer than ${most} characters`);
     else {
-      const further = own.reduce((sum, entry) => sum + (entry?.captions.length ?? 1) - 1, 0);
+      const further = own.reduce((sum, one) => sum + (one?.captions.length ?? 1) - 1, 0);
       if (further > 0) count(leftOut, 'another caption of the same image', further);
       items.push({ image, captions, references: [...refs] });
     }
   }
-  for (const other of systems.slice(1))
-    for (const key of other.keys())
-      if (!systems[0].has(key)) count(leftOut, 'only one of the two files has the image');
+  const alone = files.reduce((sum, { unused }) => sum + unused.size, 0);
+  if (alone > 0) count(leftOut, 'only one of the two files has the image', alone);
   return items;
 }
 
@@ -180,7 +214,7 @@ async function imageColumn(
   items: readonly Scored[],
   { id, evaluator }: ImageMetric,
   { candidates, bench, signal }: CaptionMetricsOptions,
-  finder: ImageFinder,
+  { finder, partly }: { finder: ImageFinder; partly: PartlyCounter },
   leftOut: Map<string, number>,
 ): Promise<Column> {
   const found: (ImageItem | undefined)[] = [];
@@ -188,6 +222,7 @@ async function imageColumn(
     throwIfCancelled(signal);
     const file = fileOf(await finder.find(image));
     if (file === undefined) count(leftOut, `${id}: the image was not found`);
+    else if (file.partly === true) partly.add(image, file.path);
     found.push(file && { kind: 'image', source: { name: image, path: file.path }, transforms: [] });
   }
   if (found.every((image) => image === undefined))

@@ -27,15 +27,20 @@ export async function openOne(
     batch: request.batchSize,
     python: { ...request.python, folders: [dirname(resolve(request.dataset))] },
     references: () => referencesIn(request),
-    imageFolders: () => foldersOf(unopened(resolve(request.dataset), request.map), signal),
+    imageFolders: () => imageFoldersOf(request),
     onNotice: (message) => request.onEvent?.({ type: 'notice', message }),
     allow: (consent, scores) => askConsent(request, consent, scores),
   });
 }
 
 /** The reference captions, for evaluators that need them. */
-function referencesIn({ dataset, references, map, signal }: AuditRequest): Promise<References> {
+async function referencesIn(request: AuditRequest): Promise<References> {
+  const { dataset, references, map, signal } = request;
   return references === undefined
     ? ownReferences(resolve(dataset), map, signal)
-    : readReferences(resolve(references), signal);
+    : readReferences(resolve(references), signal, await imageFoldersOf(request));
+}
+
+function imageFoldersOf({ dataset, map, signal }: AuditRequest): ReturnType<typeof foldersOf> {
+  return foldersOf(unopened(resolve(dataset), map), signal);
 }

@@ -18,6 +18,7 @@ import { rangeOf } from '../../probe/invariance/warnings';
 import { auditAt } from '../audits';
 import { openAsking } from '../consent';
 import { python, yes } from '../options';
+import { logPartly } from '../pictures';
 import { calibrationHtml } from '../../report/export/calibration';
 import { endsOf, figure } from '../../report/figures';
 import { writeWhole } from '../../report/output';
@@ -208,7 +209,7 @@ async function sides(
       // The report's author chose this evaluator, so its code needs consent.
       evaluators.push(await openAsking(ref, { home, signal, python: { asked, confirm: true } }, allows));
     refuseOther(evaluators[0], report);
-    return await preferenceAccuracy(path, evaluators, { bench, images, signal });
+    return await preferenceAccuracy(path, evaluators, { bench, images, signal, onPartly: logPartly });
   } finally {
     await bench.close();
     await Promise.all(evaluators.map((evaluator) => evaluator.close()));

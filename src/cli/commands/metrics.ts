@@ -2,15 +2,14 @@ import { captionMetrics, type CaptionMetrics, type ImageMetric } from '../../aud
 import type { CaptionMetric, SystemScore } from '../../audit/captions/captionSummary';
 import { CaptiousError } from '../../base/errors';
 import { homeFolder, storeFolder } from '../../base/files/home';
-import { english } from '../../base/say';
 import { createBench } from '../../bench/createBench';
-import { partlyWords } from '../../dataset/images/partlyFound';
 import { type OverlapMetric, overlapMetrics } from '../../evaluator/overlap/overlap';
 import { readReferences } from '../../evaluator/overlap/references';
 import { endsOf, figure } from '../../report/figures';
 import { leastImages } from '../../stats/decisions/smallSample';
 import { type Command, list, repeated, text, wholeNumber } from '../arguments';
 import { images, python, yes } from '../options';
+import { logPartly } from '../pictures';
 import { log, print, printJson, table } from '../terminal';
 
 export const metricsCommand: Command = {
@@ -88,6 +87,7 @@ export const metricsCommand: Command = {
         seed: wholeNumber(values, 'seed') ?? 2025,
         signal,
       });
+      logPartly(result.partly);
       if (values.json === true) printJson({ ...result, leftOut: Object.fromEntries(result.leftOut) });
       else show(result, positionals);
       if (result.metrics.every(({ n }) => n === 0)) throw nothingScored(result, positionals[0]);
@@ -116,13 +116,12 @@ function nothingScored({ leftOut }: CaptionMetrics, at: string): CaptiousError {
   );
 }
 
-function show({ metrics, leftOut, partly }: CaptionMetrics, files: readonly string[]): void {
+function show({ metrics, leftOut }: CaptionMetrics, files: readonly string[]): void {
   const two = files.length === 2;
   const header = two ? ['metric', 'n', 'A', 'B', 'A − B', 'p'] : ['metric', 'n', 'score', '95 % interval'];
   print(table(header, metrics.map(two ? comparison : alone)));
   if (two) print(`\nA: ${files[0]}\nB: ${files[1]}`);
   for (const [reason, n] of leftOut) log(`left out: ${n} × ${reason}`);
-  if (partly !== undefined) log(english(partlyWords(partly)));
   if (metrics.some(({ n }) => n < leastImages))
     log(`note: Intervals and p values of fewer than ${leastImages} images are not reliable.`);
 }

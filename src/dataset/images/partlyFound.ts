@@ -35,6 +35,11 @@ function firstOf(all: PartlyFound['first']): PartlyFound['first'] {
   return all.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, mostShown);
 }
 
+/** The images as a field of a result; no field if there are none. */
+export function partlyField(found: PartlyFound): { partly?: PartlyFound } {
+  return found.count === 0 ? {} : { partly: joinPartly([found]) };
+}
+
 export function partlyWords({ count, first: [{ name, file }] }: PartlyFound): Words {
   return say`Images that were found by less than the whole path of their names, such as the file name alone: ${count}. For example, ${name} was found as ${file}.`;
 }

@@ -31,6 +31,7 @@ export function overlapEvaluator(metric: OverlapMetric, references: References):
     },
     references,
     knowsImage: () => true,
+    ...(references.partly === undefined ? {} : { partlyKnown: references.partly }),
     lookUp: (wants) =>
       wants.map((want): Outcome<number> => {
         if (wantKind(want) !== 'image-text')

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { say } from '../../base/say';
-import { imageKey, readCaptions } from '../../dataset/captionTable';
+import { readCaptions } from '../../dataset/captionTable';
 import type { FieldMap } from '../../dataset/fields/fields';
+import type { NameFolders } from '../../dataset/images/nameFolders';
+import type { PartlyFound } from '../../dataset/images/partlyFound';
 import { openDataset } from '../../dataset/open';
 import type { ImageItem, TextItem, Want } from '../../protocol/item';
+import { ImageNames } from '../embeddings/imageNames';
 
 /** Reference captions by image. */
 export interface References {
@@ -14,6 +17,8 @@ export interface References {
   of(image: string): readonly string[];
   /** Each image's references, for document frequencies. */
   all: readonly (readonly string[])[];
+  /** The images whose references were found by less than the whole path of their names. */
+  partly?: PartlyFound;
 }
 
 /**
@@ -29,10 +34,25 @@ export function referencesOf({ left, right, references }: Want, table: Reference
 
 export const noReferences = 'the image has no other caption as a reference';
 
-/** Reads references from a caption file. `readCaptions` says which forms it may have. */
-export async function readReferences(path: string, signal?: AbortSignal): Promise<References> {
+/**
+ * Reads references from a caption file. `readCaptions` says which forms it may have. `folders`: the folders in the
+ * image names of the dataset, which decide how much of a name must match.
+ */
+export async function readReferences(
+  path: string,
+  signal?: AbortSignal,
+  folders?: NameFolders,
+): Promise<References> {
   const table = await readCaptions(path, signal);
-  return tableOf(path, new Map([...table].map(([key, { captions }]) => [key, new Set(captions)])), imageKey);
+  const captions = new Map([...table.values()].map(({ image, captions: own }) => [image, new Set(own)]));
+  const names = new ImageNames(folders, () => false);
+  const images = [...captions.keys()];
+  for (const [row, image] of images.entries()) names.add(image, row);
+  const keyOf = (image: string): string | undefined => {
+    const row = captions.has(image) ? undefined : names.find(image);
+    return row === undefined ? image : images.at(typeof row === 'number' ? row : images.length);
+  };
+  return { ...tableOf(path, captions, keyOf), partly: names.partly };
 }
 
 /** Reads a dataset's references. If no entry names references, the captions of each image are its references. */
@@ -69,7 +89,7 @@ function add(table: Map<string, Set<string>>, image: string, texts: readonly str
 function tableOf(
   path: string,
   table: ReadonlyMap<string, ReadonlySet<string>>,
-  keyOf: (image: string) => string,
+  keyOf: (image: string) => string | undefined,
 ): References {
   const lists = new Map([...table].map(([key, texts]) => [key, [...texts]]));
   const hash = createHash('sha256');
@@ -77,7 +97,7 @@ function tableOf(
   return {
     path,
     sha256: hash.digest('hex'),
-    of: (image) => lists.get(keyOf(image)) ?? [],
+    of: (image) => lists.get(keyOf(image) ?? '') ?? [],
     all: [...lists.values()],
   };
 }

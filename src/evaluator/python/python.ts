@@ -13,6 +13,7 @@ import { Inputs } from './inputs';
 import { type PythonInfo, readInfo } from './info';
 import { findInterpreter, type Interpreter, type InterpreterChoice } from './interpreter';
 import { type PythonSaid, portable } from './reference';
+import type { NameFolders } from '../../dataset/images/nameFolders';
 import { readReferences, type References } from '../overlap/references';
 import { withScripts } from './scripts';
 import { PythonTowers } from './towers';
@@ -47,6 +48,8 @@ export interface OpenPythonOptions {
   batch?: number;
   /** Reads the run's reference captions. Used if the evaluator needs references and has no file of its own. */
   references?: () => Promise<References>;
+  /** The folders in the image names of the dataset, for the evaluator's own references. */
+  imageFolders?: () => Promise<NameFolders | undefined>;
   engine?: EngineOptions;
   onNotice?: (message: string) => void;
 }
@@ -136,10 +139,10 @@ function inputsOf({ adapter, args }: PythonSaid): Record<string, unknown> {
 /** The references of the evaluator's own file, or else those of the run. */
 async function referencesFor(
   { references }: PythonSaid,
-  { signal, references: ofRun }: OpenPythonOptions,
+  { signal, references: ofRun, imageFolders }: OpenPythonOptions,
   at: string,
 ): Promise<References> {
-  if (references !== undefined) return readReferences(references, signal);
+  if (references !== undefined) return readReferences(references, signal, await imageFolders?.());
   if (ofRun !== undefined) return ofRun();
   throw new CaptiousError(
     'evaluator',

@@ -96,6 +96,25 @@ describe('captionMetrics', () => {
     assert.ok(Math.abs(rouge.difference.value - apart) < 1e-12);
   });
 
+  it('takes no image of another folder from another file, and counts those found by less than a path', async () => {
+    const at = await files({
+      'a.json': { 'v/dogs/1.jpg': 'a dog', 'v/cats/2.jpg': 'a cat', 'v/cats/3.jpg': 'a cat sleeps' },
+      'refs.json': { 'cats/1.jpg': ['a cat'], 'cats/2.jpg': ['a cat'], 'cats/3.jpg': ['a cat sleeps'] },
+    });
+    const bench = createBench();
+    const result = await captionMetrics({
+      ...{ ...common, candidates: [at('a.json')], references: at('refs.json'), overlap: ['rouge-l'], bench },
+    });
+    await bench.close();
+    assert.deepEqual(
+      result.captions.map(({ image }) => image),
+      ['v/cats/2.jpg', 'v/cats/3.jpg'],
+    );
+    assert.deepEqual([...result.leftOut], [['no references for the image', 1]]);
+    assert.equal(result.partly?.count, 2);
+    assert.deepEqual(result.partly.first[0], { name: 'v/cats/2.jpg', file: 'cats/2.jpg' });
+  });
+
   it('has intervals that agree with the test, and a BLEU interval from leaving out each caption', async () => {
     const draws = new Draws('captions', 1);
     const text = (from: readonly string[]): string =>

@@ -4,9 +4,11 @@ import { CaptiousError } from '../../../base/errors';
 import { homeFolder } from '../../../base/files/home';
 import { installFolder } from '../../../base/install';
 import { parseFieldMap } from '../../../dataset/fields/fields';
+import type { PartlyFound } from '../../../dataset/images/partlyFound';
 import { type Command, repeated, text, type Values, wholeNumber } from '../../arguments';
 import { openAsking } from '../../consent';
 import { auditOptions, images, map, python, yes } from '../../options';
+import { logPartly } from '../../pictures';
 import { log, print, printJson, table } from '../../terminal';
 import { readItems } from './items';
 import { compare, type Comparison, type Rate, type Speeds } from './measure';
@@ -68,6 +70,7 @@ export const benchCommand: Command = {
       signal,
       ...(fields === undefined ? {} : { map: parseFieldMap(fields) }),
     });
+    logPartly(items.partly);
     const subject = subjectOf(values, items, signal);
     // Measures `other` first, so that the error for a missing provider comes early.
     const compares = provider !== undefined && provider !== 'cpu';
@@ -79,6 +82,7 @@ export const benchCommand: Command = {
       dataset,
       captions: items.texts.length,
       images: items.images.length,
+      ...(items.partly === undefined ? {} : { partly: items.partly }),
       rounds: subject.wish.rounds,
       batch: subject.wish.batch ?? null,
       threads: wholeNumber(values, 'threads', 1) ?? null,
@@ -102,6 +106,7 @@ interface Result {
   dataset: string;
   captions: number;
   images: number;
+  partly?: PartlyFound;
   rounds: number;
   /** The largest batch size. Null means that the bench decides. */
   batch: number | null;

@@ -2,6 +2,7 @@ import { findPhotos } from '../../../audit/photos';
 import { CaptiousError } from '../../../base/errors';
 import type { FieldMap } from '../../../dataset/fields/fields';
 import { createImageFinder } from '../../../dataset/images/images';
+import { partlyField, type PartlyFound } from '../../../dataset/images/partlyFound';
 import { openDataset } from '../../../dataset/open';
 import type { EvaluatorInfo } from '../../../evaluator/evaluator';
 import { imageItemKey } from '../../../evaluator/wantKey';
@@ -12,6 +13,8 @@ export interface Items {
   captions: { text: string; image?: ImageItem }[];
   texts: TextItem[];
   images: ImageItem[];
+  /** The images that were found by less than the whole path of their names. */
+  partly?: PartlyFound;
 }
 
 export async function readItems(
@@ -44,6 +47,7 @@ export async function readItems(
     captions,
     texts: [...new Set(captions.map(({ text }) => text))].map((text) => ({ kind: 'text', text })),
     images: [...images.values()],
+    ...partlyField(finder.partly),
   };
 }
 

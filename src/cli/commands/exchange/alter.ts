@@ -15,6 +15,7 @@ import {
 } from '../../arguments';
 import { openAsking } from '../../consent';
 import { images, limit, map, python, seed, set, yes } from '../../options';
+import { logPartly } from '../../pictures';
 import { log, printJson } from '../../terminal';
 
 export const alterCommand: Command = {
@@ -81,6 +82,7 @@ export const alterCommand: Command = {
         signal,
       });
       for (const problem of written.problems) log(`not written: ${problem}`);
+      logPartly(written.partly);
       if (values.json) {
         printJson(written);
         return 0;

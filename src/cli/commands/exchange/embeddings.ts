@@ -23,6 +23,7 @@ import {
   wholeNumber,
 } from '../../arguments';
 import { images, limit, map, python, seed, set, yes } from '../../options';
+import { logPartly } from '../../pictures';
 import { agreed, log, printJson } from '../../terminal';
 
 export const embeddingsCommand: Command = {
@@ -112,6 +113,7 @@ export const embeddingsCommand: Command = {
         writeImages: values['write-images'] === true,
         signal,
       });
+      logPartly(items.partly);
       if (values.json) printJson(written);
       else report(written);
     } finally {

@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from '../../arguments';
 import { images, limit, map, seed, set } from '../../options';
+import { logPartly } from '../../pictures';
 import { log, printJson } from '../../terminal';
 
 export const requestsCommand: Command = {
@@ -78,6 +79,7 @@ export const requestsCommand: Command = {
         map: map === undefined ? undefined : parseFieldMap(map),
         onEvent: (event) => {
           if (event.type === 'notice') log(event.message);
+          if (event.type === 'report') logPartly(event.report.dataset.partlyFound);
         },
       },
       {

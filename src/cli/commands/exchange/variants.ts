@@ -1,8 +1,6 @@
 import { writeVariants } from '../../../audit/variants';
 import { CaptiousError } from '../../../base/errors';
-import { english } from '../../../base/say';
 import { parseFieldMap } from '../../../dataset/fields/fields';
-import { partlyWords } from '../../../dataset/images/partlyFound';
 import type { WantKind } from '../../../protocol/item';
 import {
   type Command,
@@ -15,6 +13,7 @@ import {
   wholeNumber,
 } from '../../arguments';
 import { images, limit, seed, set, map } from '../../options';
+import { logPartly } from '../../pictures';
 import { log, printJson } from '../../terminal';
 
 const kindsKnown: readonly WantKind[] = ['image-text', 'text-text'];
@@ -72,7 +71,7 @@ export const variantsCommand: Command = {
       options: parseSettings(repeated(values, 'set'))[probe],
       map: map === undefined ? undefined : parseFieldMap(map),
       signal,
-      onPartly: (partly) => log(english(partlyWords(partly))),
+      onPartly: logPartly,
     });
     for (const problem of written.problems ?? []) log(`not written: ${problem}`);
     if (values.json) printJson(written);

@@ -139,6 +139,7 @@ export function repairAsJson(made: Repair, out: string, comparisons: readonly Co
     fittedOn: names(made.fittedOn),
     heldOut: names(made.heldOut),
     leftOut: Object.fromEntries(made.leftOut),
+    ...(made.partly === undefined ? {} : { partly: made.partly }),
     losses: { first: made.first, last: made.last },
     trials: made.trials,
     share: made.chosen.share,

@@ -14,6 +14,7 @@ import { defaultHeldOut, readOrder, type RepairOrder, usualProbes } from './orde
 import { type Comparison, compared, repairAsJson, showRepair } from './outcome';
 import { openAsking } from '../../consent';
 import { images, python, set, yes } from '../../options';
+import { logPartly } from '../../pictures';
 import { log, printJson, ProgressBar } from '../../terminal';
 
 export const repairCommand: Command = {
@@ -71,6 +72,7 @@ export const repairCommand: Command = {
     const { made, info } = await fitTo(order, bar, call.signal);
     const heldOut = await saveRepair(made, info, order);
     const comparisons = made.heldOut.length === 0 ? [] : await compareOn(heldOut, order, bar, call.signal);
+    logPartly(made.partly);
     if (call.values.json) printJson(repairAsJson(made, order.out, comparisons));
     else showRepair(made, order.out, comparisons);
     return 0;

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAudit } from '../../../../src/audit/run';
 import { createBench } from '../../../../src/bench/createBench';
+import { NameFolders } from '../../../../src/dataset/images/nameFolders';
+import { partlyKnown } from '../../../../src/evaluator/evaluator';
 import { openEvaluator } from '../../../../src/evaluator/open';
 import { scoreOverlap } from '../../../../src/evaluator/overlap/overlap';
 import { ownReferences, readReferences, referencesOf } from '../../../../src/evaluator/overlap/references';
@@ -26,6 +28,12 @@ const captions: Record<string, string[]> = {
   ],
   '3.jpg': ['A man rides a horse.', 'A man is riding a brown horse in a field.', 'A horse with a rider.'],
 };
+
+function foldersOf(names: readonly string[]): NameFolders {
+  const folders = new NameFolders();
+  for (const name of names) folders.add(name);
+  return folders;
+}
 
 function want(image: string, text: string, more: { origin?: string; references?: string[] } = {}): Want {
   const { references, origin } = more;
@@ -75,7 +83,7 @@ describe('evaluators that compare with references', () => {
   });
 
   it('compare a caption neither with itself nor with the caption that it is a variant of', async () => {
-    const references = await readReferences(refs);
+    const references = await readReferences(refs, undefined, foldersOf(['val/1.jpg', 'val/2.jpg']));
     const [first, second, third] = captions['1.jpg'];
     assert.deepEqual(referencesOf(want('1.jpg', first), references), [second, third]);
     assert.deepEqual(referencesOf(want('1.jpg', 'A new text.', { origin: first }), references), [
@@ -84,6 +92,23 @@ describe('evaluators that compare with references', () => {
     ]);
     assert.deepEqual(referencesOf(want('val/1.jpg', 'A new text.'), references), [first, second, third]);
     assert.deepEqual(referencesOf(want('1.jpg', first, { references: ['Given.'] }), references), ['Given.']);
+  });
+
+  it('are those of no image in another folder, and those by less than a whole path are counted', async () => {
+    const path = join(folder, 'in folders.json');
+    await writeFile(path, JSON.stringify({ 'cats/1.jpg': ['A cat.'], '2.jpg': ['A dog.'] }));
+    const names = ['dogs/1.jpg', 'cats/1.jpg', 'dogs/2.jpg'];
+    const apart = await readReferences(path, undefined, foldersOf(names));
+    assert.deepEqual(
+      names.map((name) => apart.of(name).length),
+      [0, 1, 0],
+    );
+    assert.equal(apart.partly?.count, 0);
+    const together = await readReferences(path, undefined, foldersOf(['dogs/2.jpg', 'dogs/3.jpg']));
+    assert.deepEqual(together.of('dogs/2.jpg'), ['A dog.']);
+    assert.equal(together.partly?.count, 1);
+    const evaluator = await openEvaluator('cider', { references: () => Promise.resolve(together) });
+    assert.equal(partlyKnown(evaluator)?.count, 1);
   });
 
   it('name an image without references instead of scoring it', async () => {
