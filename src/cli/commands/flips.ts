@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { runAudit } from '../../audit/run';
 import { CaptiousError } from '../../base/errors';
 import { temporaryFolder } from '../../base/files/temporary';
+import type { Scale } from '../../evaluator/evaluator';
 import type { InvarianceRow } from '../../probe/invariance/row';
 import { riskBetween } from '../../probe/invariance/systems';
+import { rangeOf } from '../../probe/invariance/warnings';
 import { figure } from '../../report/figures';
 import { invarianceRows } from '../../report/invarianceRows';
 import { type Command, parseSettings, repeated, text, wholeNumber } from '../arguments';
@@ -44,6 +46,7 @@ export const flipsCommand: Command = {
     const out = await temporaryFolder('flips');
     try {
       const rows: InvarianceRow[][] = [];
+      let width = 1;
       for (const [i, dataset] of positionals.entries()) {
         const asked = {
           evaluator,
@@ -52,9 +55,11 @@ export const flipsCommand: Command = {
           options: settings.invariance ?? {},
           yes: values.yes === true,
         };
-        rows.push(await rowsOf(dataset, join(out, String(i)), asked, signal));
+        const audited = await rowsOf(dataset, join(out, String(i)), asked, signal);
+        rows.push(audited.rows);
+        ({ width } = rangeOf(audited.scale));
       }
-      const risk = riskBetween(rows[0], rows[1]);
+      const risk = riskBetween(rows[0], rows[1], width);
       if (risk === undefined)
         throw new CaptiousError('input', 'The two files share no image that was changed and scored.', {
           at: `${positionals[0]}, ${positionals[1]}`,
@@ -67,6 +72,17 @@ export const flipsCommand: Command = {
       }
       print(risk.words);
       print(`\nMean score: A ${figure(risk.means[0])}, B ${figure(risk.means[1])}.\n`);
+      print(
+        table(
+          ['gap (% of the range)', 'rank swaps', 'with changed words'],
+          risk.byGap.map(({ gap, value, wording }) => [
+            String(gap),
+            figure(value),
+            wording === undefined ? '' : figure(wording.value),
+          ]),
+        ),
+      );
+      print('');
       print(
         table(
           ['transform or word', 'n', 'rank swaps', 'A − B before', 'A − B'],
@@ -112,7 +128,7 @@ async function rowsOf(
   out: string,
   { evaluator, images: folders, seed: chosen, options, yes: allows }: Asked,
   signal: AbortSignal,
-): Promise<InvarianceRow[]> {
+): Promise<{ rows: InvarianceRow[]; scale: Scale }> {
   const bar = new ProgressBar();
   const [{ path, report }] = await runAudit({
     dataset,
@@ -132,5 +148,5 @@ async function rowsOf(
   const { rows, leftOut } = await invarianceRows(path, report);
   logLeftOut(dataset, leftOut);
   for (const { reason, count } of report.dataset.leftOut) log(`${dataset}: left out, ${count}: ${reason}`);
-  return rows;
+  return { rows, scale: report.evaluator.scale };
 }

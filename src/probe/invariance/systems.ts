@@ -3,6 +3,7 @@ import { mean } from '../../stats/summary';
 import { imageInterval } from '../inference/interval';
 import { clusterOf } from '../metric';
 import { type InvarianceRow, type InvarianceVariant, keepsContent } from './row';
+import { gaps } from './rrf';
 
 export interface SystemsRisk {
   /** The number of images with scored captions from both systems. */
@@ -24,6 +25,8 @@ export interface SystemsRisk {
    * change of sign.
    */
   ties: number;
+  /** The risk if A and B were further apart or closer, for image changes and for changed words. */
+  byGap: GapRisk[];
   byTransform: {
     transform: string;
     axis: InvarianceVariant['axis'];
@@ -37,6 +40,19 @@ export interface SystemsRisk {
   words: string;
 }
 
+/**
+ * The risk at a fixed gap, which is how the paper reports it: B's scores are shifted so that the mean scores of unchanged
+ * images differ by the gap, and the better system stays the better one.
+ */
+export interface GapRisk {
+  /** In percent of the score's range. */
+  gap: number;
+  pairs: number;
+  value: number;
+  ci?: readonly [number, number];
+  wording?: { pairs: number; value: number; ci?: readonly [number, number] };
+}
+
 /** A system's score of one image after a change. */
 interface Changed {
   axis: InvarianceVariant['axis'];
@@ -46,31 +62,44 @@ interface Changed {
   score: number;
 }
 
-/** Collects two facts about each change: whether it swaps A and B, and the index of its image. */
+/** Collects A − B before and after each change, and the index of its image. */
 class Swaps {
-  readonly values: number[] = [];
+  private readonly before: number[] = [];
+  private readonly after: number[] = [];
   private readonly photos: number[] = [];
 
-  add(photo: number, isSwapped: boolean): void {
-    this.values.push(isSwapped ? 1 : 0);
+  add(photo: number, before: number, after: number): void {
+    this.before.push(before);
+    this.after.push(after);
     this.photos.push(photo);
   }
 
-  share(): { pairs: number; value: number; ci?: readonly [number, number] } {
-    const { values, photos: clusters } = this;
+  get pairs(): number {
+    return this.photos.length;
+  }
+
+  /** The share of changes that swap A and B, if A's lead was larger by `shift` on every image. */
+  share(shift = 0): { pairs: number; value: number; ci?: readonly [number, number] } {
+    const { before, after, photos: clusters } = this;
+    const values = before.map((lead, i) => (isSwapped(lead + shift, after[i] + shift) ? 1 : 0));
     const share = { pairs: values.length, value: mean(values) };
     const interval = imageInterval({ values, clusters, statistic: 'mean' });
     return isDefined(interval) ? { ...share, ci: [interval.low, interval.high] } : share;
   }
 }
 
+function isSwapped(before: number, after: number): boolean {
+  return Math.sign(after) !== Math.sign(before);
+}
+
 /**
  * How often two captioning systems swap ranks if an image or a wording changes, but not the meaning. Undefined
- * if the systems share no changed image.
+ * if the systems share no changed image. `width` is the length of the evaluator's range.
  */
 export function riskBetween(
   a: readonly InvarianceRow[],
   b: readonly InvarianceRow[],
+  width = 1,
 ): SystemsRisk | undefined {
   const first = byPhoto(a);
   const second = byPhoto(b);
@@ -83,16 +112,15 @@ export function riskBetween(
     const before = one.score! - other.score!;
     unchanged.push([one.score!, other.score!]);
     for (const { axis, transform, after } of pairsOf(one, other)) {
-      const isSwapped = Math.sign(after) !== Math.sign(before);
-      swaps[axis].add(number, isSwapped);
+      swaps[axis].add(number, before, after);
       const group = byTransform.get(transform) ?? { axis, flips: [], before: [], gaps: [] };
-      group.flips.push(isSwapped ? 1 : 0);
+      group.flips.push(isSwapped(before, after) ? 1 : 0);
       group.before.push(before);
       group.gaps.push(after);
       byTransform.set(transform, group);
     }
   }
-  if (swaps.spatial.values.length === 0) return undefined;
+  if (swaps.spatial.pairs === 0) return undefined;
   const means: [number, number] = [mean(unchanged.map(([x]) => x)), mean(unchanged.map(([, y]) => y))];
   const gap = means[0] - means[1];
   const risk: SystemsRisk = {
@@ -101,6 +129,7 @@ export function riskBetween(
     means,
     gap,
     ties: unchanged.filter(([x, y]) => x === y).length,
+    byGap: gaps.map((percent) => riskAt(percent, swaps, gap, width)),
     byTransform: [...byTransform].map(([transform, group]) => {
       const [was, is] = [mean(group.before), mean(group.gaps)];
       return {
@@ -115,11 +144,24 @@ export function riskBetween(
     }),
     words: '',
   };
-  if (swaps.societal.values.length > 0) risk.wording = swaps.societal.share();
-  const gaps = unchanged.map(([x, y]) => x - y);
-  const lead = imageInterval({ values: gaps, statistic: 'mean' });
+  if (swaps.societal.pairs > 0) risk.wording = swaps.societal.share();
+  const leads = unchanged.map(([x, y]) => x - y);
+  const lead = imageInterval({ values: leads, statistic: 'mean' });
   if (isDefined(lead)) risk.gapCi = [lead.low, lead.high];
   risk.words = wordsOf(risk);
+  return risk;
+}
+
+/** The risk if the better system led by this gap. `lead` is the real lead of A. */
+function riskAt(
+  percent: number,
+  { spatial, societal }: Record<InvarianceVariant['axis'], Swaps>,
+  lead: number,
+  width: number,
+): GapRisk {
+  const shift = (lead < 0 ? -1 : 1) * ((percent / 100) * width) - lead;
+  const risk: GapRisk = { gap: percent, ...spatial.share(shift) };
+  if (societal.pairs > 0) risk.wording = societal.share(shift);
   return risk;
 }
 

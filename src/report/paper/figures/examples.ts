@@ -16,14 +16,19 @@ export async function examplesSheet(
   own: readonly Entry[],
   pictures: PictureSource,
 ): Promise<Kind<'sheet'> | undefined> {
-  const { flips } = await disputedFlips(
+  const { flips: found } = await disputedFlips(
     own.map(({ evaluator, path, report }) => ({
       name: evaluator,
       rows: () => readRows(path, report, new LeftOutRows()) as AsyncIterable<LgipRow>,
     })),
-    kept,
+    Infinity,
   );
-  if (flips.length === 0) return undefined;
+  if (found.length === 0) return undefined;
+  const flips = [
+    ...new Map(found.toReversed().map((one) => [one.row.image ?? one.row.example, one])).values(),
+  ]
+    .toReversed()
+    .slice(0, kept);
   const [first] = own;
   const names = new Set(flips.flatMap(({ row }) => row.image ?? []));
   const attributions = await pictures.attributions(first, names);
