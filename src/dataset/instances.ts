@@ -5,6 +5,7 @@ import { CaptiousError, messageOf } from '../base/errors';
 import { parseJson } from '../base/files/readJson';
 import { readBoundedSync } from '../base/files/readFile';
 import { say, type Words } from '../base/say';
+import { pathOfName } from './images/nameFolders';
 import { count, list, number, object, optional, type Shape, ShapeError, text } from '../base/shape';
 
 /** An annotated object in an image. */
@@ -31,11 +32,25 @@ export interface Outlined {
   instances: readonly Instance[];
 }
 
-/** A file of annotated objects. The keys of `pictures` are the images' file names. */
+/** A file of annotated objects. */
 export interface Instances {
   path: string;
   sha256: string;
+  /** By the images' names. */
   pictures: ReadonlyMap<string, Outlined>;
+  /** By the ends of names with folders; undefined for an end that two names share. */
+  ends?: ReadonlyMap<string, Outlined | undefined>;
+}
+
+/** The objects of an image. If two names differ, one must be the end of the other: no folder may contradict. */
+export function outlinesOf({ pictures, ends }: Instances, image: string): Outlined | undefined {
+  const { folders, file } = pathOfName(image);
+  const parts = [...folders, file];
+  for (const from of parts.keys()) {
+    const found = pictures.get(parts.slice(from).join('/'));
+    if (found !== undefined) return found;
+  }
+  return ends?.get(parts.join('/'));
 }
 
 const outlineShape: Shape<InstanceOutline> = (value, at) => {
@@ -95,10 +110,17 @@ export function readInstances(path: string): Instances {
   const labels = new Map(file.categories.map(({ id, name }) => [id, name]));
   const byId = new Map<number, Instance[]>();
   const pictures = new Map<string, Outlined>();
+  const ends = new Map<string, Outlined | undefined>();
   for (const { id, file_name: name, width, height } of file.images) {
     const instances: Instance[] = [];
     byId.set(id, instances);
-    pictures.set(basename(name), { width, height, instances });
+    const named = pathOfName(name);
+    const parts = [...named.folders, named.file];
+    pictures.set(parts.join('/'), { width, height, instances });
+    for (const from of parts.keys()) {
+      const end = parts.slice(from).join('/');
+      ends.set(end, ends.has(end) ? undefined : { width, height, instances });
+    }
   }
   for (const [at, annotation] of file.annotations.entries()) {
     const label = labels.get(annotation.category_id);
@@ -117,7 +139,7 @@ export function readInstances(path: string): Instances {
       ...(segmentation === undefined ? {} : { outline: segmentation }),
     });
   }
-  return { path, sha256: createHash('sha256').update(content).digest('hex'), pictures };
+  return { path, sha256: createHash('sha256').update(content).digest('hex'), pictures, ends };
 }
 
 /**

@@ -60,6 +60,9 @@ describe('a cache key', () => {
       given: hex(givenKey(info, 'a.jpg', [], 'dog')),
       'another name': hex(givenKey(info, 'b.jpg', [], 'dog')),
       'another table': hex(givenKey({ ...info, sha256: 'b' }, 'a.jpg', [], 'dog')),
+      'region features': hex(givenKey({ ...info, pairKey: 'own' }, 'a.jpg', [], 'dog')),
+      'other region features': hex(givenKey({ ...info, pairKey: 'other' }, 'a.jpg', [], 'dog')),
+      'features of another image': hex(givenKey({ ...info, pairKey: 'own' }, 'b.jpg', [], 'dog')),
     });
   });
 
@@ -207,9 +210,13 @@ describe('a cache key', () => {
       scale: await identity({ info: { scale: 'clipped' } }),
       TF32: await identity({}, {}, { NVIDIA_TF32_OVERRIDE: '0' }),
       'TF32 on': await identity({}, {}, { NVIDIA_TF32_OVERRIDE: '1' }),
-      'hash seed': await identity({}, {}, { PYTHONHASHSEED: '7' }),
-      'CPU features': await identity({}, {}, { ATEN_CPU_CAPABILITY: 'default' }),
     };
+    const arithmetic =
+      'ATEN_CPU_CAPABILITY CUBLAS_WORKSPACE_CONFIG DNNL_MAX_CPU_ISA ONEDNN_MAX_CPU_ISA JAX_ENABLE_X64 MKL_CBWR MKL_ENABLE_INSTRUCTIONS OPENBLAS_CORETYPE PYTORCH_NO_CUDA_MEMORY_CACHING TF_ENABLE_ONEDNN_OPTS TORCH_ALLOW_TF32_CUBLAS_OVERRIDE XLA_FLAGS PYTHONHASHSEED';
+    for (const name of arithmetic.split(' ')) {
+      found[name] = await identity({}, {}, { [name]: '1' });
+      found[`${name} of another value`] = await identity({}, {}, { [name]: '2' });
+    }
     assert.equal(await identity({}, {}, { HOME: '/elsewhere', OMP_NUM_THREADS: '3' }), found.plain);
     writeFileSync(native, 'two');
     found.native = await identity();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createBench } from '../../../src/bench/createBench';
 import { CaptiousError } from '../../../src/base/errors';
 import { openEvaluator } from '../../../src/evaluator/open';
+import { readReferences } from '../../../src/evaluator/overlap/references';
 import type { Item } from '../../../src/protocol/item';
 import { cleanUp, scratch } from './fixtures';
 import { needsPython } from './pythonFixtures';
@@ -88,6 +89,26 @@ describe('the stored results of an evaluator in Python', function () {
     symlinkSync(join(folder, 'a', 't.json'), join(folder, 'other', 't.json'));
     assert.equal((await run(`?table=${folder}/other/t.json`)).key, first.key);
     assert.notEqual((await run(`?table=${folder}/other`)).key, first.key);
+  });
+
+  it('depend on the references and on the batch sizes', async () => {
+    writeFileSync(
+      join(folder, 'm.py'),
+      `class Evaluator:\n    images = "path"\n    def score(self, images, texts, references): return [0.5] * len(texts)\n    def info(self): return {"weights": []}\n`,
+    );
+    const file = join(folder, 'references.json');
+    const key = async (said: string, batch: number): Promise<string | undefined> => {
+      writeFileSync(file, JSON.stringify({ 'a.jpg': [said] }));
+      const references = () => readReferences(file);
+      const evaluator = await openEvaluator(`python:${folder}/m.py`, { home, references, batch });
+      await evaluator.close();
+      return evaluator.info.pairKey;
+    };
+    const before = await key('a dog', 8);
+    assert.ok(before !== undefined);
+    assert.equal(await key('a dog', 8), before);
+    assert.notEqual(await key('a cat', 8), before);
+    assert.notEqual(await key('a dog', 16), before);
   });
 
   it('are not kept if an argument names too many files, a loop or a device', async () => {

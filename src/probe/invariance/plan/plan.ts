@@ -1,8 +1,8 @@
 import { english, say } from '../../../base/say';
 import { append } from '../../../base/append';
-import { basename } from 'node:path';
 import { Random } from '../../../base/random';
 import type { Caption, Example } from '../../../dataset/example';
+import { outlinesOf } from '../../../dataset/instances';
 import type { ImageItem } from '../../../protocol/item';
 import { maskOf } from '../../../perturb/picture/mask';
 import { controlBefore, kindOf, nounOf, templateCaption } from '../../../perturb/society/caption';
@@ -73,7 +73,7 @@ class Planner {
 
   *plan(): Steps<InvariancePlan> {
     const { example, options, beside } = this;
-    const known = beside.instances?.pictures.get(basename(example.images[0].name));
+    const known = beside.instances && outlinesOf(beside.instances, example.images[0].name);
     const { object, rejected } = dominantOf(known);
     if (beside.instances !== undefined && options.captions !== 'dataset') {
       const planned = this.templateRow(object);
@@ -218,7 +218,8 @@ class Planner {
   }
 
   private fits(object: Dominant, degrees: number): boolean {
-    const known = this.beside.instances?.pictures.get(basename(this.example.images[0].name));
+    const { instances } = this.beside;
+    const known = instances && outlinesOf(instances, this.example.images[0].name);
     return known === undefined || staysWhole(object, known.width, known.height, degrees);
   }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
-import { findInstances, readInstances } from '../../../../src/dataset/instances';
+import { findInstances, outlinesOf, readInstances } from '../../../../src/dataset/instances';
 import { invariance } from '../../../../src/probe/invariance/invariance';
 import { binOf, overlapOf } from '../../../../src/probe/invariance/objects';
 import { categoryOf, tiedLabels } from '../../../../src/probe/invariance/taxonomy';
@@ -434,8 +434,8 @@ describe('an object file', () => {
     });
     assert.equal(findInstances(join(folder, 'captions_val2017.json')), path);
     assert.equal(findInstances(join(folder, 'other.json')), undefined);
-    const { pictures } = readInstances(path);
-    assert.deepEqual(pictures.get('a.jpg')?.instances, [
+    const read = readInstances(path);
+    assert.deepEqual(outlinesOf(read, 'a.jpg')?.instances, [
       {
         label: 'dog',
         box: [0, 0, 2, 2],
@@ -445,6 +445,20 @@ describe('an object file', () => {
       },
       { label: 'dog', box: [0, 0, 2, 2], area: 4, crowd: false },
     ]);
+  });
+
+  it('gives no image the objects of one in another folder', () => {
+    const names = ['dogs/1.jpg', 'cats/1.jpg', 'cats/2.jpg', '3.jpg'];
+    const path = write('folders.json', {
+      images: names.map((name, i) => ({ id: i, file_name: name, width: 4 + i, height: 3 })),
+      ...{ annotations: [], categories: [] },
+    });
+    const read = readInstances(path);
+    const widthOf = (name: string): number | undefined => outlinesOf(read, name)?.width;
+    assert.deepEqual(
+      ['dogs/1.jpg', 'cats/1.jpg', 'v/cats/1.jpg', '1.jpg', 'dogs/2.jpg', '2.jpg', 'v/3.jpg'].map(widthOf),
+      [4, 5, 5, undefined, undefined, 6, 7],
+    );
   });
 
   it('says what is wrong with it, and where', () => {
