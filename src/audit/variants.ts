@@ -18,6 +18,7 @@ import { type Item, type Want, wantKind, type WantKind } from '../protocol/item'
 import type { Evaluator } from '../evaluator/evaluator';
 import { wantKey } from '../evaluator/wantKey';
 import { probeNamed, resolveOptions } from '../probe/list';
+import { clusterOfExample } from '../probe/metric';
 import type { PairProbe, ProbeBase } from '../probe/probe';
 import { OutputFile, whileNaming, writeWhole } from '../report/output';
 import { noExamples } from './exclusions';
@@ -41,7 +42,7 @@ export interface VariantsManifest {
   map?: Record<string, string>;
   seed: number;
   limit?: number;
-  /** The pairs file's path relative to the manifest, and its number of pairs. */
+  /** The pairs file's path relative to the manifest. */
   pairs: string;
   pairCount: number;
 }
@@ -67,7 +68,7 @@ export async function* distinctWants(
   request: Omit<VariantsRequest, 'out' | 'writeImages'>,
   evaluator: Pick<Evaluator, 'references'> = {},
   onExample: (reason: string | undefined) => void = () => undefined,
-): AsyncGenerator<{ key: string; want: Want }> {
+): AsyncGenerator<{ key: string; want: Want; cluster: string }> {
   const probe = pairProbe(request.probe);
   const options = resolveOptions(probe, request.options ?? {});
   const path = resolve(request.dataset);
@@ -97,10 +98,9 @@ export async function* distinctWants(
     for (const want of (await planOf(probe, example, context, evaluator, pause)).wants) {
       await pause();
       const key = wantKey(want);
-      const question = [key, ...(want.references ?? [])].join('\n');
-      if (seen.has(question)) continue;
-      seen.add(question);
-      yield { key, want };
+      const before = seen.size;
+      if (seen.add([key, ...(want.references ?? [])].join('\n')).size === before) continue;
+      yield { key, want, cluster: clusterOfExample(example) };
     }
   }
   if (finder.partly.count > 0) request.onPartly?.(finder.partly);

@@ -30,7 +30,7 @@ export const reportOptions: Record<
   margin: {
     value: 'M',
     describe:
-      'with --baseline: exit with code 1 unless a test shows that each metric is at most M worse (one-sided level 0.025). METRIC=M,… sets M for single metrics; the others are tested as without --margin',
+      'with --baseline: exit with code 1 unless a test shows that each metric is at most M worse (one-sided level 0.025). Metrics in units of the score of evaluators with different scales have M in spreads. METRIC=M,… sets M for single metrics; the others are tested as without --margin',
   },
   anytime: {
     describe:

@@ -5,7 +5,7 @@ import { meanTails } from '../stats/decisions/clusterTest';
 import { binomialTails } from '../stats/distributions';
 import { leastImages } from '../stats/decisions/smallSample';
 import { rankIntervals, type RankInterval } from '../stats/decisions/rankIntervals';
-import { type DefinedSpread, isRelative } from '../probe/spread';
+import { baseId, type DefinedSpread, isRelative } from '../probe/spread';
 import { sum } from '../stats/summary';
 import type { PairedDifference } from './paired';
 import { type Basis } from './scale';
@@ -138,5 +138,13 @@ export function parseMargins(given: string): Margins {
       return [part.slice(0, at).trim(), number(at === -1 ? '' : part.slice(at + 1))];
     }),
   );
-  return (metric) => named.get(metric);
+  return (metric) => {
+    if (isRelative(metric) && named.has(baseId(metric)) && !named.has(metric))
+      throw new CaptiousError(
+        'usage',
+        say`--margin ${given}: the evaluators have different scales, so ${baseId(metric)} is compared in spreads.`,
+        { remedy: say`Give the margin in spreads, for example ${metric}=0.1.` },
+      );
+    return named.get(metric);
+  };
 }

@@ -28,35 +28,43 @@ async function measuresAt(
   bench: Pick<Bench, 'scores'>,
 ): Promise<Metric[]> {
   const answers: number[][] = [];
-  /** A group number for each list in `answers`. Lists share a number if they have the same image, or no image and the same `left`. */
+  /** The cluster of each list in `answers`. */
   const images: number[] = [];
   const clusters = new Clusters();
   const seen = new Set<string>();
-  const add = async (wants: readonly Want[]): Promise<void> => {
+  const add = async (wants: readonly Clustered[]): Promise<void> => {
     // Several pairs may share answers, which count once.
-    const parts = wants.map(derived.expand).filter((own) => {
-      const key = own.map(wantKey).join(' ');
-      const isNew = own.length > 0 && !seen.has(key);
-      seen.add(key);
-      return isNew;
-    });
-    const outcomes = await bench.scores(derived.inner, parts.flat(), request.signal);
+    const parts = wants
+      .map(({ want, cluster }) => ({ own: derived.expand(want), cluster }))
+      .filter(({ own }) => {
+        const key = own.map(wantKey).join(' ');
+        const isNew = own.length > 0 && !seen.has(key);
+        seen.add(key);
+        return isNew;
+      });
+    const outcomes = await bench.scores(
+      derived.inner,
+      parts.flatMap(({ own }) => own),
+      request.signal,
+    );
     let at = 0;
-    for (const own of parts) {
+    for (const { own, cluster } of parts) {
       const scores = outcomes
         .slice(at, (at += own.length))
         .flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
       if (scores.length < own.length) continue;
       answers.push(scores);
-      const [{ left }] = own;
-      images.push(clusters.of(left.kind === 'image' ? left.source.name : left.text));
+      images.push(clusters.of(cluster));
     }
   };
-  let wants: Want[] = [];
-  for await (const { want } of distinctWants({ ...request, kinds: evaluator.info.scores }, evaluator)) {
+  let wants: Clustered[] = [];
+  for await (const { want, cluster } of distinctWants(
+    { ...request, kinds: evaluator.info.scores },
+    evaluator,
+  )) {
     append(
       wants,
-      outer(want).filter((part) => derived.refuse?.(part) === undefined),
+      outer(want).flatMap((part) => (derived.refuse?.(part) === undefined ? [{ want: part, cluster }] : [])),
     );
     if (wants.length < atOnce) continue;
     await add(wants);
@@ -64,6 +72,11 @@ async function measuresAt(
   }
   await add(wants);
   return measure(answers).map((found) => metricOf(found, images));
+}
+
+interface Clustered {
+  want: Want;
+  cluster: string;
 }
 
 function metricOf({ shares, ...found }: Measure, images: readonly number[]): Metric {

@@ -5,6 +5,8 @@ import { basename, join } from 'node:path';
 import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { runAudit } from '../../../src/audit/run';
 import { probeNamed } from '../../../src/probe/list';
+import { CaptiousError } from '../../../src/base/errors';
+import { parseMargins } from '../../../src/report/decisions';
 import { worseThanBaseline } from '../../../src/report/baseline';
 import { readBoard } from '../../../src/report/board/board';
 import { lineUpReports, type PairOfReports, pairUpReports } from '../../../src/report/lineUp';
@@ -236,6 +238,14 @@ describe('evaluators with different units', function () {
       worseThanBaseline({ ...before, report: old(before.report) }, after),
       /does not have the spread of plain/,
     );
+  });
+
+  it('have margins in spreads, and a margin in units of the score is rejected', async () => {
+    const [before, after] = ['plain', 'times'].map((id) => found.get(`lgip ${id}`)!);
+    const of = (given: string) => worseThanBaseline(before, after, { margins: parseMargins(given) });
+    const { worse } = await of('lgip.inv.relative=0.01');
+    assert.ok(worse.every(({ metric }) => metric !== 'lgip.inv.relative'));
+    await assert.rejects(of('lgip.inv=0.01'), CaptiousError);
   });
 
   it('have a column in spreads in the tables of a paper, and only this column is bold', async () => {

@@ -50,7 +50,7 @@ export const compareCommand: Command = {
     margin: {
       value: 'M',
       describe:
-        'for each pair, also test whether the second report is at most M worse (non-inferiority, one-sided level 0.025). METRIC=M,… sets M for single metrics and tests only these',
+        'for each pair, also test whether the second report is at most M worse (non-inferiority, one-sided level 0.025). Metrics in units of the score of evaluators with different scales have M in spreads. METRIC=M,… sets M for single metrics and tests only these',
     },
     anytime: {
       describe:
