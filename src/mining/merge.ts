@@ -31,6 +31,12 @@ export function mergeSessions(sessions: readonly { session: Session; at: string 
   const names = annotatorsOf(sessions.map(({ session: { annotator }, at }) => ({ annotator, at })));
   const [first] = sessions;
   if (first === undefined) throw new CaptiousError('usage', say`No triplet files were given.`);
+  for (const { session, at } of sessions)
+    if (session.origin.sha256 !== first.session.origin.sha256)
+      throw new CaptiousError('input', say`The files belong to different datasets.`, {
+        at,
+        remedy: say`Merge only files whose triplets come from the same dataset.`,
+      });
   const byKey = new Map<string, { item: Item; decisions: Decision[] }>();
   for (const { session } of sessions) {
     for (const item of session.items) {

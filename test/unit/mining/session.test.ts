@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { CaptiousError } from '../../../src/base/errors';
 import { openDataset } from '../../../src/dataset/open';
 import { type HalfTriplet, tsvOf } from '../../../src/mining/half';
 import { mergeSessions } from '../../../src/mining/merge';
@@ -204,6 +205,16 @@ describe('several annotators', () => {
     const { agreement } = mergeSessions([decided('a', ['accepted']), decided('b', ['accepted'])]);
     assert.equal(agreement.kappa, null);
     assert.match(agreement.note!, /every rating is the same/);
+  });
+
+  it('judge the same dataset, also if its entries have the same names', () => {
+    const one = decided('a', ['accepted']);
+    const items = [half(0)];
+    const other = Session.begin(items, { ...origin, sha256: 'other' }, 'b');
+    assert.throws(
+      () => mergeSessions([one, { session: other, at: 'b.json' }]),
+      (error) => error instanceof CaptiousError && error.at === 'b.json',
+    );
   });
 
   it('need one file each', () => {
