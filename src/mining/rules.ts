@@ -42,9 +42,17 @@ export async function* mineByRules(
       const worth = worthOf(half, turn);
       if (best === undefined || worth > best.worth) best = { half, worth };
     }
-    if (best === undefined) leaveOut('no caption');
-    else if (!isDenial(best.half) || isKept(seed, example.id)) yield best.half;
-    else leaveOut('the only negative is a plain negation (one in ten is kept)');
+    if (best === undefined) {
+      leaveOut('no caption');
+      continue;
+    }
+    const { half } = best;
+    if (isDenial(half) && !isKept(seed, example.id)) {
+      leaveOut('a negative that is a plain negation (one in ten is kept if there is no other)');
+      // The item stays, because the annotator can write another negative.
+      half.negatives = [];
+    }
+    yield half;
   }
 }
 
