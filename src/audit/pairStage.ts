@@ -11,6 +11,7 @@ import type { Mark } from './resume/mark';
 import { type Done, type PairRun, photosFor, runPairs, type EvaluatorRun } from './pairs';
 import { FailedCheck, takeOverUnchecked, type UncheckedRun } from './resume/deferredCheck';
 import { Exclusions } from './exclusions';
+import type { Repeats } from './spread/repeat';
 import { AnswerCounts } from '../probe/refused/counts';
 import { OutputFile } from '../report/output';
 import { ImageStates } from './resume/imageStates';
@@ -37,6 +38,8 @@ export interface PairStageJob extends Pick<
   images: readonly string[];
   map: unknown;
   meter: ProgressMeter;
+  /** The tests of evaluators before the run. Absent if none are made. */
+  repeats?: Repeats;
   onPartialMetrics: (partialMetrics: Standing[]) => void;
   onNotice: (message: string) => void;
 }
@@ -64,16 +67,29 @@ export class PairStage {
     );
     const summaries = evaluatorRuns.map(({ summary }) => summary);
     const previous = await this.begin(photosOf);
+    await this.testEvaluators(previous?.marks.at(-1));
     try {
       await this.measure(photosOf, previous);
     } catch (error) {
       if (!(error instanceof FailedCheck) || previous === undefined) throw error;
       for (const [i, evaluatorRun] of evaluatorRuns.entries()) evaluatorRun.summary = summaries[i];
-      await this.measure(photosOf, await this.startOver(photosOf, previous.marks));
+      const valid = await this.startOver(photosOf, previous.marks);
+      await this.testEvaluators('again');
+      await this.measure(photosOf, valid);
     }
     return new Map(
       evaluatorRuns.map(({ evaluator, summary, answers }) => [evaluator, answers.addTo(summary.finish())]),
     );
+  }
+
+  /** Tests the evaluators. A resumed run takes the results from its checkpoint, unless images have changed. */
+  private async testEvaluators(last: Mark | 'again' | undefined): Promise<void> {
+    const { repeats, evaluatorRuns } = this.job;
+    for (const [i, { evaluator }] of evaluatorRuns.entries()) {
+      if (last === 'again') repeats?.forget(evaluator);
+      if (typeof last === 'object') repeats?.recall(evaluator, last.evaluatorRuns[i].repeat);
+      else await repeats?.of(evaluator);
+    }
   }
 
   private async measure(
@@ -219,14 +235,11 @@ export class PairStage {
     for (const [i, evaluatorRun] of evaluatorRuns.entries()) {
       await evaluatorRun.rows.flush();
       const { bytes, lines, crc } = evaluatorRun.rows;
+      const repeat = this.job.repeats?.get(evaluatorRun.evaluator);
       marks.push({
-        bytes,
-        lines,
-        crc,
-        examples: evaluatorRun.examples,
-        leftOut: leftOut[i],
-        answers: answers[i],
-        cut: cuts[i],
+        ...{ bytes, lines, crc, examples: evaluatorRun.examples },
+        ...{ leftOut: leftOut[i], answers: answers[i], cut: cuts[i] },
+        ...(repeat === undefined ? {} : { repeat }),
       });
     }
     await this.write([{ examples, position, photos, evaluatorRuns: marks }]);

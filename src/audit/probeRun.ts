@@ -22,6 +22,7 @@ import { GalleryMetrics } from './partialMetrics';
 import type { ProgressMeter } from './progress';
 import { evaluatorNames } from './output/reportName';
 import type { AuditRequest } from './request';
+import type { Repeats } from './spread/repeat';
 import { spreadsOf } from './spread/spread';
 import { writeReport, type WrittenReport } from './output/writeReport';
 
@@ -37,6 +38,8 @@ export interface Job {
   onEvent: (event: AuditEvent) => void;
   /** The spreads that an earlier probe of the run measured. */
   spreads?: Map<Evaluator, Spread>;
+  /** The tests of evaluators before the run. Absent if none are made. */
+  repeats?: Repeats;
 }
 
 export interface Draft {
@@ -77,6 +80,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
       findings = await withAnswers(job, await stage.run());
     } else {
       const onExample = (example: Example): void => meter.read(example);
+      for (const { evaluator } of evaluatorRuns) await job.repeats?.of(evaluator);
       const watch = watchOf(job);
       findings = await runGallery({
         ...shared,
@@ -101,7 +105,10 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
           findings.get(evaluatorRun.evaluator)!,
           datasetSha256,
           seed,
-          spreads.get(evaluatorRun.evaluator),
+          {
+            spread: spreads.get(evaluatorRun.evaluator),
+            repeat: job.repeats?.get(evaluatorRun.evaluator),
+          },
         ),
       discard: async () => {
         await evaluatorRun.rows.discard();
@@ -166,7 +173,7 @@ type Shared = Pick<
 
 /** Prepares a probe that scores pairs, with a summary for each evaluator's run. */
 function pairStage(job: Job, probe: PairProbe, evaluatorRuns: readonly OpenRun[], shared: Shared): PairStage {
-  const { request, out, meter, onEvent } = job;
+  const { request, out, meter, onEvent, repeats } = job;
   const { context } = shared;
   return new PairStage({
     ...shared,
@@ -182,6 +189,7 @@ function pairStage(job: Job, probe: PairProbe, evaluatorRuns: readonly OpenRun[]
     images: request.images ?? [],
     map: request.map,
     meter,
+    repeats,
     onPartialMetrics: (partialMetrics) =>
       onEvent({ type: 'partialMetrics', probe: probe.id, partialMetrics }),
     onNotice: (message) => onEvent({ type: 'notice', message }),

@@ -4,7 +4,9 @@ import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { askConsent } from './consent';
 import { openOne } from './evaluators/open';
-import { prepareFolder } from './output/folder';
+import { defaultSeed, prepareFolder } from './output/folder';
+import type { DrawRequest } from './spread/draw';
+import { Repeats } from './spread/repeat';
 import { type Job, runProbe } from './probeRun';
 import type { AuditRequest } from './request';
 import { ProgressMeter } from './progress';
@@ -16,6 +18,8 @@ import { fileNameWithCase } from '../base/files/fileName';
 import { homeFolder, storeFolder } from '../base/files/home';
 import { say } from '../base/say';
 import { createBench } from '../bench/createBench';
+import type { Dataset } from '../dataset/dataset';
+import { createImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
 import type { Evaluator } from '../evaluator/evaluator';
 import { probeNamed, resolveOptions } from '../probe/list';
@@ -38,9 +42,11 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
   const evaluators: Evaluator[] = [];
   const spreads: Job['spreads'] = new Map();
   const meter = new ProgressMeter((await stat(path)).size, request.limit);
+  const store = storeFolder(home);
+  const { batchSize } = request;
   const bench = createBench({
-    store: storeFolder(home),
-    batchSize: request.batchSize,
+    store,
+    batchSize,
     digests: new ImageDigests(fingerprints),
     onProgress: (progress) => meter.bench(progress),
     onWarning: (message) => onEvent({ type: 'notice', message }),
@@ -49,6 +55,8 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
     const broken = await openAll(evaluators, home, { ...request, onEvent });
     for (const { info, consent } of evaluators) await askConsent(request, consent, info.scores);
     const working = [...evaluators];
+    const repeats =
+      request.spread === false ? undefined : new Repeats(drawOf(request, dataset), { store, batchSize });
     const written: WrittenReport[] = [];
     for (const probe of probes) {
       onEvent({
@@ -69,6 +77,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
         meter,
         onEvent,
         spreads,
+        repeats,
       };
       append(
         written,
@@ -88,6 +97,14 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
     await bench.close();
     await Promise.allSettled([fingerprints.flush(), ...evaluators.map((evaluator) => evaluator.close())]);
   }
+}
+
+/** What draws pairs for the tests of evaluators. Its own finder, because the report counts the images of the run's. */
+export function drawOf(
+  { images = [], limit = Infinity, seed = defaultSeed, signal }: AuditRequest,
+  dataset: Dataset,
+): DrawRequest {
+  return { dataset, limit, seed, signal, finder: createImageFinder({ dataset, folders: images, signal }) };
 }
 
 /** Opens the evaluators of a request. The run continues without those that fail; throws if all fail. */

@@ -22,6 +22,8 @@ export interface BenchOptions {
   /** The folders of finished stores whose results are reused, such as the stores of shards. */
   stores?: readonly string[];
   batchSize?: number;
+  /** Whether batches keep their size if the evaluator is slow, so that two runs have the same batches. */
+  hasSteadyBatches?: boolean;
   /** Hashes image files. By default, hashes are cached in the store's folder. */
   digests?: Pick<Fingerprints, 'sha256'>;
   onProgress?: (progress: Progress) => void;

@@ -62,6 +62,7 @@ export class BenchQueue implements WorkerQueue {
     this.limits = {
       ...defaultLimits,
       ...(batchSize === undefined ? {} : { texts: batchSize, images: batchSize }),
+      isSteady: options.hasSteadyBatches,
     };
   }
 

@@ -12,6 +12,8 @@ export interface BatchLimits {
   images: number;
   /** The most tokens in a batch of several texts. */
   tokens: number;
+  /** Whether slow evaluators also get batches of these sizes. */
+  isSteady?: boolean;
 }
 
 export interface WorkerQueue {
@@ -191,6 +193,7 @@ export class BatchWorker {
   }
 
   private adapt(took: number): void {
+    if (this.limits.isSteady === true) return;
     if (took > soon) this.portion *= Math.max(0.5, soon / took);
     else if (took < soon / 2) this.portion = Math.min(1, this.portion * 1.5);
   }

@@ -100,6 +100,23 @@ const spread = z.object({
   note: z.optional(z.string()),
 });
 
+export const repeatSchema = z.optional(
+  z
+    .object({
+      pairs: wholeNumber.check(z.describe('How many pairs were scored twice before the run.')),
+      decides: z.optional(
+        z
+          .enum(['chance', 'order', 'batch'])
+          .check(z.describe('What decides about a score besides its pair. Absent if nothing else does.')),
+      ),
+      largest: z.optional(z.number().check(z.describe('The largest change of a score.'))),
+      relative: z.optional(
+        z.number().check(z.describe('The largest change, in standard deviations of the scored pairs.')),
+      ),
+    })
+    .check(z.describe('A test of the evaluator before the run. Absent for judges and tables of scores.')),
+);
+
 /** A report of one probe, one dataset and one evaluator. */
 export const reportFileSchema = z.object({
   schema: z.literal(reportSchema),
@@ -134,6 +151,7 @@ export const reportFileSchema = z.object({
       ),
     ),
   ),
+  repeat: repeatSchema,
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   seed: wholeNumber,
   limit: z.optional(

@@ -12,6 +12,7 @@ import type { Report } from '../../report/report';
 import { reportSchema } from '../../report/reportShape';
 import type { AuditEvent } from '../events';
 import type { EvaluatorRun } from '../pairs';
+import { type Repeat, repeatClaim } from '../spread/repeat';
 import { reportName } from './reportName';
 import { versions } from '../../base/files/versions';
 
@@ -40,7 +41,7 @@ export async function writeReport(
   findings: Findings,
   datasetSha256: string,
   seed: number,
-  spread?: Spread,
+  { spread, repeat }: { spread?: Spread; repeat?: Repeat } = {},
 ): Promise<WrittenReport> {
   const { dataset, limit } = job;
   const info = evaluatorRun.evaluator.info;
@@ -66,6 +67,7 @@ export async function writeReport(
   if (missing !== undefined) warnings.push(missing);
   const { probe, options, out } = job;
   const metrics = withRelative(probe, findings.metrics, spread);
+  const unsteady = repeatClaim(repeat);
   const constant = constantClaim(probe, findings.metrics, spread);
   const unnamed: Report = {
     schema: reportSchema,
@@ -84,11 +86,19 @@ export async function writeReport(
     },
     evaluator: info,
     ...(spread === undefined ? {} : { spread }),
+    ...(repeat === undefined ? {} : { repeat }),
     options,
     seed,
     ...(limit === undefined ? {} : { limit }),
     ...(findings.altered === undefined ? {} : { altered: findings.altered }),
-    claims: constant === undefined ? [...claimsOf(probe, metrics), ...refusedClaims(metrics)] : [constant],
+    claims:
+      constant === undefined
+        ? [
+            ...(unsteady === undefined ? [] : [unsteady]),
+            ...claimsOf(probe, metrics),
+            ...refusedClaims(metrics),
+          ]
+        : [constant],
     metrics,
     rows: '',
     rowCount: evaluatorRun.rows.lines,

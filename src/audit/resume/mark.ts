@@ -1,5 +1,16 @@
 /* A mark of the checkpoint: the examples up to it are measured, and their rows are on disk. */
-import { count, list, number, object, optional, pair, record, type Shape, text } from '../../base/shape';
+import {
+  choice,
+  count,
+  list,
+  number,
+  object,
+  optional,
+  pair,
+  record,
+  type Shape,
+  text,
+} from '../../base/shape';
 import type { Answers } from '../../probe/refused/answers';
 
 const leftOutShape = object({ reason: text, line: optional(count), number: optional(count) });
@@ -24,6 +35,15 @@ const seatShape = object({
   cut: text,
   /** The answers to the pairs of the examples since the previous mark. */
   answers: list(answersShape),
+  /** The test of the evaluator before the run. */
+  repeat: optional(
+    object({
+      pairs: count,
+      decides: optional(choice('chance', 'order', 'batch')),
+      largest: optional(number),
+      relative: optional(number),
+    }),
+  ),
 });
 
 const placeShape = object({ line: count, column: count, offset: count, length: count });

@@ -11,7 +11,7 @@ import { parsed, wholeNumber } from '../../base/schema';
 import type { OptionValue, Probe } from '../../probe/probe';
 import type { GalleryRun } from '../gallery';
 import { writeWhole } from '../../report/output';
-import { evaluatorSchema, partlyFound } from '../../report/reportShape';
+import { evaluatorSchema, partlyFound, repeatSchema } from '../../report/reportShape';
 
 export const manifestName = 'shard.json';
 /** The folder of a shard's embeddings, inside the shard's folder. */
@@ -84,6 +84,8 @@ const evaluator = z.object({
   failures: z.array(z.tuple([z.string(), z.string()])),
   /** Files on which results depend although `info` does not cover them, with their hashes. */
   uncovered: z.optional(z.record(z.string(), z.string())),
+  /** The test of the evaluator before the run, which the first shard makes. */
+  repeat: repeatSchema,
 });
 
 const manifest = z.object({

@@ -19,6 +19,7 @@ import { PairStage } from '../pairStage';
 import type { ProgressMeter } from '../progress';
 import type { ImageDigests } from '../resume/imageDigests';
 import type { AuditRequest } from '../request';
+import type { Repeats } from '../spread/repeat';
 import { needsSpread, pairsOf, scoreMismatched } from '../spread/spread';
 import type { Failures } from './failures';
 import { languageOfFile } from '../../perturb/text/fileLanguage';
@@ -36,6 +37,8 @@ export interface ShardJob {
   dataset: ShardDataset;
   evaluators: readonly Evaluator[];
   failures: ReadonlyMap<Evaluator, Failures>;
+  /** Set in the shard that tests the evaluators for all. */
+  repeats?: Repeats;
   meter: ProgressMeter;
   digests: ImageDigests;
   /** The names of the images in mismatched pairs. They may be images of other shards. */
@@ -74,6 +77,7 @@ export async function measureShard(
   });
   try {
     if (probe.mode === 'gallery') {
+      for (const evaluator of evaluators) await job.repeats?.of(evaluator);
       await encodeGallery(job, probe, options, bench, finder);
       return { probe: probe.id, options };
     }
@@ -185,6 +189,7 @@ async function measurePairs(
       images: request.images ?? [],
       map: request.map,
       meter,
+      repeats: job.repeats,
       onPartialMetrics: () => undefined,
       onNotice: (message) => onEvent({ type: 'notice', message }),
     });

@@ -30,6 +30,7 @@ import type { MergeRequest } from './mergeRequest';
 import { digestWith, firstDifferent } from './pictures';
 import { inOrder, ShardRows } from './rowsReader';
 import { recalledEvaluator } from './recalled';
+import { type Repeat, Repeats } from '../spread/repeat';
 import { kindOfPairs, spreadFrom } from '../spread/spread';
 
 interface MergeJob {
@@ -195,12 +196,20 @@ async function mergePairs(
       answers.addTo(summary.finish()),
       dataset.sha256,
       seed,
-      hasSpread ? spreadFrom(kindOfPairs(evaluator.info), scored) : undefined,
+      {
+        ...(hasSpread ? { spread: spreadFrom(kindOfPairs(evaluator.info), scored) } : {}),
+        repeat: repeatIn(shards, index),
+      },
     );
   } catch (error) {
     await rows.discard();
     throw error;
   }
+}
+
+/** The test of an evaluator, which one of the shards made. */
+function repeatIn(shards: ShardSet['shards'], evaluator: number): Repeat | undefined {
+  return shards.map(({ manifest }) => manifest.evaluators[evaluator].repeat).find((one) => one !== undefined);
 }
 
 /** Runs a gallery probe as usual. The bench reads the embeddings from the shards' stores. */
@@ -224,6 +233,8 @@ async function rankAll(
       at: other.folders[1],
       remedy: say`Restore the image, or run the shards again.`,
     });
+  const repeats = new Repeats();
+  for (const [i, evaluator] of evaluators.entries()) repeats.recall(evaluator, repeatIn(shards, i));
   const meter = new ProgressMeter(0, limit);
   meter.start((progress) => onEvent({ type: 'progress', probe: id, progress }));
   const drafts = await runProbe(
@@ -246,6 +257,7 @@ async function rankAll(
       out: request.out,
       meter,
       onEvent,
+      repeats,
     },
     dataset.sha256,
   );

@@ -5,6 +5,7 @@ import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { say } from '../../base/say';
 import { placed } from '../../dataset/images/imagePlaces';
+import type { Dataset } from '../../dataset/dataset';
 import { createImageFinder } from '../../dataset/images/images';
 import { openDataset } from '../../dataset/open';
 import { type Evaluator, uncoveredBy } from '../../evaluator/evaluator';
@@ -15,8 +16,9 @@ import { versions } from '../../base/files/versions';
 import { ProgressMeter } from '../progress';
 import type { AuditRequest } from '../request';
 import { openOne } from '../evaluators/open';
-import { runFolder } from '../run';
+import { drawOf, runFolder } from '../run';
 import { ImageDigests } from '../resume/imageDigests';
+import { Repeats } from '../spread/repeat';
 import { Failures } from './failures';
 import { differences, type Head, runName } from './identity';
 import { contextOf, type Manifest, readManifest, storeFiles, writeManifest } from './manifest';
@@ -70,6 +72,8 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
       return { folder, manifest: before };
     }
     await prepareFolder(folder);
+    const drawn = new Set<string>();
+    const repeats = repeatsFor(request, whole, drawn);
     const job: ShardJob = {
       request,
       folder,
@@ -81,14 +85,15 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
       dataset: new ShardDataset(whole, shard, limit ?? Infinity),
       evaluators,
       failures,
+      repeats,
       meter: new ProgressMeter(0, limit),
       digests,
-      drawn: new Set(),
+      drawn,
     };
     const results: Manifest['probes'] = [];
     for (const [i, probe] of probes.entries())
       results.push({ ...(await measureShard(job, probe, options[i])), beside: head.probes[i].beside });
-    const more = { more: job.drawn, limit: limit ?? Infinity, signal };
+    const more = { more: drawn, limit: limit ?? Infinity, signal };
     const pictures = evaluators.some(readsImages)
       ? { pictures: await writePictures(folder, { whole, shard, ...more }, digestOf) }
       : {};
@@ -96,11 +101,7 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
     const manifest: Manifest = {
       ...begun,
       ...pictures,
-      evaluators: begun.evaluators.map((entry, i) => ({
-        ...entry,
-        failures: failures.get(evaluators[i])!.list(),
-        ...uncoveredIn(evaluators[i]),
-      })),
+      evaluators: begun.evaluators.map((entry, i) => ({ ...entry, ...foundOf(job, evaluators[i]) })),
       probes: results,
       store: await storeFiles(folder),
     };
@@ -109,6 +110,25 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
   } finally {
     await Promise.allSettled([fingerprints.flush(), ...evaluators.map((evaluator) => evaluator.close())]);
   }
+}
+
+/** What the run of a shard found out about an evaluator. */
+function foundOf(
+  { failures, repeats }: ShardJob,
+  evaluator: Evaluator,
+): Pick<Manifest['evaluators'][number], 'failures' | 'repeat' | 'uncovered'> {
+  const repeat = repeats?.get(evaluator);
+  return {
+    failures: failures.get(evaluator)!.list(),
+    ...uncoveredIn(evaluator),
+    ...(repeat === undefined ? {} : { repeat }),
+  };
+}
+
+/** The tests of the evaluators. Their pairs do not depend on the shard, so the first shard tests for all. */
+function repeatsFor(request: ShardRequest, whole: Dataset, drawn: Set<string>): Repeats | undefined {
+  if (request.shard.index !== 1 || request.spread === false) return undefined;
+  return new Repeats(drawOf(request, whole), { batchSize: request.batchSize, drawn });
 }
 
 function headOf(

@@ -46,16 +46,39 @@ export async function drawMismatched(
   most: number,
   evaluators: readonly Evaluator[] = [],
 ): Promise<MismatchedPair[]> {
-  const units = await drawUnits(request, kind, most, evaluators);
+  return pairUp(await drawUnits(request, kind, most, evaluators), most, 1, evaluators, request.signal);
+}
+
+/** Draws pairs of few images: each image with its own caption, then with captions of the others. */
+export async function drawFew(
+  request: DrawRequest,
+  kind: WantKind,
+  { images, pairs }: { images: number; pairs: number },
+  evaluators: readonly Evaluator[],
+): Promise<Want[]> {
+  // Two captions of one image may be the same text, so texts are paired with those of other images only.
+  const first = kind === 'image-text' ? 0 : 1;
+  const units = await drawUnits(request, kind, images, evaluators);
+  const drawn = await pairUp(units, pairs, first, evaluators, request.signal);
+  return drawn.slice(0, pairs).map(({ want }) => want);
+}
+
+/** Each round pairs every image with the caption of the image `round` places further, so all images count equally. */
+async function pairUp(
+  units: readonly Unit[],
+  most: number,
+  from: number,
+  evaluators: readonly Evaluator[],
+  signal: AbortSignal,
+): Promise<MismatchedPair[]> {
   const pairs: MismatchedPair[] = [];
-  // Each round pairs every image with the caption of the image `round` places further, so all images count equally.
   const captions = units.map(({ example }) => new Set(example.captions.map(({ text }) => text.trim())));
-  const pause = pauses(request.signal);
-  for (let round = 1; round < units.length && pairs.length < most; round++)
+  const pause = pauses(signal);
+  for (let round = from; round < units.length && pairs.length < most; round++)
     for (const [i, left] of units.entries()) {
       const right = units[(i + round) % units.length];
       await pause();
-      if (captions[i].has(right.text)) continue;
+      if (round > 0 && captions[i].has(right.text)) continue;
       pairs.push({
         left: clusterOfExample(left.example),
         right: clusterOfExample(right.example),
