@@ -6,7 +6,7 @@ import { wantKey } from '../evaluator/wantKey';
 import { probeNamed } from '../probe/list';
 import { needsSpread } from './spread/spread';
 import { mismatchedWants } from './spread/wants';
-import { distinctWants, type VariantsRequest } from './variants';
+import { distinctWants, type VariantsRequest } from './scoring/distinctWants';
 
 interface Request extends Omit<VariantsRequest, 'probe' | 'kinds' | 'out' | 'options'> {
   probes: readonly string[];

@@ -15,6 +15,7 @@ import type { LeftOutOne } from './resume/mark';
 import type { Exclusions } from './exclusions';
 import { findPhotos } from './photos';
 import { planOf } from './captions/references';
+import { checkMoves } from './scoring/needed';
 import type { ImageStates } from './resume/imageStates';
 
 /** A chunk ends at this many pairs: few enough for memory, and enough to batch texts of similar length. */
@@ -190,32 +191,29 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
   const pause = pauses(run.signal);
   await Promise.all(
     run.evaluatorRuns.map(async (evaluatorRun, i) => {
-      const planned = chunk.planned[i];
+      const checked = await checkMoves(run.probe, chunk.planned[i], run.seams, run.signal);
       const outcomes = await run.bench.scores(
         evaluatorRun.evaluator,
-        planned.flatMap(({ plan }) => plan.wants),
-        run.signal,
-      );
-      const seams = await run.seams.measure(
-        planned.flatMap(({ plan }) => plan.moved ?? []),
+        checked.flatMap(({ planned, unneeded }) =>
+          planned.plan.wants.filter((_, want) => !unneeded.has(want)),
+        ),
         run.signal,
       );
       let at = 0;
-      let moved = 0;
-      for (const { example, plan, context } of planned) {
-        const own = outcomes.slice(at, (at += plan.wants.length));
-        const ownSeams = seams.slice(moved, (moved += plan.moved?.length ?? 0));
-        const scores = Float64Array.from(own, (outcome) => (outcome.ok ? outcome.value : NaN));
+      for (const { planned, seams, unneeded } of checked) {
+        const { example, plan, context } = planned;
+        const own = plan.wants.map((_, want) => (unneeded.has(want) ? undefined : outcomes[at++]));
+        const scores = Float64Array.from(own, (outcome) => (outcome?.ok === true ? outcome.value : NaN));
         const lost = { variants: 0, captions: 0 };
-        const rows = run.probe.measure(example, plan, scores, context, ownSeams, (more) => {
+        const rows = run.probe.measure(example, plan, scores, context, seams, (more) => {
           lost.variants += more.variants ?? 0;
           lost.captions += more.captions ?? 0;
         });
-        const failed = own.find((outcome) => !outcome.ok);
-        const isLost = failed !== undefined && rows.length === 0;
+        const failed = own.find((outcome) => outcome?.ok === false);
+        const isLost = failed?.ok === false && rows.length === 0;
         const kinds = run.probe.kinds?.(plan);
         note(run, chunk, i, example, answersOf(example, plan.wants, own, kinds, isLost ? 'all' : lost));
-        if (isLost && !failed.ok) {
+        if (isLost) {
           leaveOut(run, chunk, i, `could not be scored: ${failed.problem}`, example);
           continue;
         }

@@ -1,31 +1,20 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { CaptiousError, messageOf, pauses } from '../base/errors';
+import { CaptiousError, messageOf } from '../base/errors';
 import { fileName } from '../base/files/fileName';
 import { Fingerprints } from '../base/files/fingerprints';
 import { chunksOf, linesOf } from '../base/files/readFile';
 import { readJson } from '../base/files/readJson';
 import { choice, count, list, object, optional, record, type Shape, ShapeError, text } from '../base/shape';
 import { say } from '../base/say';
-import type { FieldMap } from '../dataset/fields/fields';
-import { languageOfFile } from '../perturb/text/fileLanguage';
 import { placed } from '../dataset/images/imagePlaces';
-import { createImageFinder } from '../dataset/images/images';
-import type { PartlyFound } from '../dataset/images/partlyFound';
-import { openDataset } from '../dataset/open';
 import { type Item, type Want, wantKind, type WantKind } from '../protocol/item';
-import type { Evaluator } from '../evaluator/evaluator';
-import { wantKey } from '../evaluator/wantKey';
-import { probeNamed, resolveOptions } from '../probe/list';
-import { clusterOfExample } from '../probe/metric';
-import type { PairProbe, ProbeBase } from '../probe/probe';
 import { OutputFile, whileNaming, writeWhole } from '../report/output';
 import { noExamples } from './exclusions';
 import { defaultSeed, prepareFolder } from './output/folder';
 import { ImageFiles } from './imageFiles';
-import { findPhotos } from './photos';
-import { planOf } from './captions/references';
+import { distinctWants, pairProbe, type VariantsRequest } from './scoring/distinctWants';
 import { withMismatched } from './spread/wants';
 
 export const variantsSchema = 'captious/variants@1';
@@ -45,65 +34,6 @@ export interface VariantsManifest {
   /** The pairs file's path relative to the manifest. */
   pairs: string;
   pairCount: number;
-}
-
-export interface VariantsRequest {
-  dataset: string;
-  probe: string;
-  images?: readonly string[];
-  kinds: readonly WantKind[];
-  options?: Readonly<Record<string, string>>;
-  map?: FieldMap;
-  out: string;
-  /** Whether to write altered images as PNG files, whose paths are in the pairs' field "file". */
-  writeImages?: boolean;
-  limit?: number;
-  seed?: number;
-  onPartly?: (partly: PartlyFound) => void;
-  signal: AbortSignal;
-}
-
-/** Every distinct pair that a probe needs from a dataset, with reference captions if the evaluator uses them. */
-export async function* distinctWants(
-  request: Omit<VariantsRequest, 'out' | 'writeImages'>,
-  evaluator: Pick<Evaluator, 'references'> = {},
-  onExample: (reason: string | undefined) => void = () => undefined,
-): AsyncGenerator<{ key: string; want: Want; cluster: string }> {
-  const probe = pairProbe(request.probe);
-  const options = resolveOptions(probe, request.options ?? {});
-  const path = resolve(request.dataset);
-  const dataset = await openDataset(path, { map: request.map, signal: request.signal });
-  const finder = createImageFinder({ dataset, folders: request.images ?? [], signal: request.signal });
-  const seen = new Set<string>();
-  const beside = probe.prepare?.({ datasetPath: path, options });
-  const language = await languageOfFile(dataset.read({ signal: request.signal }));
-  let examples = 0;
-  const pause = pauses(request.signal);
-  for await (const example of dataset.read({ signal: request.signal })) {
-    if (examples++ === request.limit) break;
-    await pause();
-    const photos = await findPhotos(example, finder);
-    const context = {
-      dataset: basename(path, extname(path)),
-      seed: request.seed ?? defaultSeed,
-      options,
-      scores: request.kinds,
-      beside,
-      ...(language === undefined ? {} : { language }),
-      image: (index: number) => photos[index],
-    };
-    const reason = probe.refuse(example, context);
-    onExample(reason);
-    if (reason !== undefined) continue;
-    for (const want of (await planOf(probe, example, context, evaluator, pause)).wants) {
-      await pause();
-      const key = wantKey(want);
-      const before = seen.size;
-      if (seen.add([key, ...(want.references ?? [])].join('\n')).size === before) continue;
-      yield { key, want, cluster: clusterOfExample(example) };
-    }
-  }
-  if (finder.partly.count > 0) request.onPartly?.(finder.partly);
 }
 
 function noPairs(
@@ -197,17 +127,6 @@ async function freeName(folder: string, name: string, dataset: string): Promise<
   const there = await readManifest(join(folder, `${name}.variants.json`)).catch(() => undefined);
   if (there === undefined || there.dataset.path === dataset) return name;
   return `${name}-${createHash('sha256').update(dataset).digest('hex').slice(0, 8)}`;
-}
-
-function pairProbe(id: string): ProbeBase & Pick<PairProbe, 'plan'> {
-  const probe = probeNamed(id);
-  const { plan } = probe;
-  if (plan !== undefined) return { ...probe, plan: plan.bind(probe) };
-  throw new CaptiousError(
-    'usage',
-    say`The probe ${id} compares every caption with every image, which is too many pairs to write.`,
-    { remedy: say`Run "captious audit" with this probe and an encoder.` },
-  );
 }
 
 function describe(key: string, want: Want, files: readonly (string | undefined)[] = []): object {

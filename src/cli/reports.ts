@@ -3,7 +3,15 @@ import type { AuditEvent } from '../audit/events';
 import { CaptiousError } from '../base/errors';
 import { english } from '../base/say';
 import { lostWords } from '../probe/refused/lost';
-import { endsOf, figure, interval, measuredOf, metricNameWithKind, valueOf } from '../report/figures';
+import {
+  countOf,
+  endsOf,
+  figure,
+  interval,
+  measuredOf,
+  metricNameWithKind,
+  valueOf,
+} from '../report/figures';
 import { parseGate, type Gate, unscored } from '../report/gate';
 import { type BaselineRules, worseThanBaseline } from '../report/baseline';
 import { parseMargins } from '../report/decisions';
@@ -160,7 +168,7 @@ function printReport({ path, report }: WrittenReport, withSlices: boolean): void
     metricNameWithKind(metric),
     valueOf(metric),
     interval(metric),
-    String(metric.n),
+    english(countOf(metric)),
     metric.ties === undefined ? '' : String(metric.ties),
     ...(hasChance ? [metric.chance?.toFixed(4) ?? ''] : []),
   ]);

@@ -161,6 +161,11 @@ export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends P
   readonly mode: 'pairs';
   /** In steps if it takes long for an example with many captions. */
   plan(example: Example, context: PlanContext): P | Steps<P>;
+  /**
+   * Which of `plan.wants` need no score, because the seams show that their images are left out. `seams[i]` belongs to
+   * `plan.moved[i]`.
+   */
+  unneeded?(plan: P, seams: readonly Outcome<Seams>[]): ReadonlySet<number>;
   /** What each of `plan.wants` scores, such as a kind of variant. If absent, all are captions. */
   kinds?(plan: P): readonly string[];
   /**

@@ -26,6 +26,8 @@ const metric = object({
   name: optional(words),
   value: nullable(number),
   n: count,
+  /** The number of images behind the rows, if smaller than `n`. */
+  images: optional(count),
   ties: optional(count),
   ci: optional(pair(number, number)),
   slice: optional(record(scalar)),

@@ -24,6 +24,11 @@ export function interval(metric: Metric): string {
   return metric.ci === undefined ? '' : endsOf(metric.ci);
 }
 
+/** The number of rows behind a value and, if several come from one image, the number of images. */
+export function countOf({ n, images }: Pick<Metric, 'n' | 'images'>): Words {
+  return images === undefined || images === n ? String(n) : say`${n} (${images} images)`;
+}
+
 /** A metric's chance level; empty if unknown. */
 export function chanceOf({ chance }: Pick<Metric, 'chance'>): string {
   return chance === undefined ? '' : figure(chance);

@@ -43,12 +43,13 @@ function named(metric: PanelMetric, name: Words): PanelMetric {
 }
 
 export function metricOf(metric: Report['metrics'][number]): PanelMetric {
-  const { id, value, n, ties, ci, slice, moot, note } = metric;
+  const { id, value, n, images, ties, ci, slice, moot, note } = metric;
   const kind = kindOf(metric);
   return {
     id,
     value,
     n,
+    ...(images === undefined ? {} : { images }),
     ...(ties === undefined ? {} : { ties }),
     ...(ci === undefined ? {} : { ci: [ci[0], ci[1]] }),
     ...(slice === undefined ? {} : { slice: { ...slice } }),

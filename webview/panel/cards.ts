@@ -179,7 +179,8 @@ function standsOn(metric: PanelMetric | undefined): string {
   if (metric === undefined) return t('not scored');
   const note = metric.value === null && metric.note !== undefined ? ` – ${reported(metric.note)}` : '';
   const kind = metric.kind === undefined ? '' : ` · ${metric.kind}`;
-  return `${over(metric.n, metric.ties ?? 0)}${kind}${note}`;
+  const images = metric.images === undefined ? '' : ` · ${t('{0} images', whole(metric.images))}`;
+  return `${over(metric.n, metric.ties ?? 0)}${images}${kind}${note}`;
 }
 
 function over(n: number, ties: number): string {
@@ -242,7 +243,8 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
     const ends = metric.ci?.map((end) => metricText(metric.id, end, metric.ci)).join(', ');
     const ci = ends === undefined ? '' : ` ${localNumber(`[${ends}]`)}`;
     const ties = metric.ties ? ` ${t('ties={0}', whole(metric.ties))}` : '';
-    return `${value}${ci} n=${whole(metric.n)}${ties}`;
+    const images = metric.images === undefined ? '' : ` (${t('{0} images', whole(metric.images))})`;
+    return `${value}${ci} n=${whole(metric.n)}${images}${ties}`;
   };
   const rows = [...keys.values()].map(({ metric, cells }) => [
     metricLabel(metric),

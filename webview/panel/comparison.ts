@@ -121,7 +121,7 @@ export class Comparison {
       this.differenceOf(pair),
       pair.adjusted === null ? '–' : localNumber(pValueText(pair.adjusted)),
       pair.onlyFirst === undefined ? '' : `${whole(pair.onlyFirst)} : ${whole(pair.onlySecond ?? 0)}`,
-      whole(pair.n),
+      pair.n === pair.images ? whole(pair.n) : `${whole(pair.n)} (${t('{0} images', whole(pair.images))})`,
       resultOf(pair, names),
     ]);
     const heads = [

@@ -5,7 +5,7 @@ import { wantKey } from '../../evaluator/wantKey';
 import { Clusters, Figure } from '../../probe/figure';
 import type { Metric } from '../../probe/metric';
 import type { Want } from '../../protocol/item';
-import { distinctWants, type VariantsRequest } from '../variants';
+import { distinctWants, type VariantsRequest } from '../scoring/distinctWants';
 
 const atOnce = 256;
 

@@ -40,6 +40,18 @@ export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {
 
   plan: planExample,
 
+  unneeded(plan, seams) {
+    const [needed, varied] = [new Set<number>(), new Set<number>()];
+    for (const { scoreAt: at, variants } of plan.rows) {
+      if (at !== undefined) needed.add(at);
+      const kept = new Set(withoutVaried(variants, ({ movedAt }) => seamsAt(seams, movedAt)).kept);
+      for (const variant of variants)
+        for (const score of [variant.scoreAt, variant.againstAt])
+          (kept.has(variant) ? needed : varied).add(score);
+    }
+    return new Set([...varied].filter((at) => !needed.has(at)));
+  },
+
   kinds({ wants, rows }) {
     const kinds = wants.map(() => 'valence');
     for (const { variants } of rows)
@@ -77,11 +89,7 @@ function rowOf(
     const cosines = [...scores.subarray(at, at + width)];
     return cosines.some(Number.isNaN) ? NaN : projection(anchors, cosines, line);
   };
-  const seamsAt = (at: number | undefined): Seams | undefined => {
-    const seam = at === undefined ? undefined : seams.at(at);
-    return seam?.ok === true ? seam.value : undefined;
-  };
-  const { kept: shown, rejected } = withoutVaried(variants, ({ movedAt }) => seamsAt(movedAt));
+  const { kept: shown, rejected } = withoutVaried(variants, ({ movedAt }) => seamsAt(seams, movedAt));
   const kept = shown.filter(
     ({ scoreAt: at, againstAt }) => !Number.isNaN(scores[at]) && !Number.isNaN(scores[againstAt]),
   );
@@ -103,11 +111,16 @@ function rowOf(
         const valence = { word: place(valenceAt.word), phrase: place(valenceAt.phrase) };
         if (!Number.isNaN(valence.word + valence.phrase)) measured.valence = valence;
       }
-      const seam = seamsAt(movedAt);
+      const seam = seamsAt(seams, movedAt);
       if (seam !== undefined) measured.seams = seam;
       return measured;
     }),
   };
+}
+
+function seamsAt(seams: readonly Outcome<Seams>[], at: number | undefined): Seams | undefined {
+  const seam = at === undefined ? undefined : seams.at(at);
+  return seam?.ok === true ? seam.value : undefined;
 }
 
 /** Leaves out moves that would be visible: before surroundings that are not plain, and of objects with a shadow. */

@@ -21,17 +21,18 @@ export interface Answers {
 
 const longestGroup = 80;
 
-/** `lost` is "all" if no row of the example could be measured. */
+/** An outcome is undefined if the pair needs no score. `lost` is "all" if no row of the example could be measured. */
 export function answersOf(
   example: Example,
   wants: readonly Want[],
-  outcomes: readonly Outcome<number>[],
+  outcomes: readonly (Outcome<number> | undefined)[],
   kindOf: readonly string[] | undefined,
   lost: LostParts | 'all',
 ): Answers {
   const kinds: Answers['kinds'] = {};
   let unreadable = 0;
   for (const [i, outcome] of outcomes.entries()) {
+    if (outcome === undefined) continue;
     if (!outcome.ok && isOfImage(wants[i], outcome.problem)) {
       unreadable++;
       continue;

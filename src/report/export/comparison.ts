@@ -2,7 +2,8 @@ import type { Chart } from '../../chart/chart';
 import { probeNamed } from '../../probe/list';
 import { pValueText } from '../../base/pValue';
 import type { Metric } from '../../probe/metric';
-import { endsOf, figure, interval, valueOf } from '../figures';
+import { countOf, endsOf, figure, interval, valueOf } from '../figures';
+import { english } from '../../base/say';
 import { metricTitles } from '../titles';
 import { type LinedUp, type PairOfReports, verdictWords } from '../lineUp';
 import { rightOnly } from '../paired';
@@ -90,7 +91,7 @@ function pairTable(
     pairs.map((pair) => [
       e(titleOf({ id: pair.metric, value: null, n: 0 })),
       e(`${names[pair.second]} − ${names[pair.first]}`),
-      String(pair.n),
+      english(countOf(pair)),
       (pair.difference > 0 ? '+' : '') + figure(pair.difference, pair.ci),
       endsOf(pair.ci),
       pair.tooFew === 'images' ? '–' : pValueText(pair.pValue),

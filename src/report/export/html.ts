@@ -4,6 +4,7 @@ import type { Metric, Row } from '../../probe/metric';
 import { say, type Words } from '../../base/say';
 import {
   chanceOf,
+  countOf as rowsOf,
   figure,
   interval,
   measuredOf,
@@ -168,7 +169,7 @@ function metricTable(
     speech.text(interval(metric)),
     picture(metric, speech),
     ...(withChance ? [speech.text(chanceOf(metric))] : []),
-    String(metric.n),
+    speech.say(rowsOf(metric)),
     String(metric.ties ?? ''),
   ]);
   return htmlTable(metricColumns(withChance, speech), rows);

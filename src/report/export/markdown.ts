@@ -3,6 +3,7 @@ import { english } from '../../base/say';
 import { markdownCode, markdownText } from '../../base/text/markdown';
 import {
   chanceOf,
+  countOf,
   interval,
   measuredOf,
   metricName,
@@ -36,7 +37,7 @@ export function markdown(report: Report): string {
     `| --- | ---: | --- |${chance ? ' ---: |' : ''} ---: | ---: |`,
     ...report.metrics.map(
       (metric) =>
-        `| ${markdownText(named(metric))} | ${valueOf(metric)} | ${interval(metric)} |${chance ? ` ${chanceOf(metric)} |` : ''} ${metric.n} | ${metric.ties ?? ''} |`,
+        `| ${markdownText(named(metric))} | ${valueOf(metric)} | ${interval(metric)} |${chance ? ` ${chanceOf(metric)} |` : ''} ${english(countOf(metric))} | ${metric.ties ?? ''} |`,
     ),
   ];
   const notes = report.metrics.filter((metric) => metric.note !== undefined);

@@ -1,4 +1,5 @@
 /* Writes a table's footnotes: n, ties, left-out examples, and differences between reports. */
+import { largest, smallest } from '../../base/extent';
 import { imagesOf } from '../../probe/metric';
 import { shownOption, withoutPaths } from '../figures';
 import { metricTitles } from '../titles';
@@ -12,13 +13,20 @@ export function footnotes(rows: readonly PaperRow[], entries: readonly Entry[]):
   return [...counts(cells, used), ...ties(cells), ...leftOut(used), ...differences(used)];
 }
 
+function rangeOf(values: readonly number[]): string {
+  const [low, high] = [smallest(values), largest(values)];
+  return low === high ? String(low) : `${low} to ${high}`;
+}
+
 function counts(cells: readonly NumberCell[], used: readonly Entry[]): string[] {
   const notes = inOrder(used, ({ dataset }) => dataset).map((dataset) => {
     const own = cells.filter(({ entry }) => entry.dataset === dataset);
     const examples = [...new Set(own.map(({ entry }) => entry.report.dataset.examples))];
-    const n = own.map(({ metric }) => metric.n);
-    const [low, high] = [n.reduce((a, b) => Math.min(a, b)), n.reduce((a, b) => Math.max(a, b))];
-    return `${dataset}: ${examples.join(' or ')} examples, n = ${low === high ? low : `${low} to ${high}`}.`;
+    const n = rangeOf(own.map(({ metric }) => metric.n));
+    const images = own.some(({ metric }) => metric.images !== undefined)
+      ? `, images = ${rangeOf(own.map(({ metric }) => imagesOf(metric)))}`
+      : '';
+    return `${dataset}: ${examples.join(' or ')} examples, n = ${n}${images}.`;
   });
   const few = cells.filter(({ metric }) => imagesOf(metric) < leastImages).length;
   if (few > 0)

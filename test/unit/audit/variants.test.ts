@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { runAudit } from '../../../src/audit/run';
 import { readManifest, requireAll, writeVariants } from '../../../src/audit/variants';
 import { Random } from '../../../src/base/random';
@@ -11,6 +11,7 @@ import { readScores, scoresEvaluator } from '../../../src/evaluator/scoresTable'
 import { wantKey } from '../../../src/evaluator/wantKey';
 import { applyTransforms, type Transform } from '../../../src/perturb/transform';
 import type { VislaRow } from '../../../src/probe/visla/row';
+import { FakeEvaluator } from '../bench/fakeEvaluator';
 
 const model = resolve('test/fixtures/models/bert-cls');
 const words = [
@@ -198,14 +199,14 @@ describe('scores from another program', function () {
 });
 
 describe('images of variants', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const { signal } = new AbortController();
   let folder: string;
   before(async () => (folder = await mkdtemp(join(tmpdir(), 'captious-images-'))));
   after(() => rm(folder, { recursive: true }));
 
-  async function write(dataset: string, out: string): ReturnType<typeof writeVariants> {
-    const request = { dataset, probe: 'invariance', kinds: ['image-text'] as const, limit: 5, signal };
+  async function write(dataset: string, out: string, limit = 5): ReturnType<typeof writeVariants> {
+    const request = { dataset, probe: 'invariance', kinds: ['image-text'] as const, limit, signal };
     return writeVariants({ ...request, out: join(folder, out), writeImages: true });
   }
 
@@ -226,6 +227,31 @@ describe('images of variants', function () {
       assert.ok(Buffer.from(made.data).equals(expected.data), file);
     }
     assert.ok(sides.every(({ transforms, file }) => transforms.length > 0 || file === undefined));
+  });
+
+  it('are those that an audit measures: moves that it leaves out are not written', async () => {
+    const dataset = resolve('samples/captions.json');
+    const { manifest } = await write(dataset, 'moves', 60);
+    const lines = (await readFile(join(folder, 'moves', manifest.pairs), 'utf8')).trim().split('\n');
+    const isMove = ({ op }: { op: string }): boolean => op === 'move';
+    const written = lines
+      .map((line) => (JSON.parse(line) as { left: Altered }).left)
+      .filter(({ transforms }) => transforms.some(isMove));
+    const [{ report, path }] = await runAudit({
+      ...{ dataset, probes: ['invariance'], evaluators: [new FakeEvaluator()], limit: 60, signal },
+      ...{ home: join(folder, 'home'), out: join(folder, 'audited'), spread: false },
+    });
+    const rows = (await readFile(join(dirname(path), report.rows), 'utf8')).trim().split('\n');
+    const measured = rows.flatMap((line) =>
+      (JSON.parse(line) as { variants: { transform?: { op: string } }[] }).variants.filter(
+        ({ transform }) => transform !== undefined && isMove(transform),
+      ),
+    );
+    assert.ok(
+      report.warnings.some((text) => text.includes('not plain')),
+      report.warnings.join('\n'),
+    );
+    assert.equal(new Set(written.map(({ file }) => file)).size, measured.length);
   });
 
   it('are written if they are embedded in the dataset', async () => {

@@ -1,7 +1,8 @@
 import { holm } from '../../../stats/holm';
+import { english } from '../../../base/say';
 import { CaptiousError } from '../../../base/errors';
 import { comparedExamples, comparisonHtml } from '../../../report/export/comparison';
-import { endsOf, figure, valueOf } from '../../../report/figures';
+import { countOf, endsOf, figure, valueOf } from '../../../report/figures';
 import { pValueText } from '../../../base/pValue';
 import {
   type LinedUp,
@@ -161,7 +162,7 @@ function pairTable(pairs: readonly PairOfReports[], letters: readonly string[]):
   const rows = byFamily(pairs).map((pair) => [
     pair.metric,
     `${letters[pair.second]} − ${letters[pair.first]}`,
-    String(pair.n),
+    english(countOf(pair)),
     signed(pair.difference, pair.ci),
     endsOf(pair.ci),
     pair.tooFew === 'images' ? '–' : pValueText(pair.pValue),

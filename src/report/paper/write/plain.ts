@@ -1,6 +1,7 @@
 /* Writes a table as Markdown, HTML or CSV. */
 import { markdownText as md } from '../../../base/text/markdown';
 import { escapeXml as e } from '../../../base/xml';
+import { imagesOf } from '../../../probe/metric';
 import { quote } from '../../export/csv';
 import { metricName } from '../../figures';
 import { isNumber, type PaperCell, type PaperTable } from '../table';
@@ -64,6 +65,7 @@ const fields = [
   'ties',
   'best',
   'notDistinguishable',
+  'images',
 ];
 
 /** Writes one line per value, with all digits. */
@@ -76,7 +78,7 @@ export function csvTable(table: PaperTable): string {
           ...[table.id, labels.filter((label) => label !== '').join(', '), heads[i]],
           ...[entry.evaluator, entry.dataset, metricName(metric)],
           ...[metric.value, metric.ci?.[0], metric.ci?.[1], metric.n, metric.ties],
-          ...[best === true ? 1 : 0, level === true ? 1 : 0],
+          ...[best === true ? 1 : 0, level === true ? 1 : 0, imagesOf(metric)],
         ],
       ),
     ),

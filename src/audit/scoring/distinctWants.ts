@@ -1,0 +1,97 @@
+import { basename, extname, resolve } from 'node:path';
+import { CaptiousError, pauses } from '../../base/errors';
+import { say } from '../../base/say';
+import type { FieldMap } from '../../dataset/fields/fields';
+import { createImageFinder } from '../../dataset/images/images';
+import type { PartlyFound } from '../../dataset/images/partlyFound';
+import { openDataset } from '../../dataset/open';
+import type { Evaluator } from '../../evaluator/evaluator';
+import { SeamMeter } from '../../evaluator/native/seamMeter';
+import { wantKey } from '../../evaluator/wantKey';
+import { languageOfFile } from '../../perturb/text/fileLanguage';
+import { probeNamed, resolveOptions } from '../../probe/list';
+import { clusterOfExample } from '../../probe/metric';
+import type { PairProbe, ProbeBase } from '../../probe/probe';
+import type { Want, WantKind } from '../../protocol/item';
+import { planOf } from '../captions/references';
+import { defaultSeed } from '../output/folder';
+import { findPhotos } from '../photos';
+import { checkMoves } from './needed';
+
+export interface VariantsRequest {
+  dataset: string;
+  probe: string;
+  images?: readonly string[];
+  kinds: readonly WantKind[];
+  options?: Readonly<Record<string, string>>;
+  map?: FieldMap;
+  out: string;
+  /** Whether to write altered images as PNG files, whose paths are in the pairs' field "file". */
+  writeImages?: boolean;
+  limit?: number;
+  seed?: number;
+  onPartly?: (partly: PartlyFound) => void;
+  signal: AbortSignal;
+}
+
+/** Every distinct pair that a probe needs from a dataset, with reference captions if the evaluator uses them. */
+export async function* distinctWants(
+  request: Omit<VariantsRequest, 'out' | 'writeImages'>,
+  evaluator: Pick<Evaluator, 'references'> = {},
+  onExample: (reason: string | undefined) => void = () => undefined,
+): AsyncGenerator<{ key: string; want: Want; cluster: string }> {
+  const probe = pairProbe(request.probe);
+  const options = resolveOptions(probe, request.options ?? {});
+  const path = resolve(request.dataset);
+  const dataset = await openDataset(path, { map: request.map, signal: request.signal });
+  const finder = createImageFinder({ dataset, folders: request.images ?? [], signal: request.signal });
+  const seen = new Set<string>();
+  const beside = probe.prepare?.({ datasetPath: path, options });
+  const language = await languageOfFile(dataset.read({ signal: request.signal }));
+  const seams = new SeamMeter();
+  let examples = 0;
+  const pause = pauses(request.signal);
+  try {
+    for await (const example of dataset.read({ signal: request.signal })) {
+      if (examples++ === request.limit) break;
+      await pause();
+      const photos = await findPhotos(example, finder);
+      const context = {
+        dataset: basename(path, extname(path)),
+        seed: request.seed ?? defaultSeed,
+        options,
+        scores: request.kinds,
+        beside,
+        ...(language === undefined ? {} : { language }),
+        image: (index: number) => photos[index],
+      };
+      const reason = probe.refuse(example, context);
+      onExample(reason);
+      if (reason !== undefined) continue;
+      const plan = await planOf(probe, example, context, evaluator, pause);
+      const [{ unneeded }] = await checkMoves(probe, [{ plan }], seams, request.signal);
+      for (const [at, want] of plan.wants.entries()) {
+        await pause();
+        if (unneeded.has(at)) continue;
+        const key = wantKey(want);
+        const before = seen.size;
+        if (seen.add([key, ...(want.references ?? [])].join('\n')).size === before) continue;
+        yield { key, want, cluster: clusterOfExample(example) };
+      }
+    }
+  } finally {
+    await seams.close();
+  }
+  if (finder.partly.count > 0) request.onPartly?.(finder.partly);
+}
+
+export function pairProbe(id: string): ProbeBase & Pick<PairProbe, 'plan' | 'unneeded'> {
+  const probe = probeNamed(id);
+  const { plan } = probe;
+  if (plan !== undefined) return { ...probe, plan: plan.bind(probe) };
+  throw new CaptiousError(
+    'usage',
+    say`The probe ${id} compares every caption with every image, which is too many pairs to write.`,
+    { remedy: say`Run "captious audit" with this probe and an encoder.` },
+  );
+}

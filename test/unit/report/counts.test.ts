@@ -1,0 +1,10 @@
+import assert from 'node:assert/strict';
+import { english } from '../../../src/base/say';
+import { countOf } from '../../../src/report/figures';
+
+describe('the number of rows behind a value', () => {
+  it('comes with the number of images, if several rows come from one image', () => {
+    assert.equal(countOf({ n: 12 }), '12');
+    assert.equal(english(countOf({ n: 12, images: 3 })), '12 (3 images)');
+  });
+});
