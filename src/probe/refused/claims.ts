@@ -2,22 +2,32 @@ import { english, say } from '../../base/say';
 import { percent, percents } from '../claim';
 import { adjustedTogether, adjustedWords, isSupported } from '../claimFamily';
 import { differenceTest } from '../inference/difference';
-import { type Metric, metricOf } from '../metric';
+import { leastImages } from '../../stats/decisions/smallSample';
+import { imagesOf, type Metric, metricOf } from '../metric';
 
 /** Whether an evaluator refuses some groups of images more than others. All groups of a report are one family. */
 export function refusedClaims(metrics: readonly Metric[]): { text: string; rule: string }[] {
   const tested = metrics.flatMap((metric) => {
     const { id, slice, value, ci } = metric;
     const test = id === 'refused.difference' ? differenceTest(metrics, id, slice) : undefined;
-    if (test === undefined || slice === undefined || value === null || ci === undefined) return [];
-    return [{ ...test, slice, value, ci }];
+    const share = metricOf(metrics, 'refused', slice);
+    if (
+      test === undefined ||
+      share === undefined ||
+      slice === undefined ||
+      value === null ||
+      ci === undefined
+    )
+      return [];
+    const own = imagesOf(share);
+    const isLarge = Math.min(own, imagesOf(metric) - own) >= leastImages;
+    return isLarge ? [{ ...test, slice, value, ci, share: share.value ?? 0 }] : [];
   });
   return adjustedTogether(tested)
     .filter(isSupported)
     .map((one) => {
-      const { slice, value, ci } = one;
+      const { slice, value, ci, share } = one;
       const [[column, group]] = Object.entries(slice);
-      const share = metricOf(metrics, 'refused', slice)?.value ?? 0;
       return {
         text: english(
           value > 0
