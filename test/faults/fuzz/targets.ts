@@ -21,6 +21,7 @@ import { reportOf, sealOfText } from '../../unit/report/reportOf';
 import { answerTargets } from './answers';
 import { embeddingTargets } from './embeddings';
 import { gates } from './gates';
+import { longLines } from './longFiles';
 import { altered, mutated } from './mutate';
 import { protocolSeeds, reportSeeds, rowSeeds } from './messages';
 import { modelTargets } from './models';
@@ -232,6 +233,7 @@ export const targets: readonly Target[] = [
   ...tableTargets,
   ...answerTargets,
   ...workTargets,
+  longLines,
 ];
 
 function parsed(bytes: Buffer): unknown {
