@@ -29,6 +29,8 @@ export type InstanceOutline =
 export interface Outlined {
   width: number;
   height: number;
+  /** Whether boxes are shares of the width and of the height, because the file does not have the image's size. */
+  isInShares?: boolean;
   instances: readonly Instance[];
 }
 
@@ -87,7 +89,7 @@ const fileShape = object({
 /** The largest accepted file. COCO's instances_train2017.json has 470 MB. */
 const mostBytes = 500 << 20;
 
-/** Reads object instances in COCO's form. Open Images and Objects365 are also available in that form. */
+/** Reads object instances in COCO's form. Objects365 is also available in that form. */
 export function readInstances(path: string): Instances {
   const wrong = (message: Words, cause: unknown): CaptiousError =>
     new CaptiousError('input', message, {

@@ -10,7 +10,7 @@ export const invarianceOptions: readonly OptionSpec[] = [
     key: 'instances',
     title: say`File of outlined objects`,
     describe:
-      'A file of outlined objects in COCO format. Default: instances.json next to the dataset, or instances_val2017.json for captions_val2017.json.',
+      'A file of outlined objects in COCO format, or a CSV of boxes of Open Images (…annotations-bbox.csv) with class-descriptions-boxable.csv next to it. Default: instances.json next to the dataset, or instances_val2017.json for captions_val2017.json.',
     default: '',
   },
   {

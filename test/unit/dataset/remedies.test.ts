@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import { english } from '../../../src/base/say';
 import { readCaptions } from '../../../src/dataset/captionTable';
 import { entriesOf } from '../../../src/dataset/entries';
 import { parseFieldMap } from '../../../src/dataset/fields/fields';
+import { readObjects } from '../../../src/dataset/images/openImages';
 import { readInstances } from '../../../src/dataset/instances';
 import { type OpenOptions, openDataset } from '../../../src/dataset/open';
 import { readAll, scratchFolder, tryRemedies } from './support';
@@ -326,6 +328,30 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
+    'Put class-descriptions-boxable.csv into the same folder.',
+    'boxes of Open Images without class names',
+    () => {
+      const boxes = openImagesBoxes('/m/1');
+      assert.throws(() => readObjects(boxes), /names of their classes/);
+      writeFileSync(join(dirname(boxes), 'class-descriptions-boxable.csv'), '/m/1,Dog\n');
+      assert.equal(readObjects(boxes).pictures.size, 1);
+      return Promise.resolve();
+    },
+  ],
+  [
+    'Use the files of one release: boxes',
+    'boxes of Open Images with the class names of another release',
+    () => {
+      const boxes = openImagesBoxes('/m/2');
+      const names = join(dirname(boxes), 'oidv7-class-descriptions-boxable.csv');
+      writeFileSync(names, '/m/1,Dog\n');
+      assert.throws(() => readObjects(boxes), /Line 2 /);
+      writeFileSync(names, '/m/1,Dog\n/m/2,Cat\n');
+      assert.equal(readObjects(boxes).pictures.size, 1);
+      return Promise.resolve();
+    },
+  ],
+  [
     'to read only these columns',
     'a column that may say what is true',
     async () => {
@@ -347,6 +373,13 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
 ];
+
+/** Writes one box of this class into a folder of its own. */
+function openImagesBoxes(label: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'captious-boxes-')), 'validation-annotations-bbox.csv');
+  writeFileSync(path, `ImageID,LabelName,XMin,XMax,YMin,YMax\na,${label},0,1,0,1\n`);
+  return path;
+}
 
 describe('remedies of dataset errors', () => {
   for (const [, why, follow] of trials) it(`work for ${why}`, follow);

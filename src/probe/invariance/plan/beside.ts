@@ -1,4 +1,8 @@
-import { findInstances, type Instances, readInstances } from '../../../dataset/instances';
+import { readBoundedSync } from '../../../base/files/readFile';
+import type { Example } from '../../../dataset/example';
+import { jpegSize } from '../../../dataset/images/jpegSize';
+import { inPixels, readObjects } from '../../../dataset/images/openImages';
+import { findInstances, type Instances, type Outlined, outlinesOf } from '../../../dataset/instances';
 import { type Lexicon, lexicon as builtInLexicon, readLexicon } from '../../../perturb/society/lexicon';
 import type { PlanContext, PrepareRequest } from '../../probe';
 import { type InvarianceOptions, invarianceOptionsFrom } from '../options';
@@ -13,7 +17,7 @@ export function prepareBeside({ datasetPath, options }: PrepareRequest): Beside 
   const { instances, lexicon } = invarianceOptionsFrom(options);
   const path = instances === '' ? findInstances(datasetPath) : instances;
   const beside: Beside = { lexicon: lexicon === '' ? builtInLexicon : readLexicon(lexicon) };
-  if (path !== undefined) beside.instances = readInstances(path);
+  if (path !== undefined) beside.instances = readObjects(path);
   return beside;
 }
 
@@ -21,6 +25,20 @@ export function besideOf({ beside }: Pick<PlanContext, 'beside'>): Beside {
   if (beside === undefined)
     throw new Error('The probe was not prepared: the files next to the dataset were not read.');
   return beside as Beside;
+}
+
+/** The known objects of an example's first image. Boxes in shares need the size of the image. */
+export function objectsOf(
+  { images: [{ name }] }: Pick<Example, 'images'>,
+  context: Pick<PlanContext, 'beside' | 'image'>,
+): Outlined | undefined {
+  const { instances } = besideOf(context);
+  const known = instances && outlinesOf(instances, name);
+  if (known?.isInShares !== true) return known;
+  const source = context.image(0)?.source;
+  if (source === undefined) return undefined;
+  const size = jpegSize('bytes' in source ? source.bytes : readBoundedSync(source.path));
+  return size && inPixels(known, size.width, size.height);
 }
 
 /**

@@ -2,7 +2,6 @@ import { english, say } from '../../../base/say';
 import { append } from '../../../base/append';
 import { Random } from '../../../base/random';
 import type { Caption, Example } from '../../../dataset/example';
-import { outlinesOf } from '../../../dataset/instances';
 import type { ImageItem } from '../../../protocol/item';
 import { maskOf } from '../../../perturb/picture/mask';
 import { controlBefore, kindOf, nounOf, templateCaption } from '../../../perturb/society/caption';
@@ -12,7 +11,7 @@ import { rewrites } from '../../../perturb/society/natural';
 import { misfit } from '../../../perturb/society/screen';
 import type { Plan, PlanContext, Steps } from '../../probe';
 import { baselineOf } from './baseline';
-import { type Beside, besideOf, scoresOwnCaptions } from './beside';
+import { type Beside, besideOf, objectsOf, scoresOwnCaptions } from './beside';
 import { binOf, dominantOf, type Dominant, staysWhole } from '../objects';
 import { type InvarianceOptions, invarianceOptionsFrom } from '../options';
 import type { InvarianceRow, InvarianceVariant, RowTransform } from '../row';
@@ -73,8 +72,7 @@ class Planner {
 
   *plan(): Steps<InvariancePlan> {
     const { example, options, beside } = this;
-    const known = beside.instances && outlinesOf(beside.instances, example.images[0].name);
-    const { object, rejected } = dominantOf(known);
+    const { object, rejected } = dominantOf(objectsOf(example, this.context));
     if (beside.instances !== undefined && options.captions !== 'dataset') {
       const planned = this.templateRow(object);
       append(planned.row.rejected, rejected);
@@ -218,8 +216,7 @@ class Planner {
   }
 
   private fits(object: Dominant, degrees: number): boolean {
-    const { instances } = this.beside;
-    const known = instances && outlinesOf(instances, this.example.images[0].name);
+    const known = objectsOf(this.example, this.context);
     return known === undefined || staysWhole(object, known.width, known.height, degrees);
   }
 
