@@ -7,6 +7,14 @@ import type { Transform } from '../perturb/transform';
 export const estimators = ['literal', 'signed', 'shrink'] as const;
 export type Estimator = (typeof estimators)[number];
 
+/**
+ * Whether an estimator corrects an image that was changed before Captious read it. The shift of `signed` is subtracted only
+ * from images that Captious changed itself, because a plain file does not say how it was changed.
+ */
+export function correctsPlainFiles(estimator: Estimator): boolean {
+  return estimator !== 'signed';
+}
+
 /** A family of changes that keep the meaning of an image or a caption, with its measured shift. */
 export interface CalibratedFamily {
   name: string;

@@ -6,7 +6,7 @@ import { createBench } from '../../bench/createBench';
 import { type Estimator, estimators } from '../../evaluator/calibration';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { metricPrefix } from '../../evaluator/clipscore';
-import { calibrate } from '../../probe/invariance/calibration/calibrate';
+import { calibrate, chosenOf } from '../../probe/invariance/calibration/calibrate';
 import { keyOfRow } from '../../probe/invariance/calibration/part';
 import {
   type Calibration,
@@ -23,9 +23,9 @@ import { calibrationHtml } from '../../report/export/calibration';
 import { endsOf, figure } from '../../report/figures';
 import { writeWhole } from '../../report/output';
 import type { Report } from '../../report/report';
-import { calibrateAll, showAllFamilies } from './calibrateAll';
+import { calibrateAll, showAllFamilies, showFits } from './calibrateAll';
 import { type Command, list, repeated, text, wholeNumber } from '../arguments';
-import { print, printJson, table } from '../terminal';
+import { print, printJson } from '../terminal';
 
 const epsilons = [0.005, 0.01, 0.02];
 
@@ -43,7 +43,7 @@ export const calibrateCommand: Command = {
     },
     estimator: {
       value: 'E',
-      describe: `estimator of the correction: ${estimators.join(', ')} (default: the estimator with the lowest sensitivity on the images for fitting)`,
+      describe: `estimator of the correction: ${estimators.join(', ')} (default: literal or shrink, whichever has the lower sensitivity on the images for fitting). signed has no effect on images that were changed before Captious reads them`,
     },
     weights: { value: 'W', describe: `weights for fitting: ${weightings.join(' or ')} (default uniform)` },
     epsilon: {
@@ -97,8 +97,7 @@ export const calibrateCommand: Command = {
       calibrate(rows, references, { estimator, weights, epsilon, dev, seed, ...more });
     const fits = estimators.map((estimator) => fit(estimator, { width }));
     requireImages(fits[0], positionals[0]);
-    const least = fits.reduce((a, b) => (b.dev.total.after < a.dev.total.after ? b : a));
-    const chosen = fits.find(({ options }) => options.estimator === wished) ?? least;
+    const chosen = chosenOf(fits, wished);
     const all = calibrateAll((estimator, more) => fit(estimator, { width, ...more }));
     const ablations = weightings.flatMap((by) =>
       epsilons.map((limit) => {
@@ -133,7 +132,7 @@ export const calibrateCommand: Command = {
       });
       return 0;
     }
-    show(fits, chosen, ablations);
+    showFits(fits, chosen, ablations);
     showAllFamilies(all);
     if (accuracy !== undefined) {
       const [raw, after] = accuracy.map(
@@ -223,63 +222,6 @@ function refuseOther({ info }: Evaluator, { evaluator }: Report): void {
     at: info.path ?? info.id,
     remedy: 'Run the audit again, and calibrate the new report.',
   });
-}
-
-function show(
-  fits: readonly Calibration[],
-  chosen: Calibration,
-  ablations: readonly {
-    weights: Weighting;
-    epsilon: number;
-    lambda: number;
-    heldOut: { before: number; after: number };
-  }[],
-): void {
-  const arrow = (before: number, after: number): string => `${figure(before)} → ${figure(after)}`;
-  print(
-    table(
-      ['estimator', 'λ', 'fitted sensitivity', 'held-out sensitivity', 'rrf@0.7 spatial', 'rrf@0.7 societal'],
-      fits.map(({ options, lambda, dev, heldOut }) => [
-        options.estimator,
-        String(lambda),
-        arrow(dev.total.before, dev.total.after),
-        arrow(heldOut.total.before, heldOut.total.after),
-        ...(['spatial', 'societal'] as const).map((axis) => {
-          const risk = heldOut.rrf.find((one) => one.axis === axis);
-          return risk === undefined ? '–' : arrow(risk.before.value ?? NaN, risk.after.value ?? NaN);
-        }),
-      ]),
-    ),
-  );
-  for (const { options, words } of fits) {
-    print(`\n${options.estimator}${options.estimator === chosen.options.estimator ? ' (chosen)' : ''}:`);
-    for (const localized of words) print(`  ${localized}`);
-  }
-  print('\nBy family, on held-out images, with the chosen correction:');
-  print(
-    table(
-      ['family', 'n', 'median |Δ|'],
-      chosen.heldOut.families.map(({ family, n, before, after }) => [
-        family,
-        String(n),
-        arrow(before, after),
-      ]),
-    ),
-  );
-  for (const { reference, n, before, after } of chosen.heldOut.agreement)
-    print(`Spearman's ρ with ${reference} over ${n} held-out captions: ${figure(before)} → ${figure(after)}`);
-  print('\nWith other weights and limits:');
-  print(
-    table(
-      ['weights', 'ε', 'λ', 'held out'],
-      ablations.map(({ weights, epsilon, lambda, heldOut }) => [
-        weights,
-        String(epsilon),
-        String(lambda),
-        arrow(heldOut.before, heldOut.after),
-      ]),
-    ),
-  );
 }
 
 function oneOf<T extends string>(key: string, given: string | undefined, known: readonly T[]): T | undefined {

@@ -1,5 +1,9 @@
-import { type Estimator, estimators } from '../../evaluator/calibration';
-import type { CalibrateOptions, Calibration } from '../../probe/invariance/calibration/calibration';
+import { correctsPlainFiles, type Estimator, estimators } from '../../evaluator/calibration';
+import type {
+  CalibrateOptions,
+  Calibration,
+  Weighting,
+} from '../../probe/invariance/calibration/calibration';
 import { endsOf, figure } from '../../report/figures';
 import { print, table } from '../terminal';
 
@@ -68,6 +72,70 @@ export function showAllFamilies({ fits, quantile }: AllFamilies): void {
           risk === undefined ? '–' : spanned(risk.after.value ?? NaN, risk.after.ci),
         ];
       }),
+    ),
+  );
+}
+
+/** Prints the corrections that can be saved as an evaluator, on held-out images only. */
+export function showFits(
+  fits: readonly Calibration[],
+  chosen: Calibration,
+  ablations: readonly {
+    weights: Weighting;
+    epsilon: number;
+    lambda: number;
+    heldOut: { before: number; after: number };
+  }[],
+): void {
+  print(
+    table(
+      [
+        'estimator',
+        'λ',
+        'corrects plain files',
+        'held-out sensitivity',
+        'rrf@0.7 spatial',
+        'rrf@0.7 societal',
+      ],
+      fits.map(({ options, lambda, heldOut }) => [
+        options.estimator,
+        String(lambda),
+        correctsPlainFiles(options.estimator) ? 'yes' : 'no',
+        arrow(heldOut.total.before, heldOut.total.after),
+        ...(['spatial', 'societal'] as const).map((axis) => {
+          const risk = heldOut.rrf.find((one) => one.axis === axis);
+          return risk === undefined ? '–' : arrow(risk.before.value ?? NaN, risk.after.value ?? NaN);
+        }),
+      ]),
+    ),
+  );
+  for (const { options, words } of fits) {
+    print(`\n${options.estimator}${options.estimator === chosen.options.estimator ? ' (chosen)' : ''}:`);
+    for (const localized of words) print(`  ${localized}`);
+  }
+  print('\nBy family, on held-out images, with the chosen correction:');
+  print(
+    table(
+      ['family', 'n', 'median |Δ|'],
+      chosen.heldOut.families.map(({ family, n, before, after }) => [
+        family,
+        String(n),
+        arrow(before, after),
+      ]),
+    ),
+  );
+  for (const { reference, n, before, after } of chosen.heldOut.agreement)
+    print(`Spearman's ρ with ${reference} over ${n} held-out captions: ${figure(before)} → ${figure(after)}`);
+  print('\nWith other weights and limits:');
+  print(
+    table(
+      ['weights', 'ε', 'λ', 'held out'],
+      ablations.map(({ weights, epsilon, lambda, heldOut }) => [
+        weights,
+        String(epsilon),
+        String(lambda),
+        arrow(heldOut.before, heldOut.after),
+      ]),
     ),
   );
 }

@@ -1,6 +1,6 @@
 import { smallest } from '../../../base/extent';
 import { Random } from '../../../base/random';
-import type { CalibratedFamily } from '../../../evaluator/calibration';
+import { type CalibratedFamily, correctsPlainFiles, type Estimator } from '../../../evaluator/calibration';
 import { median } from '../../../stats/summary';
 import { clusterOf } from '../../metric';
 import type { CalibrateOptions, Calibration, Reference } from './calibration';
@@ -53,6 +53,17 @@ export function calibrate(
   }
   calibration.words = calibrationWords(calibration, references.length);
   return calibration;
+}
+
+/**
+ * The correction with the wished estimator. By default the one with the lowest sensitivity on the images for fitting, among
+ * those that correct plain files.
+ */
+export function chosenOf(fits: readonly Calibration[], wished?: Estimator): Calibration {
+  const least = fits
+    .filter(({ options }) => correctsPlainFiles(options.estimator))
+    .reduce((a, b) => (b.dev.total.after < a.dev.total.after ? b : a));
+  return fits.find(({ options }) => options.estimator === wished) ?? least;
 }
 
 /** The main rows that have a score. Each image either serves to choose λ (`isDev`) or is held out. */

@@ -1,3 +1,4 @@
+import { correctsPlainFiles } from '../../../evaluator/calibration';
 import type { Calibration } from './calibration';
 
 /** Sentences about the changes of metrics on held-out images, including changes for the worse. */
@@ -18,6 +19,10 @@ export function calibrationWords(
     return words;
   }
   words.push(`With λ = ${lambda}, the estimator "${estimator}" ${totalWords(heldOut.total, dev.total)}`);
+  if (!correctsPlainFiles(estimator))
+    words.push(
+      'This correction acts only on images that Captious changes itself. Image files that were changed before have the same scores as without it, so it is never chosen by default.',
+    );
   const worse = heldOut.families
     .filter((one) => one.after > one.before * (1 + 1e-9))
     .map(({ family }) => family);

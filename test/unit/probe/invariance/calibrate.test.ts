@@ -8,7 +8,7 @@ import { correctionOf, estimators, type Standing } from '../../../../src/evaluat
 import type { Evaluator } from '../../../../src/evaluator/evaluator';
 import { openEvaluatorFile } from '../../../../src/evaluator/evaluatorFile';
 import type { Want } from '../../../../src/protocol/item';
-import { calibrate } from '../../../../src/probe/invariance/calibration/calibrate';
+import { calibrate, chosenOf } from '../../../../src/probe/invariance/calibration/calibrate';
 import { keyOfRow } from '../../../../src/probe/invariance/calibration/part';
 import type { CalibrateOptions } from '../../../../src/probe/invariance/calibration/calibration';
 import { invariance } from '../../../../src/probe/invariance/invariance';
@@ -82,6 +82,20 @@ describe('fitting a calibration', () => {
     assert.ok(vflip !== undefined && vflip.before > 0.09 && vflip.after < 0.02, JSON.stringify(vflip));
     assert.ok(words.some((localized) => /lowers total sensitivity on held-out images/.test(localized)));
     assert.ok(words.some((localized) => /No reference evaluator/.test(localized)));
+  });
+
+  it('never chooses a correction without an effect on plain files by default, and says so', () => {
+    const fits = estimators.map((estimator) => calibrate(rows, [], { ...options, estimator }));
+    const signed = fits.find((fit) => fit.options.estimator === 'signed')!;
+    // However low its sensitivity on images that Captious changed itself.
+    signed.dev.total.after = -1;
+    assert.notEqual(chosenOf(fits), signed);
+    assert.equal(chosenOf(fits, 'signed'), signed);
+    const names = fits.filter(({ words }) => words.some((text) => text.includes('never chosen by default')));
+    assert.deepEqual(
+      names.map(({ options: { estimator } }) => estimator),
+      ['signed'],
+    );
   });
 
   it('says in words if it does not help', () => {
