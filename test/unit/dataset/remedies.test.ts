@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
@@ -7,6 +15,7 @@ import { english } from '../../../src/base/say';
 import { readCaptions } from '../../../src/dataset/captionTable';
 import { entriesOf } from '../../../src/dataset/entries';
 import { parseFieldMap } from '../../../src/dataset/fields/fields';
+import { createImageFinder, fileOf } from '../../../src/dataset/images/images';
 import { readObjects } from '../../../src/dataset/images/openImages';
 import { readInstances } from '../../../src/dataset/instances';
 import { type OpenOptions, openDataset } from '../../../src/dataset/open';
@@ -370,6 +379,26 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
         assert.ok(readings.length > 0);
         for (const { examples } of readings) assert.equal(examples.length, 2, String(name));
       }
+    },
+  ],
+  [
+    'Use only one of these folders',
+    'two image folders with different files of one name',
+    async () => {
+      const root = mkdtempSync(join(tmpdir(), 'captious-folders-'));
+      const [one, other] = ['one', 'other'].map((name) => {
+        mkdirSync(join(root, name));
+        writeFileSync(join(root, name, '1.jpg'), name);
+        return join(root, name);
+      });
+      const path = join(root, 'captions.csv');
+      writeFileSync(path, 'image,caption\nb/1.jpg,A cat.\n');
+      const dataset = await openDataset(path);
+      const find = async (...folders: string[]): Promise<string | undefined> =>
+        fileOf(await createImageFinder({ dataset, folders }).find('b/1.jpg'))?.path;
+      await fails(() => find(`b=${one}`, `b=${other}`));
+      assert.equal(await find(`b=${one}`), join(one, '1.jpg'));
+      assert.equal(await find(`a=${one}`, `b=${other}`), join(other, '1.jpg'));
     },
   ],
 ];
