@@ -124,9 +124,9 @@ const chance: Sample = (images, effect) => {
 
 /**
  * RoCOCO's drop rates of two evaluators on the same altered captions. R@1 of the second evaluator is `second`; the rates
- * are equal without an effect, which is added to the drop rate of the second one.
+ * are `rate` without an effect, which is added to the drop rate of the second one.
  */
-function drops(second: number): Sample {
+function drops(second: number, rate = 0.3): Sample {
   return (images, effect) => {
     const reports = [new Map<string, OwnShares>(), new Map<string, OwnShares>()] as const;
     for (let image = 0; image < images; image++) {
@@ -135,7 +135,7 @@ function drops(second: number): Sample {
         const below = (share: number, own: number): boolean =>
           Math.SQRT1_2 * (own + normal()) < normalQuantile(share);
         const clean = below(e === 0 ? 0.7 : second, shared[0]);
-        const stays = below(0.7 - (e === 0 ? 0 : effect), shared[1]);
+        const stays = below(1 - rate - (e === 0 ? 0 : effect), shared[1]);
         const shares = [
           { metric: 'rococo.i2t.r1', value: Number(clean), better: 'higher' as const },
           { metric: 'rococo.i2t.stressed.r1', value: Number(clean && stays), better: 'higher' as const },
@@ -143,7 +143,8 @@ function drops(second: number): Sample {
         report.set(`${image}`, { image: `${image}`, shares });
       }
     }
-    return differencesIn('rococo', ...reports).find(({ metric }) => metric === 'rococo.i2t.dropRate')?.pValue;
+    const found = differencesIn('rococo', ...reports).find(({ metric }) => metric === 'rococo.i2t.dropRate');
+    return found?.tooFew === undefined ? found?.pValue : undefined;
   };
 }
 
@@ -166,6 +167,8 @@ const sources: readonly { name: string; effect: number; sample: Sample }[] = [
   { name: 'refusals, two groups of images, one quarter and the rest', effect: 0.04, sample: refusals(0.25) },
   { name: 'RoCOCO, drop rates of two evaluators, both with R@1 .7', effect: 0.25, sample: drops(0.7) },
   { name: 'RoCOCO, drop rates of two evaluators, R@1 .7 and .4', effect: 0.25, sample: drops(0.4) },
+  { name: 'RoCOCO, drop rates of .6, R@1 .7 and .4', effect: 0.25, sample: drops(0.4, 0.6) },
+  { name: 'RoCOCO, drop rates of two evaluators, R@1 .7 and .15', effect: 0.25, sample: drops(0.15) },
   { name: 'PRSM, overlap beyond chance, the top 100 of 115', effect: 0.5, sample: chance },
 ];
 

@@ -142,7 +142,10 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
    * `second[i]` belong to the same item.
    */
   pairedTests?(first: readonly R[], second: readonly R[]): PairedTest[];
-  /** Metrics of the form 1 − (mean of the share `to` / mean of the share `from`), such as a drop rate. */
+  /**
+   * Metrics of the form 1 − (mean of the share `to` / mean of the share `from`), such as a drop rate. `from` is 0 or 1,
+   * and `to` is 0 if `from` is.
+   */
   readonly drops?: readonly { metric: string; from: string; to: string }[];
   /** Charts of one exported report. */
   charts?(report: Charted, rows: AsyncIterable<R>): Promise<Chart[]>;

@@ -3,7 +3,7 @@ import type { CallContext } from '../base/calls';
 import type { Answer, Ask } from '../protocol/rows';
 import { lineUpReports, pairUpReports } from '../report/lineUp';
 import { readReport } from '../report/report';
-import { rightOnly } from '../report/paired';
+import { hasP, rightOnly } from '../report/paired';
 import { LeftOutRows } from '../report/rowChecks';
 
 export async function comparison(paths: readonly string[], signal: AbortSignal): Promise<object> {
@@ -42,7 +42,7 @@ export async function pairs(
       return {
         ...{ first, second, metric, n, images, difference },
         ...(ci && { ci }),
-        adjusted: pair.tooFew === 'images' || !Number.isFinite(adjusted) ? null : adjusted,
+        adjusted: hasP(pair) && Number.isFinite(adjusted) ? adjusted : null,
         ...(only && { onlyFirst: only[0], onlySecond: only[1] }),
         ...(pair.tooFew && { tooFew: pair.tooFew }),
         ...(pair.verdict === 'undecided' ? {} : { better: pair.verdict }),

@@ -174,7 +174,7 @@ const pairedDifference = object({
   onlyFirst: optional(count),
   onlySecond: optional(count),
   /** Why there can be no verdict. */
-  tooFew: optional(choice('images', 'discordant')),
+  tooFew: optional(choice('images', 'discordant', 'drops')),
   better: optional(choice('first', 'second')),
 });
 export type PairedDifference = Shaped<typeof pairedDifference>;

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { holm } from '../stats/holm';
-import { leastDiscordant, leastImages } from '../stats/decisions/smallSample';
+import { leastDiscordant, leastExpected, leastImages } from '../stats/decisions/smallSample';
 import { CaptiousError, untilCancelled } from '../base/errors';
 import { english, say } from '../base/say';
 import { distinctPaths } from '../base/text/distinctPaths';
@@ -137,6 +137,8 @@ function placed(names: readonly string[], paths: readonly (string | undefined)[]
 export function verdictWords(pair: PairOfReports, names: readonly string[]): string {
   if (pair.tooFew === 'images') return `too few images (${pair.images} of ${leastImages})`;
   if (pair.verdict !== 'undecided') return `${names[pair[pair.verdict]]} is better`;
+  if (pair.tooFew === 'drops')
+    return `too few searches with or without a drop (fewer than ${leastExpected} expected)`;
   const { onlyFirst = 0, onlySecond = 0 } = pair.mcNemar ?? {};
   return pair.tooFew === 'discordant'
     ? `too few discordant pairs (${onlyFirst + onlySecond} of ${leastDiscordant})`

@@ -1,13 +1,15 @@
+import { smallest } from '../base/extent';
 import { probeNamed } from '../probe/list';
 import { Clusters } from '../probe/figure';
 import type { PairedTest, Share } from '../probe/probe';
 import { type DefinedSpread, isRelative } from '../probe/spread';
 import type { Row } from '../probe/metric';
 import { anytimeMean } from '../stats/decisions/anytime';
-import { clusteredMeanTest, pOfMean } from '../stats/decisions/clusterTest';
-import { isDefined } from '../stats/outcome';
+import { clusteredMeanTest, type MeanTest, pOfMean } from '../stats/decisions/clusterTest';
+import { clusteredDifferenceTest } from '../stats/decisions/groupTest';
+import { isDefined, type Outcome } from '../stats/outcome';
 import { mcNemarExact } from '../stats/proportion';
-import { leastDiscordant, leastImages } from '../stats/decisions/smallSample';
+import { leastDiscordant, leastExpected, leastImages } from '../stats/decisions/smallSample';
 import { mean } from '../stats/summary';
 import type { Basis } from './scale';
 import { inBasis, type RowShares, sharesByRow } from './shares';
@@ -45,10 +47,15 @@ export interface PairedDifference {
   mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
   /** The test that is valid at every sample size. Present on request, for metrics of right or wrong results. */
   anytime?: Anytime;
-  /** Set if there are too few images, or too few discordant rows, for a verdict. */
-  tooFew?: 'images' | 'discordant';
-  /** The better report, if p is below 0.05 and there are enough images and discordant rows. */
+  /** Set if there are too few images, discordant rows, or drops (or rows without a drop) for a verdict. */
+  tooFew?: 'images' | 'discordant' | 'drops';
+  /** The better report, if p is below 0.05 and there are enough data. */
   verdict: 'first' | 'second' | 'undecided';
+}
+
+/** Whether p can be trusted. With few discordant rows it can, because McNemar's test is exact. */
+export function hasP({ tooFew }: Pick<PairedDifference, 'tooFew'>): boolean {
+  return tooFew === undefined || tooFew === 'discordant';
 }
 
 /** How many rows are right only in the first report, and only in the second. */
@@ -117,40 +124,44 @@ export function comparedShares(
 }
 
 /**
- * Compares drop rates. Each row gets its linearised part of the ratio (delta method). The mean over rows is then
- * the rate, so the usual tests apply.
+ * Compares drop rates. A drop rate is the mean drop of the rows that the evaluator gets right before, so the rows of both
+ * evaluators are two groups that share images.
  */
 function dropDifferences(id: string, first: RowShares, second: RowShares): PairedDifference[] {
   return (probeNamed(id).drops ?? []).flatMap(({ metric, from, to }) => {
     const clusters = new Clusters();
-    const pairs: Pairs = { better: 'lower', first: [], second: [], clusters: [] };
-    const rates: Record<'first' | 'second', { from: number; to: number }[]> = { first: [], second: [] };
+    const right = { drops: [] as number[], isSecond: [] as number[], clusters: [] as number[] };
+    const images = new Set<number>();
+    let n = 0;
     for (const [key, { image, shares }] of second) {
-      const [old, now] = [first.get(key)?.shares ?? [], shares].map((own) => {
-        const of = (name: string) => own.find((share) => share.metric === name)?.value;
-        return { from: of(from), to: of(to) };
-      });
-      if (!isWhole(old) || !isWhole(now)) continue;
-      rates.first.push(old);
-      rates.second.push(now);
-      pairs.clusters.push(clusters.of(image));
+      const both = [first.get(key)?.shares ?? [], shares].map((own) =>
+        [from, to].map((name) => own.find((share) => share.metric === name)?.value),
+      );
+      if (both.flat().includes(undefined)) continue;
+      n++;
+      const cluster = clusters.of(image);
+      images.add(cluster);
+      for (const [report, [before = 0, after = 0]] of both.entries()) {
+        if (before === 0) continue;
+        right.drops.push(before - after);
+        right.isSecond.push(report);
+        right.clusters.push(cluster);
+      }
     }
-    const [before, after] = [linearised(rates.first), linearised(rates.second)];
-    if (before === undefined || after === undefined) return [];
-    return [differenceOf(metric, { ...pairs, first: before, second: after })];
+    const of = [0, 1].map((report) => {
+      const isOwn = (_: number, i: number): boolean => right.isSecond[i] === report;
+      return { drops: right.drops.filter(isOwn), images: new Set(right.clusters.filter(isOwn)).size };
+    });
+    if (of.some(({ drops }) => drops.length === 0)) return [];
+    const difference = mean(of[1].drops) - mean(of[0].drops);
+    const fewest = smallest(of.map((own) => own.images));
+    const test = clusteredDifferenceTest(right.drops, right.isSecond, right.clusters);
+    const pValue = pOfMean(test, difference, fewest);
+    const out = { metric, better: 'lower' as const, n, images: images.size, difference, pValue };
+    const rate = mean(right.drops);
+    const isFew = fewest * Math.min(rate, 1 - rate) < leastExpected;
+    return [decided(isFew ? { ...out, tooFew: 'drops' } : out, test)];
   });
-}
-
-function isWhole(rates: { from?: number; to?: number }): rates is { from: number; to: number } {
-  return rates.from !== undefined && rates.to !== undefined;
-}
-
-/** Each row's linearised part of the drop rate. Undefined without rows, or if the rate before the drop is 0. */
-function linearised(rates: readonly { from: number; to: number }[]): number[] | undefined {
-  if (rates.length === 0) return undefined;
-  const [whole, rest] = [mean(rates.map(({ from }) => from)), mean(rates.map(({ to }) => to))];
-  if (whole === 0) return undefined;
-  return rates.map(({ from, to }) => 1 - rest / whole - (to - (rest / whole) * from) / whole);
 }
 
 interface Pairs {
@@ -226,14 +237,13 @@ function differenceOf(
     correctsSkewness: !isBinary,
     variance: uncertain.variance,
   });
-  const out: PairedDifference = {
+  const out: Omit<PairedDifference, 'verdict'> = {
     metric,
     better,
     n: values.length,
     images,
     difference,
     pValue: pOfMean(test, difference, images),
-    verdict: 'undecided',
   };
   if (isBinary) {
     const only = (a: readonly number[], b: readonly number[]) => a.filter((value, i) => value > b[i]).length;
@@ -242,8 +252,14 @@ function differenceOf(
     if (onlyFirst + onlySecond < leastDiscordant) out.tooFew = 'discordant';
     if (anytime) out.anytime = anytimeOf(values, clusters);
   }
-  if (images < leastImages) out.tooFew = 'images';
-  else if (isDefined(test)) {
+  return decided(out, test);
+}
+
+/** Adds the interval and the verdict, if there are enough data. */
+function decided(found: Omit<PairedDifference, 'verdict'>, test: Outcome<MeanTest>): PairedDifference {
+  const out: PairedDifference = { ...found, verdict: 'undecided' };
+  if (out.images < leastImages) out.tooFew = 'images';
+  else if (isDefined(test) && out.tooFew !== 'drops') {
     out.ci = [test.low, test.high];
     out.standardError = test.standardError;
     out.degrees = test.degrees;

@@ -167,5 +167,6 @@ function pText(p: number): string {
 function resultOf({ better, tooFew, first, second }: PairedDifference, names: readonly string[]): string {
   if (better !== undefined) return t('{0} is better', names[better === 'first' ? first : second]);
   if (tooFew === 'images') return t('too few images');
+  if (tooFew === 'drops') return t('too few searches with or without a drop');
   return tooFew === 'discordant' ? t('too few rows on which the evaluators differ') : t('undecided');
 }

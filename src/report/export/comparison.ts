@@ -6,7 +6,7 @@ import { countOf, endsOf, figure, interval, valueOf } from '../figures';
 import { english } from '../../base/say';
 import { metricTitles } from '../titles';
 import { type LinedUp, type PairOfReports, verdictWords } from '../lineUp';
-import { rightOnly } from '../paired';
+import { hasP, rightOnly } from '../paired';
 import type { Report } from '../report';
 import { basisOf, comparableMetrics } from '../scale';
 import { LeftOutRows } from '../rowChecks';
@@ -94,8 +94,8 @@ function pairTable(
       english(countOf(pair)),
       (pair.difference > 0 ? '+' : '') + figure(pair.difference, pair.ci),
       endsOf(pair.ci),
-      pair.tooFew === 'images' ? '–' : pValueText(pair.pValue),
-      pair.tooFew === 'images' ? '–' : pValueText(pair.adjusted),
+      hasP(pair) ? pValueText(pair.pValue) : '–',
+      hasP(pair) ? pValueText(pair.adjusted) : '–',
       rightOnly(pair)?.join(' : ') ?? '',
       e(verdictWords(pair, names)),
     ]),

@@ -45,10 +45,27 @@ def sample(seed, by):
     return np.round(values, 4), first, clusters
 
 
+def drops(seed):
+    """Drops of two evaluators on the images that each finds; ½ is a tie."""
+    rng = np.random.default_rng(100 + seed)
+    images = 25 * seed
+    found = [(evaluator, image) for image in range(images) for evaluator in (1, 0) if rng.uniform() < (0.4, 0.7)[evaluator]]
+    first, clusters = (np.array(column) for column in zip(*found))
+    values = rng.choice([0.0, 0.5, 1.0], p=[0.6, 0.05, 0.35], size=len(found))
+    return values, first.astype(bool), clusters
+
+
+def left_out(values, first, clusters):
+    """The jackknife standard error of the difference of means: each image is left out of both groups."""
+    whole = values[first].mean() - values[~first].mean()
+    kept = [clusters != image for image in np.unique(clusters)]
+    return np.sqrt(sum((values[k & first].mean() - values[k & ~first].mean() - whole) ** 2 for k in kept))
+
+
 cases = []
-for by in ("single", "image", "caption"):
+for by in ("single", "image", "caption", "evaluator"):
     for seed in range(1, 4):
-        values, first, clusters = sample(seed, by)
+        values, first, clusters = drops(seed) if by == "evaluator" else sample(seed, by)
         design = np.column_stack([first, ~first]).astype(float)
         error, degrees = cr2(values, design, np.array([1.0, -1.0]), clusters)
         fit = sm.OLS(values, design).fit()
@@ -57,6 +74,11 @@ for by in ("single", "image", "caption"):
             # With one row per image, the statistic is Welch's.
             welch = stats.ttest_ind(values[first], values[~first], equal_var=False).statistic
             assert abs(difference / error - welch) < 1e-10
+        if by == "evaluator":
+            # CR2 is between the sandwich without a correction (statsmodels) and the jackknife (CR3).
+            robust = fit.get_robustcov_results("cluster", groups=clusters, use_correction=False)
+            plain = np.sqrt(np.array([1.0, -1.0]) @ robust.cov_params() @ np.array([1.0, -1.0]))
+            assert plain < error < left_out(values, first, clusters) < 1.2 * plain
         reach = float(stats.t.ppf(0.975, degrees)) * error
         cases.append(
             {

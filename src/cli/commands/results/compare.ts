@@ -22,7 +22,7 @@ import {
   parseMargins,
   ranksOfReports,
 } from '../../../report/decisions';
-import { rightOnly, verdictLevel } from '../../../report/paired';
+import { hasP, rightOnly, verdictLevel } from '../../../report/paired';
 import { basisOf } from '../../../report/scale';
 import { sharesByRow } from '../../../report/shares';
 import { readRows } from '../../../report/rows';
@@ -165,8 +165,8 @@ function pairTable(pairs: readonly PairOfReports[], letters: readonly string[]):
     english(countOf(pair)),
     signed(pair.difference, pair.ci),
     endsOf(pair.ci),
-    pair.tooFew === 'images' ? '–' : pValueText(pair.pValue),
-    pair.tooFew === 'images' ? '–' : pValueText(pair.adjusted),
+    hasP(pair) ? pValueText(pair.pValue) : '–',
+    hasP(pair) ? pValueText(pair.adjusted) : '–',
     rightOnly(pair)?.join(':') ?? '',
     verdictWords(pair, letters),
   ]);
