@@ -4,6 +4,7 @@ import type { Dataset } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
 import { languageOfFile } from '../perturb/text/fileLanguage';
 import { createImageFinder } from '../dataset/images/images';
+import type { PartlyFound } from '../dataset/images/partlyFound';
 import { type Evaluator, partlyKnown } from '../evaluator/evaluator';
 import { SeamMeter } from '../evaluator/native/seamMeter';
 import type { Findings, GalleryWatch, OptionValue, PairProbe, Probe } from '../probe/probe';
@@ -20,6 +21,7 @@ import type { EvaluatorRun } from './pairs';
 import { PairStage, type PairStageJob } from './pairStage';
 import { GalleryMetrics } from './partialMetrics';
 import type { ProgressMeter } from './progress';
+import type { ImageFold } from './output/imageFold';
 import { evaluatorNames } from './output/reportName';
 import type { AuditRequest } from './request';
 import type { Repeats } from './spread/repeat';
@@ -40,6 +42,8 @@ export interface Job {
   spreads?: Map<Evaluator, Spread>;
   /** The tests of evaluators before the run. Absent if none are made. */
   repeats?: Repeats;
+  /** The images on which an evaluator's scores depend. Undefined if there are none. */
+  imagesOf: (evaluator: Evaluator) => Promise<ImageFold | undefined>;
 }
 
 export interface Draft {
@@ -50,9 +54,9 @@ export interface Draft {
 /** Runs one probe and returns drafts of the reports. The caller finishes them only if the dataset did not change. */
 export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
   const { probe, dataset, request, meter, onEvent } = job;
-  const seed = request.seed ?? defaultSeed;
+  const { seed = defaultSeed, images: folders = [], signal } = request;
   const context = await contextOf(job, seed);
-  const finder = createImageFinder({ dataset, folders: request.images ?? [], signal: request.signal });
+  const finder = createImageFinder({ dataset, folders, signal });
   const seamMeter = new SeamMeter();
   const voters = new Voters(request, job.evaluators, job.options);
   let stage: PairStage | undefined;
@@ -68,7 +72,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
       limit: request.limit ?? Infinity,
       bench: job.bench,
       finder,
-      signal: request.signal,
+      signal,
       onProblem: (problem: Parameters<Exclusions['book']>[0]) => {
         for (const evaluatorRun of evaluatorRuns) evaluatorRun.exclusions.book(problem);
         onEvent({ type: 'problem', probe: probe.id, problem });
@@ -93,13 +97,15 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
       });
     }
     const spreads = await spreadsOf(job, { ...shared, seed });
+    const images = await Promise.all(job.evaluators.map(job.imagesOf));
     meter.finish();
     if (evaluatorRuns.every(({ examples, exclusions }) => examples + exclusions.skipped === 0))
       throw noExamples(dataset.path);
+    const partlyOf = ({ evaluator }: OpenRun): PartlyFound => partlyKnown(evaluator) ?? finder.partly;
     return evaluatorRuns.map((evaluatorRun, i) => ({
       finish: () =>
         writeReport(
-          { ...job, limit: request.limit, partly: partlyKnown(evaluatorRun.evaluator) ?? finder.partly },
+          { ...job, limit: request.limit, partly: partlyOf(evaluatorRun), images: images[i] },
           names[i],
           evaluatorRun,
           findings.get(evaluatorRun.evaluator)!,

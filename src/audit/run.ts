@@ -11,6 +11,8 @@ import { type Job, runProbe } from './probeRun';
 import type { AuditRequest } from './request';
 import { ProgressMeter } from './progress';
 import { ImageDigests } from './resume/imageDigests';
+import { foldImages, type ImageFold, imagesOf } from './output/imageFold';
+import { digestWith, readsImages } from './shard/pictures';
 import type { WrittenReport } from './output/writeReport';
 import { CaptiousError } from '../base/errors';
 import { Fingerprints } from '../base/files/fingerprints';
@@ -44,10 +46,12 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
   const meter = new ProgressMeter((await stat(path)).size, request.limit);
   const store = storeFolder(home);
   const { batchSize } = request;
+  const digests = new ImageDigests(fingerprints);
+  const images = imagesFor(request, dataset, digests);
   const bench = createBench({
     store,
     batchSize,
-    digests: new ImageDigests(fingerprints),
+    digests,
     onProgress: (progress) => meter.bench(progress),
     onWarning: (message) => onEvent({ type: 'notice', message }),
   });
@@ -78,6 +82,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
         onEvent,
         spreads,
         repeats,
+        imagesOf: images,
       };
       append(
         written,
@@ -105,6 +110,17 @@ export function drawOf(
   dataset: Dataset,
 ): DrawRequest {
   return { dataset, limit, seed, signal, finder: createImageFinder({ dataset, folders: images, signal }) };
+}
+
+/** Folds the images of a run, once for all its probes and evaluators that read images. */
+function imagesFor(request: AuditRequest, dataset: Dataset, digests: ImageDigests): Job['imagesOf'] {
+  let fold: Promise<ImageFold | undefined> | undefined;
+  return async (evaluator) => {
+    if (!readsImages(evaluator)) return undefined;
+    const { finder, limit, signal } = drawOf(request, dataset);
+    const digestOf = digestWith(finder, digests, signal, true);
+    return (fold ??= foldImages(imagesOf(dataset, digestOf, { limit, signal })));
+  };
 }
 
 /** Opens the evaluators of a request. The run continues without those that fail; throws if all fail. */

@@ -11,7 +11,7 @@ import { type PairedDifference, pairedDifferences, verdictLevel } from './paired
 import type { Report } from './report';
 import type { LeftOutRows } from './rowChecks';
 import { readRows } from './rows';
-import { type Basis, basisOf, isInScoreUnits, requireComparable } from './scale';
+import { type Basis, basisOf, haveSameImages, isInScoreUnits, requireComparable } from './scale';
 import type { Metric } from '../probe/metric';
 
 export interface LinedUp {
@@ -57,8 +57,7 @@ export function lineUpReports(reports: readonly Report[], naming: Naming = {}): 
         },
       );
   }
-  for (const [at, report] of reports.entries())
-    for (const other of reports.slice(at + 1)) requireComparable(report, other);
+  requireComparable(...reports);
   const basis = basisOf(reports);
   const byKey = new Map<string, LinedUp['metrics'][number]>();
   for (const [i, report] of reports.entries()) {
@@ -152,6 +151,10 @@ function whatElseDiffers(a: Report, b: Report): string[] {
   if (a.dataset.examples !== b.dataset.examples) {
     out.push(`the number of examples: ${a.dataset.examples} and ${b.dataset.examples}`);
   }
+  if (a.dataset.sha256 === b.dataset.sha256 && haveSameImages(a, b) === 'otherNames')
+    out.push(
+      `the images that were found: ${a.dataset.images?.count} and ${b.dataset.images?.count}, so it is not known whether common ones have the same content`,
+    );
   if (a.seed !== b.seed) out.push(`the seeds: ${a.seed} and ${b.seed}`);
   if (a.limit !== b.limit) out.push(`the limits: ${a.limit ?? 'none'} and ${b.limit ?? 'none'}`);
   for (const key of new Set([...Object.keys(a.options), ...Object.keys(b.options)])) {
@@ -188,6 +191,7 @@ export async function pairUpReports(
   for (const [first, a] of reports.entries()) {
     for (const [second, b] of reports.entries()) {
       if (second <= first || a.dataset.sha256 !== b.dataset.sha256) continue;
+      requireComparable(a, b);
       const rowsOf = (at: number) => untilCancelled(readRows(paths[at], reports[at], leftOut[at]), signal);
       const basis = basisOf([a, b]);
       const options = { basis, anytime };

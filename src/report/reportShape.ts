@@ -67,6 +67,27 @@ export const partlyFound = z.object({
   first: z.array(z.object({ name: z.string(), file: z.string() })),
 });
 
+/** The image files behind a report. The hashes do not depend on the order of the images. */
+const images = z
+  .object({
+    count: wholeNumber,
+    names: z
+      .string()
+      .check(z.describe('The sum of the SHA-256 of the names in the dataset, modulo 2^256, in hex.')),
+    sha256: z
+      .string()
+      .check(
+        z.describe(
+          "The sum of the SHA-256 of each name, a NUL and the file's SHA-256 in hex, modulo 2^256, in hex.",
+        ),
+      ),
+  })
+  .check(
+    z.describe(
+      'The distinct image files of the examples that were read. Absent if there are none, or if scores do not depend on their bytes.',
+    ),
+  );
+
 const metric = z.object({
   id: z.string().check(z.describe('The metric, such as visla.t2t.')),
   value: z.nullable(z.number()).check(z.describe('The value, or null if it is not defined.')),
@@ -142,6 +163,7 @@ export const reportFileSchema = z.object({
     leftOut: z.array(leftOut),
     lost: z.optional(lost),
     partlyFound: z.optional(partlyFound),
+    images: z.optional(images),
   }),
   evaluator: evaluatorSchema.check(z.describe('The evaluator.')),
   spread: z.optional(

@@ -64,12 +64,23 @@ export function isInScoreUnits(probe: string, metric: string): boolean {
 }
 
 /**
- * Throws if reports on one dataset did different tasks: their altered captions differ, or what counts as one
- * observation, or how often an observation counts.
+ * Throws if reports on one dataset did different tasks: their altered captions or image files differ, or what counts as
+ * one observation, or how often an observation counts.
  */
-export function requireComparable(first: Report, second: Report): void {
+export function requireComparable(...reports: readonly Report[]): void {
+  for (const [at, report] of reports.entries())
+    for (const other of reports.slice(at + 1)) requireTwoComparable(report, other);
+}
+
+function requireTwoComparable(first: Report, second: Report): void {
   if (first.dataset.sha256 !== second.dataset.sha256) return;
   const names = [first.evaluator.id, second.evaluator.id] as const;
+  if (haveSameImages(first, second) === 'otherBytes')
+    throw new CaptiousError(
+      'usage',
+      say`The images of ${names[0]} and ${names[1]} have the same names but different content, so these reports cannot be compared.`,
+      { remedy: say`Audit both with the same image files. Cached results are reused.` },
+    );
   if (first.altered?.sha256 !== second.altered?.sha256) {
     const votersOf = ({ altered }: Report): string =>
       altered?.voters.map(({ id }) => id).join(', ') || 'none';
@@ -96,6 +107,16 @@ export function requireComparable(first: Report, second: Report): void {
         say`The option ${key} of ${names[0]} and ${names[1]} differs (${shown(first, key)} and ${shown(second, key)}), so these reports cannot be compared.`,
         { remedy },
       );
+}
+
+/** Whether two reports used the same image files. Undefined if a report does not say which it used. */
+export function haveSameImages(
+  { dataset: { images: first } }: Report,
+  { dataset: { images: second } }: Report,
+): 'same' | 'otherBytes' | 'otherNames' | undefined {
+  if (first === undefined || second === undefined) return undefined;
+  if (first.names !== second.names) return 'otherNames';
+  return first.sha256 === second.sha256 ? 'same' : 'otherBytes';
 }
 
 function shown({ options }: Report, key: string): string {

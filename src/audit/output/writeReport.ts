@@ -13,6 +13,7 @@ import { reportSchema } from '../../report/reportShape';
 import type { AuditEvent } from '../events';
 import type { EvaluatorRun } from '../pairs';
 import { type Repeat, repeatClaim } from '../spread/repeat';
+import type { ImageFold } from './imageFold';
 import { reportName } from './reportName';
 import { versions } from '../../base/files/versions';
 
@@ -30,6 +31,8 @@ interface ReportJob {
   limit: number | undefined;
   /** The images that were found by less than the whole path of their names. */
   partly: PartlyFound;
+  /** The images on which the scores depend. */
+  images: ImageFold | undefined;
   onEvent: (event: AuditEvent) => void;
 }
 
@@ -45,24 +48,8 @@ export async function writeReport(
 ): Promise<WrittenReport> {
   const { dataset, limit } = job;
   const info = evaluatorRun.evaluator.info;
-  const warnings = [...findings.warnings];
-  const cut = job.bench.cutTexts(evaluatorRun.evaluator);
-  if (cut > 0)
-    warnings.push(
-      english(
-        say`Captions or variants that exceed the token limit of ${info.name} and were truncated: ${cut}.`,
-      ),
-    );
-  if (dataset.cluster !== undefined)
-    warnings.push(
-      english(
-        say`Each value of "${dataset.cluster}" is one observation in intervals, tests and verdicts. Where this report counts images, it counts these values.`,
-      ),
-    );
   const partlyFound = joinPartly([job.partly]);
-  if (partlyFound.count > 0) warnings.push(english(partlyWords(partlyFound)));
-  if (evaluatorRun.examples === 0)
-    warnings.push(english(say`No example was audited: see the reasons under "left out".`));
+  const warnings = warningsOf(job, evaluatorRun, findings, partlyFound);
   const missing = spread && spreadWarning(spread);
   if (missing !== undefined) warnings.push(missing);
   const { probe, options, out } = job;
@@ -83,6 +70,7 @@ export async function writeReport(
       leftOut: evaluatorRun.exclusions.leftOut(),
       ...(findings.lost === undefined ? {} : { lost: findings.lost }),
       ...(partlyFound.count === 0 ? {} : { partlyFound }),
+      ...(job.images === undefined ? {} : { images: job.images }),
     },
     evaluator: info,
     ...(spread === undefined ? {} : { spread }),
@@ -119,4 +107,31 @@ export async function writeReport(
     await writeWhole(path, `${JSON.stringify(report, null, 1)}\n`);
     return { path, report };
   });
+}
+
+/** What readers of the report should know, besides what its spread says. */
+function warningsOf(
+  { bench, dataset }: ReportJob,
+  { evaluator, examples }: Pick<EvaluatorRun, 'evaluator' | 'examples'>,
+  findings: Findings,
+  partlyFound: ReturnType<typeof joinPartly>,
+): string[] {
+  const { info } = evaluator;
+  const warnings = [...findings.warnings];
+  const cut = bench.cutTexts(evaluator);
+  if (cut > 0)
+    warnings.push(
+      english(
+        say`Captions or variants that exceed the token limit of ${info.name} and were truncated: ${cut}.`,
+      ),
+    );
+  if (dataset.cluster !== undefined)
+    warnings.push(
+      english(
+        say`Each value of "${dataset.cluster}" is one observation in intervals, tests and verdicts. Where this report counts images, it counts these values.`,
+      ),
+    );
+  if (partlyFound.count > 0) warnings.push(english(partlyWords(partlyFound)));
+  if (examples === 0) warnings.push(english(say`No example was audited: see the reasons under "left out".`));
+  return warnings;
 }

@@ -80,6 +80,8 @@ const evaluator = z.object({
   fixedBatches: z.optional(z.object({ texts: wholeNumber, images: wholeNumber })),
   /** Whether ranking needs the evaluator itself. A merge of gallery probes then opens it. */
   open: z.boolean(),
+  /** Whether scores depend on the bytes of images. Shards of earlier versions do not say so. */
+  readsImages: z.optional(z.boolean()),
   /** A key and a reason for each failed item. */
   failures: z.array(z.tuple([z.string(), z.string()])),
   /** Files on which results depend although `info` does not cover them, with their hashes. */

@@ -18,6 +18,7 @@ import { AnswerCounts } from '../../probe/refused/counts';
 import { OutputFile } from '../../report/output';
 import { Exclusions } from '../exclusions';
 import { prepareFolder } from '../output/folder';
+import { foldImages, type ImageFold } from '../output/imageFold';
 import { evaluatorNames } from '../output/reportName';
 import { writeReport, type WrittenReport } from '../output/writeReport';
 import { runProbe } from '../probeRun';
@@ -27,7 +28,7 @@ import type { AuditRequest } from '../request';
 import { collectShards, type ShardSet } from './collect';
 import { contextOf, storeName } from './manifest';
 import type { MergeRequest } from './mergeRequest';
-import { digestWith, firstDifferent } from './pictures';
+import { digestWith, firstDifferent, picturesOf } from './pictures';
 import { inOrder, ShardRows } from './rowsReader';
 import { recalledEvaluator } from './recalled';
 import { type Repeat, Repeats } from '../spread/repeat';
@@ -39,6 +40,7 @@ interface MergeJob {
   onEvent: NonNullable<AuditRequest['onEvent']>;
   fingerprints: Fingerprints;
   digests: ImageDigests;
+  folds: Map<ShardSet, ImageFold | undefined>;
 }
 
 /** Rows between two checks for cancellation. */
@@ -70,7 +72,7 @@ export async function mergeShards(request: MergeRequest): Promise<WrittenReport[
     noteBatches(sets, onEvent);
     const names = evaluatorNames([...evaluators.values()]);
     const nameOf = new Map([...evaluators.values()].map((evaluator, i) => [evaluator, names[i]]));
-    const job: MergeJob = { request, bench, onEvent, fingerprints, digests };
+    const job: MergeJob = { request, bench, onEvent, fingerprints, digests, folds: new Map() };
     const written: WrittenReport[] = [];
     for (const id of new Set(sets.flatMap(({ first }) => first.probes.map(({ probe }) => probe)))) {
       for (const set of sets) {
@@ -130,13 +132,15 @@ async function mergeProbe(
 
 /** Writes the report of one evaluator from all shards' rows, in the dataset's order. */
 async function mergePairs(
-  { request, bench, onEvent }: MergeJob,
-  { first, shards }: ShardSet,
+  job: MergeJob,
+  set: ShardSet,
   probe: PairProbe,
   index: number,
   evaluators: readonly Evaluator[],
   name: string,
 ): Promise<WrittenReport> {
+  const { request, bench, onEvent } = job;
+  const { first, shards } = set;
   const { out, signal } = request;
   const evaluator = evaluators[index];
   const { dataset, seed, limit } = first;
@@ -146,15 +150,7 @@ async function mergePairs(
   }));
   const { options, beside } = first.probes.find((result) => result.probe === probe.id)!;
   const { context, beside: own } = contextOf(dataset.path, seed, options, probe);
-  if (beside !== own)
-    throw new CaptiousError(
-      'input',
-      say`The files next to the dataset differ from those that the shards used.`,
-      {
-        at: dataset.path,
-        remedy: say`Restore the files, or run the shards again.`,
-      },
-    );
+  if (beside !== own) throw otherBeside(dataset.path);
   const { scores, scale } = evaluator.info;
   const summary = probe.summary({ ...context, scores, scale });
   const exclusions = new Exclusions();
@@ -189,8 +185,9 @@ async function mergePairs(
     }
     const partly = joinPartly(results.map(({ part }) => part.partlyFound));
     const examples = results.reduce((sum, { part }) => sum + part.examples, 0);
+    const images = await imagesOf(job, set, index);
     return await writeReport(
-      { probe, options, dataset, bench, out, limit, partly, onEvent },
+      { probe, options, dataset, bench, out, limit, partly, images, onEvent },
       name,
       { evaluator, rows, exclusions, examples },
       answers.addTo(summary.finish()),
@@ -207,6 +204,26 @@ async function mergePairs(
   }
 }
 
+function otherBeside(at: string): CaptiousError {
+  return new CaptiousError(
+    'input',
+    say`The files next to the dataset differ from those that the shards used.`,
+    { at, remedy: say`Restore the files, or run the shards again.` },
+  );
+}
+
+/** The images that the shards used, which a merge need not have. */
+async function imagesOf(
+  { folds }: MergeJob,
+  set: ShardSet,
+  evaluator: number,
+): Promise<ImageFold | undefined> {
+  const { shards } = set;
+  if (!shards.every(({ manifest }) => manifest.evaluators[evaluator].readsImages)) return undefined;
+  if (!folds.has(set)) folds.set(set, await foldImages(picturesOf(shards)));
+  return folds.get(set);
+}
+
 /** The test of an evaluator, which one of the shards made. */
 function repeatIn(shards: ShardSet['shards'], evaluator: number): Repeat | undefined {
   return shards.map(({ manifest }) => manifest.evaluators[evaluator].repeat).find((one) => one !== undefined);
@@ -214,11 +231,13 @@ function repeatIn(shards: ShardSet['shards'], evaluator: number): Repeat | undef
 
 /** Runs a gallery probe as usual. The bench reads the embeddings from the shards' stores. */
 async function rankAll(
-  { request, bench, onEvent, fingerprints, digests }: MergeJob,
-  { first, shards }: ShardSet,
+  job: MergeJob,
+  set: ShardSet,
   id: string,
   evaluators: readonly Evaluator[],
 ): Promise<WrittenReport[]> {
+  const { request, bench, onEvent, fingerprints, digests } = job;
+  const { first, shards } = set;
   const { dataset, map, seed, limit, images } = first;
   const found = await openDataset(dataset.path, { map, signal: request.signal });
   if ((await fingerprints.sha256(dataset.path)) !== dataset.sha256)
@@ -258,6 +277,7 @@ async function rankAll(
       meter,
       onEvent,
       repeats,
+      imagesOf: (evaluator) => imagesOf(job, set, evaluators.indexOf(evaluator)),
     },
     dataset.sha256,
   );

@@ -3,19 +3,17 @@ import { basename, join } from 'node:path';
 import { throwIfCancelled } from '../../base/errors';
 import { chunksOf, linesOf } from '../../base/files/readFile';
 import type { Dataset } from '../../dataset/dataset';
+import type { Example } from '../../dataset/example';
 import { KeySet } from '../../dataset/ids';
 import { fileOf, type ImageFinder } from '../../dataset/images/images';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { OutputFile } from '../../report/output';
+import { type DigestOf, imagesOf } from '../output/imageFold';
 import type { ImageDigests } from '../resume/imageDigests';
 import { damageOf, type KeptFile, keptFileAt } from './manifest';
 import { listsImage, type Shard, shardOf } from './shard';
 
 const fileName = 'images.jsonl';
-const atOnce = 16;
-
-/** The hash of an image's file; null for an image that was not found or cannot be read. */
-export type DigestOf = (name: string) => Promise<string | null>;
 
 /** A shard's folder, and its list of images. Absent if no evaluator reads images. */
 export interface Listing {
@@ -31,13 +29,19 @@ export function readsImages({ info, knowsImage, derived, mapped }: Evaluator): b
   return !isKnown && info.scores.some((kind) => kind !== 'text-text');
 }
 
-export function digestWith(finder: ImageFinder, digests: ImageDigests, signal: AbortSignal): DigestOf {
+/** If `skipsChanged`, an image that changed during the run counts as not found. Otherwise, the run ends. */
+export function digestWith(
+  finder: ImageFinder,
+  digests: ImageDigests,
+  signal: AbortSignal,
+  skipsChanged = false,
+): DigestOf {
   return async (name) => {
     const found = fileOf(await finder.find(name));
     if (found === undefined) return null;
     return digests.sha256(found.path, signal).catch((error: unknown) => {
       throwIfCancelled(signal);
-      if (digests.hasChanged(found.path)) throw error;
+      if (!skipsChanged && digests.hasChanged(found.path)) throw error;
       return null;
     });
   };
@@ -53,28 +57,10 @@ export async function writePictures(
   digestOf: DigestOf,
 ): Promise<KeptFile> {
   const out = await OutputFile.create(join(folder, fileName));
-  const listed = new KeySet();
-  let waiting: string[] = [];
-  const flush = async (): Promise<void> => {
-    const names = waiting;
-    waiting = [];
-    const digests = await Promise.all(names.map(digestOf));
-    for (const [i, name] of names.entries()) await out.line([name, digests[i]]);
-  };
-  const list = async (name: string): Promise<void> => {
-    if (!listed.add(name)) return;
-    if (waiting.push(name) === atOnce) await flush();
-  };
+  const isWanted = (example: Example, name: string): boolean =>
+    shardOf(example, job.shard.count) === job.shard.index || listsImage(name, job.shard);
   try {
-    let examples = 0;
-    for await (const example of job.whole.read({ signal: job.signal })) {
-      if (examples++ === job.limit) break;
-      const isOwn = shardOf(example, job.shard.count) === job.shard.index;
-      for (const { name, bytes } of example.images)
-        if (bytes === undefined && (isOwn || listsImage(name, job.shard))) await list(name);
-    }
-    for (const name of job.more) await list(name);
-    await flush();
+    for await (const image of imagesOf(job.whole, digestOf, { ...job, isWanted })) await out.line(image);
     await out.finish();
   } catch (error) {
     await out.discard();
@@ -122,6 +108,13 @@ export async function firstDifferent(
             return { name, sha256: [before, sha256], folders: [other.folder, shard.folder] };
     }
   return undefined;
+}
+
+/** The images in the lists of several shards. */
+export async function* picturesOf(
+  shards: readonly Listing[],
+): AsyncGenerator<[name: string, sha256: string | null]> {
+  for (const shard of shards) yield* picturesIn(shard);
 }
 
 async function* picturesIn({

@@ -12,6 +12,7 @@ import { type Evaluator, uncoveredBy } from '../../evaluator/evaluator';
 import { probeNamed, resolveOptions } from '../../probe/list';
 import { askConsent } from '../consent';
 import { defaultSeed, prepareFolder } from '../output/folder';
+import type { DigestOf } from '../output/imageFold';
 import { versions } from '../../base/files/versions';
 import { ProgressMeter } from '../progress';
 import type { AuditRequest } from '../request';
@@ -23,7 +24,7 @@ import { Failures } from './failures';
 import { differences, type Head, runName } from './identity';
 import { contextOf, type Manifest, readManifest, storeFiles, writeManifest } from './manifest';
 import { measureShard, type ShardJob } from './measure';
-import { areSame, type DigestOf, digestWith, readsImages, writePictures } from './pictures';
+import { areSame, digestWith, readsImages, writePictures } from './pictures';
 import { type Shard, ShardDataset, shardName } from './shard';
 
 export interface ShardRequest extends AuditRequest {
@@ -159,6 +160,7 @@ function headOf(
       },
       fixedBatches: evaluator.fixedBatches,
       open: needsItself(evaluator),
+      readsImages: readsImages(evaluator),
       failures: [],
     })),
   };

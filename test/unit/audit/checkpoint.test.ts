@@ -128,6 +128,7 @@ describe('a stopped run', function () {
       /its image was not found/,
       /broken-row/,
       /were truncated/,
+      /"images": \{\s*"count": /,
     ])
       assert.match(whole, localized);
     await stopped('stopped', 40);

@@ -3,7 +3,7 @@ import { pairedDifferences } from '../../../report/paired';
 import { readReport } from '../../../report/report';
 import { LeftOutRows } from '../../../report/rowChecks';
 import { readRows } from '../../../report/rows';
-import { basisOf } from '../../../report/scale';
+import { basisOf, requireComparable } from '../../../report/scale';
 import { detectableEffect, imagesNeeded, powerOfT } from '../../../stats/decisions/power';
 import { type Command, text, type Values, wholeNumber } from '../../arguments';
 import { print, printJson, table } from '../../terminal';
@@ -36,6 +36,7 @@ async function fromPilot([a, b]: readonly string[]): Promise<Spread[]> {
         remedy: 'Choose reports of the same probe.',
       },
     );
+  requireComparable(first, second);
   const differences = await pairedDifferences(
     first.probe,
     readRows(a, first, new LeftOutRows()),

@@ -7,7 +7,7 @@ import { ranksOfReports } from '../../decisions';
 import type { PictureSource } from '../../pictures';
 import { LeftOutRows } from '../../rowChecks';
 import { readRows } from '../../rows';
-import { type Basis, basisOf, comparableMetrics, isInScoreUnits } from '../../scale';
+import { type Basis, basisOf, comparableMetrics, isInScoreUnits, requireComparable } from '../../scale';
 import { examplesSheet } from './examples';
 import { ridgesOf } from './ridges';
 import { worstSheet } from './worst';
@@ -116,8 +116,11 @@ function ofReport(entry: Entry, name: string, pictures: PictureSource | undefine
 function rankFigures(own: readonly Entry[], name: string): PlannedFigure[] {
   if (own.length < 2 || new Set(own.map(({ report }) => report.dataset.sha256)).size > 1) return [];
   let found: Promise<ReturnType<typeof ranksOfReports>> | undefined;
-  const ranked = async () =>
-    ranksOfReports(own[0].report.probe, await Promise.all(own.map((entry) => entry.shares())), basisFor(own));
+  const ranked = async () => {
+    requireComparable(...own.map(({ report }) => report));
+    const shares = await Promise.all(own.map((entry) => entry.shares()));
+    return ranksOfReports(own[0].report.probe, shares, basisFor(own));
+  };
   const leading = leadingMetric(own);
   return [...cardsOf(own)].map(([metric, { title: axis }]) => ({
     name: `${name}.${shortId(own[0], metric)}.ranks`,

@@ -4,6 +4,7 @@ import { say } from '../../../base/say';
 import type { Entry } from '../entry';
 import { freeTable, type Layout } from '../layout';
 import { comparedShares } from '../../paired';
+import { requireComparable } from '../../scale';
 import { cellOf, type Column, isNumber, type PaperCell, type PaperRow } from '../table';
 import { inOrder } from '../entry';
 
@@ -93,6 +94,7 @@ export const preferenceTable: Layout = {
 };
 
 async function differenceCell(before: Entry, after: Entry): Promise<PaperCell> {
+  requireComparable(before.report, after.report);
   const shares = [await before.shares(), await after.shares()] as const;
   const found = comparedShares('human', shares, { basis: { kind: 'raw' } }).find(
     ({ metric }) => metric === accuracy.metric,

@@ -8,6 +8,7 @@ import { runAudit } from '../../../../src/audit/run';
 import { mergeShards } from '../../../../src/audit/shard/merge';
 import { runShard } from '../../../../src/audit/shard/runShard';
 import { CaptiousError } from '../../../../src/base/errors';
+import type { Report } from '../../../../src/report/report';
 import { FakeEvaluator } from '../../bench/fakeEvaluator';
 
 const pictures = resolve('test/fixtures/models/pictures');
@@ -106,7 +107,13 @@ describe('shards over other images', function () {
     assert.deepEqual(await shards('other', [a, a, a]), folders);
     await merged('other', folders);
     await runAudit({ ...request('whole', a), evaluators: fakes() });
-    assert.deepEqual(await files('other merged'), await files('whole'));
+    const whole = await files('whole');
+    assert.deepEqual(await files('other merged'), whole);
+    assert.equal((JSON.parse(whole[0]) as Report).dataset.images?.count, names.length);
+    // A merge takes the hashes from the shards.
+    await rm(a, { recursive: true });
+    await merged('other', folders);
+    assert.deepEqual(await files('other merged'), whole);
   });
 
   it('are refused if only an image of the mismatched pairs differs', async () => {
@@ -152,5 +159,7 @@ describe('shards over other images', function () {
     assert.match(await refusal('ranked', folders), new RegExp(`The image ${changed} differs`));
     await writeFile(path, before);
     await merged('ranked', folders);
+    await runAudit({ ...request('ranked whole', a, 'prsm'), evaluators: fakes() });
+    assert.deepEqual(await files('ranked merged'), await files('ranked whole'));
   });
 });
