@@ -96,7 +96,7 @@ export function rateClaim(
       rule:
         needed === undefined
           ? rule
-          : say`${rule} About ${needed.toLocaleString('en')} examples are needed for a verdict.`,
+          : say`${rule} If the rate stays the same, about ${needed.toLocaleString('en')} examples are needed for a verdict.`,
     },
   ];
 }

@@ -27,9 +27,9 @@ export function humanClaims(metrics: readonly Metric[]): Claim[] {
         id: 'human.accuracy',
         chance: 0.5,
         words: {
-          above: say`More often than chance, it prefers the caption that people prefer.`,
+          above: say`More often than chance, it prefers the caption that is marked as preferred.`,
           across: say`Its preferences cannot be told from chance.`,
-          below: say`Less often than chance, it prefers the caption that people prefer.`,
+          below: say`Less often than chance, it prefers the caption that is marked as preferred.`,
         },
       },
       {

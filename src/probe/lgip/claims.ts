@@ -2,7 +2,7 @@ import { inARow, say, type Words } from '../../base/say';
 import { metricText } from '../../base/pValue';
 import { against, intervalOf, lies, percent, percents, type Side } from '../claim';
 import type { Claim } from '../probe';
-import type { Metric } from '../metric';
+import { type Metric, metricOf } from '../metric';
 
 const types = [
   { id: 'object', name: say`object` },
@@ -15,8 +15,8 @@ export function lgipClaims(metrics: readonly Metric[]): Claim[] {
 }
 
 const margins: Record<Side, Words> = {
-  above: say`Stable: a paraphrase changes the score less than a flip lowers it.`,
-  below: say`Unstable: a paraphrase changes the score more than a flip lowers it.`,
+  above: say`On average, a paraphrase changes the score less than a flip lowers it.`,
+  below: say`On average, a paraphrase changes the score more than a flip lowers it.`,
   across: say`The data do not show whether a paraphrase changes the score less than a flip lowers it.`,
 };
 
@@ -27,18 +27,30 @@ function steadiness(metrics: readonly Metric[]): Claim[] {
   if (interval === undefined) return [];
   const side = against(interval, 0);
   const shown = `[${interval.map((end) => metricText(id, end, interval)).join(', ')}]`;
-  const rule = lies(id, shown, side, say`zero`);
+  const rule = say`${lies(id, shown, side, say`zero`)} It covers captions that have both paraphrases and flips.`;
+  // Changes are positive by definition. So they exceed falls that are zero on average, however steady the score is.
+  const falls = intervalOf(metrics, 'lgip.sens');
+  const isBlind = side === 'below' && falls !== undefined && against(falls, 0) !== 'above';
   return [
-    { text: margins[side], rule: say`${rule} It covers captions that have both paraphrases and flips.` },
+    {
+      text: isBlind
+        ? say`Flips do not lower the score on average, so there is nothing to compare its changes for paraphrases with.`
+        : margins[side],
+      rule,
+    },
   ];
 }
 
 function caught(metrics: readonly Metric[]): Claim[] {
   const interval = intervalOf(metrics, 'lgip.pr');
   if (interval === undefined) return [];
+  const [low, high] = interval.map(percent);
   return [
     {
-      text: say`It catches ${percent(interval[0])} to ${percent(interval[1])} of the flips.`,
+      text:
+        standingOf(metrics, 'lgip.pr', interval) === 'across'
+          ? say`Its scores of flips cannot be told from chance: it catches ${low} to ${high} of them.`
+          : say`It catches ${low} to ${high} of the flips.`,
       rule: say`The 95 % interval of ${'lgip.pr'}, ${percents(interval)}. A flip is caught if it scores strictly lower than the caption.`,
     },
   ];
@@ -56,11 +68,19 @@ const words: Record<Standing, (types: Words) => Words> = {
   below: (of) => say`${of} below chance level`,
 };
 
+/** Ties count as not caught, so they lower the chance level from one half. */
+function standingOf(metrics: readonly Metric[], id: string, interval: readonly [number, number]): Side {
+  const { ties = 0, n = 0 } = metricOf(metrics, id) ?? {};
+  const side = against(interval, 0.5);
+  return side === 'below' && n > 0 ? against([0, interval[1]], 0.5 * (1 - ties / n)) : side;
+}
+
 function byType(metrics: readonly Metric[]): Claim[] {
   const found = types.flatMap(({ id, name }) => {
     const interval = intervalOf(metrics, `lgip.pr.${id}`);
     if (interval === undefined) return [];
-    const standing: Standing = interval[0] > detectedFrom ? 'detected' : against(interval, 0.5);
+    const standing: Standing =
+      interval[0] > detectedFrom ? 'detected' : standingOf(metrics, `lgip.pr.${id}`, interval);
     return [{ name, interval, standing }];
   });
   if (found.length === 0) return [];

@@ -1,5 +1,5 @@
 import { say, type Words } from '../../base/say';
-import { intervalOf, percents, rateClaim, type Side } from '../claim';
+import { against, intervalOf, percents, rateClaim, type Side } from '../claim';
 import {
   type Adjusted,
   adjustedTogether,
@@ -44,14 +44,17 @@ interface Contrast {
   of: readonly [string, string];
   /** The verdict if the first metric is higher, and if the second one is. */
   words: readonly [Words, Words];
+  /** The first verdict if the second metric is below one half, so that wording decides more than meaning. */
+  decides?: Words;
 }
 
 const contrasts: readonly Contrast[] = [
   {
     id: 'visla.t2t.wording',
     of: ['visla.t2t.p1n', 'visla.t2t.p2n'],
+    decides: say`It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1) does.`,
     words: [
-      say`It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1) does.`,
+      say`Wording also counts: from the captions alone, the positive with different words (P2) beats the negative less often than the other positive (P1) does.`,
       say`From the captions alone, the positive with different words (P2) beats the negative more often than the other positive (P1) does.`,
     ],
   },
@@ -101,12 +104,19 @@ function rate(
   return rateClaim(metrics, id, chance, words, family);
 }
 
-function difference(metrics: readonly Metric[], { id, of, words }: Contrast, own: Adjusted<Tested>): Claim[] {
+function difference(
+  metrics: readonly Metric[],
+  { id, of, words, decides }: Contrast,
+  own: Adjusted<Tested>,
+): Claim[] {
   const interval = intervalOf(metrics, id);
   if (interval === undefined || !isSupported(own)) return [];
+  const second = intervalOf(metrics, of[1]);
+  const isDecided = second !== undefined && against(second, 0.5) === 'below';
+  const first = isDecided ? (decides ?? words[0]) : words[0];
   return [
     {
-      text: words[interval[0] > 0 ? 0 : 1],
+      text: interval[0] > 0 ? first : words[1],
       rule: say`Paired test of ${of[0]} and ${of[1]} on the same triplets, clustered by image: the 95 % interval of the difference is ${percents(interval)}. ${adjustedWords(own)}`,
     },
   ];

@@ -5,6 +5,8 @@ const formerWords: readonly (readonly [former: string, present: string])[] = [
   ['cannot be distinguished from chance', 'cannot be told from chance'],
   ['not distinguishable from chance level', 'cannot be told from chance'],
   ['than a change of meaning lowers it', 'than a flip lowers it'],
+  ['Stable: a paraphrase', 'On average, a paraphrase'],
+  ['Unstable: a paraphrase', 'On average, a paraphrase'],
   [
     'it is right less often for the positive with different words than for the other positive',
     'the positive with different words (P2) beats the negative less often than the other positive (P1) does',

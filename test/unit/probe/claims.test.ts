@@ -3,6 +3,7 @@ import { against, claimsOf } from '../../../src/probe/claim';
 import { lgipClaims } from '../../../src/probe/lgip/claims';
 import type { Metric } from '../../../src/probe/metric';
 import { sugarcrepe } from '../../../src/probe/sugarcrepe/sugarcrepe';
+import { rococoClaims } from '../../../src/probe/rococo/claims';
 import { vislaClaims } from '../../../src/probe/visla/claims';
 import { visla } from '../../../src/probe/visla/visla';
 import { english } from '../../../src/base/say';
@@ -34,7 +35,7 @@ describe('verdicts', () => {
   });
 
   it('compare the two positives of VISLA by their paired test, not by two intervals', () => {
-    const texts = (setting: string, p: number | null, difference: [number, number], near = 0.9) =>
+    const texts = (setting: string, p: number | null, difference: [number, number], near = 0.5) =>
       vislaClaims([
         metric(`visla.${setting}.p1n`, near, near + 0.05),
         metric(`visla.${setting}.p2n`, near - difference[0], near - difference[0] + 0.05),
@@ -42,6 +43,7 @@ describe('verdicts', () => {
         { id: `visla.${setting}.wording.p`, value: p, n: 100 },
       ]).map(({ text }) => english(text));
     assert.match(texts('t2t', 1e-6, [0.1, 0.3])[0], /^It follows the wording/);
+    assert.match(texts('t2t', 1e-6, [0.1, 0.3], 0.9)[0], /^Wording also counts/, 'P2 is above one half');
     assert.match(texts('t2t', 1e-6, [-0.3, -0.1])[0], /different words \(P2\) beats the negative more often/);
     assert.deepEqual(texts('t2t', 0.2, [-0.02, 0.3]), []);
     assert.deepEqual(texts('t2t', null, [0.1, 0.3]), [], 'no test, so no verdict');
@@ -51,25 +53,43 @@ describe('verdicts', () => {
   });
 
   it('compare stability on the captions with both paraphrases and flips, and types by their intervals', () => {
-    const claims = (margin: [number, number]) =>
+    const claims = (margin: [number, number], sens: [number, number] = [0.04, 0.06], ties = 0) =>
       lgipClaims([
         // The intervals of all captions with paraphrases and of all with flips, which are other captions, overlap.
         metric('lgip.inv', 0.01, 0.05),
-        metric('lgip.sens', 0.04, 0.06),
+        metric('lgip.sens', ...sens),
         metric('lgip.margin', ...margin),
         metric('lgip.pr', 0.68, 0.74),
         metric('lgip.pr.object', 0.9, 0.95),
         metric('lgip.pr.color', 0.48, 0.55),
-        metric('lgip.pr.number', 0.3, 0.4),
+        { ...metric('lgip.pr.number', 0.3, 0.4), ties },
       ]).map(({ text }) => english(text));
-    assert.match(claims([0.01, 0.02])[0], /^Stable/);
-    assert.match(claims([-0.02, -0.01])[0], /^Unstable/);
+    assert.match(claims([0.01, 0.02])[0], /^On average, .* less than/);
+    assert.match(claims([-0.02, -0.01])[0], /^On average, .* more than/);
+    assert.match(claims([-0.02, -0.01], [-0.01, 0.01])[0], /^Flips do not lower the score/);
+    assert.match(
+      claims([0.01, 0.02], [0.04, 0.06], 30)[2],
+      /colour and number cannot be told/,
+      'ties count half',
+    );
     assert.match(claims([-0.01, 0.02])[0], /^The data do not show whether a paraphrase/);
     assert.equal(claims([0.01, 0.02])[1], 'It catches 68.0 % to 74.0 % of the flips.');
     assert.equal(
       claims([0.01, 0.02])[2],
       'By type of flip: object detected; colour cannot be told from chance; number below chance level.',
     );
+  });
+
+  it('say nothing about altered entries if searches find nothing, and name no coin a catcher', () => {
+    const found = (low: number, high: number) =>
+      rococoClaims([
+        { ...metric('rococo.i2t.r1', low, high), n: 239, images: 239 },
+        metric('rococo.i2t.rsms', 0.004, 0.03),
+      ]).map(({ text }) => english(text));
+    assert.match(found(0.001, 0.03)[0], /^It does not find the captions/);
+    assert.match(found(0.1, 0.2)[0], /^Altered captions rarely/);
+    const coin = lgipClaims([metric('lgip.pr', 0.39, 0.51)]);
+    assert.match(english(coin[0].text), /cannot be told from chance/);
   });
 
   it('call a type detected only if the interval lies above three quarters', () => {

@@ -115,7 +115,7 @@ describe('notes of reports in German', () => {
       ],
       [
         'Stable: a paraphrase changes the score less than a change of meaning lowers it.',
-        'Stable: a paraphrase changes the score less than a flip lowers it.',
+        'On average, a paraphrase changes the score less than a flip lowers it.',
       ],
       [
         'It matches captions with images less often than chance.',

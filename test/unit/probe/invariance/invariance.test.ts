@@ -326,11 +326,14 @@ describe('the metrics of an invariance audit', () => {
     assert.deepEqual(
       verdicts.map(({ text }) => english(text)),
       [
-        'Two systems with a score gap of 0.7 % swap ranks in 10.0 to 20.0 % of cases when images are changed but their content stays the same.',
-        'Two systems with a score gap of 0.7 % swap ranks in 10.0 to 20.0 % of cases when captions get words about invisible properties.',
+        'Two scores 0.7 % apart swap their order with a probability of 10.0 to 20.0 % when images are changed but their content stays the same (pure noise: 50 %).',
+        'Two scores 0.7 % apart swap their order with a probability of 10.0 to 20.0 % when captions get words about invisible properties (pure noise: 50 %).',
       ],
     );
-    for (const { rule } of verdicts)
+    const withoutBlur = { ...risk('spatial.withoutBlur'), ci: [0.3, 0.4] as const };
+    const [apart] = invariance.claims([risk('spatial'), withoutBlur]);
+    assert.match(english(apart.text), /30\.0 to 40\.0 %/, 'blur is a control');
+    for (const { rule } of [...verdicts, apart])
       assert.match(english(rule), /0\.7 % of the score's range, or 0\.007 if the score has no bounds\.$/);
   });
 
