@@ -77,12 +77,15 @@ describe('the view of robustness and agreement', function () {
 
   it('changes the axis and exports the points', async () => {
     await open();
-    await view().locator('select').first().selectOption({ label: 'Sensitivity (lgip.sens)' });
+    await view()
+      .locator('select')
+      .first()
+      .selectOption({ label: 'Sensitivity (in spreads) (lgip.sens.relative)' });
     await expectEventually(async () => !(await chart()).includes('lower is better'));
     await view().locator('button', { hasText: 'Export' }).click();
     await code.quickInput.locator('.monaco-list-row', { hasText: 'CSV' }).click();
-    await saveAsProposed(code, 'human.accuracy.lgip.sens.csv');
-    const path = join(workspace, 'human.accuracy.lgip.sens.csv');
+    await saveAsProposed(code, 'human.accuracy.lgip.sens.relative.csv');
+    const path = join(workspace, 'human.accuracy.lgip.sens.relative.csv');
     await expectEventually(() =>
       readFile(path, 'utf8').then(
         (text) => text.split('\r\n').length === 4,
@@ -91,13 +94,16 @@ describe('the view of robustness and agreement', function () {
     );
     assert.match(
       await readFile(path, 'utf8'),
-      /^evaluator,lgip\.sens,lgip\.sens\.low,lgip\.sens\.high,human\.accuracy,/,
+      /^evaluator,lgip\.sens\.relative,lgip\.sens\.relative\.low,lgip\.sens\.relative\.high,human\.accuracy,/,
     );
   });
 
   it('opens the report behind a value, and is restored after a reload with its axes', async () => {
     await open();
-    await view().locator('select').first().selectOption({ label: 'Sensitivity (lgip.sens)' });
+    await view()
+      .locator('select')
+      .first()
+      .selectOption({ label: 'Sensitivity (in spreads) (lgip.sens.relative)' });
     await expectEventually(async () => !(await chart()).includes('lower is better'));
     await code.reload();
     await view().locator('svg').waitFor();
