@@ -61,35 +61,23 @@ export class PairStage {
   async run(): Promise<Map<Evaluator, Findings>> {
     const { job } = this;
     const { evaluatorRuns } = job;
-    const photosOf = photosFor(
-      evaluatorRuns.map(({ evaluator }) => evaluator),
-      job.finder,
-    );
+    const evaluators = evaluatorRuns.map(({ evaluator }) => evaluator);
+    const photosOf = photosFor(evaluators, job.finder);
     const summaries = evaluatorRuns.map(({ summary }) => summary);
     const previous = await this.begin(photosOf);
-    await this.testEvaluators(previous?.marks.at(-1));
+    await job.repeats?.testAll(evaluators, previous?.marks.at(-1)?.evaluatorRuns);
     try {
       await this.measure(photosOf, previous);
     } catch (error) {
       if (!(error instanceof FailedCheck) || previous === undefined) throw error;
       for (const [i, evaluatorRun] of evaluatorRuns.entries()) evaluatorRun.summary = summaries[i];
       const valid = await this.startOver(photosOf, previous.marks);
-      await this.testEvaluators('again');
+      await job.repeats?.testAll(evaluators, 'again');
       await this.measure(photosOf, valid);
     }
     return new Map(
       evaluatorRuns.map(({ evaluator, summary, answers }) => [evaluator, answers.addTo(summary.finish())]),
     );
-  }
-
-  /** Tests the evaluators. A resumed run takes the results from its checkpoint, unless images have changed. */
-  private async testEvaluators(last: Mark | 'again' | undefined): Promise<void> {
-    const { repeats, evaluatorRuns } = this.job;
-    for (const [i, { evaluator }] of evaluatorRuns.entries()) {
-      if (last === 'again') repeats?.forget(evaluator);
-      if (typeof last === 'object') repeats?.recall(evaluator, last.evaluatorRuns[i].repeat);
-      else await repeats?.of(evaluator);
-    }
   }
 
   private async measure(

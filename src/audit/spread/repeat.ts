@@ -47,13 +47,21 @@ export class Repeats {
     return this.known.get(evaluator);
   }
 
-  /** Uses the result of an earlier, stopped run. */
-  recall(evaluator: Evaluator, found: Repeat | undefined): void {
-    this.known.set(evaluator, found);
+  /** `earlier`: the results of an earlier, stopped run, or "again" if its images have changed. */
+  async testAll(
+    evaluators: readonly Evaluator[],
+    earlier: readonly { repeat?: Repeat }[] | 'again' | undefined,
+  ): Promise<void> {
+    for (const [i, evaluator] of evaluators.entries()) {
+      if (earlier === 'again') this.known.delete(evaluator);
+      if (typeof earlier === 'object') this.recall(evaluator, earlier[i].repeat);
+      else await this.of(evaluator);
+    }
   }
 
-  forget(evaluator: Evaluator): void {
-    this.known.delete(evaluator);
+  /** Uses the result of an earlier, stopped run, or of a shard. */
+  recall(evaluator: Evaluator, found: Repeat | undefined): void {
+    this.known.set(evaluator, found);
   }
 
   get(evaluator: Evaluator): Repeat | undefined {
