@@ -11,6 +11,7 @@ import { type PairedDifference, pairedDifferences, verdictLevel } from './paired
 import type { Report } from './report';
 import type { LeftOutRows } from './rowChecks';
 import { readRows } from './rows';
+import { isRelative } from '../probe/spread';
 import { type Basis, basisOf, haveSameImages, isInScoreUnits, requireComparable } from './scale';
 import type { Metric } from '../probe/metric';
 
@@ -70,7 +71,7 @@ export function lineUpReports(reports: readonly Report[], naming: Naming = {}): 
           (line = {
             name: metricName(metric),
             values: reports.map(() => undefined),
-            ...(basis.kind !== 'raw' && isInScoreUnits(first.probe, metric.id) ? { ownUnits: true } : {}),
+            ...(isInOwnUnits(first.probe, metric.id, basis) ? { ownUnits: true } : {}),
           }),
         );
       line.values[i] = metric;
@@ -85,6 +86,11 @@ export function lineUpReports(reports: readonly Report[], naming: Naming = {}): 
     metrics: [...byKey.values()],
     ...notComparedOf(basis, [...byKey.values()]),
   };
+}
+
+/** Whether the values of a line have no difference, because each evaluator has other units. */
+function isInOwnUnits(probe: string, metric: string, { kind }: Basis): boolean {
+  return kind !== 'raw' && isInScoreUnits(probe, metric) && !(kind === 'relative' && isRelative(metric));
 }
 
 /** Says which metrics are not compared and why, if a report lacks its evaluator's spread. */

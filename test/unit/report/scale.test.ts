@@ -219,6 +219,13 @@ describe('evaluators with different units', function () {
       }
   });
 
+  it('have differences in spreads, and none in units of the score', () => {
+    const reports = ['plain', 'other'].map((id) => found.get(`lgip ${id}`)!.report);
+    const own = (id: string) =>
+      lineUpReports(reports).metrics.find(({ values }) => values[0]?.id === id)?.ownUnits;
+    assert.deepEqual(['lgip.inv', 'lgip.inv.relative', 'lgip.pr'].map(own), [true, undefined, undefined]);
+  });
+
   it('are not compared in units of the score if a report has no spread, but rates are', async () => {
     const metrics = (await compared('lgip', 'times', 'other', true)).map(({ metric }) => metric);
     assert.ok(metrics.includes('lgip.pr'));
