@@ -50,6 +50,20 @@ describe('a tour', function () {
     );
     await code.openFile('triplets.tsv');
     await button.first().waitFor();
+    // The button and a tab's menu pass other arguments than the Explorer.
+    const tab = code.page.locator('.tab[data-resource-name="triplets.tsv"]');
+    for (const offer of [
+      () => button.first().click(),
+      async () => {
+        await tab.click({ button: 'right' });
+        await clickInMenu(code, 'Audit Dataset');
+      },
+    ]) {
+      await offer();
+      await code.quickInput.locator('.monaco-list-row', { hasText: 'VISLA' }).first().waitFor();
+      await code.page.keyboard.press('Escape');
+      await code.quickInput.waitFor({ state: 'hidden' });
+    }
     await code.openFile('package.json');
     await button.first().waitFor({ state: 'detached' });
     await explorerRow(code, 'package.json').click({ button: 'right' });
