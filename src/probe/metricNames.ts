@@ -1,8 +1,8 @@
 import { entryOf } from '../base/entryOf';
 import { inARow, say, type Words } from '../base/say';
 import type { Metric } from './metric';
-import { baseId, isRelative } from './spread';
 import type { ProbeView } from './view';
+import { baseId, isRelative } from '../protocol/parts/spreads';
 
 /**
  * Returns a function that names a metric without a slice: by the name of its whole id, by its card's title, or

@@ -6,6 +6,7 @@ import { english, say } from '../base/say';
 import type { WantKind } from '../protocol/item';
 import type { Metric } from './metric';
 import type { ProbeView, RowView } from './view';
+import { relativeId } from '../protocol/parts/spreads';
 
 /**
  * What a metric in units of the score is. A `difference` of scores does not change if a constant is added to all
@@ -31,21 +32,6 @@ export type DefinedSpread = Spread & { value: number; mean: number };
 
 export function isDefinedSpread(spread: Spread | undefined): spread is DefinedSpread {
   return spread !== undefined && spread.value !== null && spread.mean !== null;
-}
-
-const ending = '.relative';
-
-export function relativeId(id: string): string {
-  return `${id}${ending}`;
-}
-
-export function isRelative(id: string): boolean {
-  return id.endsWith(ending);
-}
-
-/** The id of the metric in units of the score. */
-export function baseId(id: string): string {
-  return isRelative(id) ? id.slice(0, -ending.length) : id;
 }
 
 /** What a metric is, if it is in units of the score. Rates, ranks and percentages are not. */

@@ -5,12 +5,13 @@ import { meanTails } from '../stats/decisions/clusterTest';
 import { binomialTails } from '../stats/distributions';
 import { leastImages } from '../stats/decisions/smallSample';
 import { rankIntervals, type RankInterval } from '../stats/decisions/rankIntervals';
-import { baseId, type DefinedSpread, isRelative } from '../probe/spread';
+import { type DefinedSpread } from '../probe/spread';
 import { sum } from '../stats/summary';
 import type { PairedDifference } from './paired';
 import { type Basis } from './scale';
 import { inBasis, type RowShares } from './shares';
 import { influenceOf } from './spreadErrors';
+import { baseId, isRelative } from '../protocol/parts/spreads';
 
 export interface MetricRanks {
   metric: string;

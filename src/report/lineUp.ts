@@ -4,16 +4,15 @@ import { leastDiscordant, leastExpected, leastImages } from '../stats/decisions/
 import { CaptiousError, untilCancelled } from '../base/errors';
 import { english, say } from '../base/say';
 import { distinctPaths } from '../base/text/distinctPaths';
-import { baseId } from '../probe/spread';
 import { viewFor } from '../probe/views';
 import { metricKey, metricName, shownOption, shownPath } from './figures';
 import { type PairedDifference, pairedDifferences, verdictLevel } from './paired';
 import type { Report } from './report';
 import type { LeftOutRows } from './rowChecks';
 import { readRows } from './rows';
-import { isRelative } from '../probe/spread';
 import { type Basis, basisOf, haveSameImages, isInScoreUnits, requireComparable } from './scale';
 import type { Metric } from '../probe/metric';
+import { baseId, isRelative } from '../protocol/parts/spreads';
 
 export interface LinedUp {
   probe: string;

@@ -2,7 +2,7 @@ import { smallest } from '../base/extent';
 import { probeNamed } from '../probe/list';
 import { Clusters } from '../probe/figure';
 import type { PairedTest, Share } from '../probe/probe';
-import { type DefinedSpread, isRelative } from '../probe/spread';
+import { type DefinedSpread } from '../probe/spread';
 import type { Row } from '../probe/metric';
 import { anytimeMean } from '../stats/decisions/anytime';
 import { clusteredMeanTest, type MeanTest, pOfMean } from '../stats/decisions/clusterTest';
@@ -14,6 +14,7 @@ import { mean } from '../stats/summary';
 import type { Basis } from './scale';
 import { inBasis, type RowShares, sharesByRow } from './shares';
 import { withSpreadErrors } from './spreadErrors';
+import { isRelative } from '../protocol/parts/spreads';
 
 /** A metric's difference over the rows in both reports. */
 export interface PairedDifference {

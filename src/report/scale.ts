@@ -2,9 +2,10 @@
 import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import type { Metric } from '../probe/metric';
-import { type DefinedSpread, isDefinedSpread, isRelative, unitOf } from '../probe/spread';
+import { type DefinedSpread, isDefinedSpread, unitOf } from '../probe/spread';
 import { viewFor } from '../probe/views';
 import type { Report } from './report';
+import { isRelative } from '../protocol/parts/spreads';
 
 /**
  * - `raw`: the evaluators have the same scale, so scores are compared as they are.

@@ -4,7 +4,6 @@ import type { Better, Kind, Point } from '../chart/chart';
 import { draw } from '../chart/draw';
 import { columns, svgFile } from '../chart/svg';
 import type { Metric } from '../probe/metric';
-import { baseId } from '../probe/spread';
 import { betterOf } from '../probe/view';
 import { viewFor } from '../probe/views';
 import { quote } from './export/csv';
@@ -14,6 +13,7 @@ import { endsOf, figure, shownPath } from './figures';
 import { metricTitles } from './titles';
 import type { Report } from './report';
 import { basisOf, comparableMetrics } from './scale';
+import { baseId } from '../protocol/parts/spreads';
 
 export interface ReportFile {
   path: string;

@@ -2,8 +2,9 @@
 import { probeNamed } from '../probe/list';
 import { clusterOf, type Row } from '../probe/metric';
 import type { Probe, Share } from '../probe/probe';
-import { type DefinedSpread, relativeId } from '../probe/spread';
+import { type DefinedSpread } from '../probe/spread';
 import { type Basis, isInScoreUnits } from './scale';
+import { relativeId } from '../protocol/parts/spreads';
 
 /** What each row contributes to a report's metrics, by the key of the row. */
 export type RowShares = ReadonlyMap<string, OwnShares>;

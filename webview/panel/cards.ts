@@ -4,6 +4,7 @@ import type { Card, PanelMetric, PanelProgress, PanelStanding, ReportView } from
 import { el, svg, table } from '../base/dom';
 import { inEnglish, percent, plain, whole } from '../base/format';
 import { localized, localNumber, reported, t } from '../base/words';
+import { inSpreads } from './inSpreads';
 import { claimViews } from './remarks';
 
 /** One evaluator's metrics, from a report or from an unfinished run. */
@@ -126,9 +127,11 @@ export function soFar(
   );
 }
 
-function cardView(card: Card, reports: readonly Figures[]): HTMLElement {
+function cardView(given: Card, reports: readonly Figures[]): HTMLElement {
   // An evaluator without this metric has no row on the card.
-  const measured = reports.filter((report) => metricNamed(report, card.metric) !== undefined);
+  const measured = reports.filter((report) => metricNamed(report, given.metric) !== undefined);
+  const card = inSpreads(given, measured);
+  const title = localized(given.title);
   const rows = measured.map((report) => {
     const metric = metricNamed(report, card.metric);
     return el(
@@ -149,7 +152,7 @@ function cardView(card: Card, reports: readonly Figures[]): HTMLElement {
   return el(
     'div',
     { class: measured.length > 1 ? 'card several' : 'card', title: localized(card.about) },
-    el(card.group === undefined ? 'h2' : 'h3', {}, localized(card.title)),
+    el(card.group === undefined ? 'h2' : 'h3', {}, card === given ? title : t('{0} (in spreads)', title)),
     ...rows,
   );
 }

@@ -2,6 +2,7 @@ import { messageOf } from '../../src/base/errors';
 import { pEquals, pValueText } from '../../src/base/pValue';
 import type { Card, ReportView } from '../../src/protocol/panel';
 import type { AnswerTo, PairedDifference } from '../../src/protocol/rows';
+import { baseId } from '../../src/protocol/parts/spreads';
 import { el, table } from '../base/dom';
 import { inEnglish, whole } from '../base/format';
 import { ask } from '../base/rows';
@@ -145,11 +146,6 @@ export class Comparison {
       ...differences.map((words) => el('p', { class: 'quiet', lang: 'en' }, words)),
     );
   }
-}
-
-/** The id of the metric in units of the score, for a metric in units of the evaluators' spreads. */
-function baseId(metric: string): string {
-  return metric.replace(/\.relative$/, '');
 }
 
 type Difference = Pick<PairedDifference, 'first' | 'second' | 'metric' | 'difference' | 'ci'>;

@@ -3,10 +3,10 @@ import { cardGroups, cardTitles } from './display/names';
 import type { Bar, Chart, Curve } from '../../chart/chart';
 import type { Charted } from '../charted';
 import type { Metric } from '../metric';
-import { isRelative, relativeId } from '../spread';
 import { wholeMetric } from '../view';
 import { bins, categories, type InvarianceRow } from './row';
 import { gaps } from './rrf';
+import { isRelative, relativeId } from '../../protocol/parts/spreads';
 
 const spatial = [
   { family: 'vflip', name: english(say`upside down`) },

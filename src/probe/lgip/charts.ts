@@ -1,4 +1,3 @@
-import { relativeId } from '../spread';
 import { english, say } from '../../base/say';
 import { entryOf } from '../../base/entryOf';
 import type { Chart } from '../../chart/chart';
@@ -6,6 +5,7 @@ import { barsOf, type Charted } from '../charted';
 import { wholeMetric } from '../view';
 import { lgipParts } from './names';
 import type { LgipRow } from './row';
+import { relativeId } from '../../protocol/parts/spreads';
 
 /** Charts of the share of caught flips by type and by strength, and of the distribution of gaps. */
 export async function lgipCharts({ metrics }: Charted, rows: AsyncIterable<LgipRow>): Promise<Chart[]> {

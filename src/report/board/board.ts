@@ -5,7 +5,6 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { say, type Words } from '../../base/say';
-import { relativeId } from '../../probe/spread';
 import { betterOf } from '../../probe/view';
 import { viewFor } from '../../probe/views';
 import { html } from '../export/html';
@@ -19,6 +18,7 @@ import { basisOf, isInScoreUnits } from '../scale';
 import type { Board, BoardCell, BoardColumn } from './cells';
 import { boardPage } from './page';
 import { mtebFiles } from './mteb';
+import { relativeId } from '../../protocol/parts/spreads';
 
 export const boardForms = ['html', 'mteb'] as const;
 export type BoardForm = (typeof boardForms)[number];

@@ -2,12 +2,13 @@
 import { append } from '../../base/append';
 import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';
 import { holm } from '../../stats/holm';
-import { isDefinedSpread, isRelative } from '../../probe/spread';
+import { isDefinedSpread } from '../../probe/spread';
 import { comparedShares, verdictLevel } from '../paired';
 import { type Basis, requireComparable } from '../scale';
 import type { Entry } from './entry';
 import { type Column, isNumber, type NumberCell, type PaperCell } from './table';
 import { shownHead } from './empty';
+import { isRelative } from '../../protocol/parts/spreads';
 
 /** More columns are counted in a footnote instead of named. */
 const mostNamed = 6;

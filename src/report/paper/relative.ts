@@ -1,11 +1,12 @@
 /* Adds columns in units of each evaluator's spread to tables whose evaluators have different scales. */
 import { english, say } from '../../base/say';
-import { relativeId, withRelative } from '../../probe/spread';
+import { withRelative } from '../../probe/spread';
 import { viewFor } from '../../probe/views';
 import { basisOf, isInScoreUnits } from '../scale';
 import type { Block } from './layout';
 import type { Entry } from './entry';
 import { cellOf, type Column, isNumber } from './table';
+import { relativeId } from '../../protocol/parts/spreads';
 
 /**
  * The blocks with a relative column after each compared column in units of the score. Only the relative columns are

@@ -14,10 +14,10 @@ import { worstSheet } from './worst';
 import { familyName } from '../../../probe/invariance/view';
 import { probeNamed } from '../../../probe/list';
 import { imagesOf, type Metric } from '../../../probe/metric';
-import { relativeId } from '../../../probe/spread';
 import { leastImages } from '../../../stats/decisions/smallSample';
 import { type Entry, inOrder } from '../entry';
 import { findMetric } from '../table';
+import { relativeId } from '../../../protocol/parts/spreads';
 
 export interface Figure {
   chart: Drawn;
