@@ -5,6 +5,7 @@ import { lgipParts } from './names';
 import type { LgipRow } from './row';
 import { lgipRows } from './rowView';
 import { fixedCards, wholeMetric, type ProbeView } from '../view';
+import { relativeId } from '../../protocol/parts/spreads';
 
 const cards: readonly Card[] = [
   {
@@ -92,9 +93,11 @@ export const lgipView = {
 
   sentence(metrics, evaluator) {
     const { value, ci } = wholeMetric(metrics, 'lgip.inv') ?? {};
-    return typeof value === 'number'
-      ? say`A rewording changes the score of ${evaluator} by ${shortText(value, ci)}`
-      : undefined;
+    if (typeof value !== 'number') return undefined;
+    const spreads = wholeMetric(metrics, relativeId('lgip.inv'))?.value;
+    return typeof spreads === 'number'
+      ? say`A rewording changes the score of ${evaluator} by ${shortText(value, ci)} (${spreads.toFixed(2)} SD)`
+      : say`A rewording changes the score of ${evaluator} by ${shortText(value, ci)}`;
   },
 
   demo: {

@@ -70,5 +70,10 @@ describe('the verdict of a run', () => {
       english(lgipView.sentence([{ id: 'lgip.inv', value: 0.083, n: 9 }], 'Starter')!),
       'A rewording changes the score of Starter by 0.083',
     );
+    const spreads = { id: 'lgip.inv.relative', value: 0.537, n: 9 };
+    assert.match(
+      english(lgipView.sentence([{ id: 'lgip.inv', value: 0.083, n: 9 }, spreads], 'A')!),
+      /0\.54 SD/,
+    );
   });
 });
