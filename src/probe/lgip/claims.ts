@@ -1,6 +1,14 @@
 import { inARow, say, type Words } from '../../base/say';
 import { metricText } from '../../base/pValue';
 import { against, intervalOf, lies, percent, percents, type Side } from '../claim';
+import {
+  type Adjusted,
+  adjustedTogether,
+  isSupported,
+  type Tested,
+  testOf,
+  verdictLevel,
+} from '../claimFamily';
 import type { Claim } from '../probe';
 import { type Metric, metricOf } from '../metric';
 
@@ -26,19 +34,21 @@ function steadiness(metrics: readonly Metric[]): Claim[] {
   const interval = intervalOf(metrics, id);
   if (interval === undefined) return [];
   const side = against(interval, 0);
-  const shown = `[${interval.map((end) => metricText(id, end, interval)).join(', ')}]`;
-  const rule = say`${lies(id, shown, side, say`zero`)} It covers captions that have both paraphrases and flips.`;
+  const rule = say`${lies(id, ends(id, interval), side, say`zero`)} It covers captions that have both paraphrases and flips.`;
   // Changes are positive by definition. So they exceed falls that are zero on average, however steady the score is.
   const falls = intervalOf(metrics, 'lgip.sens');
-  const isBlind = side === 'below' && falls !== undefined && against(falls, 0) !== 'above';
-  return [
-    {
-      text: isBlind
-        ? say`Flips do not lower the score on average, so there is nothing to compare its changes for paraphrases with.`
-        : margins[side],
-      rule,
-    },
-  ];
+  if (side === 'below' && falls !== undefined && against(falls, 0) !== 'above')
+    return [
+      {
+        text: say`Flips do not lower the score on average, so there is nothing to compare its changes for paraphrases with.`,
+        rule: lies('lgip.sens', ends('lgip.sens', falls), against(falls, 0), say`zero`),
+      },
+    ];
+  return [{ text: margins[side], rule }];
+}
+
+function ends(id: string, interval: readonly [number, number]): string {
+  return `[${interval.map((end) => metricText(id, end, interval)).join(', ')}]`;
 }
 
 function caught(metrics: readonly Metric[]): Claim[] {
@@ -68,6 +78,10 @@ const words: Record<Standing, (types: Words) => Words> = {
   below: (of) => say`${of} below chance level`,
 };
 
+function listed(names: readonly Words[]): Words {
+  return names.length === 1 ? names[0] : say`${inARow(names.slice(0, -1), ', ')} and ${names.at(-1)!}`;
+}
+
 /** Ties count as not caught, so they lower the chance level from one half. */
 function standingOf(metrics: readonly Metric[], id: string, interval: readonly [number, number]): Side {
   const { ties = 0, n = 0 } = metricOf(metrics, id) ?? {};
@@ -75,26 +89,35 @@ function standingOf(metrics: readonly Metric[], id: string, interval: readonly [
   return side === 'below' && n > 0 ? against([0, interval[1]], 0.5 * (1 - ties / n)) : side;
 }
 
+function standingOfType(
+  metrics: readonly Metric[],
+  own: Adjusted<Tested & { metric: string; interval: readonly [number, number] }>,
+): Standing {
+  if (!isSupported(own)) return 'across';
+  return own.interval[0] > detectedFrom ? 'detected' : standingOf(metrics, own.metric, own.interval);
+}
+
 function byType(metrics: readonly Metric[]): Claim[] {
-  const found = types.flatMap(({ id, name }) => {
-    const interval = intervalOf(metrics, `lgip.pr.${id}`);
-    if (interval === undefined) return [];
-    const standing: Standing =
-      interval[0] > detectedFrom ? 'detected' : standingOf(metrics, `lgip.pr.${id}`, interval);
-    return [{ name, interval, standing }];
+  const tested = types.flatMap(({ id, name }) => {
+    const [metric, interval] = [`lgip.pr.${id}`, intervalOf(metrics, `lgip.pr.${id}`)];
+    const test = testOf(metrics, metric, 0.5);
+    return interval === undefined || test === undefined ? [] : [{ name, metric, interval, ...test }];
   });
-  if (found.length === 0) return [];
+  if (tested.length === 0) return [];
+  const found = adjustedTogether(tested).map((one) => ({ ...one, standing: standingOfType(metrics, one) }));
   const parts = (['detected', 'above', 'across', 'below'] as const).flatMap((standing) => {
     const names = found.filter((type) => type.standing === standing).map(({ name }) => name);
-    return names.length === 0 ? [] : [words[standing](names.reduce((a, b) => say`${a} and ${b}`))];
+    return names.length === 0 ? [] : [words[standing](listed(names))];
   });
+  const intervals = found.map(({ name, interval }) => inARow([name, percents(interval)], ' '));
+  const rule = say`A type counts as detected if its whole interval lies above ${percent(detectedFrom)}. The other types are compared with chance level (${percent(0.5)}). Intervals: ${inARow(intervals, ', ')}.`;
   return [
     {
       text: say`By type of flip: ${inARow(parts, '; ')}.`,
-      rule: say`A type counts as detected if its whole interval lies above ${percent(detectedFrom)}. The other types are compared with chance level (${percent(0.5)}). Intervals: ${inARow(
-        found.map(({ name, interval }) => inARow([name, percents(interval)], ' ')),
-        ', ',
-      )}.`,
+      rule:
+        found.length === 1
+          ? rule
+          : say`${rule} Each type needs p < ${verdictLevel} after Holm's correction over ${found.length} tests.`,
     },
   ];
 }

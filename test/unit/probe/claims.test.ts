@@ -80,6 +80,14 @@ describe('verdicts', () => {
     );
   });
 
+  it('of types of flips need their p values after Holm', () => {
+    // One interval that just excludes chance level is enough alone, and too little among three.
+    const barely = metric('lgip.pr.color', 0.505, 0.7);
+    const others = [metric('lgip.pr.object', 0.4, 0.6), metric('lgip.pr.number', 0.4, 0.6)];
+    assert.match(english(lgipClaims([barely])[0].text), /colour above chance level/);
+    assert.match(english(lgipClaims([barely, ...others])[0].text), /colour and number cannot be told/);
+  });
+
   it('say nothing about altered entries if searches find nothing, and name no coin a catcher', () => {
     const found = (low: number, high: number) =>
       rococoClaims([
