@@ -1,7 +1,4 @@
-import { invariance } from '../probe/invariance/invariance';
-import { lexicon } from '../perturb/society/lexicon';
 import type { InvarianceRow } from '../probe/invariance/row';
-import type { PlanContext } from '../probe/probe';
 import type { Metric } from '../probe/metric';
 import { idOf } from './sample';
 
@@ -11,25 +8,6 @@ export function rowsWithout(rows: readonly InvarianceRow[], ids: ReadonlySet<str
     ...row,
     variants: row.variants.filter((variant) => !ids.has(idOf(row, variant))),
   }));
-}
-
-/** The invariance metrics over the given rows. */
-export function figuresOver(
-  rows: readonly InvarianceRow[],
-  { dataset, seed, options, scores, scale }: Omit<PlanContext, 'image' | 'beside'>,
-): Metric[] {
-  const templated = rows.some(({ source }) => source === 'template');
-  const instances = templated ? { instances: { path: '', sha256: '', pictures: new Map() } } : {};
-  const summary = invariance.summary({
-    dataset,
-    seed,
-    options,
-    scores,
-    beside: { lexicon, ...instances },
-    ...(scale === undefined ? {} : { scale }),
-  });
-  for (const row of rows) summary.add(row);
-  return summary.finish().metrics;
 }
 
 export interface Turn {

@@ -5,7 +5,6 @@ import { homeFolder, storeFolder } from '../../base/files/home';
 import { createBench } from '../../bench/createBench';
 import { type Estimator, estimators } from '../../evaluator/calibration';
 import type { Evaluator } from '../../evaluator/evaluator';
-import { metricPrefix } from '../../evaluator/clipscore';
 import { calibrate, chosenOf } from '../../probe/invariance/calibration/calibrate';
 import { keyOfRow } from '../../probe/invariance/calibration/part';
 import {
@@ -24,6 +23,7 @@ import { endsOf, figure } from '../../report/figures';
 import { writeWhole } from '../../report/output';
 import type { Report } from '../../report/report';
 import { calibrateAll, showAllFamilies, showFits } from './calibrateAll';
+import { encoderOf, judgePlainly, refuseOther } from './calibratePlain';
 import { type Command, list, repeated, text, wholeNumber } from '../arguments';
 import { print, printJson } from '../terminal';
 
@@ -43,7 +43,7 @@ export const calibrateCommand: Command = {
     },
     estimator: {
       value: 'E',
-      describe: `estimator of the correction: ${estimators.join(', ')} (default: literal or shrink, whichever has the lower sensitivity on the images for fitting). signed has no effect on images that were changed before Captious reads them`,
+      describe: `estimator of the correction: ${estimators.join(', ')} (default: literal or shrink, whichever has the lower sensitivity on the images for fitting, as changed image files if these are measured, see --files). signed has no effect on images that were changed before Captious reads them`,
     },
     weights: { value: 'W', describe: `weights for fitting: ${weightings.join(' or ')} (default uniform)` },
     epsilon: {
@@ -52,6 +52,11 @@ export const calibrateCommand: Command = {
     },
     dev: { value: 'SHARE', describe: 'share of the images for fitting (default 0.5)' },
     seed: { value: 'N', describe: 'seed of the split (default 42)' },
+    files: {
+      value: 'N',
+      describe:
+        'number of images for fitting, and of held-out images, that are flipped, rotated and blurred and saved as temporary files, which the corrected evaluator scores like any other file (default 24, for endpoints 0). Those for fitting decide between the estimators, and the held-out ones measure the effect',
+    },
     out: { value: 'FILE', describe: 'save the correction as an evaluator file (x.evaluator.json)' },
     html: {
       value: 'FILE',
@@ -63,7 +68,11 @@ export const calibrateCommand: Command = {
       describe:
         'with --out: report how often raw and calibrated scores agree with the human preferences in FILE',
     },
-    images: { value: 'DIR', multiple: true, describe: 'image folder of the --preferences file. Repeatable' },
+    images: {
+      value: 'DIR',
+      multiple: true,
+      describe: 'image folder of the dataset and of the --preferences file. Repeatable',
+    },
     python,
     yes,
     json: { describe: 'print all results as one JSON value' },
@@ -97,6 +106,11 @@ export const calibrateCommand: Command = {
       calibrate(rows, references, { estimator, weights, epsilon, dev, seed, ...more });
     const fits = estimators.map((estimator) => fit(estimator, { width }));
     requireImages(fits[0], positionals[0]);
+    const images = repeated(values, 'images');
+    const access = { asked: text(values, 'python'), yes: values.yes === true };
+    const plainly = await judgePlainly(fits, rows, report, {
+      ...{ count: wholeNumber(values, 'files'), images, ...access, signal },
+    });
     const chosen = chosenOf(fits, wished);
     const all = calibrateAll((estimator, more) => fit(estimator, { width, ...more }));
     const ablations = weightings.flatMap((by) =>
@@ -112,19 +126,11 @@ export const calibrateCommand: Command = {
     const accuracy =
       preferences === undefined || out === undefined
         ? undefined
-        : await sides(
-            {
-              path: preferences,
-              images: repeated(values, 'images'),
-              asked: text(values, 'python'),
-              yes: values.yes === true,
-            },
-            { report, out },
-            signal,
-          );
+        : await sides({ path: preferences, images, ...access }, { report, out }, signal);
     if (values.json) {
       printJson({
         chosen: chosen.options.estimator,
+        ...(plainly === undefined ? {} : { files: plainly }),
         fits,
         ablations,
         allFamilies: all,
@@ -132,7 +138,7 @@ export const calibrateCommand: Command = {
       });
       return 0;
     }
-    showFits(fits, chosen, ablations);
+    showFits(fits, { chosen, wished: wished !== undefined, plainly }, ablations);
     showAllFamilies(all);
     if (accuracy !== undefined) {
       const [raw, after] = accuracy.map(
@@ -170,14 +176,10 @@ async function referenceOf(path: string, of: Report): Promise<Reference> {
   };
 }
 
-/** A reference that opens a report's evaluator: the evaluator's id, or a metric's prefix and the encoder's path. */
-function encoderOf({ evaluator: { id, path } }: Report): string {
-  const metric = metricPrefix(id);
-  return id.slice(metric.length) === 'starter' || path === undefined ? id : `${metric}${path}`;
-}
-
 async function save(out: string, chosen: Calibration, report: Report, from: string): Promise<void> {
-  const { options, lambda, families, heldOut } = chosen;
+  const { options, lambda, families, heldOut, plain } = chosen;
+  const measured = plain?.heldOut ?? heldOut;
+  const how = plain === undefined ? 'that Captious changed itself' : 'that were changed and saved as files';
   const file = {
     kind: 'calibrated',
     name: `${report.evaluator.name}, calibrated (${options.estimator})`,
@@ -185,7 +187,7 @@ async function save(out: string, chosen: Calibration, report: Report, from: stri
     estimator: options.estimator,
     lambda,
     families,
-    fitted: `Fitted on ${chosen.dev.photos} images of ${resolve(from)} (weights ${options.weights}, ε ${options.epsilon}, seed ${options.seed}); total sensitivity on the ${heldOut.photos} held-out images: ${figure(heldOut.total.before)} before, ${figure(heldOut.total.after)} after.`,
+    fitted: `Fitted on ${chosen.dev.photos} images of ${resolve(from)} (weights ${options.weights}, ε ${options.epsilon}, seed ${options.seed}, share ${options.dev}); sensitivity on ${measured.photos} held-out images ${how}: ${figure(measured.total.before)} before, ${figure(measured.total.after)} after.`,
   };
   await writeWhole(out, `${JSON.stringify(file, null, 1)}\n`);
 }
@@ -213,15 +215,6 @@ async function sides(
     await bench.close();
     await Promise.all(evaluators.map((evaluator) => evaluator.close()));
   }
-}
-
-/** Throws if the evaluator differs from that of the report. An untrusted report could name any evaluator. */
-function refuseOther({ info }: Evaluator, { evaluator }: Report): void {
-  if (info.sha256 === evaluator.sha256) return;
-  throw new CaptiousError('evaluator', 'The evaluator differs from the one in the report.', {
-    at: info.path ?? info.id,
-    remedy: 'Run the audit again, and calibrate the new report.',
-  });
 }
 
 function oneOf<T extends string>(key: string, given: string | undefined, known: readonly T[]): T | undefined {

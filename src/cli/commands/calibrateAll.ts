@@ -31,7 +31,7 @@ function spanned(value: number, ci: readonly [number, number] | undefined): stri
 
 export function showAllFamilies({ fits, quantile }: AllFamilies): void {
   print(
-    '\nOver all families, including words and moved objects, on held-out images. These corrections cannot be saved as an evaluator, because they need the changed versions of words and moved objects, which only the report has:',
+    '\nOver all families, including words and moved objects, on held-out images that Captious changed itself. These corrections cannot be saved as an evaluator, because they need the changed versions of words and moved objects, which only the report has:',
   );
   const change = ({ before, after }: { before: number; after: number }): string =>
     before === 0 ? '–' : `${((100 * (after - before)) / before).toFixed(1)} %`;
@@ -56,7 +56,7 @@ export function showAllFamilies({ fits, quantile }: AllFamilies): void {
     ),
   );
   const best = fits.reduce((a, b) => (b.dev.total.after < a.dev.total.after ? b : a));
-  print(`\nBy family with ${best.options.estimator}, λ = ${best.lambda}:`);
+  print(`\nBy family with ${best.options.estimator}, λ = ${best.lambda}, on the same images:`);
   const risks = new Map(best.familyRrf?.map((risk) => [risk.family, risk]));
   print(
     table(
@@ -76,10 +76,25 @@ export function showAllFamilies({ fits, quantile }: AllFamilies): void {
   );
 }
 
+/** The sensitivity to the changes that also exist as files, so that both figures are about the same families. */
+function ofImages({ families, heldOut }: Calibration): string {
+  const known = new Set(
+    families.filter(({ transforms }) => transforms !== undefined).map(({ name }) => name),
+  );
+  const own = heldOut.families.filter(({ family }) => known.has(family));
+  const sum = (of: 'before' | 'after'): number => own.reduce((total, one) => total + one[of], 0);
+  return arrow(sum('before'), sum('after'));
+}
+
+function onFiles({ options, plain }: Calibration): string {
+  if (plain !== undefined) return arrow(plain.heldOut.total.before, plain.heldOut.total.after);
+  return correctsPlainFiles(options.estimator) ? 'not measured' : 'no effect';
+}
+
 /** Prints the corrections that can be saved as an evaluator, on held-out images only. */
 export function showFits(
   fits: readonly Calibration[],
-  chosen: Calibration,
+  { chosen, wished, plainly }: { chosen: Calibration; wished: boolean; plainly: string | undefined },
   ablations: readonly {
     weights: Weighting;
     epsilon: number;
@@ -87,55 +102,83 @@ export function showFits(
     heldOut: { before: number; after: number };
   }[],
 ): void {
+  const { plain } = chosen;
+  const asFiles =
+    plain === undefined
+      ? ''
+      : ` The column "image changes in files" is about ${plain.heldOut.photos} of these images, changed and saved as files: it is not told how they were changed.`;
+  print(
+    `Sensitivity (the sum of each family's median |Δ|) and flip risk (rrf) on ${chosen.heldOut.photos} held-out images that Captious changed itself. The corrected evaluator is told how they were changed.${asFiles}`,
+  );
+  const sensitivities = ['image changes in files', 'image changes by Captious', 'all changes by Captious'];
   print(
     table(
-      [
-        'estimator',
-        'λ',
-        'corrects plain files',
-        'held-out sensitivity',
-        'rrf@0.7 spatial',
-        'rrf@0.7 societal',
-      ],
-      fits.map(({ options, lambda, heldOut }) => [
-        options.estimator,
-        String(lambda),
-        correctsPlainFiles(options.estimator) ? 'yes' : 'no',
-        arrow(heldOut.total.before, heldOut.total.after),
+      ['estimator', 'λ', ...sensitivities, 'rrf@0.7 spatial', 'rrf@0.7 societal'],
+      fits.map((fit) => [
+        fit.options.estimator,
+        String(fit.lambda),
+        onFiles(fit),
+        ofImages(fit),
+        arrow(fit.heldOut.total.before, fit.heldOut.total.after),
         ...(['spatial', 'societal'] as const).map((axis) => {
-          const risk = heldOut.rrf.find((one) => one.axis === axis);
+          const risk = fit.heldOut.rrf.find((one) => one.axis === axis);
           return risk === undefined ? '–' : arrow(risk.before.value ?? NaN, risk.after.value ?? NaN);
         }),
       ]),
     ),
   );
+  if (plainly !== undefined) print(`\n${plainly}`);
+  if (!wished) showChoice(fits);
   for (const { options, words } of fits) {
     print(`\n${options.estimator}${options.estimator === chosen.options.estimator ? ' (chosen)' : ''}:`);
     for (const localized of words) print(`  ${localized}`);
   }
-  print('\nBy family, on held-out images, with the chosen correction:');
-  print(
-    table(
-      ['family', 'n', 'median |Δ|'],
-      chosen.heldOut.families.map(({ family, n, before, after }) => [
-        family,
-        String(n),
-        arrow(before, after),
-      ]),
-    ),
-  );
+  showFamilies(chosen);
   for (const { reference, n, before, after } of chosen.heldOut.agreement)
     print(`Spearman's ρ with ${reference} over ${n} held-out captions: ${figure(before)} → ${figure(after)}`);
-  print('\nWith other weights and limits:');
+  print('\nWith other weights and limits, all changes by Captious on held-out images:');
   print(
     table(
-      ['weights', 'ε', 'λ', 'held out'],
+      ['weights', 'ε', 'λ', 'sensitivity'],
       ablations.map(({ weights, epsilon, lambda, heldOut }) => [
         weights,
         String(epsilon),
         String(lambda),
         arrow(heldOut.before, heldOut.after),
       ]),
+    ),
+  );
+}
+
+function showChoice(fits: readonly Calibration[]): void {
+  const able = fits.filter(({ options }) => correctsPlainFiles(options.estimator));
+  const { plain, dev } = able[0];
+  const what =
+    plain === undefined
+      ? `all changes by Captious on the ${dev.photos} images for fitting`
+      : `image changes in files of ${plain.dev.photos} images for fitting`;
+  const totals = able.map((fit) => (fit.plain?.dev ?? fit.dev).total);
+  const left = able.map(({ options }, i) => `${options.estimator} ${figure(totals[i].after)}`);
+  const helps = totals.some(({ before, after }) => after < before);
+  print(
+    `\nThe choice is the lowest sensitivity to ${what}: ${left.join(', ')} (uncorrected ${figure(totals[0].before)}).${helps ? '' : ' No correction lowers it, so the uncorrected evaluator is preferable.'}`,
+  );
+}
+
+function showFamilies({ heldOut, plain }: Calibration): void {
+  print('\nMedian |Δ| by family on held-out images, with the chosen correction:');
+  const asFiles = new Map(plain?.heldOut.families.map((one) => [one.family, one]));
+  print(
+    table(
+      ['family', 'n', 'changes by Captious', ...(plain === undefined ? [] : ['n', 'changes in files'])],
+      heldOut.families.map(({ family, n, before, after }) => {
+        const other = asFiles.get(family);
+        return [
+          ...[family, String(n), arrow(before, after)],
+          ...(plain === undefined ? [] : [String(other?.n ?? '–')]),
+          ...(plain === undefined ? [] : [other === undefined ? '–' : arrow(other.before, other.after)]),
+        ];
+      }),
     ),
   );
 }

@@ -1,4 +1,4 @@
-import type { Calibration } from '../../probe/invariance/calibration/calibration';
+import type { Calibration, PlainFigures } from '../../probe/invariance/calibration/calibration';
 import type { Bar, Chart, Curve } from '../../chart/chart';
 import { english } from '../../base/say';
 import { familyName } from '../../probe/invariance/view';
@@ -20,25 +20,22 @@ export function calibrationHtml(
   chosen: Calibration,
   all: readonly Calibration[],
 ): string {
-  const { estimator, epsilon, weights } = chosen.options;
+  const { options, plain } = chosen;
+  const { estimator, epsilon, weights } = options;
   return page(`Calibration · ${evaluator.name}`, [
     `<p>Invariance audit of ${e(shownPath(dataset.path))} (${dataset.examples} examples).</p>`,
-    `<p>Chosen: ${e(estimator)}, λ = ${chosen.lambda}, weights ${e(weights)}, ε = ${epsilon}; fitted on ${chosen.dev.photos} images, measured on ${chosen.heldOut.photos} other images.</p>`,
+    `<p>Chosen: ${e(estimator)}, λ = ${chosen.lambda}, weights ${e(weights)}, ε = ${epsilon}; fitted on ${chosen.dev.photos} images, measured on ${chosen.heldOut.photos} other images.${plain === undefined ? '' : ` As files that were changed before: ${plain.dev.photos} of the images for fitting and ${plain.heldOut.photos} of the others.`}</p>`,
     ...fits.map((fit) =>
       listSection(`${fit.options.estimator}${fit === chosen ? ' (chosen)' : ''}`, fit.words),
     ),
     allFamilies(all),
     '<h2>Charts</h2>',
+    `<p>Captious itself changed the images and captions of these charts${plain === undefined ? '. Changed image files were not measured' : ', unless a title speaks of files'}.</p>`,
     ...drawn([
-      {
-        type: 'bars',
-        title: 'Median size of a change on held-out images, before and after',
-        bars: chosen.heldOut.families.flatMap(({ family, n, before, after }): Bar[] => [
-          { name: `${nameOf(family)}, before`, value: before, n },
-          { name: `${nameOf(family)}, after`, value: after, n },
-        ]),
-        reference: 0,
-      },
+      sizes('Median size of a change on held-out images, before and after', chosen.heldOut),
+      ...(plain === undefined
+        ? []
+        : [sizes('Median size of a change in held-out image files, before and after', plain.heldOut)]),
       {
         type: 'bars',
         title: 'Flip risk at 0.7 % of the range on held-out images, before and after',
@@ -52,15 +49,23 @@ export function calibrationHtml(
       agreement(chosen),
       {
         type: 'curves',
-        title: 'Total sensitivity on the fitted images, by λ',
+        title: 'Total sensitivity on held-out images, by λ',
         axes: { x: 'λ', y: 'sum of median |Δ|' },
         curves: fits.map(({ options, sweep }): Curve => ({
           name: options.estimator,
-          points: sweep.map(({ lambda, total }) => ({ x: lambda, y: total })),
+          points: sweep.map(({ lambda, heldOut }) => ({ x: lambda, y: heldOut.total })),
         })),
       },
     ]),
   ]);
+}
+
+function sizes(title: string, { families }: PlainFigures): Chart {
+  const bars = families.flatMap(({ family, n, before, after }): Bar[] => [
+    { name: `${nameOf(family)}, before`, value: before, n },
+    { name: `${nameOf(family)}, after`, value: after, n },
+  ]);
+  return { type: 'bars', title, bars, reference: 0 };
 }
 
 function allFamilies(all: readonly Calibration[]): string {
@@ -76,7 +81,7 @@ function allFamilies(all: readonly Calibration[]): string {
     total.before === 0 ? '–' : `${((100 * (total.after - total.before)) / total.before).toFixed(1)} %`,
   ]);
   const columns = ['estimator', 'λ', 'before', 'after', 'change'];
-  return `<h2>Over all families</h2><p>Total sensitivity on held-out images, including words and moved objects. These corrections cannot be saved as an evaluator, because they need the changed versions of words and moved objects, which only the report has.</p>${htmlTable(
+  return `<h2>Over all families</h2><p>Total sensitivity on held-out images that Captious changed itself, including words and moved objects. These corrections cannot be saved as an evaluator, because they need the changed versions of words and moved objects, which only the report has.</p>${htmlTable(
     columns.map((title, at) => ({ title, number: at > 0 })),
     rows,
   )}`;
@@ -86,13 +91,13 @@ function agreement({ sweep, heldOut, lambda }: Calibration): Chart {
   const lines = heldOut.agreement.map(({ reference }, i): Curve => ({
     name: reference,
     points: sweep.flatMap((step) => {
-      const rho = step.agreement[i];
+      const rho = step.heldOut.agreement[i];
       return rho === null ? [] : [{ x: step.lambda, y: rho }];
     }),
   }));
   return {
     type: 'curves',
-    title: 'Agreement with the references on the fitted images, by λ',
+    title: 'Agreement with the references on held-out images, by λ',
     axes: { x: 'λ', y: 'Spearman’s ρ', mark: { x: lambda, name: `λ = ${lambda}` } },
     curves: lines,
   };

@@ -1,7 +1,8 @@
 import { pValueText } from '../../../base/pValue';
 import { basename, dirname, extname, join } from 'node:path';
 import type { CheckResult, Verdict } from '../../../annotation/merge';
-import { figuresOver, rowsWithout, type Stability, stabilityOf } from '../../../annotation/without';
+import { rowsWithout, type Stability, stabilityOf } from '../../../annotation/without';
+import { figuresOver } from '../../../probe/invariance/figuresOver';
 import { prepareFolder } from '../../../audit/output/folder';
 import { claimsOf } from '../../../probe/claim';
 import { refusedIn } from '../../../probe/refused/claims';

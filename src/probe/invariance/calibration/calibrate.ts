@@ -30,7 +30,8 @@ export function calibrate(
     const allowed = agreement.every(
       (rho, i) => rho === null || start[i] === null || rho >= start[i] - options.epsilon,
     );
-    return { lambda, total: parts.dev.total(lambda), agreement, allowed };
+    const heldOut = { total: parts.heldOut.total(lambda), agreement: parts.heldOut.agreement(lambda) };
+    return { lambda, total: parts.dev.total(lambda), agreement, allowed, heldOut };
   });
   const least = smallest(sweep.filter(({ allowed }) => allowed).map(({ total }) => total));
   // Sums of equal values in another order may differ in their last digits. This must not count as lower
@@ -56,24 +57,28 @@ export function calibrate(
 }
 
 /**
- * The correction with the wished estimator. By default the one with the lowest sensitivity on the images for fitting, among
- * those that correct plain files.
+ * The correction with the wished estimator. By default, among those that can correct plain files, the one with the lowest
+ * sensitivity on such files made from the images for fitting. If that was not measured, these images as Captious changes them.
  */
 export function chosenOf(fits: readonly Calibration[], wished?: Estimator): Calibration {
+  const left = ({ plain, dev }: Calibration): number => (plain?.dev ?? dev).total.after;
   const least = fits
     .filter(({ options }) => correctsPlainFiles(options.estimator))
-    .reduce((a, b) => (b.dev.total.after < a.dev.total.after ? b : a));
+    .reduce((a, b) => (left(b) < left(a) ? b : a));
   return fits.find(({ options }) => options.estimator === wished) ?? least;
 }
 
+/** Whether an image serves to choose λ. The other images are held out. */
+export function isForFitting(photo: string, { seed, dev }: Pick<CalibrateOptions, 'seed' | 'dev'>): boolean {
+  return new Random(seed, photo, 'calibration split').uniform() < dev;
+}
+
 /** The main rows that have a score. Each image either serves to choose λ (`isDev`) or is held out. */
-function unitsOf(rows: readonly InvarianceRow[], { seed, dev }: CalibrateOptions): Unit[] {
+function unitsOf(rows: readonly InvarianceRow[], options: CalibrateOptions): Unit[] {
   return mainRows(rows).flatMap((row) => {
     if (row.score === null) return [];
     const photo = clusterOf(row);
-    return [
-      { row: withoutSides(row), photo, isDev: new Random(seed, photo, 'calibration split').uniform() < dev },
-    ];
+    return [{ row: withoutSides(row), photo, isDev: isForFitting(photo, options) }];
   });
 }
 

@@ -68,13 +68,29 @@ export interface PartFigures {
   agreement: { reference: string; n: number; before: number | null; after: number | null }[];
 }
 
+interface SweepStep {
+  total: number;
+  agreement: (number | null)[];
+}
+
+/** How scores differ between image files and their changed copies, which no longer say how they were changed. */
+export type PlainFigures = Pick<PartFigures, 'photos' | 'families' | 'total'>;
+
+/** Images that were changed and saved as files before the corrected evaluator read them. `dev` chooses the estimator. */
+export interface Plain {
+  dev: PlainFigures;
+  heldOut: PlainFigures;
+}
+
 export interface Calibration {
   options: CalibrateOptions;
   lambda: number;
   families: CalibratedFamily[];
-  sweep: { lambda: number; total: number; agreement: (number | null)[]; allowed: boolean }[];
+  /** What chose λ on the images for fitting. `heldOut` has the same of the other images, which chose nothing. */
+  sweep: (SweepStep & { lambda: number; allowed: boolean; heldOut: SweepStep })[];
   dev: PartFigures;
   heldOut: PartFigures;
+  plain?: Plain;
   /** Each family's RRF on the held-out images; present only with `byFamily`. */
   familyRrf?: FamilyRisk[];
   /**

@@ -1,11 +1,8 @@
 import { correctsPlainFiles } from '../../../evaluator/calibration';
-import type { Calibration } from './calibration';
+import type { Calibration, PlainFigures } from './calibration';
 
 /** Sentences about the changes of metrics on held-out images, including changes for the worse. */
-export function calibrationWords(
-  { options, lambda, heldOut, dev }: Calibration,
-  references: number,
-): string[] {
+export function calibrationWords({ options, lambda, heldOut }: Calibration, references: number): string[] {
   const { estimator } = options;
   const words: string[] = [];
   if (references === 0)
@@ -14,11 +11,13 @@ export function calibrationWords(
     );
   if (lambda === 0) {
     words.push(
-      `With the estimator "${estimator}", no λ above 0 lowers the sensitivity on the fitted images${references > 0 ? ' and keeps the required agreement' : ''}, so λ is 0 and scores stay as they are.`,
+      `With the estimator "${estimator}", no λ above 0 lowers the sensitivity on the images for fitting${references > 0 ? ' and keeps the required agreement' : ''}. So λ is 0, and all scores stay as they are.`,
     );
     return words;
   }
-  words.push(`With λ = ${lambda}, the estimator "${estimator}" ${totalWords(heldOut.total, dev.total)}`);
+  words.push(
+    `With λ = ${lambda}, the estimator "${estimator}" ${totalWords(heldOut.total, 'total sensitivity on held-out images that Captious changed itself')}`,
+  );
   if (!correctsPlainFiles(estimator))
     words.push(
       'This correction acts only on images that Captious changes itself. Image files that were changed before have the same scores as without it, so it is never chosen by default.',
@@ -54,27 +53,34 @@ export function calibrationWords(
   return words;
 }
 
+/** What the correction does to held-out images that were changed and saved as files before they were scored. */
+export function plainWords(
+  { options, lambda }: Calibration,
+  { photos, families, total }: PlainFigures,
+): string {
+  const names = families.map(({ family }) => family).join(', ');
+  const what = `the sensitivity to changes of the image (${names}) on ${photos} held-out images that were changed and saved as files`;
+  return `With λ = ${lambda}, the estimator "${options.estimator}" ${totalWords(total, what)}`;
+}
+
 /**
  * The sentence says "lowers" if the interval of the difference is below zero. Without an interval, a lower
  * value is enough.
  */
-function totalWords(
-  { before, after, ci }: Calibration['heldOut']['total'],
-  fitted: Calibration['dev']['total'],
-): string {
+function totalWords({ before, after, ci }: Calibration['heldOut']['total'], what: string): string {
   const figures = `${before.toFixed(4)} before, ${after.toFixed(4)} after`;
   const span =
     ci === undefined ? '' : `; 95 % interval of the difference: ${signed(ci[0])} to ${signed(ci[1])}`;
   const lowers = ci === undefined ? after < before : ci[1] < 0;
   if (lowers)
-    return `lowers total sensitivity on held-out images by ${((100 * (before - after)) / before).toFixed(1)} % (${figures}${span}).`;
+    return `lowers ${what} by ${((100 * (before - after)) / before).toFixed(1)} % (${figures}${span}).`;
   const why =
     after < before
       ? 'it is lower, but not significantly'
       : after > before
         ? 'it is higher'
         : 'it is the same';
-  return `does NOT lower total sensitivity on held-out images: ${why} (${figures}${span}). On the fitted images it fell from ${fitted.before.toFixed(4)} to ${fitted.after.toFixed(4)}.`;
+  return `does NOT lower ${what}: ${why} (${figures}${span}).`;
 }
 
 function signed(value: number): string {

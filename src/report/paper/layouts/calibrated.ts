@@ -1,6 +1,10 @@
 /* Makes tables whose cells show an evaluator's value before and after calibration. */
 import { CaptiousError } from '../../../base/errors';
 import { say } from '../../../base/say';
+import { figuresOver } from '../../../probe/invariance/figuresOver';
+import { isForFitting } from '../../../probe/invariance/calibration/calibrate';
+import { clusterOf } from '../../../probe/metric';
+import { invarianceRows } from '../../invarianceRows';
 import type { Entry } from '../entry';
 import { freeTable, type Layout } from '../layout';
 import { comparedShares } from '../../paired';
@@ -11,9 +15,38 @@ import { inOrder } from '../entry';
 /** The start of the note in which a calibrated evaluator names the original evaluator. */
 const derived = /^Scores are those of (.+) minus \S+ times the correction "/;
 
+/** The end of the note with which `captious calibrate` names its choice of images for fitting. */
+const split = /^Fitted on .+, seed (\d+), share ([\d.e-]+)\); /;
+
+/** Which images served to fit an evaluator's correction. Undefined if its notes do not say so. */
+function splitOf({ report }: Entry): { seed: number; dev: number } | undefined {
+  const [, seed, dev] = report.evaluator.notes.map((note) => split.exec(note)).find(isFound) ?? [];
+  return seed === undefined ? undefined : { seed: Number(seed), dev: Number(dev) };
+}
+
+function isFound<T>(value: T | null): value is T {
+  return value !== null;
+}
+
+/** The same report with metrics only over the images that did not serve to fit the correction. */
+async function heldOut(entry: Entry, options: { seed: number; dev: number }): Promise<Entry> {
+  const { report, path } = entry;
+  const { rows } = await invarianceRows(path, report);
+  const left = rows.filter((row) => !isForFitting(clusterOf(row), options));
+  const { evaluator, seed, options: settings } = report;
+  const metrics = figuresOver(left, {
+    ...{ dataset: entry.dataset, seed, options: settings },
+    ...{ scores: evaluator.scores, scale: evaluator.scale },
+  });
+  return { ...entry, report: { ...report, metrics } };
+}
+
 function baseOf({ report }: Entry): string | undefined {
   return report.evaluator.notes.map((note) => derived.exec(note)?.[1]).find((name) => name !== undefined);
 }
+
+const whole =
+  'All images, also those that served to fit the correction: an evaluator does not say which they are. Calibrate it again.';
 
 export function afterCalibration(
   table: number,
@@ -25,15 +58,24 @@ export function afterCalibration(
   const id = `invariance.table${table}`;
   return {
     ...{ id, probe: 'invariance', mirrors: `Invariance audit, Table ${table}: ${what}` },
-    build(entries) {
-      const pairs = calibratedPairs(id, entries);
+    async build(entries) {
+      const all = calibratedPairs(id, entries);
+      const pairs = await Promise.all(
+        all.map(async (pair) => {
+          const parts = splitOf(pair.after);
+          if (parts === undefined) return pair;
+          return { before: await heldOut(pair.before, parts), after: await heldOut(pair.after, parts) };
+        }),
+      );
+      const isWhole = all.some(({ after }) => splitOf(after) === undefined);
       const datasets = inOrder(entries, ({ dataset }) => dataset).length;
       const rows = pairs.map(({ before, after }) => ({
         labels: [datasets > 1 ? `${before.evaluator}, ${before.dataset}` : before.evaluator],
         cells: columns.map((column) => joined(cellOf(before, column), cellOf(after, column))),
       }));
       const heads = [columns.map(({ head }) => ({ text: head, span: 1 }))];
-      return Promise.resolve(freeTable({ id, caption, heads, labels: 1, rows, notes }, entries));
+      const which = isWhole ? [whole] : ['Only images that did not serve to fit the correction.'];
+      return freeTable({ id, caption, heads, labels: 1, rows, notes: [...notes, ...which] }, entries);
     },
   };
 }

@@ -122,7 +122,7 @@ describe('fitting a calibration', () => {
         const { ci, before, after } = heldOut.total;
         assert.ok(ci !== undefined && ci[0] <= after - before && after - before <= ci[1]);
         const said = words.join(' ');
-        assert.equal(/ lowers total sensitivity on held-out images by/.test(said), ci[1] < 0, said);
+        assert.equal(/ lowers total sensitivity on held-out images /.test(said), ci[1] < 0, said);
         claimed.add(ci[1] < 0);
       }
     }

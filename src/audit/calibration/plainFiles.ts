@@ -1,0 +1,134 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CaptiousError } from '../../base/errors';
+import { temporaryFolder } from '../../base/files/temporary';
+import { Random } from '../../base/random';
+import type { Bench } from '../../bench/bench';
+import type { Example } from '../../dataset/example';
+import type { ImageFinder } from '../../dataset/images/images';
+import { calibrated } from '../../evaluator/calibrated';
+import type { Evaluator } from '../../evaluator/evaluator';
+import { clusterOf } from '../../probe/metric';
+import { isForFitting } from '../../probe/invariance/calibration/calibrate';
+import type { CalibrateOptions, Calibration, Plain } from '../../probe/invariance/calibration/calibration';
+import { type PlainPair, plainFigures } from '../../probe/invariance/calibration/plain';
+import { type InvarianceRow, isMainVariant, mainRows, transformsOf } from '../../probe/invariance/row';
+import type { ImageItem, Want } from '../../protocol/item';
+import { ImageFiles } from '../imageFiles';
+import { findPhotos } from '../photos';
+
+/** A caption with its image and the image's changed copy, both as unchanged items of a file. */
+export interface PlainCase {
+  family: string;
+  photo: string;
+  wants: readonly [file: Want, changed: Want];
+}
+
+/** The rows of up to `count` images for fitting and as many held-out images, which the seed chooses. */
+export function rowsForFiles(
+  rows: readonly InvarianceRow[],
+  options: Pick<CalibrateOptions, 'seed' | 'dev'>,
+  count: number,
+): InvarianceRow[] {
+  const scored = mainRows(rows).filter(({ score }) => score !== null);
+  const photos = new Random(options.seed, 'plain files').shuffle([...new Set(scored.map(clusterOf))].sort());
+  const part = (isDev: boolean): string[] =>
+    photos.filter((photo) => isForFitting(photo, options) === isDev).slice(0, count);
+  const kept = new Set([...part(true), ...part(false)]);
+  return scored.filter((row) => kept.has(clusterOf(row)));
+}
+
+/** Writes the rows' images with each change of the whole image as files into `folder`, and pairs them with the captions. */
+export async function writePlainCases(
+  rows: readonly InvarianceRow[],
+  examples: AsyncIterable<Example>,
+  { finder, folder, signal }: { finder: ImageFinder; folder: string; signal: AbortSignal },
+): Promise<PlainCase[]> {
+  const files = new ImageFiles(folder);
+  const cases: PlainCase[] = [];
+  const fileOf = async (item: ImageItem): Promise<ImageItem> => {
+    const name = await files.add(item, signal);
+    return name === undefined
+      ? item
+      : { kind: 'image', source: { name, path: join(folder, name) }, transforms: [] };
+  };
+  try {
+    for await (const example of examples) {
+      const own = rows.filter((row) => row.example === example.id);
+      const [photo] = own.length === 0 ? [] : await findPhotos(example, finder);
+      if (photo === undefined) continue;
+      const original = await fileOf(photo);
+      for (const row of own)
+        for (const variant of row.variants.filter(isMainVariant)) {
+          if (variant.transform === undefined || variant.transform.op === 'move') continue;
+          const transforms = [...photo.transforms, ...transformsOf(row, variant)];
+          const right = { kind: 'text', text: row.text } as const;
+          const changed = await fileOf({ ...photo, transforms });
+          const wants = [
+            { left: original, right },
+            { left: changed, right },
+          ] as const;
+          cases.push({ family: variant.family, photo: clusterOf(row), wants });
+        }
+    }
+    await files.flush(signal);
+  } finally {
+    await files.close();
+  }
+  return cases;
+}
+
+/** What each correction does to the cases. Throws if a part of the images has no case with scores. */
+export async function judgePlainCases(
+  cases: readonly PlainCase[],
+  fits: readonly Calibration[],
+  { inner, bench, signal }: { inner: Evaluator; bench: Pick<Bench, 'scores'>; signal: AbortSignal },
+): Promise<Plain[]> {
+  const scoresOf = async (evaluator: Evaluator): Promise<(number | undefined)[]> => {
+    const outcomes = await bench.scores(
+      evaluator,
+      cases.flatMap(({ wants }) => wants),
+      signal,
+    );
+    return outcomes.map((outcome) => (outcome.ok ? outcome.value : undefined));
+  };
+  const before = await scoresOf(inner);
+  const found: Plain[] = [];
+  for (const { options, lambda, families } of fits) {
+    const file = { encoder: inner.info.id, estimator: options.estimator, lambda, families };
+    const { id, name } = inner.info;
+    const after = await scoresOf(calibrated(inner, file, { id, name, path: '' }));
+    const pairs = cases.flatMap(({ family, photo }, i): PlainPair[] => {
+      const sizes = [before, after].map((scores) => {
+        const [file, changed] = [scores[2 * i], scores[2 * i + 1]];
+        return file === undefined || changed === undefined ? undefined : Math.abs(changed - file);
+      });
+      const [own, corrected] = sizes;
+      return own === undefined || corrected === undefined
+        ? []
+        : [{ family, photo, before: own, after: corrected }];
+    });
+    const part = (isDev: boolean): PlainPair[] =>
+      pairs.filter(({ photo }) => isForFitting(photo, options) === isDev);
+    const [dev, heldOut] = [part(true), part(false)];
+    if (dev.length === 0 || heldOut.length === 0) throw noScores();
+    found.push({ dev: plainFigures(dev), heldOut: plainFigures(heldOut) });
+  }
+  return found;
+}
+
+function noScores(): CaptiousError {
+  return new CaptiousError('input', 'No changed image file has a score.', {
+    remedy: 'Name the image folder with --images, or leave this measurement out with --files 0.',
+  });
+}
+
+/** Runs `work` with a temporary folder for changed images. */
+export async function withPlainFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await temporaryFolder('plain');
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,24 @@
+import { lexicon } from '../../perturb/society/lexicon';
+import type { Metric } from '../metric';
+import type { PlanContext } from '../probe';
+import type { InvarianceRow } from './row';
+import { InvarianceSummary } from './summary';
+
+/** The invariance metrics over the given rows. */
+export function figuresOver(
+  rows: readonly InvarianceRow[],
+  { dataset, seed, options, scores, scale }: Omit<PlanContext, 'image' | 'beside'>,
+): Metric[] {
+  const templated = rows.some(({ source }) => source === 'template');
+  const instances = templated ? { instances: { path: '', sha256: '', pictures: new Map() } } : {};
+  const summary = new InvarianceSummary({
+    dataset,
+    seed,
+    options,
+    scores,
+    beside: { lexicon, ...instances },
+    ...(scale === undefined ? {} : { scale }),
+  });
+  for (const row of rows) summary.add(row);
+  return summary.finish().metrics;
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isForFitting } from '../../../src/probe/invariance/calibration/calibrate';
+import type { InvarianceRow } from '../../../src/probe/invariance/row';
+import { clusterOf } from '../../../src/probe/metric';
+import { readEntries } from '../../../src/report/paper/entry';
+import { layoutsNamed } from '../../../src/report/paper/layouts/list';
+import { isNumber, type PaperTable } from '../../../src/report/paper/table';
+import { paperReport } from './paperReports';
+
+const base =
+  'Scores are those of CLIP minus 0.4 times the correction "shrink". Families of the correction: vflip.';
+const fitted =
+  'Fitted on 9 images of /home/ann/a (copy), seed 1, share 0; b.json (weights uniform, ε 0.01, seed 42, share 0.5); total sensitivity on 9 held-out images: 0.2 before, 0.1 after.';
+
+describe('tables of a paper before and after calibration', () => {
+  let folder: string;
+  let rows: InvarianceRow[];
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-calibrated-paper-'));
+    const text = await readFile('test/oracle/invariance/rows.jsonl', 'utf8');
+    rows = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as InvarianceRow);
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  /** The table if the changes of some images are larger after calibration. */
+  async function table(id: string, notes: string[], isLarger: (isDev: boolean) => boolean) {
+    const after = rows.map((row) => {
+      if (!isLarger(isForFitting(clusterOf(row), { seed: 42, dev: 0.5 }))) return row;
+      const variants = row.variants.map((one) => {
+        const delta = 3 * one.delta;
+        const change = one.change === null ? null : 3 * one.change;
+        return { ...one, delta, change, score: one.against + delta };
+      });
+      return { ...row, variants };
+    });
+    const text = (of: InvarianceRow[]) => of.map((row) => `${JSON.stringify(row)}\n`).join('');
+    const same = { probe: 'invariance', dataset: 'generic', shift: 0 };
+    const paths = [
+      await paperReport(folder, { ...same, evaluator: 'CLIP', rows: text(rows) }),
+      await paperReport(folder, { ...same, evaluator: 'Calibrated', notes, rows: text(after) }),
+    ];
+    const entries = await readEntries(paths);
+    return layoutsNamed(id, entries)[0].build(entries);
+  }
+  /** The values before and after calibration. */
+  const cellsOf = (made: PaperTable) =>
+    made.rows.flatMap(({ cells }) =>
+      cells.map((cell) => {
+        assert.ok(isNumber(cell) && cell.after !== undefined);
+        return [cell.metric.value, cell.after.metric.value];
+      }),
+    );
+
+  for (const id of ['invariance.table14', 'invariance.table15', 'invariance.table16'])
+    it(`${id} leaves out the images that served to fit the correction`, async () => {
+      const plain = await table(id, [base, fitted], () => false);
+      const onFitted = await table(id, [base, fitted], (isDev) => isDev);
+      const onOthers = await table(id, [base, fitted], (isDev) => !isDev);
+      assert.ok(cellsOf(plain).flat().every(Number.isFinite));
+      assert.deepEqual(cellsOf(onFitted), cellsOf(plain));
+      assert.notDeepEqual(cellsOf(onOthers), cellsOf(plain));
+      const unknown = await table(id, [base], () => false);
+      assert.notDeepEqual(unknown.notes, plain.notes);
+    });
+});
