@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { temporaryFolder } from '../../base/files/temporary';
 import { Random } from '../../base/random';
+import { say } from '../../base/say';
 import type { Bench } from '../../bench/bench';
 import type { Example } from '../../dataset/example';
 import type { ImageFinder } from '../../dataset/images/images';
@@ -118,8 +119,8 @@ export async function judgePlainCases(
 }
 
 function noScores(): CaptiousError {
-  return new CaptiousError('input', 'No changed image file has a score.', {
-    remedy: 'Name the image folder with --images, or leave this measurement out with --files 0.',
+  return new CaptiousError('input', say`No changed image file has a score.`, {
+    remedy: say`Name the image folder with --images, or leave this measurement out with --files 0.`,
   });
 }
 
