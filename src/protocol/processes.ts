@@ -125,7 +125,6 @@ const checked = object({
 export type CheckedFile = Shaped<typeof checked>;
 
 const submittedRun = object({
-  engine: choice('slurm', 'k8s'),
   dataset: text,
   probes: list(text),
   evaluators: list(text),

@@ -46,12 +46,12 @@ async function timeOf(path: string): Promise<number | undefined> {
 export async function submittedRun(path: string): Promise<SubmittedRun | null> {
   const found = await readSubmission(path);
   if (found === undefined) return null;
-  const { engine, dataset, shards, probes, groups, jobs } = found;
+  const { dataset, shards, probes, groups, jobs } = found;
   const { done, reports, submittedAt, changedAt } = await shardProgress(dirname(path), shards);
   const evaluators = groups.flat();
   const all = shards * groups.length;
   return {
-    ...{ engine, dataset, probes, evaluators, jobs, shards: all, submittedAt, changedAt },
+    ...{ dataset, probes, evaluators, jobs, shards: all, submittedAt, changedAt },
     // Shards of an earlier run in this folder count, too, if both runs have the same number of shards.
     done: Math.min(done, all),
     reports: reports.sort(),

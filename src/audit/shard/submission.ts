@@ -19,12 +19,12 @@ const names = z.array(name).check(z.minLength(1), z.maxLength(1000));
 
 const submission = z.object({
   schema: z.literal(`${schemaName}1`),
-  engine: z.enum(['slurm', 'k8s']),
+  engine: z.literal('slurm'),
   dataset: name,
   shards: z.int().check(z.minimum(1), z.maximum(mostShards)),
   probes: names,
   groups: z.array(names).check(z.minLength(1), z.maxLength(1000)),
-  /** Slurm's ids of the array job and the merge job. Empty for Kubernetes. */
+  /** Slurm's ids of the array job and the merge job. */
   jobs: z.array(name).check(z.maxLength(1000)),
 });
 export type Submission = z.infer<typeof submission>;

@@ -64,27 +64,18 @@ function describe({ done, shards, isMerged, changedAt }: SubmittedRun): string {
 }
 
 function detailsOf(run: SubmittedRun, folder: string): string[] {
-  const { engine, dataset, jobs, submittedAt, isMerged, done, shards } = run;
+  const { dataset, jobs, submittedAt, isMerged, done, shards } = run;
   const submitted = fullDate(new Date(submittedAt));
   return [
     dataset,
-    engine === 'slurm'
-      ? vscode.l10n.t('Slurm jobs: {0}. Submitted: {1}.', jobs.join(', '), submitted)
-      : vscode.l10n.t('Files for Kubernetes written: {0}.', submitted),
+    vscode.l10n.t('Slurm jobs: {0}. Submitted: {1}.', jobs.join(', '), submitted),
     ...(isMerged || done === shards
       ? []
-      : engine === 'slurm'
-        ? [
-            vscode.l10n.t(
-              'The time next to the number of shards says when a shard was last completed. If no shard has been completed, it says when the run was submitted. Captious does not ask the scheduler whether the jobs are running.',
-            ),
-            vscode.l10n.t('If no shard completes, read the logs in {0}.', join(folder, 'logs')),
-          ]
-        : [
-            vscode.l10n.t(
-              'The time next to the number of shards says when a shard was last completed. If no shard has been completed, it says when the files were written. Captious does not ask Kubernetes whether the jobs are running.',
-            ),
-            vscode.l10n.t('If no shard completes, read the logs of the pods with "kubectl logs".'),
-          ]),
+      : [
+          vscode.l10n.t(
+            'The time next to the number of shards says when a shard was last completed. If no shard has been completed, it says when the run was submitted. Captious does not ask the scheduler whether the jobs are running.',
+          ),
+          vscode.l10n.t('If no shard completes, read the logs in {0}.', join(folder, 'logs')),
+        ]),
   ];
 }

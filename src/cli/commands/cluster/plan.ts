@@ -34,8 +34,6 @@ export const jobOptions = [
   'gpus',
   'module',
   'venv',
-  'container',
-  'claim',
   'dry-run',
   'watch',
   'json',

@@ -8,7 +8,6 @@ import { writeWhole } from '../../../report/output';
 import { type Call, type Command, text } from '../../arguments';
 import { auditOptions, yes } from '../../options';
 import { log, print, printJson } from '../../terminal';
-import { kubernetesJobs } from './kubernetes';
 import { type Plan, planOf } from './plan';
 import { quotedLine, type SlurmJob, slurmJobs } from './slurm';
 import { watch } from './watch';
@@ -17,11 +16,11 @@ const run = promisify(execFile);
 
 export const submitCommand: Command = {
   name: 'submit',
-  summary: 'run an audit in shards on a cluster: Slurm, or a manifest for Kubernetes',
+  summary: 'run an audit in shards on a Slurm cluster',
   usage: ['submit FILE --probe P[,P…] --evaluator E[,E…] --shards N --engine slurm --out DIR'],
   operands: { FILE: 'a dataset file that all nodes can read' },
   options: {
-    engine: { value: 'E', describe: 'slurm (submits jobs) or k8s (writes a manifest)' },
+    engine: { value: 'E', describe: 'slurm, which submits jobs. The only engine, and the default' },
     shards: { value: 'N', describe: 'number of shards for each evaluator' },
     ...auditOptions,
     out: {
@@ -36,12 +35,10 @@ export const submitCommand: Command = {
     gpus: { value: '[TYPE:]N', describe: 'number of GPUs for each shard' },
     module: { value: 'NAME', multiple: true, describe: 'environment module to load in the job. Repeatable' },
     venv: { value: 'DIR', describe: 'Python environment to activate in the job' },
-    container: { value: 'NAME', describe: 'container image with the command captious (k8s)' },
-    claim: { value: 'NAME', describe: 'volume claim that is mounted at the folder of --out (k8s)' },
     'dry-run': { describe: 'only print the files and the jobs; write and submit nothing' },
-    watch: { describe: 'with slurm: wait for the merged reports, and print shards as they finish' },
+    watch: { describe: 'wait for the merged reports, and print shards as they finish' },
     yes,
-    json: { describe: 'print the submission as JSON. With k8s: print the manifest, and write no files' },
+    json: { describe: 'print the submission as JSON' },
   },
   notes: [
     'Every name in a job script is quoted. A job has no terminal, so it cannot ask for consent to send requests or run Python code. Use --yes if you have not given this consent before. If Slurm requeues a job on another node, the job resumes from its checkpoint. docs/cluster.md describes every step.',
@@ -53,32 +50,12 @@ export const submitCommand: Command = {
   async run(call) {
     const engine = text(call.values, 'engine') ?? 'slurm';
     const plan = planOf(call);
-    if (engine === 'k8s') return submitKubernetes(call, plan);
     if (engine === 'slurm') return submitSlurm(call, plan);
     throw new CaptiousError('usage', `--engine ${engine}: there is no such engine.`, {
-      remedy: 'Choose slurm or k8s.',
+      remedy: 'Choose slurm. On other schedulers, run "captious audit --shard" as docs/cluster.md describes.',
     });
   },
 };
-
-async function submitKubernetes(call: Call, plan: Plan): Promise<number> {
-  const manifest = { apiVersion: 'v1', kind: 'List', items: kubernetesJobs(call, plan) };
-  if (call.values.json === true || call.values['dry-run'] === true) {
-    printJson(manifest);
-    return 0;
-  }
-  await makeFolder(plan.out);
-  const [merge, ...shards] = [...manifest.items].reverse();
-  const files = ['shards.k8s.json', 'merge.k8s.json'].map((name) => join(plan.out, name));
-  await writeWhole(files[0], `${JSON.stringify({ ...manifest, items: shards.reverse() }, null, 1)}\n`);
-  await writeWhole(files[1], `${JSON.stringify(merge, null, 1)}\n`);
-  await record(plan, 'k8s', []);
-  print('Run these commands. The second one waits for all shards:');
-  print(`  ${quotedLine(['kubectl', 'apply', '-f', files[0]])}`);
-  print('  kubectl wait --for=condition=complete --timeout=-1s job -l app.kubernetes.io/name=captious');
-  print(`  ${quotedLine(['kubectl', 'apply', '-f', files[1]])}`);
-  return 0;
-}
 
 async function submitSlurm(call: Call, plan: Plan): Promise<number> {
   const { out } = plan;
@@ -97,7 +74,7 @@ async function submitSlurm(call: Call, plan: Plan): Promise<number> {
   await writeWhole(files.merge, merge.script);
   const first = await sbatch(shards, files.shards);
   const second = await sbatch(merge, files.merge, [`--dependency=afterok:${first}`]);
-  await record(plan, 'slurm', [first, second]);
+  await record(plan, [first, second]);
   if (call.values.json === true) printJson({ jobs: [first, second], out });
   else
     print(
@@ -122,7 +99,8 @@ async function sbatch({ args }: SlurmJob, file: string, more: readonly string[] 
   }
 }
 
-function record({ dataset, shards, probes, groups, out }: Plan, engine: 'slurm' | 'k8s', jobs: string[]) {
-  const value = { schema: 'captious/submission@1' as const, engine, dataset, shards, probes, groups, jobs };
+function record({ dataset, shards, probes, groups, out }: Plan, jobs: string[]) {
+  const [schema, engine] = ['captious/submission@1', 'slurm'] as const;
+  const value = { schema, engine, dataset, shards, probes, groups, jobs };
   return writeSubmission(out, value);
 }

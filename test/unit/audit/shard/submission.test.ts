@@ -129,7 +129,7 @@ describe('a submission', () => {
       { ...good, probes: Array(2000).fill('lgip') },
       /probes is not a list with at most 1000 entries/,
     );
-    await refused({ ...good, engine: 'bash' }, /engine is not one of slurm, k8s/);
+    await refused({ ...good, engine: 'bash' }, /engine is not one of slurm/);
     await refused({ ...good, dataset: undefined }, /dataset is not a text/);
     await refused({ ...good, schema: 'captious/submission@2' }, /Submit the run again/);
   });
