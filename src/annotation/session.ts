@@ -17,7 +17,6 @@ export type CheckItem = Shaped<typeof item>;
 
 /** The probes whose variants people can judge. */
 export const checkedProbes = ['invariance', 'lgip', 'prsm'] as const;
-export type CheckedProbe = (typeof checkedProbes)[number];
 
 const origin = object({
   report: text,

@@ -3,7 +3,6 @@ import { changes, changeShape } from '../perturb/changeShape';
 
 /** An image and a caption. Either may be changed. */
 const version = object({ image: text, transforms: list(changeShape(...changes)), text });
-export type Version = Shaped<typeof version>;
 
 export const sampledFields = {
   /** Identifies the row and the variant. */

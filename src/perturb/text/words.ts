@@ -62,9 +62,6 @@ export const manyWords = list(
 
 export const determiners = list('a an the some another this these those one each every');
 export const possessives = list('his her their its my your our');
-export const pronouns = list(
-  'he she it they him them himself herself itself themselves each other who that which',
-);
 
 /** Prepositions of place. Their phrases may move within the sentence. */
 export const places = list(

@@ -113,7 +113,6 @@ export const invarianceRowSchema = z
   );
 
 export type InvarianceRow = z.infer<typeof invarianceRowSchema>;
-export type AuditObject = z.infer<typeof auditObject>;
 export type InvarianceVariant = z.infer<typeof variant>;
 export type RowTransform = z.infer<typeof rowTransformSchema>;
 export type Rejection = z.infer<typeof rejection>;

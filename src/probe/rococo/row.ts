@@ -86,7 +86,6 @@ export const rococoRowSchema = z.discriminatedUnion('kind', [captionRow, photoRo
 export type WordInfluence = z.infer<typeof wordInfluence>;
 export type AlteredRow = z.infer<typeof altered>;
 export type AlteredPhoto = z.infer<typeof alteredPhoto>;
-export type MixTransform = z.infer<typeof mixSchema>;
 export type SearchRow = z.infer<typeof search>;
 export type ListedCaption = z.infer<typeof listed>;
 export type CaptionRow = z.infer<typeof captionRow>;
