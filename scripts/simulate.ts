@@ -1,4 +1,5 @@
 /* Simulates the coverage of intervals and the Type-I error of tests; prints a table for docs/statistics.md. */
+import { atOnce } from '../src/base/turns/steps';
 import { testOfPairs } from '../src/probe/invariance/cell';
 import { bcaInterval } from '../src/stats/bootstrap';
 import { clusteredMeanTest } from '../src/stats/decisions/clusterTest';
@@ -135,13 +136,15 @@ function simulate({ sample, mean = 0, isBinary = false }: Source, images: number
       if (pValue !== null && pValue < 0.05) familyRejected++;
     }
     if (run >= bootstrapRuns) continue;
-    const interval = bcaInterval({
-      values: centred,
-      clusters,
-      statistic: 'mean',
-      resamples: 2000,
-      seed: run,
-    });
+    const interval = atOnce(
+      bcaInterval({
+        values: centred,
+        clusters,
+        statistic: 'mean',
+        resamples: 2000,
+        seed: run,
+      }),
+    );
     if (!isDefined(interval)) continue;
     tried++;
     if (interval.low <= 0 && interval.high >= 0) caught++;

@@ -3,6 +3,7 @@
  * tsx scripts/simulateAgreement.ts [--data-sets N] [--only NAME].
  */
 import { parseArgs } from 'node:util';
+import { atOnce } from '../src/base/turns/steps';
 import { Draws } from '../src/stats/draws';
 import { normalQuantile } from '../src/stats/normal';
 import { isDefined } from '../src/stats/outcome';
@@ -128,7 +129,7 @@ function simulate(
       const [a, b] = [first, second].map((scores) => association(measure, people, scores, clusters));
       if (!isDefined(a) || !isDefined(b)) continue;
       const interval = associationInterval(a);
-      const difference = associationDifference(a, b, { seed: round, rounds: signs });
+      const difference = atOnce(associationDifference(a, b, { seed: round, rounds: signs }));
       if (!isDefined(interval) || !isDefined(difference)) continue;
       const truth = truths.get(measure)!;
       tally.n++;

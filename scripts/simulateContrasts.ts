@@ -1,4 +1,5 @@
 /* Simulates the Type-I error and the power of the tests within one report; prints a table for docs/statistics.md. */
+import { atOnce } from '../src/base/turns/steps';
 import { pOfInterval } from '../src/probe/claimFamily';
 import { Figure } from '../src/probe/figure';
 import { Difference } from '../src/probe/inference/difference';
@@ -19,7 +20,7 @@ const normal = (): number => normalQuantile(draws.uniform());
 type Sample = (images: number, effect: number) => number | undefined;
 
 function pOf(difference: Difference): number | undefined {
-  return difference.metrics('simulated')[1].value ?? undefined;
+  return atOnce(difference.metrics('simulated'))[1].value ?? undefined;
 }
 
 /**
@@ -99,7 +100,7 @@ function refusals(share: number): Sample {
         kinds: { caption: [35, refused] },
       });
     }
-    const { metrics } = answers.addTo({ metrics: [], warnings: [] });
+    const { metrics } = atOnce(answers.addTo({ metrics: [], warnings: [] }));
     return metrics.find(({ id }) => id === 'refused.difference.p')?.value ?? undefined;
   };
 }
@@ -118,7 +119,7 @@ const chance: Sample = (images, effect) => {
     const overlap = [...a].filter((name) => b.has(name)).length / size;
     figure.add(correctedOverlap(overlap, size, all)!, image);
   }
-  const { value, ci } = figure.metric('overlap', { interval: 'test' });
+  const { value, ci } = atOnce(figure.metric('overlap', { interval: 'test' }));
   return value === null || ci === undefined ? undefined : pOfInterval(value, ci, 0);
 };
 
@@ -143,7 +144,9 @@ function drops(second: number, rate = 0.3): Sample {
         report.set(`${image}`, { image: `${image}`, shares });
       }
     }
-    const found = differencesIn('rococo', ...reports).find(({ metric }) => metric === 'rococo.i2t.dropRate');
+    const found = atOnce(differencesIn('rococo', ...reports)).find(
+      ({ metric }) => metric === 'rococo.i2t.dropRate',
+    );
     return found?.tooFew === undefined ? found?.pValue : undefined;
   };
 }

@@ -2,6 +2,7 @@
  * Measures how often the intervals of the probe `human` contain the truth, on simulated judgments, for docs/statistics.md:
  * tsx scripts/simulateHuman.ts [DATA SETS] [NAME].
  */
+import { atOnce } from '../src/base/turns/steps';
 import { accuracyMetrics, foilMetrics } from '../src/probe/human/choices';
 import { correlationMetrics } from '../src/probe/human/correlations';
 import type { HumanRow } from '../src/probe/human/row';
@@ -144,7 +145,7 @@ const settings: readonly Setting[] = [
   {
     name: '4 captions per image, 3 people, ratings from 1 to 4',
     rows: ratings,
-    metrics: correlationMetrics,
+    metrics: (rows) => atOnce(correlationMetrics(rows)),
     shown: [
       ...['human.tauB', 'human.tauC', 'human.spearman', 'human.pearson'],
       ...['human.tauB.each', 'human.ceiling.tauB', 'human.ceiling.pearson'],
@@ -155,21 +156,21 @@ const settings: readonly Setting[] = [
     name: '1 pair per image, 3 voters',
     rows: (images, draws) => pairs(images, draws, 1),
     metrics: (rows) => [
-      ...accuracyMetrics(rows, []),
-      ...foilMetrics(rows.map((row) => ({ ...row, kind: 'foil', preferred: 0 }))),
+      ...atOnce(accuracyMetrics(rows, [])),
+      ...atOnce(foilMetrics(rows.map((row) => ({ ...row, kind: 'foil', preferred: 0 })))),
     ],
     shown: ['human.accuracy', 'human.ceiling.accuracy', 'human.foil'],
   },
   {
     name: '3 pairs per image, 3 voters',
     rows: (images, draws) => pairs(images, draws, 3),
-    metrics: (rows) => accuracyMetrics(rows, []),
+    metrics: (rows) => atOnce(accuracyMetrics(rows, [])),
     shown: ['human.accuracy', 'human.ceiling.accuracy'],
   },
   {
     name: '3 pairs per image, an easy choice',
     rows: (images, draws) => pairs(images, draws, 3, 2),
-    metrics: (rows) => accuracyMetrics(rows, []),
+    metrics: (rows) => atOnce(accuracyMetrics(rows, [])),
     shown: ['human.accuracy'],
   },
   ...[8, 12, 20].map((count): Setting => ({

@@ -2,6 +2,7 @@
  * Type-I errors and power of the tests of `invariance` and of verdicts, with known truth:
  * npx tsx scripts/simulateInvariance.ts [DATASETS]
  */
+import { atOnce } from '../src/base/turns/steps';
 import { Random } from '../src/base/random';
 import { adjustedTogether, isSupported, verdictLevel } from '../src/probe/claimFamily';
 import { Cell } from '../src/probe/invariance/cell';
@@ -80,8 +81,8 @@ for (const [name, kind] of kinds)
       `${name}${effect === 0 ? '' : ', one word raised'}`,
       rates((random) => {
         const groups = family(random, { ...kind, effect });
-        const { between, pairs } = contrastTests(groups);
-        const own = groups.map(({ cell }) => ({ pValue: cell.test('').value ?? 1 }));
+        const { between, pairs } = atOnce(contrastTests(groups));
+        const own = groups.map(({ cell }) => ({ pValue: atOnce(cell.test('')).value ?? 1 }));
         const apart = adjustedTogether(
           pairs.map((pValue) => ({ pValue })),
           verdictLevel / 2,
@@ -114,7 +115,7 @@ for (const effect of [0, 0.8])
       });
       const naive = kruskalWallis(groups.map(({ values }) => values));
       return {
-        'image means': betweenGroups('', 'g', groups)[0].value! < level,
+        'image means': atOnce(betweenGroups('', 'g', groups))[0].value! < level,
         'rows as independent': isDefined(naive) && naive.pValue < level,
       };
     }),
@@ -144,7 +145,7 @@ for (const [name, images, captions, shared] of [
               });
           }
         }
-        const { ci } = cell.beta1('');
+        const { ci } = atOnce(cell.beta1(''));
         return {
           excluded: ci !== undefined && (ci[0] > 0.5 || ci[1] < 0.5),
           found: ci !== undefined && ci[0] > 0,

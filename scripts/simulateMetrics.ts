@@ -2,6 +2,7 @@
  * Simulates scores of two systems. Measures the Type-I error and the interval coverage of `captious metrics` for
  * docs/statistics.md: tsx scripts/simulateMetrics.ts [DATA SETS] [NAME] [IMAGES].
  */
+import { atOnce } from '../src/base/turns/steps';
 import { type Column, type Corpus, summarise } from '../src/audit/captions/captionSummary';
 import { bleuOf } from '../src/evaluator/overlap/bleu';
 import { Draws } from '../src/stats/draws';
@@ -143,7 +144,9 @@ for (const { name, column, isEqual } of settings.filter((setting) => setting.nam
     const n = more * rounds;
     let [rejected, covered, differenceCovered] = [0, 0, 0];
     for (let round = 0; round < n; round++) {
-      const { systems, difference } = summarise(column(images, new Draws(name, images, round)), round);
+      const { systems, difference } = atOnce(
+        summarise(column(images, new Draws(name, images, round)), round),
+      );
       const [low, high] = systems[0].ci ?? [NaN, NaN];
       if (low <= truth[0] && truth[0] <= high) covered++;
       const [least, most] = difference?.ci ?? [NaN, NaN];

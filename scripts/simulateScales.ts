@@ -2,6 +2,7 @@
  * Simulates comparisons of evaluators with different scales, and LGIP's verdict on stability: Type-I errors and power.
  * Prints tables for docs/statistics.md.
  */
+import { atOnce } from '../src/base/turns/steps';
 import { spreadFrom } from '../src/audit/spread/spread';
 import { against } from '../src/probe/claim';
 import { Figure } from '../src/probe/figure';
@@ -59,7 +60,7 @@ function sample(
 }
 
 function rejects(rows: readonly RowShares[], basis: Basis): boolean {
-  const [found] = comparedShares('lgip', [rows[0], rows[1]], { basis });
+  const [found] = atOnce(comparedShares('lgip', [rows[0], rows[1]], { basis }));
   return found.pValue < 0.05;
 }
 
@@ -107,7 +108,7 @@ function verdicts(images: number, margin: number): { before: boolean; now: boole
       both.add(gap - moved, i);
     }
   }
-  const [a, b, c] = [inv.metric('a').ci!, sens.metric('b').ci!, both.metric('c').ci!];
+  const [a, b, c] = [atOnce(inv.metric('a')).ci!, atOnce(sens.metric('b')).ci!, atOnce(both.metric('c')).ci!];
   return { before: a[1] < b[0] || a[0] > b[1], now: against(c, 0) !== 'across' };
 }
 

@@ -1,5 +1,6 @@
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
+import { inTurns } from '../base/turns/steps';
 import { openDataset } from '../dataset/open';
 import { rightOf } from '../probe/choice/plan';
 import { ChoiceSummary } from '../probe/choice/summary';
@@ -33,5 +34,5 @@ export async function decisionMetrics(path: string, signal?: AbortSignal): Promi
       ...(decisions === undefined ? {} : { decisions }),
     });
   }
-  return summary.finish().metrics;
+  return (await inTurns(summary.finish(), signal)).metrics;
 }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
+import { inTurns } from '../base/turns/steps';
 import type { Dataset, Problem } from '../dataset/dataset';
 import { placed } from '../dataset/images/imagePlaces';
 import { type Evaluator, uncoveredBy } from '../evaluator/evaluator';
@@ -75,9 +76,12 @@ export class PairStage {
       await job.repeats?.testAll(evaluators, 'again');
       await this.measure(photosOf, valid);
     }
-    return new Map(
-      evaluatorRuns.map(({ evaluator, summary, answers }) => [evaluator, answers.addTo(summary.finish())]),
-    );
+    const findings = new Map<Evaluator, Findings>();
+    for (const { evaluator, summary, answers } of evaluatorRuns) {
+      const found = await inTurns(summary.finish(), job.signal);
+      findings.set(evaluator, await inTurns(answers.addTo(found), job.signal));
+    }
+    return findings;
   }
 
   private async measure(

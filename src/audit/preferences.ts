@@ -1,5 +1,6 @@
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { say } from '../base/say';
+import { inTurns } from '../base/turns/steps';
 import type { Bench } from '../bench/bench';
 import { createImageFinder } from '../dataset/images/images';
 import { partlyField, type PartlyFound } from '../dataset/images/partlyFound';
@@ -79,11 +80,8 @@ export async function preferenceAccuracy(
         value: mean(values),
         ties: values.filter((value) => value === 0.5).length,
       };
-      const interval = imageInterval({
-        values,
-        clusters: sides.map(({ photo }) => photo),
-        statistic: 'mean',
-      });
+      const clusters = sides.map(({ photo }) => photo);
+      const interval = await inTurns(imageInterval({ values, clusters, statistic: 'mean' }), signal);
       if (isDefined(interval)) accuracy.ci = [interval.low, interval.high];
       return accuracy;
     }),

@@ -59,11 +59,12 @@ export const reportOptions: Record<
 export async function report(
   values: Values,
   write: (onEvent: (event: AuditEvent) => void) => Promise<WrittenReport[]>,
+  signal: AbortSignal,
 ): Promise<number> {
   const gateText = text(values, 'fail-on');
   const gate = gateText === undefined ? undefined : parseGate(gateText);
   const baselines = repeated(values, 'baseline');
-  const rules = rulesOf(values, baselines);
+  const rules = { ...rulesOf(values, baselines), signal };
   const allowed = wholeNumber(values, 'allow-lost') ?? 0;
   const listener = new Listener();
   let reports: WrittenReport[];

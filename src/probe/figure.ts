@@ -1,4 +1,5 @@
 import { english, say } from '../base/say';
+import type { Steps } from '../base/turns/steps';
 import { LongColumn } from '../base/files/longColumn';
 import type { Interval } from '../stats/bootstrap';
 import { isDefined, type Outcome } from '../stats/outcome';
@@ -113,10 +114,10 @@ export class Figure {
    * The mean with its interval over images (BCa by default). Shares of 0 and 1 get Wilson's interval with images
    * as trials, because the bootstrap fails for them. Rates also report their number of ties.
    */
-  metric(
+  *metric(
     id: string,
     { slice, rate = false, share = rate, ties = rate, interval: kind = 'bca' }: MetricForm = {},
-  ): Metric {
+  ): Steps<Metric> {
     const metric: Metric = { id, value: null, n: this.n };
     if (ties) metric.ties = this.ties;
     if (slice !== undefined) metric.slice = slice;
@@ -125,7 +126,7 @@ export class Figure {
       return metric;
     }
     metric.value = this.mean();
-    const { images, interval } = this.intervalOf(kind);
+    const { images, interval } = yield* this.intervalOf(kind);
     if (images < this.n) metric.images = images;
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else if (tooFewImages(images) === undefined && share && (metric.value === 0 || metric.value === 1)) {
@@ -137,16 +138,19 @@ export class Figure {
   }
 
   /** The interval is cached, because a report may show the same values as a metric and as a slice. */
-  private intervalOf(kind: IntervalKind): Measured {
+  private *intervalOf(kind: IntervalKind): Steps<Measured> {
     if (this.measured?.n === this.n && this.measured.kind === kind) return this.measured;
+    yield;
     const { totals, sizes } = this.byCluster();
+    yield;
     const images = totals.length;
-    const made: Record<IntervalKind, () => Measured['interval']> = {
-      bca: () => imageInterval({ statistic: 'ratio', values: totals, denominators: sizes }),
-      wilson: () => clusteredShareInterval(totals, sizes),
-      test: () => clusteredMeanTest(this.listed(), this.clusterOfEach(), { correctsSkewness: true }),
-    };
-    const interval = tooFewImages(images) ?? made[kind]();
+    const interval =
+      tooFewImages(images) ??
+      (kind === 'bca'
+        ? yield* imageInterval({ statistic: 'ratio', values: totals, denominators: sizes })
+        : kind === 'wilson'
+          ? clusteredShareInterval(totals, sizes)
+          : clusteredMeanTest(this.listed(), this.clusterOfEach(), { correctsSkewness: true }));
     this.measured = { n: this.n, kind, images, interval };
     return this.measured;
   }

@@ -1,6 +1,7 @@
 import type { Bench } from '../bench/bench';
 import type { Example } from '../dataset/example';
 import type { Outcome } from '../base/outcome';
+import type { Steps } from '../base/turns/steps';
 import type { Words } from '../base/say';
 import type { Evaluator, Scale } from '../evaluator/evaluator';
 import type { Seams } from '../perturb/picture/seams';
@@ -62,9 +63,6 @@ export interface Plan {
   moved?: ImageItem[];
 }
 
-/** A computation in steps. The caller may let other work run between them, or stop. */
-export type Steps<T> = Generator<undefined, T>;
-
 /** An evaluator's failure on an example. A larger size is worse; in a comparison, zero is a tie. */
 export interface Fault {
   message: Words;
@@ -110,7 +108,8 @@ export interface Summary<R extends Row> {
   add(row: R): void;
   /** The main metrics so far, without intervals. This call must be fast and change nothing. */
   soFar(): Metric[];
-  finish(): Findings;
+  /** In steps, because intervals of large datasets take long. */
+  finish(): Steps<Findings>;
 }
 
 export interface Findings {
@@ -141,7 +140,7 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
    * Compares two evaluators on the same rows, for metrics that are not means over rows. `first[i]` and
    * `second[i]` belong to the same item.
    */
-  pairedTests?(first: readonly R[], second: readonly R[]): PairedTest[];
+  pairedTests?(first: readonly R[], second: readonly R[]): Steps<PairedTest[]>;
   /**
    * Metrics of the form 1 − (mean of the share `to` / mean of the share `from`), such as a drop rate. `from` is 0 or 1,
    * and `to` is 0 if `from` is.

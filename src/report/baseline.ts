@@ -1,5 +1,6 @@
-import { CaptiousError } from '../base/errors';
+import { CaptiousError, untilCancelled } from '../base/errors';
 import { say, type Words } from '../base/say';
+import { inTurns } from '../base/turns/steps';
 import { probeNamed } from '../probe/list';
 import type { Row } from '../probe/metric';
 import { type Margins, nonInferiority } from './decisions';
@@ -20,6 +21,7 @@ export interface BaselineRules {
   margins?: Margins;
   /** Compares only metrics that count right and wrong results, by a test that is valid at every sample size. */
   anytime?: boolean;
+  signal?: AbortSignal;
 }
 
 export interface Worse extends PairedDifference {
@@ -48,17 +50,17 @@ interface Against {
 export async function worseThanBaseline(
   baseline: ReportAt,
   own: ReportAt,
-  { margins, anytime = false }: BaselineRules = {},
+  { margins, anytime = false, signal }: BaselineRules = {},
 ): Promise<Against> {
   requireComparable(baseline.report, own.report);
-  const [before, after] = [new Reading(baseline), new Reading(own)];
+  const [before, after] = [new Reading(baseline, signal), new Reading(own, signal)];
   const basis = basisOf([baseline.report, own.report]);
   // A gate must not pass because its metrics cannot be compared.
   if (basis.kind === 'none' && !anytime && hasScoreUnits(own.report))
     throw notComparable(baseline, basis.why, basis.remedy);
   const { probe } = own.report;
   const [first, second] = [await sharesByRow(probe, before.rows()), await sharesByRow(probe, after.rows())];
-  const differences = differencesIn(probe, first, second, { basis, anytime });
+  const differences = await inTurns(differencesIn(probe, first, second, { basis, anytime }), signal);
   const leftOut = before.leftOut.words(baseline.report.rows) ?? after.leftOut.words(own.report.rows);
   if (leftOut !== undefined) throw notComparable(baseline, leftOut);
   const [gone, added] = [before.examplesNotIn(after), after.examplesNotIn(before)];
@@ -148,11 +150,15 @@ class Reading {
   readonly leftOut = new LeftOutRows();
   private readonly exampleOf = new Map<string, string>();
 
-  constructor(private readonly of: ReportAt) {}
+  constructor(
+    private readonly of: ReportAt,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
 
   async *rows(): AsyncGenerator<Row> {
     const keyOf = rowKeys(probeNamed(this.of.report.probe));
-    for await (const row of readRows(this.of.path, this.of.report, this.leftOut)) {
+    const rows = readRows(this.of.path, this.of.report, this.leftOut);
+    for await (const row of untilCancelled(rows, this.signal)) {
       this.exampleOf.set(keyOf(row), row.example);
       yield row;
     }

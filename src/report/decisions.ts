@@ -1,5 +1,6 @@
 /* Compares several reports: ranks with intervals, probabilities of being the best, and non-inferiority. */
 import { CaptiousError } from '../base/errors';
+import { eachOf, type Steps } from '../base/turns/steps';
 import { say } from '../base/say';
 import { meanTails } from '../stats/decisions/clusterTest';
 import { binomialTails } from '../stats/distributions';
@@ -9,7 +10,7 @@ import { type DefinedSpread } from '../probe/spread';
 import { sum } from '../stats/summary';
 import type { PairedDifference } from './paired';
 import { type Basis } from './scale';
-import { inBasis, type RowShares } from './shares';
+import { inBasis, type RowShares, rowsInStep } from './shares';
 import { influenceOf } from './spreadErrors';
 import { baseId, isRelative } from '../protocol/parts/spreads';
 
@@ -24,17 +25,19 @@ export interface MetricRanks {
 }
 
 /** Ranks the reports of one dataset by each metric, over the rows that all reports have. */
-export function ranksOfReports(
+export function* ranksOfReports(
   probe: string,
   reports: readonly RowShares[],
   basis: Basis = { kind: 'raw' },
-): MetricRanks[] {
-  const [first, ...others] = inBasis(probe, reports, basis);
+): Steps<MetricRanks[]> {
+  const [first, ...others] = yield* inBasis(probe, reports, basis);
   const metrics = new Map<
     string,
     { better: 'higher' | 'lower'; rows: { image: string; values: number[]; weight: number }[] }
   >();
+  let read = 0;
   for (const [key, { image, shares }] of first) {
+    if (read++ % rowsInStep === 0) yield;
     const found = others.map((other) => other.get(key)?.shares);
     for (const { metric, value, better, weight = 1 } of shares) {
       const values = found.map((own) => own?.find((share) => share.metric === metric)?.value);
@@ -44,7 +47,7 @@ export function ranksOfReports(
       metrics.set(metric, of);
     }
   }
-  return [...metrics].map(([metric, { better, rows }]) => {
+  return yield* eachOf(metrics, function* ([metric, { better, rows }]): Steps<MetricRanks> {
     const images = [...new Set(rows.map(({ image }) => image))];
     const at = new Map(images.map((image, i) => [image, i]));
     const counts = new Float64Array(images.length);
@@ -56,7 +59,7 @@ export function ranksOfReports(
     }
     if (basis.kind === 'relative' && isRelative(metric)) addSpreadErrors(sums, images, basis.spreads);
     const out: MetricRanks = { metric, better, n: sum(counts), images: images.length };
-    if (images.length >= leastImages) out.ranks = rankIntervals({ sums, counts, better });
+    if (images.length >= leastImages) out.ranks = yield* rankIntervals({ sums, counts, better });
     return out;
   });
 }

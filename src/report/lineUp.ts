@@ -199,7 +199,7 @@ export async function pairUpReports(
       requireComparable(a, b);
       const rowsOf = (at: number) => untilCancelled(readRows(paths[at], reports[at], leftOut[at]), signal);
       const basis = basisOf([a, b]);
-      const options = { basis, anytime };
+      const options = { basis, anytime, signal };
       const differences = await pairedDifferences(a.probe, rowsOf(first), rowsOf(second), options);
       for (const difference of differences)
         found.push({ ...difference, first, second, family: familyOf(difference.metric) });

@@ -1,10 +1,11 @@
+import { allOf, eachOf, inTurns, type Steps } from '../base/turns/steps';
 import { smallest } from '../base/extent';
 import { probeNamed } from '../probe/list';
 import { Clusters } from '../probe/figure';
 import type { PairedTest, Share } from '../probe/probe';
 import { type DefinedSpread } from '../probe/spread';
 import type { Row } from '../probe/metric';
-import { anytimeMean } from '../stats/decisions/anytime';
+import { type Anytime, anytimeDifference } from '../stats/decisions/anytime';
 import { clusteredMeanTest, type MeanTest, pOfMean } from '../stats/decisions/clusterTest';
 import { clusteredDifferenceTest } from '../stats/decisions/groupTest';
 import { isDefined, type Outcome } from '../stats/outcome';
@@ -12,7 +13,7 @@ import { mcNemarExact } from '../stats/proportion';
 import { leastDiscordant, leastExpected, leastImages } from '../stats/decisions/smallSample';
 import { mean } from '../stats/summary';
 import type { Basis } from './scale';
-import { inBasis, type RowShares, sharesByRow } from './shares';
+import { inBasis, type RowShares, rowsInStep, sharesByRow } from './shares';
 import { withSpreadErrors } from './spreadErrors';
 import { isRelative } from '../protocol/parts/spreads';
 
@@ -69,17 +70,6 @@ export function rightOnly({
   return better === 'higher' ? [onlyFirst, onlySecond] : [onlySecond, onlyFirst];
 }
 
-/**
- * The anytime test of the mean difference over images. The value of an image is the mean over its rows. The second
- * report determines the order of the images.
- */
-export interface Anytime {
-  images: number;
-  difference: number;
-  ci: [number, number];
-  pValue: number;
-}
-
 export const verdictLevel = 0.05;
 
 /** Compares two reports of one probe row by row. Rows in only one report are ignored. */
@@ -87,17 +77,18 @@ export async function pairedDifferences(
   id: string,
   first: AsyncIterable<Row>,
   second: AsyncIterable<Row>,
-  how: { basis?: Basis; anytime?: boolean } = {},
+  { signal, ...how }: { basis?: Basis; anytime?: boolean; signal?: AbortSignal } = {},
 ): Promise<PairedDifference[]> {
-  return differencesIn(id, await sharesByRow(id, first), await sharesByRow(id, second), how);
+  const shares = [await sharesByRow(id, first), await sharesByRow(id, second)] as const;
+  return inTurns(differencesIn(id, ...shares, how), signal);
 }
 
-export function differencesIn(
+export function* differencesIn(
   id: string,
   before: RowShares,
   after: RowShares,
   { basis = { kind: 'raw' }, anytime = false }: { basis?: Basis; anytime?: boolean } = {},
-): PairedDifference[] {
+): Steps<PairedDifference[]> {
   const both: { first: Row[]; second: Row[] } = { first: [], second: [] };
   for (const [key, { row }] of after) {
     const other = before.get(key)?.row;
@@ -105,36 +96,41 @@ export function differencesIn(
     both.first.push(other);
     both.second.push(row);
   }
-  const tested = both.first.length === 0 ? [] : (probeNamed(id).pairedTests?.(both.first, both.second) ?? []);
+  const tests = both.first.length === 0 ? undefined : probeNamed(id).pairedTests?.(both.first, both.second);
+  const tested = tests === undefined ? [] : yield* tests;
   return [
     ...tested.map(testedDifference),
-    ...comparedShares(id, [before, after], { basis, anytime }),
-    ...dropDifferences(id, before, after),
+    ...(yield* comparedShares(id, [before, after], { basis, anytime })),
+    ...(yield* dropDifferences(id, before, after)),
   ];
 }
 
 /** Compares the shares of two reports, each divided by the spread of its evaluator if the basis says so. */
-export function comparedShares(
+export function* comparedShares(
   id: string,
   reports: readonly [RowShares, RowShares],
   { basis, anytime }: { basis: Basis; anytime?: boolean },
-): PairedDifference[] {
-  const [first, second] = inBasis(id, reports, basis);
+): Steps<PairedDifference[]> {
+  const [first, second] = yield* inBasis(id, reports, basis);
   const spreads = basis.kind === 'relative' ? basis.spreads : undefined;
-  return differencesOf(first, second, { anytime, spreads });
+  return yield* differencesOf(first, second, { anytime, spreads });
 }
 
 /**
  * Compares drop rates. A drop rate is the mean drop of the rows that the evaluator gets right before, so the rows of both
  * evaluators are two groups that share images.
  */
-function dropDifferences(id: string, first: RowShares, second: RowShares): PairedDifference[] {
-  return (probeNamed(id).drops ?? []).flatMap(({ metric, from, to }) => {
+function* dropDifferences(id: string, first: RowShares, second: RowShares): Steps<PairedDifference[]> {
+  return yield* allOf(probeNamed(id).drops ?? [], function* ({ metric, from, to }): Steps<
+    PairedDifference[]
+  > {
     const clusters = new Clusters();
     const right = { drops: [] as number[], isSecond: [] as number[], clusters: [] as number[] };
     const images = new Set<number>();
     let n = 0;
+    let read = 0;
     for (const [key, { image, shares }] of second) {
+      if (read++ % rowsInStep === 0) yield;
       const both = [first.get(key)?.shares ?? [], shares].map((own) =>
         [from, to].map((name) => own.find((share) => share.metric === name)?.value),
       );
@@ -180,10 +176,16 @@ interface Asked {
   spreads?: readonly DefinedSpread[];
 }
 
-export function differencesOf(first: RowShares, second: RowShares, asked: Asked = {}): PairedDifference[] {
+export function* differencesOf(
+  first: RowShares,
+  second: RowShares,
+  asked: Asked = {},
+): Steps<PairedDifference[]> {
   const clusters = new Clusters();
   const pairs = new Map<string, Pairs>();
+  let read = 0;
   for (const [key, { image, shares }] of second) {
+    if (read++ % rowsInStep === 0) yield;
     const known = first.get(key)?.shares;
     if (known === undefined) continue;
     const before = new Map(known.map(({ metric, value }) => [metric, value]));
@@ -201,7 +203,10 @@ export function differencesOf(first: RowShares, second: RowShares, asked: Asked 
       }
     }
   }
-  return [...pairs].map(([metric, of]) => differenceOf(metric, of, asked));
+  return yield* eachOf(pairs, function* ([metric, of]): Steps<PairedDifference> {
+    yield;
+    return differenceOf(metric, of, asked);
+  });
 }
 
 function testedDifference({ ci, ...test }: PairedTest): PairedDifference {
@@ -251,7 +256,7 @@ function differenceOf(
     const [onlyFirst, onlySecond] = [only(first, second), only(second, first)];
     out.mcNemar = { onlyFirst, onlySecond, pValue: mcNemarExact(onlyFirst, onlySecond).pValue };
     if (onlyFirst + onlySecond < leastDiscordant) out.tooFew = 'discordant';
-    if (anytime) out.anytime = anytimeOf(values, clusters);
+    if (anytime) out.anytime = anytimeDifference(values, clusters);
   }
   return decided(out, test);
 }
@@ -268,22 +273,4 @@ function decided(found: Omit<PairedDifference, 'verdict'>, test: Outcome<MeanTes
   }
   if (out.tooFew === undefined && out.pValue < verdictLevel) out.verdict = betterSide(out);
   return out;
-}
-
-/** The anytime test, which assumes only that differences of right or wrong results are between −1 and 1. */
-function anytimeOf(values: Float64Array, clusters: readonly number[]): Anytime | undefined {
-  const sums = new Map<number, { sum: number; n: number }>();
-  for (const [i, value] of values.entries()) {
-    const own = sums.get(clusters[i]);
-    if (own === undefined) sums.set(clusters[i], { sum: value, n: 1 });
-    else {
-      own.sum += value;
-      own.n++;
-    }
-  }
-  const means = Array.from(sums.values(), ({ sum, n }) => sum / n);
-  const test = anytimeMean(means, { low: -1, high: 1 });
-  if (!isDefined(test)) return undefined;
-  const { estimate, low, high, pValue } = test;
-  return { images: means.length, difference: estimate, ci: [low, high], pValue };
 }

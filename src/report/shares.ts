@@ -1,4 +1,5 @@
 /* Reads what each row contributes to the metrics of a report, in the units in which reports are compared. */
+import { eachOf, type Steps } from '../base/turns/steps';
 import { probeNamed } from '../probe/list';
 import { clusterOf, type Row } from '../probe/metric';
 import type { Probe, Share } from '../probe/probe';
@@ -15,6 +16,9 @@ export interface OwnShares {
   /** Present only for probes with their own tests. */
   row?: Row;
 }
+
+/** How many rows are compared between two steps. */
+export const rowsInStep = 1024;
 
 export async function sharesByRow(id: string, rows: AsyncIterable<Row>): Promise<RowShares> {
   const probe = probeNamed(id);
@@ -46,16 +50,16 @@ export function rowKeys({ rows }: Probe): (row: Row) => string {
  * The shares of several reports on a common scale: shares in units of the score are divided by the spread of their
  * evaluator, or left out if a spread is missing. `all` has the order of the basis.
  */
-export function inBasis(probe: string, all: readonly RowShares[], basis: Basis): RowShares[] {
+export function* inBasis(probe: string, all: readonly RowShares[], basis: Basis): Steps<RowShares[]> {
   if (basis.kind === 'raw') return [...all];
-  return all.map((rows, i) => {
+  return yield* eachOf(all, function* (rows, i): Steps<RowShares> {
     const spread = basis.kind === 'relative' ? basis.spreads[i] : undefined;
-    return new Map(
-      Array.from(rows, ([key, own]) => [
-        key,
-        { ...own, shares: own.shares.flatMap((share) => scaled(probe, share, spread)) },
-      ]),
-    );
+    const found = new Map<string, OwnShares>();
+    for (const [key, own] of rows) {
+      if (found.size % rowsInStep === 0) yield;
+      found.set(key, { ...own, shares: own.shares.flatMap((share) => scaled(probe, share, spread)) });
+    }
+    return found;
   });
 }
 

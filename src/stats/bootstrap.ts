@@ -1,4 +1,5 @@
 import { say } from '../base/say';
+import type { Steps } from '../base/turns/steps';
 import { numberClusters } from './clustering';
 import { Draws } from './draws';
 import { normalCdf, normalQuantile } from './normal';
@@ -83,7 +84,7 @@ function resampler(input: BootstrapInput): Resampler | NotDefined {
 }
 
 interface Drawn {
-  from: Pick<Resampler, 'estimate' | 'clusters' | 'jackknife'>;
+  from: Pick<Resampler, 'estimate' | 'clusters'>;
   /** The replicates in ascending order. */
   replicates: Float64Array;
   level: number;
@@ -98,14 +99,6 @@ function drawingOf({ resamples = 10_000, level = 0.95, seed = 2025 }: BootstrapO
   return { resamples, level, seed };
 }
 
-function draw(input: BootstrapInput): Drawn | NotDefined {
-  const drawing = drawingOf(input);
-  const from = resampler(input);
-  if (!isDefined(from)) return from;
-  if (!Number.isFinite(from.estimate)) return notDefined(say`the statistic is not defined on the data`);
-  return drawn(from, replicatesOf(from, drawing), drawing);
-}
-
 function drawn(
   from: Drawn['from'],
   replicates: Float64Array,
@@ -117,15 +110,25 @@ function drawn(
   return { from, replicates: replicates.sort(), level };
 }
 
-function replicatesOf({ draw, ofPicks, clusters }: Resampler, { resamples, seed }: Drawing): Float64Array {
+/** About how many clusters are drawn between two steps. A draw takes at most about as long as all its clusters. */
+const mostInStep = 1 << 16;
+
+function* replicatesOf(
+  { draw, ofPicks, clusters, work }: Resampler,
+  { resamples, seed }: Drawing,
+): Steps<Float64Array> {
   const replicates = new Float64Array(resamples);
   if (ofPicks === undefined) {
     const draws = new Draws('bootstrap', seed);
-    for (let i = 0; i < resamples; i++) replicates[i] = draw(draws);
+    const inStep = Math.ceil(mostInStep / clusters);
+    for (let i = 0; i < resamples; i++) {
+      if (i % inStep === 0) yield;
+      replicates[i] = draw(draws);
+    }
     return replicates;
   }
   let done = 0;
-  eachPicks({ seed, clusters, resamples }, (picks, count) =>
+  yield* eachPicks({ seed, clusters, resamples, work }, (picks, count) =>
     ofPicks(picks, replicates.subarray(done, (done += count))),
   );
   return replicates;
@@ -145,22 +148,27 @@ function described({ from, replicates, level }: Drawn): Omit<BootstrapInterval, 
  * The bias-corrected and accelerated interval (Efron 1987), with the acceleration from the jackknife over
  * clusters.
  */
-export function bcaInterval(input: BootstrapInput): Outcome<BcaInterval> {
-  return bcaOf(draw(input));
+export function* bcaInterval(input: BootstrapInput): Steps<Outcome<BcaInterval>> {
+  const drawing = drawingOf(input);
+  const from = resampler(input);
+  yield;
+  if (!isDefined(from)) return from;
+  if (!Number.isFinite(from.estimate)) return notDefined(say`the statistic is not defined on the data`);
+  const found = drawn(from, yield* replicatesOf(from, drawing), drawing);
+  return isDefined(found) ? bcaOf(found, yield* from.jackknife()) : found;
 }
 
-function bcaOf(drawn: Drawn | NotDefined): Outcome<BcaInterval> {
-  if (!isDefined(drawn)) return drawn;
+function bcaOf(drawn: Drawn, jackknife: Float64Array): Outcome<BcaInterval> {
   const { from, replicates, level } = drawn;
-  const interval = bcaFromReplicates(from.estimate, replicates, from.jackknife(), level);
+  const interval = bcaFromReplicates(from.estimate, replicates, jackknife, level);
   return isDefined(interval) ? { ...described(drawn), ...interval } : interval;
 }
 
 /** The intervals of several statistics over the same resamples of clusters, in the order of the statistics. */
-export function bcaIntervals(
+export function* bcaIntervals(
   statistics: JointStatistics,
   options: Omit<BootstrapOptions, 'clusters'>,
-): Outcome<BcaInterval>[] {
+): Steps<Outcome<BcaInterval>[]> {
   const drawing = drawingOf(options);
   if (statistics.clusters < 2) {
     const reason = notDefined(
@@ -169,11 +177,18 @@ export function bcaIntervals(
     return Array.from({ length: statistics.count }, () => reason);
   }
   const { clusters } = statistics;
-  const { estimates, replicates, jackknives } = replicatesOfAll(statistics, drawing);
-  return Array.from(estimates, (estimate, s) => {
-    if (!Number.isFinite(estimate)) return notDefined(say`the statistic is not defined on the data`);
-    return bcaOf(drawn({ estimate, clusters, jackknife: () => jackknives[s] }, replicates[s], drawing));
-  });
+  const { estimates, replicates, jackknives } = yield* replicatesOfAll(statistics, drawing);
+  const intervals: Outcome<BcaInterval>[] = [];
+  for (const [s, estimate] of estimates.entries()) {
+    if (!Number.isFinite(estimate)) {
+      intervals.push(notDefined(say`the statistic is not defined on the data`));
+      continue;
+    }
+    const found = drawn({ estimate, clusters }, replicates[s], drawing);
+    intervals.push(isDefined(found) ? bcaOf(found, jackknives[s]) : found);
+    yield;
+  }
+  return intervals;
 }
 
 const flat = 'every resample gives the same value';

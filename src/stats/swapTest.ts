@@ -1,3 +1,4 @@
+import type { Steps } from '../base/turns/steps';
 import { Draws } from './draws';
 
 export interface SwapTest {
@@ -19,11 +20,11 @@ const alpha = 0.05;
  * The approximate randomisation test (Noreen 1989) of two systems by random swaps within rows. `difference`
  * receives 1 for each swapped row and 0 for other rows.
  */
-export function swapTest(
+export function* swapTest(
   rows: number,
   difference: (swapped: Uint8Array) => number,
   { rounds = 9999, seed = 2025 }: { rounds?: number; seed?: number } = {},
-): SwapTest {
+): Steps<SwapTest> {
   const swapped = new Uint8Array(rows);
   const estimate = difference(swapped);
   const seen = Math.abs(estimate);
@@ -44,6 +45,7 @@ export function swapTest(
       }
     }
     const found = difference(swapped);
+    yield;
     const isAsFar = Math.abs(found) >= least;
     if (isAsFar) asFar++;
     [lows[round], highs[round]] = hypotheses(estimate, found, swaps / rows, isAsFar);

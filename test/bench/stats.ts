@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { atOnce } from '../../src/base/turns/steps';
 import { bcaInterval, type BootstrapInput } from '../../src/stats/bootstrap';
 import { Draws } from '../../src/stats/draws';
 import { mixedModel } from '../../src/stats/regression/mixedModel';
@@ -78,7 +79,7 @@ export function benchStatistics(rounds: number): Section {
     let interval;
     for (let round = 0; round < rounds; round++) {
       const stop = stopwatch();
-      interval = bcaInterval(input);
+      interval = atOnce(bcaInterval(input));
       taken.push(stop());
     }
     if (interval === undefined || !isDefined(interval)) throw new Error(`${name} has no interval`);
@@ -95,7 +96,7 @@ export function benchStatistics(rounds: number): Section {
   );
   const response = before.map((x, i) => 0.3 * x + effects[0][random[0][i]] + effects[1][random[1][i]] + z());
   const stop = stopwatch();
-  const model = mixedModel({ response, fixed: [new Float64Array(pairs).fill(1), before], random });
+  const model = atOnce(mixedModel({ response, fixed: [new Float64Array(pairs).fill(1), before], random }));
   const reml = stop();
   if (!isDefined(model)) throw new Error(model.reason);
 

@@ -4,6 +4,7 @@ import { CaptiousError } from '../../base/errors';
 import { temporaryFolder } from '../../base/files/temporary';
 import { Random } from '../../base/random';
 import { say } from '../../base/say';
+import { inTurns } from '../../base/turns/steps';
 import type { Bench } from '../../bench/bench';
 import type { Example } from '../../dataset/example';
 import type { ImageFinder } from '../../dataset/images/images';
@@ -113,7 +114,10 @@ export async function judgePlainCases(
       pairs.filter(({ photo }) => isForFitting(photo, options) === isDev);
     const [dev, heldOut] = [part(true), part(false)];
     if (dev.length === 0 || heldOut.length === 0) throw noScores();
-    found.push({ dev: plainFigures(dev), heldOut: plainFigures(heldOut) });
+    found.push({
+      dev: await inTurns(plainFigures(dev), signal),
+      heldOut: await inTurns(plainFigures(heldOut), signal),
+    });
   }
   return found;
 }

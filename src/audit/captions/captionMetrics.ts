@@ -1,6 +1,7 @@
 import { append } from '../../base/append';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { say } from '../../base/say';
+import { eachOf, inTurns } from '../../base/turns/steps';
 import type { Bench } from '../../bench/bench';
 import { byIdsOf, type CaptionedImage, readCaptions } from '../../dataset/captionTable';
 import { createImageFinder, fileOf, type ImageFinder } from '../../dataset/images/images';
@@ -91,7 +92,10 @@ export async function captionMetrics(options: CaptionMetricsOptions): Promise<Ca
   for (const metric of ofImages)
     columns.push(await imageColumn(items, metric, options, { finder, partly }, leftOut));
   return {
-    metrics: columns.map((column) => summarise(column, seed)),
+    metrics: await inTurns(
+      eachOf(columns, (column) => summarise(column, seed)),
+      signal,
+    ),
     captions: items.map(({ image }, row) => ({
       image,
       scores: Object.fromEntries(

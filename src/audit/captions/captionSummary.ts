@@ -1,3 +1,4 @@
+import { eachOf, type Steps } from '../../base/turns/steps';
 import { clusteredMeanTest } from '../../stats/decisions/clusterTest';
 import { isDefined } from '../../stats/outcome';
 import { plainMean } from '../../stats/summary';
@@ -38,7 +39,7 @@ export interface CaptionMetric {
 /** The rounds of a randomisation test. There are fewer than usual, because every round scores the whole corpus. */
 const corpusRounds = 1999;
 
-export function summarise(column: Column, seed: number): CaptionMetric {
+export function* summarise(column: Column, seed: number): Steps<CaptionMetric> {
   const { id, systems } = column;
   const rows: number[] = [];
   systems[0].forEach((_, row) => {
@@ -47,17 +48,20 @@ export function summarise(column: Column, seed: number): CaptionMetric {
   const metric: CaptionMetric = {
     id,
     n: rows.length,
-    systems: systems.map((_, system) => scored(column, rows, system)),
+    systems: yield* eachOf(systems, (_, system) => scored(column, rows, system)),
   };
-  return systems.length === 2 ? { ...metric, difference: differenceOf(column, rows, seed) } : metric;
+  return systems.length === 2 ? { ...metric, difference: yield* differenceOf(column, rows, seed) } : metric;
 }
 
 /** A system's score. The confidence interval comes from a t-test that corrects for skewness. */
-function scored(column: Column, rows: readonly number[], system: number): SystemScore {
+function* scored(column: Column, rows: readonly number[], system: number): Steps<SystemScore> {
   const { systems, corpus, range: [lowest, highest] = [-Infinity, Infinity] } = column;
   const scores = rows.map((row) => systems[system][row]);
   const { value, parts } =
-    corpus === undefined ? { value: plainMean(scores), parts: scores } : partsOf(corpus(), rows, system);
+    corpus === undefined
+      ? { value: plainMean(scores), parts: scores }
+      : yield* partsOf(corpus(), rows, system);
+  yield;
   const test = clusteredMeanTest(parts, rows, { correctsSkewness: true });
   return isDefined(test)
     ? { value, ci: [Math.max(lowest, test.low), Math.min(highest, test.high)] }
@@ -68,14 +72,15 @@ function scored(column: Column, rows: readonly number[], system: number): System
  * The corpus score and each caption's contribution. The contributions are the jackknife's pseudo-values, shifted
  * so that their mean is the corpus score.
  */
-function partsOf(
+function* partsOf(
   corpus: Corpus,
   rows: readonly number[],
   system: number,
-): { value: number; parts: number[] } {
+): Steps<{ value: number; parts: number[] }> {
   for (const row of rows) corpus.add(system, row, 1);
   const value = corpus.score();
-  const without = rows.map((row) => {
+  const without = yield* eachOf(rows, function* (row): Steps<number> {
+    yield;
     corpus.add(system, row, -1);
     const rest = corpus.score();
     corpus.add(system, row, 1);
@@ -85,13 +90,13 @@ function partsOf(
   return { value, parts: without.map((rest) => value + (rows.length - 1) * (centre - rest)) };
 }
 
-function differenceOf(
+function* differenceOf(
   { systems, corpus }: Column,
   rows: readonly number[],
   seed: number,
-): SystemScore & { p: number } {
+): Steps<SystemScore & { p: number }> {
   const apart = Float64Array.from(rows, (row) => systems[0][row] - systems[1][row]);
-  const { estimate, ci, pValue } = swapTest(
+  const { estimate, ci, pValue } = yield* swapTest(
     rows.length,
     corpus === undefined
       ? (swap) => {

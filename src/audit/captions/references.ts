@@ -1,3 +1,4 @@
+import { inTurns } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { PairProbe, Plan, PlanContext } from '../../probe/probe';
@@ -11,12 +12,7 @@ export async function planOf(
   pause: () => Promise<void>,
 ): Promise<Plan> {
   const made = probe.plan(example, context);
-  if (!('next' in made)) return withReferences(made, example, evaluator);
-  for (;;) {
-    const { done, value } = made.next();
-    if (done === true) return withReferences(value, example, evaluator);
-    await pause();
-  }
+  return withReferences('next' in made ? await inTurns(made, pause) : made, example, evaluator);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { append } from '../../base/append';
+import { eachOf, inTurns, type Steps } from '../../base/turns/steps';
 import type { Bench } from '../../bench/bench';
 import type { Derived, Evaluator, Measure } from '../../evaluator/evaluator';
 import { wantKey } from '../../evaluator/wantKey';
@@ -71,7 +72,10 @@ async function measuresAt(
     wants = [];
   }
   await add(wants);
-  return measure(answers).map((found) => metricOf(found, images));
+  return inTurns(
+    eachOf(measure(answers), (found) => metricOf(found, images)),
+    request.signal,
+  );
 }
 
 interface Clustered {
@@ -79,11 +83,11 @@ interface Clustered {
   cluster: string;
 }
 
-function metricOf({ shares, ...found }: Measure, images: readonly number[]): Metric {
+function* metricOf({ shares, ...found }: Measure, images: readonly number[]): Steps<Metric> {
   if (shares === undefined) return found;
   const figure = new Figure();
   for (const [i, share] of shares.entries()) figure.add(share, images[i]);
-  const { note, ...metric } = figure.metric(found.id, { share: true });
+  const { note, ...metric } = yield* figure.metric(found.id, { share: true });
   return { ...metric, note: note === undefined ? found.note : `${found.note} ${note}` };
 }
 

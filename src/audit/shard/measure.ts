@@ -137,7 +137,10 @@ async function languageFor(
 const noSummary: Summary<Row> = {
   add: () => undefined,
   soFar: () => [],
-  finish: () => ({ metrics: [], warnings: [] }),
+  *finish() {
+    yield;
+    return { metrics: [], warnings: [] };
+  },
 };
 
 /** A run of a shard keeps what a merge needs. */

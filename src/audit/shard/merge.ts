@@ -5,6 +5,7 @@ import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { say } from '../../base/say';
+import { inTurns } from '../../base/turns/steps';
 import type { Bench } from '../../bench/bench';
 import { createBench } from '../../bench/createBench';
 import { joinPartly } from '../../dataset/images/partlyFound';
@@ -190,7 +191,7 @@ async function mergePairs(
       { probe, options, dataset, bench, out, limit, partly, images, onEvent },
       name,
       { evaluator, rows, exclusions, examples },
-      answers.addTo(summary.finish()),
+      await inTurns(answers.addTo(await inTurns(summary.finish(), signal)), signal),
       dataset.sha256,
       seed,
       {

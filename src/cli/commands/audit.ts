@@ -101,7 +101,7 @@ export const auditCommand: Command = {
     if (shard !== undefined) return auditShard(values, { ...request, shard: parseShard(shard) });
     const workers = wholeNumber(values, 'workers', 1);
     if (workers !== undefined) return auditWithWorkers(call, request, workers);
-    return report(values, (onEvent) => runAudit({ ...request, onEvent }));
+    return report(values, (onEvent) => runAudit({ ...request, onEvent }), signal);
   },
 };
 

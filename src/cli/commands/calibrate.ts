@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type PreferenceAccuracy, preferenceAccuracy } from '../../audit/preferences';
 import { CaptiousError } from '../../base/errors';
+import { inTurns } from '../../base/turns/steps';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { createBench } from '../../bench/createBench';
 import { type Estimator, estimators } from '../../evaluator/calibration';
@@ -22,7 +23,7 @@ import { calibrationHtml } from '../../report/export/calibration';
 import { endsOf, figure } from '../../report/figures';
 import { writeWhole } from '../../report/output';
 import type { Report } from '../../report/report';
-import { calibrateAll, showAllFamilies, showFits } from './calibrateAll';
+import { type Ablation, calibrateAll, showAllFamilies, showFits } from './calibrateAll';
 import { encoderOf, judgePlainly, refuseOther } from './calibratePlain';
 import { type Command, list, repeated, text, wholeNumber } from '../arguments';
 import { print, printJson } from '../terminal';
@@ -102,9 +103,10 @@ export const calibrateCommand: Command = {
     const { report, rows } = await auditAt(positionals[0]);
     const references = await Promise.all(list(values, 'reference').map((path) => referenceOf(path, report)));
     const { width } = rangeOf(report.evaluator.scale);
-    const fit = (estimator: Estimator, more: Partial<Calibration['options']> = {}): Calibration =>
-      calibrate(rows, references, { estimator, weights, epsilon, dev, seed, ...more });
-    const fits = estimators.map((estimator) => fit(estimator, { width }));
+    const fit = (estimator: Estimator, more: Partial<Calibration['options']> = {}): Promise<Calibration> =>
+      inTurns(calibrate(rows, references, { estimator, weights, epsilon, dev, seed, ...more }), signal);
+    const fits: Calibration[] = [];
+    for (const estimator of estimators) fits.push(await fit(estimator, { width }));
     requireImages(fits[0], positionals[0]);
     const images = repeated(values, 'images');
     const access = { asked: text(values, 'python'), yes: values.yes === true };
@@ -112,13 +114,13 @@ export const calibrateCommand: Command = {
       ...{ count: wholeNumber(values, 'files'), images, ...access, signal },
     });
     const chosen = chosenOf(fits, wished);
-    const all = calibrateAll((estimator, more) => fit(estimator, { width, ...more }));
-    const ablations = weightings.flatMap((by) =>
-      epsilons.map((limit) => {
-        const one = fit(chosen.options.estimator, { weights: by, epsilon: limit });
-        return { weights: by, epsilon: limit, lambda: one.lambda, heldOut: one.heldOut.total };
-      }),
-    );
+    const all = await calibrateAll((estimator, more) => fit(estimator, { width, ...more }));
+    const ablations: Ablation[] = [];
+    for (const by of weightings)
+      for (const limit of epsilons) {
+        const { lambda, heldOut } = await fit(chosen.options.estimator, { weights: by, epsilon: limit });
+        ablations.push({ weights: by, epsilon: limit, lambda, heldOut: heldOut.total });
+      }
     if (out !== undefined) await save(out, chosen, report, positionals[0]);
     const html = text(values, 'html');
     if (html !== undefined)

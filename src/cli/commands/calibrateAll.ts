@@ -13,14 +13,21 @@ export interface AllFamilies {
   quantile: Calibration;
 }
 
+/** The result of the chosen estimator with other weights and another limit. */
+export interface Ablation {
+  weights: Weighting;
+  epsilon: number;
+  lambda: number;
+  heldOut: { before: number; after: number };
+}
+
 /** Calibrates over all families, including words and moved objects, as in tables 14 to 16 of the paper. */
-export function calibrateAll(
-  fit: (estimator: Estimator, more: Partial<CalibrateOptions>) => Calibration,
-): AllFamilies {
-  return {
-    fits: estimators.map((estimator) => fit(estimator, { orbits: 'rows', byFamily: true })),
-    quantile: fit('literal', { width: undefined, orbits: 'rows', quantile: 0.75 }),
-  };
+export async function calibrateAll(
+  fit: (estimator: Estimator, more: Partial<CalibrateOptions>) => Promise<Calibration>,
+): Promise<AllFamilies> {
+  const fits: Calibration[] = [];
+  for (const estimator of estimators) fits.push(await fit(estimator, { orbits: 'rows', byFamily: true }));
+  return { fits, quantile: await fit('literal', { width: undefined, orbits: 'rows', quantile: 0.75 }) };
 }
 
 const arrow = (before: number, after: number): string => `${figure(before)} → ${figure(after)}`;
@@ -95,12 +102,7 @@ function onFiles({ options, plain }: Calibration): string {
 export function showFits(
   fits: readonly Calibration[],
   { chosen, wished, plainly }: { chosen: Calibration; wished: boolean; plainly: string | undefined },
-  ablations: readonly {
-    weights: Weighting;
-    epsilon: number;
-    lambda: number;
-    heldOut: { before: number; after: number };
-  }[],
+  ablations: readonly Ablation[],
 ): void {
   const { plain } = chosen;
   const asFiles =

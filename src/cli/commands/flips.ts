@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runAudit } from '../../audit/run';
 import { CaptiousError } from '../../base/errors';
+import { inTurns } from '../../base/turns/steps';
 import { temporaryFolder } from '../../base/files/temporary';
 import type { Scale } from '../../evaluator/evaluator';
 import type { InvarianceRow } from '../../probe/invariance/row';
@@ -59,7 +60,7 @@ export const flipsCommand: Command = {
         rows.push(audited.rows);
         ({ width } = rangeOf(audited.scale));
       }
-      const risk = riskBetween(rows[0], rows[1], width);
+      const risk = await inTurns(riskBetween(rows[0], rows[1], width), signal);
       if (risk === undefined)
         throw new CaptiousError('input', 'The two files share no image that was changed and scored.', {
           at: `${positionals[0]}, ${positionals[1]}`,

@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/turns/steps';
 import { Figure } from '../figure';
 import type { Metric, Slice } from '../metric';
 
@@ -20,8 +21,8 @@ export class Rate {
     return this.sum === undefined || n === 0 ? undefined : this.sum / n;
   }
 
-  metric(id: string, slice?: Slice): Metric {
-    const metric = this.figure.metric(id, { rate: true, ...(slice === undefined ? {} : { slice }) });
+  *metric(id: string, slice?: Slice): Steps<Metric> {
+    const metric = yield* this.figure.metric(id, { rate: true, ...(slice === undefined ? {} : { slice }) });
     return this.chance === undefined ? metric : { ...metric, chance: this.chance };
   }
 }

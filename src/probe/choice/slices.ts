@@ -1,3 +1,4 @@
+import { allOf, type Steps } from '../../base/turns/steps';
 import type { Attribute } from '../../dataset/example';
 import type { Metric, Slice } from '../metric';
 import { Rate } from './rate';
@@ -49,13 +50,14 @@ export class Slices {
    * One metric per value of each tag. A tag is left out if it has only one value. A tag outside `kept` is also
    * left out if it has fewer than two examples per value on average.
    */
-  metrics(id: string, name: string, examples: number): Metric[] {
-    return [...this.tags].flatMap(([tag, values]) => {
+  *metrics(id: string, name: string, examples: number): Steps<Metric[]> {
+    const { kept } = this;
+    return yield* allOf(this.tags, function* ([tag, values]): Steps<Metric[]> {
       if (values === undefined || values.size < 2) return [];
-      if (2 * values.size > examples && !this.kept.has(tag)) return [];
-      return [...values].flatMap(([value, metrics]) => {
+      if (2 * values.size > examples && !kept.has(tag)) return [];
+      return yield* allOf(values, function* ([value, metrics]): Steps<Metric[]> {
         const rate = metrics.get(name);
-        return rate === undefined ? [] : [rate.metric(id, { [tag]: value })];
+        return rate === undefined ? [] : [yield* rate.metric(id, { [tag]: value })];
       });
     });
   }
@@ -85,7 +87,10 @@ export class Combined {
     rate.compare(lead, cluster, chance);
   }
 
-  metrics(id: string, name: string): Metric[] {
-    return [...this.cells.values()].flatMap(({ slice, rates }) => rates.get(name)?.metric(id, slice) ?? []);
+  *metrics(id: string, name: string): Steps<Metric[]> {
+    return yield* allOf(this.cells.values(), function* ({ slice, rates }): Steps<Metric[]> {
+      const rate = rates.get(name);
+      return rate === undefined ? [] : [yield* rate.metric(id, slice)];
+    });
   }
 }

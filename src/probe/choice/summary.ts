@@ -1,4 +1,5 @@
 import { english, say } from '../../base/say';
+import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { largest, smallest } from '../../base/extent';
 import type { Scale } from '../../evaluator/evaluator';
 import { Clusters, Figure } from '../figure';
@@ -151,28 +152,29 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     return [...this.rates].map(([name, { figure }]) => figure.soFar(`choice.${name}`, { rate: true }));
   }
 
-  finish(): Findings {
+  *finish(): Steps<Findings> {
     const made = names.filter((name) => this.rates.has(name));
     return {
       metrics: [
-        ...made.map((name) => this.rates.get(name)!.metric(`choice.${name}`)),
+        ...(yield* eachOf(made, (name) => this.rates.get(name)!.metric(`choice.${name}`))),
         ...(this.pairwise.n === 0
           ? []
-          : [{ ...this.pairwise.metric('choice.pairwise', { rate: true }), chance: 0.5 }]),
-        ...this.fittingMetrics(),
-        ...this.groupMetrics(),
-        ...made.flatMap((name) => this.macro(name)),
-        ...made.flatMap((name) => this.slices.metrics(`choice.${name}`, name, this.rows)),
-        ...made.flatMap((name) => this.combined.metrics(`choice.${name}`, name)),
+          : [{ ...(yield* this.pairwise.metric('choice.pairwise', { rate: true })), chance: 0.5 }]),
+        ...(yield* this.fittingMetrics()),
+        ...(yield* this.groupMetrics()),
+        ...(yield* allOf(made, (name) => this.macro(name))),
+        ...(yield* allOf(made, (name) => this.slices.metrics(`choice.${name}`, name, this.rows))),
+        ...(yield* allOf(made, (name) => this.combined.metrics(`choice.${name}`, name))),
       ],
       warnings: [],
     };
   }
 
-  private fittingMetrics(): Metric[] {
+  private *fittingMetrics(): Steps<Metric[]> {
     const { right, wrong } = this.fitting;
     if (right.n === 0 || wrong.n === 0) return [];
-    const [pc, pf] = [right.metric('choice.pc', { share: true }), wrong.metric('choice.pf', { share: true })];
+    const pc = yield* right.metric('choice.pc', { share: true });
+    const pf = yield* wrong.metric('choice.pf', { share: true });
     const both = [pc.value ?? 0, pf.value ?? 0];
     const note = english(say`Computed from choice.pc and choice.pf, without an interval.`);
     return [
@@ -183,21 +185,21 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     ];
   }
 
-  private groupMetrics(): Metric[] {
-    return [...this.groups].map(([name, groups]) => {
+  private *groupMetrics(): Steps<Metric[]> {
+    return yield* eachOf(this.groups, function* ([name, groups]): Steps<Metric> {
       const figure = new Figure();
       let chance: number | undefined = 0;
       for (const group of groups.values()) {
         figure.add(group.isRight ? 1 : 0, group.cluster);
         chance = chance === undefined || group.chance === undefined ? undefined : chance + group.chance;
       }
-      const metric = figure.metric(`choice.${name}`, { share: true });
+      const metric = yield* figure.metric(`choice.${name}`, { share: true });
       return chance === undefined ? metric : { ...metric, chance: chance / figure.n };
     });
   }
 
   /** The macro average: the mean of a metric over a tag's values with equal weights. */
-  private macro(name: Name): Metric[] {
+  private *macro(name: Name): Steps<Metric[]> {
     const { by } = this;
     if (by === undefined || !averaged.includes(name)) return [];
     const kinds = this.slices.rates(by.tag, name).filter(({ figure }) => figure.n >= (by.atLeast ?? 1));
@@ -209,7 +211,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
       figure.addScaled(kind.figure, all / (kinds.length * kind.figure.n));
       chance = chance === undefined || kind.chance === undefined ? undefined : chance + kind.chance;
     }
-    const metric = figure.metric(`choice.${name}.macro`);
+    const metric = yield* figure.metric(`choice.${name}.macro`);
     return [
       {
         ...metric,

@@ -1,4 +1,5 @@
 import { english, say } from '../../base/say';
+import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { smallest } from '../../base/extent';
 import { association, type Association, meanAssociation, measures } from '../../stats/agreement/association';
 import { associationDifference, associationInterval, endsOf, williams } from '../../stats/agreement/paired';
@@ -22,38 +23,41 @@ function clustersOf(rows: readonly HumanRow[]): Clustering {
 }
 
 /** Kendall's τ-b and τ-c, Spearman's ρ and Pearson's r of ratings and scores, for all captions and by slice. */
-export function correlationMetrics(rows: readonly HumanRow[]): Metric[] {
+export function* correlationMetrics(rows: readonly HumanRow[]): Steps<Metric[]> {
   const bands = (['low', 'middle', 'high'] as const).map((band) => ({
     slice: { ratings: band },
     rows: rows.filter((row) => row.band === band),
   }));
   return [
-    ...correlations(rows, '', ratingOf),
-    ...eachRating(rows),
-    ...ceiling(rows),
-    ...pairwise(rows),
-    ...[...bands, ...systemGroups(rows), ...groupsOf(rows)].flatMap(({ slice, rows: own }) =>
-      own.length === 0 ? [] : correlations(own, '', ratingOf, slice),
-    ),
+    ...(yield* correlations(rows, '', ratingOf)),
+    ...(yield* eachRating(rows)),
+    ...(yield* ceiling(rows)),
+    ...(yield* pairwise(rows)),
+    ...(yield* allOf(
+      [...bands, ...systemGroups(rows), ...groupsOf(rows)].filter(({ rows: own }) => own.length > 0),
+      ({ slice, rows: own }) => correlations(own, '', ratingOf, slice),
+    )),
   ];
 }
 
-function correlations(
+function* correlations(
   rows: readonly HumanRow[],
   suffix: string,
   rating: (row: HumanRow) => number,
   slice?: Slice,
-): Metric[] {
+): Steps<Metric[]> {
   const clusters = clustersOf(rows);
-  return measures.map((measure) =>
-    metricOf(
-      `human.${measure}${suffix}`,
-      association(measure, rows.map(rating), rows.map(scoreOf), clusters),
-      rows.length,
-      slice,
-      clusters.count,
-    ),
-  );
+  return yield* eachOf(measures, function* (measure): Steps<Metric> {
+    const found = yield* associationOf(measure, rows.map(rating), rows.map(scoreOf), clusters);
+    return metricOf(`human.${measure}${suffix}`, found, rows.length, slice, clusters.count);
+  });
+}
+
+function* associationOf(...of: Parameters<typeof association>): Steps<ReturnType<typeof association>> {
+  yield;
+  const found = association(...of);
+  yield;
+  return found;
 }
 
 function metricOf(
@@ -82,20 +86,20 @@ function metricOf(
 }
 
 /** Correlations with each person's rating as a separate observation, as in CLIPScore's script for Flickr8k. */
-function eachRating(rows: readonly HumanRow[]): Metric[] {
+function* eachRating(rows: readonly HumanRow[]): Steps<Metric[]> {
   const each = rows.flatMap((row) => (row.ratings ?? []).map((rating) => ({ ...row, ratings: [rating] })));
-  return each.length === rows.length ? [] : correlations(each, '.each', ratingOf);
+  return each.length === rows.length ? [] : yield* correlations(each, '.each', ratingOf);
 }
 
 /** The human ceiling: how well one person's ratings agree with the mean of the other people's ratings. */
-function ceiling(rows: readonly HumanRow[]): Metric[] {
+function* ceiling(rows: readonly HumanRow[]): Steps<Metric[]> {
   const several = rows.filter(({ ratings = [] }) => ratings.length > 1);
   if (several.length < 2) return [];
   const people = smallest(several.map(({ ratings = [] }) => ratings.length));
   const clusters = clustersOf(several);
-  return measures.map((measure) => {
-    const parts = Array.from({ length: people }, (_, person) =>
-      association(
+  return yield* eachOf(measures, function* (measure): Steps<Metric> {
+    const parts = yield* eachOf(Array.from({ length: people }), (_, person) =>
+      associationOf(
         measure,
         several.map(({ ratings = [] }) => ratings[person]),
         several.map(({ ratings = [] }) => plainMean(ratings.filter((_one, i) => i !== person))),
@@ -113,7 +117,7 @@ function ceiling(rows: readonly HumanRow[]): Metric[] {
 }
 
 /** How often the scores of two captions of an image have the same order as people's ratings. */
-function pairwise(rows: readonly HumanRow[]): Metric[] {
+function* pairwise(rows: readonly HumanRow[]): Steps<Metric[]> {
   const byImage = new Map<string, HumanRow[]>();
   for (const row of rows) {
     const own = byImage.get(imageOf(row));
@@ -123,6 +127,7 @@ function pairwise(rows: readonly HumanRow[]): Metric[] {
   const pairs: (RatedPair & { cluster: number })[] = [];
   const clusters = new Clusters();
   for (const own of byImage.values()) {
+    yield;
     const cluster = clusters.of(clusterOf(own[0]));
     own.forEach((a, i) => {
       for (const b of own.slice(i + 1))
@@ -131,18 +136,19 @@ function pairwise(rows: readonly HumanRow[]): Metric[] {
   }
   const calibrated = calibrateTies(pairs);
   if (!isDefined(calibrated)) return [];
-  const accuracy = (id: string, epsilon: number): Metric => {
+  function* accuracy(id: string, epsilon: number): Steps<Metric> {
+    yield;
     const figure = new Figure();
     for (const pair of pairs) {
       figure.add(ordersAlike(pair, epsilon) ? 1 : 0, pair.cluster);
       if (Math.abs(pair.metric) <= epsilon) figure.ties++;
     }
-    return figure.metric(id, { rate: true });
-  };
+    return yield* figure.metric(id, { rate: true });
+  }
   return [
-    accuracy('human.pairwise', 0),
+    yield* accuracy('human.pairwise', 0),
     {
-      ...accuracy('human.pairwise.calibrated', calibrated.epsilon),
+      ...(yield* accuracy('human.pairwise.calibrated', calibrated.epsilon)),
       note: english(
         say`Scores up to ${Number(calibrated.epsilon.toPrecision(4))} apart count as ties. This threshold gives the highest accuracy on these data.`,
       ),
@@ -151,13 +157,18 @@ function pairwise(rows: readonly HumanRow[]): Metric[] {
 }
 
 /** Paired tests of the difference between two evaluators' correlations: the second minus the first. */
-export function correlationTests(first: readonly HumanRow[], second: readonly HumanRow[]): PairedTest[] {
+export function* correlationTests(
+  first: readonly HumanRow[],
+  second: readonly HumanRow[],
+): Steps<PairedTest[]> {
   const clusters = clustersOf(first);
   const people = first.map(ratingOf);
-  return measures.flatMap((measure): PairedTest[] => {
-    const [a, b] = [first, second].map((rows) => association(measure, people, rows.map(scoreOf), clusters));
+  return yield* allOf(measures, function* (measure): Steps<PairedTest[]> {
+    const [a, b] = yield* eachOf([first, second], (rows) =>
+      associationOf(measure, people, rows.map(scoreOf), clusters),
+    );
     if (!isDefined(a) || !isDefined(b)) return [];
-    const difference = associationDifference(b, a, { seed: intervalSeed });
+    const difference = yield* associationDifference(b, a, { seed: intervalSeed });
     if (!isDefined(difference)) return [];
     const { estimate, low, high, pValue } = difference;
     const williamsTest = measure === 'pearson' ? williamsOf(a.value, b.value, first, second) : undefined;

@@ -1,4 +1,5 @@
 import { throwIfCancelled } from '../../base/errors';
+import { eachOf, inTurns, type Steps } from '../../base/turns/steps';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { ImageItem, Want } from '../../protocol/item';
 import { ranks } from '../../stats/summary';
@@ -61,7 +62,7 @@ export const human: GalleryProbe<HumanRow> = {
     const gathered = await gather(context, options);
     for (const evaluator of context.evaluators) {
       const { rows, unscored } = await score(evaluator, gathered, context, options);
-      rank(rows);
+      await inTurns(rank(rows), context.signal);
       for (const row of rows) await context.writeRow(evaluator, row);
       const warnings =
         unscored === 0
@@ -71,7 +72,7 @@ export const human: GalleryProbe<HumanRow> = {
                 say`Some examples were scored only in part. Judgments that could not be scored: ${unscored}.`,
               ),
             ];
-      findings.set(evaluator, { metrics: metricsOf(rows, options), warnings });
+      findings.set(evaluator, { metrics: await inTurns(metricsOf(rows, options), context.signal), warnings });
     }
     return findings;
   },
@@ -216,27 +217,30 @@ function rowOf(
  * Adds to each rating the caption's ranks by people and by the evaluator, and whether people's rating is in the
  * lowest, middle or highest third.
  */
-function rank(rows: readonly HumanRow[]): void {
+function* rank(rows: readonly HumanRow[]): Steps<void> {
   const rated = rows.filter(({ kind }) => kind === 'rating');
   if (rated.length === 0) return;
-  const [people, evaluator] = [ratingOf, scoreOf].map((of) =>
-    ranks(rated.map(of)).map((one) => (one - 0.5) / rated.length),
-  );
+  const [people, evaluator] = yield* eachOf([ratingOf, scoreOf], function* (of) {
+    yield;
+    return ranks(rated.map(of)).map((one) => (one - 0.5) / rated.length);
+  });
   rated.forEach((row, i) => {
     row.ranks = { people: people[i], evaluator: evaluator[i] };
     row.band = people[i] < 1 / 3 ? 'low' : people[i] < 2 / 3 ? 'middle' : 'high';
   });
 }
 
-function metricsOf(rows: readonly HumanRow[], { exclude }: HumanOptions): Metric[] {
+function* metricsOf(rows: readonly HumanRow[], { exclude }: HumanOptions): Steps<Metric[]> {
   const of = (kind: HumanRow['kind']): HumanRow[] => rows.filter((row) => row.kind === kind);
   const [ratings, preferences, foils] = [of('rating'), of('preference'), of('foil')];
   return [
-    ...(ratings.length === 0 ? [] : [...correlationMetrics(ratings), ...systemMetrics(ratings, exclude)]),
+    ...(ratings.length === 0
+      ? []
+      : [...(yield* correlationMetrics(ratings)), ...systemMetrics(ratings, exclude)]),
     ...(preferences.length === 0
       ? []
-      : [...accuracyMetrics(preferences, exclude), ...arenaMetrics(preferences, exclude)]),
-    ...(foils.length === 0 ? [] : foilMetrics(foils)),
+      : [...(yield* accuracyMetrics(preferences, exclude)), ...arenaMetrics(preferences, exclude)]),
+    ...(foils.length === 0 ? [] : yield* foilMetrics(foils)),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { english, say, type Words } from '../../base/say';
 import { smallest } from '../../base/extent';
+import type { Steps } from '../../base/turns/steps';
 import { LongColumn } from '../../base/files/longColumn';
 import { clusteredMeanTest, type MeanTest } from '../../stats/decisions/clusterTest';
 import { clusteredDifferenceTest } from '../../stats/decisions/groupTest';
@@ -39,7 +40,8 @@ export class Difference {
     this.firsts.push(group === 'first' ? 1 : 0);
   }
 
-  metrics(id: string, slice?: Slice): Metric[] {
+  *metrics(id: string, slice?: Slice): Steps<Metric[]> {
+    yield;
     const [values, clusters, firsts] = [this.values.all(), this.clusters.all(), this.firsts.all()];
     const images = new Set(clusters).size;
     const shared = {
@@ -57,6 +59,7 @@ export class Difference {
     const fewest = isGroups
       ? smallest([1, 0].map((side) => new Set(clusters.filter((_, i) => firsts[i] === side)).size))
       : images;
+    yield;
     const test: Outcome<MeanTest> =
       tooFewImages(fewest) ??
       (isGroups

@@ -1,5 +1,6 @@
 /* The rules for the intervals of all probes: how they are made, and how many images they need. */
 import { say } from '../../base/say';
+import type { Steps } from '../../base/turns/steps';
 import { type BcaInterval, bcaInterval, type BootstrapInput } from '../../stats/bootstrap';
 import { leastClusters } from '../../stats/decisions/smallSample';
 import { type NotDefined, notDefined, type Outcome } from '../../stats/outcome';
@@ -8,10 +9,10 @@ import { type NotDefined, notDefined, type Outcome } from '../../stats/outcome';
 export const intervalSeed = 2025;
 
 /** The BCa interval over images. Not defined for too few images. */
-export function imageInterval(input: BootstrapInput): Outcome<BcaInterval> {
+export function* imageInterval(input: BootstrapInput): Steps<Outcome<BcaInterval>> {
   const rows = 'rows' in input ? input.rows : input.values.length;
   const images = input.clusters === undefined ? rows : new Set(Array.from(input.clusters)).size;
-  return tooFewImages(images) ?? bcaInterval({ seed: intervalSeed, ...input });
+  return tooFewImages(images) ?? (yield* bcaInterval({ seed: intervalSeed, ...input }));
 }
 
 /** Why there is no interval for so few images; undefined if there are enough. */

@@ -1,4 +1,5 @@
 import { english, say } from '../../base/say';
+import type { Steps } from '../../base/turns/steps';
 import { pEquals } from '../../base/pValue';
 import { mixedModel } from '../../stats/regression/mixedModel';
 import { clusterRobustError } from '../../stats/regression/clusterRobust';
@@ -86,29 +87,34 @@ export class Cell {
   }
 
   /** The median metrics. Slices have only these metrics. */
-  medians(prefix: string, slice?: Slice): Metric[] {
+  *medians(prefix: string, slice?: Slice): Steps<Metric[]> {
     const { changes, deltas } = this;
     return [
-      this.medianOf(`${prefix}.median`, changes, slice, percentNote),
-      this.medianOf(`${prefix}.absMedian`, changes.map(Math.abs), slice, percentNote),
-      this.medianOf(`${prefix}.delta`, deltas, slice),
-      this.medianOf(`${prefix}.absDelta`, deltas.map(Math.abs), slice),
+      yield* this.medianOf(`${prefix}.median`, changes, slice, percentNote),
+      yield* this.medianOf(`${prefix}.absMedian`, changes.map(Math.abs), slice, percentNote),
+      yield* this.medianOf(`${prefix}.delta`, deltas, slice),
+      yield* this.medianOf(`${prefix}.absDelta`, deltas.map(Math.abs), slice),
     ];
   }
 
   /** All metrics of a family. `width` is the length of the evaluator's range. */
-  all(prefix: string, width: number): Metric[] {
+  *all(prefix: string, width: number): Steps<Metric[]> {
     const shifts = this.deltas.map((delta) => delta / width);
     return [
-      ...this.medians(prefix),
-      this.cliff(`${prefix}.cliff`),
-      this.test(`${prefix}.p`),
-      this.beta1(`${prefix}.beta1`),
-      ...flipRiskMetrics(prefix, shifts, this.photos, undefined),
+      ...(yield* this.medians(prefix)),
+      yield* this.cliff(`${prefix}.cliff`),
+      yield* this.test(`${prefix}.p`),
+      yield* this.beta1(`${prefix}.beta1`),
+      ...(yield* flipRiskMetrics(prefix, shifts, this.photos, undefined)),
     ];
   }
 
-  private medianOf(id: string, values: Float64Array, slice: Slice | undefined, note?: string): Metric {
+  private *medianOf(
+    id: string,
+    values: Float64Array,
+    slice: Slice | undefined,
+    note?: string,
+  ): Steps<Metric> {
     const metric = this.start(id, slice);
     const notes = note === undefined ? [] : [note];
     if (this.leftOut > 0)
@@ -119,7 +125,8 @@ export class Cell {
       );
     if (values.length > 0) {
       metric.value = median(values);
-      const interval = imageInterval({
+      yield;
+      const interval = yield* imageInterval({
         values,
         clusters: this.photos,
         statistic: 'median',
@@ -162,7 +169,8 @@ export class Cell {
     return { before: means(before), after: means(after) };
   }
 
-  private cliff(id: string): Metric {
+  private *cliff(id: string): Steps<Metric> {
+    yield;
     const { before, after } = this.sides;
     const delta = cliffsDelta(after, before);
     return isDefined(delta)
@@ -178,8 +186,9 @@ export class Cell {
    * A test of scores before and after the changes. It needs independent pairs, so each image counts as one pair
    * of means.
    */
-  test(id: string): Metric {
+  *test(id: string): Steps<Metric> {
     const { before, after } = this.byImage;
+    yield;
     const metric = this.start(id);
     const over =
       metric.images === undefined
@@ -195,7 +204,7 @@ export class Cell {
    * β₁ of the mixed model score ~ 1 + changed + (1 | image) + (1 | category), by REML. Each unchanged score
    * counts once.
    */
-  beta1(id: string): Metric {
+  *beta1(id: string): Steps<Metric> {
     const metric = this.start(id);
     const response: number[] = [];
     const changed: number[] = [];
@@ -217,14 +226,15 @@ export class Cell {
     }
     if (response.length === 0) return { ...metric, note: english(say`No pairs.`) };
     const fixed = [response.map(() => 1), changed];
-    const crossed = mixedModel({ response, fixed, random: [photos, kinds] });
-    const fit = isDefined(crossed) ? crossed : mixedModel({ response, fixed, random: [photos] });
+    const crossed = yield* mixedModel({ response, fixed, random: [photos, kinds] });
+    const fit = isDefined(crossed) ? crossed : yield* mixedModel({ response, fixed, random: [photos] });
     const model = isDefined(crossed)
       ? english(say`score ~ 1 + changed + (1 | image) + (1 | category), by REML`)
       : english(say`score ~ 1 + changed + (1 | image), by REML (without (1 | category): ${crossed.reason})`);
     if (!isDefined(fit)) return { ...metric, note: `${model}: ${fit.reason}.` };
     const { estimate } = fit.fixed[1];
     const input = { response, fixed, coefficients: fit.fixed.map((one) => one.estimate) };
+    yield;
     const error = clusterRobustError(input, photos, kinds, fit.groupVariances[0] / fit.residualVariance);
     if (error.clusters < leastClusters)
       return {

@@ -1,5 +1,6 @@
 /** Measures how the effects of frequent and rare words differ. */
 import { append } from '../../base/append';
+import type { Steps } from '../../base/turns/steps';
 import { frequencyOf } from '../../perturb/words/fit';
 import { frequencyBand, frequencyBands } from '../../perturb/words/frequencyBand';
 import type { Metric } from '../metric';
@@ -13,10 +14,10 @@ export class ByFrequency {
     this.cells.get(frequencyBand(frequencyOf(word.toLowerCase())))!.add(shift);
   }
 
-  metrics(): Metric[] {
+  *metrics(): Steps<Metric[]> {
     const metrics: Metric[] = [];
     for (const [frequency, cell] of this.cells)
-      if (cell.shifts.length > 0) append(metrics, cell.medians('invariance.societal', { frequency }));
+      if (cell.shifts.length > 0) append(metrics, yield* cell.medians('invariance.societal', { frequency }));
     return metrics;
   }
 }

@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/turns/steps';
 import { lexicon } from '../../perturb/society/lexicon';
 import type { Metric } from '../metric';
 import type { PlanContext } from '../probe';
@@ -5,10 +6,10 @@ import type { InvarianceRow } from './row';
 import { InvarianceSummary } from './summary';
 
 /** The invariance metrics over the given rows. */
-export function figuresOver(
+export function* figuresOver(
   rows: readonly InvarianceRow[],
   { dataset, seed, options, scores, scale }: Omit<PlanContext, 'image' | 'beside'>,
-): Metric[] {
+): Steps<Metric[]> {
   const templated = rows.some(({ source }) => source === 'template');
   const instances = templated ? { instances: { path: '', sha256: '', pictures: new Map() } } : {};
   const summary = new InvarianceSummary({
@@ -20,5 +21,5 @@ export function figuresOver(
     ...(scale === undefined ? {} : { scale }),
   });
   for (const row of rows) summary.add(row);
-  return summary.finish().metrics;
+  return (yield* summary.finish()).metrics;
 }

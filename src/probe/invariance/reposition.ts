@@ -1,5 +1,6 @@
 import { english, say } from '../../base/say';
 import { append } from '../../base/append';
+import type { Steps } from '../../base/turns/steps';
 import { largest } from '../../base/extent';
 import { median, quantile } from '../../stats/summary';
 import type { Metric } from '../metric';
@@ -40,19 +41,19 @@ export function moveDistance(
  * Compares moves to the bottom right with moves to the top left: for all images, and without the most visibly
  * edited images.
  */
-export function repositionMetrics(
+export function* repositionMetrics(
   contrast: Cell,
   moved: readonly { seam: number | null; background: number | null }[],
   width: number,
-): Metric[] {
+): Steps<Metric[]> {
   if (contrast.shifts.length === 0) return [];
-  const metrics = contrast.all(`${prefix}.br-tl`, width);
+  const metrics = yield* contrast.all(`${prefix}.br-tl`, width);
   for (const share of [5, 10]) {
     const edges = edgesOf(contrast.shifts, share);
     for (const { name, of } of filters) {
       const kept = new Cell();
       for (const shift of contrast.shifts) if (!of(shift, edges)) kept.add(shift);
-      append(metrics, kept.medians(`${prefix}.br-tl`, { without: withoutTop(share, name) }));
+      append(metrics, yield* kept.medians(`${prefix}.br-tl`, { without: withoutTop(share, name) }));
     }
   }
   return [

@@ -1,4 +1,5 @@
 import { english, say } from '../../base/say';
+import type { Steps } from '../../base/turns/steps';
 import { bcaIntervals } from '../../stats/bootstrap';
 import { numberClusters } from '../../stats/clustering';
 import { isDefined } from '../../stats/outcome';
@@ -86,13 +87,13 @@ export class FlipRisks {
   }
 }
 
-export function flipRiskMetrics(
+export function* flipRiskMetrics(
   prefix: string,
   shifts: Float64Array,
   clusters: Uint32Array,
   slice: Slice | undefined,
   of: readonly number[] = gaps,
-): Metric[] {
+): Steps<Metric[]> {
   const { of: numbered, count } = numberClusters(clusters);
   const risks = new FlipRisks(
     shifts,
@@ -100,9 +101,10 @@ export function flipRiskMetrics(
     numbered,
     count,
   );
+  yield;
   const values = risks.values();
-  const intervals = bcaIntervals(
-    { clusters: count, count: of.length, of: (times, out) => risks.of(times, out) },
+  const intervals = yield* bcaIntervals(
+    { clusters: count, count: of.length, work: shifts.length, of: (times, out) => risks.of(times, out) },
     { seed: intervalSeed },
   );
   return of.map((gap, i) => {

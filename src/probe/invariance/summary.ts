@@ -1,4 +1,5 @@
 import { english, say } from '../../base/say';
+import { allOf, type Steps } from '../../base/turns/steps';
 import { append } from '../../base/append';
 import { median } from '../../stats/summary';
 import { Clusters } from '../figure';
@@ -199,19 +200,22 @@ export class InvarianceSummary {
     return [...this.axes].map(([axis, cell]) => cell.soFar(`invariance.${axis}`));
   }
 
-  finish(): Findings {
+  *finish(): Steps<Findings> {
     const { width } = rangeOf(this.context.scale);
     const sorted = [...this.keyed.values()].sort(byOrder);
     const metrics: Metric[] = [];
     for (const { axis, family, variant, slice, cell } of sorted) {
       const prefix = `invariance.${axis}.${family}${variant === '' ? '' : `.${variant}`}`;
-      append(metrics, slice === undefined ? cell.all(prefix, width) : cell.medians(prefix, slice));
+      append(metrics, yield* slice === undefined ? cell.all(prefix, width) : cell.medians(prefix, slice));
     }
-    append(metrics, [...repositionMetrics(this.contrast, this.moved, width), ...radiusMetrics(this.places)]);
-    for (const [axis, cell] of this.axes) append(metrics, cell.all(`invariance.${axis}`, width));
+    append(metrics, yield* repositionMetrics(this.contrast, this.moved, width));
+    append(metrics, yield* radiusMetrics(this.places));
+    for (const [axis, cell] of this.axes) append(metrics, yield* cell.all(`invariance.${axis}`, width));
     if (this.layout.shifts.length > 0)
-      append(metrics, this.layout.all('invariance.spatial.withoutBlur', width));
-    append(metrics, [...this.byFrequency.metrics(), ...this.between(sorted), ...this.object()]);
+      append(metrics, yield* this.layout.all('invariance.spatial.withoutBlur', width));
+    append(metrics, yield* this.byFrequency.metrics());
+    append(metrics, yield* this.between(sorted));
+    append(metrics, yield* this.object());
     append(
       metrics,
       this.valence.metrics((family, variant) => {
@@ -235,10 +239,10 @@ export class InvarianceSummary {
     return { metrics, warnings, measured: measured.count };
   }
 
-  private between(sorted: readonly Keyed[]): Metric[] {
+  private *between(sorted: readonly Keyed[]): Steps<Metric[]> {
     const main = sorted.filter(({ slice, variant }) => slice === undefined && variant !== '');
     const families = [...new Set(main.map(({ axis, family }) => `${axis}.${family}`))];
-    return families.flatMap((name) => {
+    return yield* allOf(families, (name) => {
       const groups = main
         .filter(({ axis, family }) => `${axis}.${family}` === name)
         .map(({ variant, cell }) => ({ name: variant, cell }));
@@ -247,18 +251,18 @@ export class InvarianceSummary {
     });
   }
 
-  private object(): Metric[] {
+  private *object(): Steps<Metric[]> {
     if (!this.templated) return [];
     const groups = (names: readonly string[], map: InvarianceSummary['byBin']) =>
       names.map((name) => ({ name, ...(map.get(name) ?? { values: [], photos: [] }) }));
     const byBin = groups(bins, this.byBin);
     const byCategory = groups(categories, this.byCategory);
     return [
-      ...groupMedians('invariance.object.coverage', byBin),
-      ...betweenGroups('invariance.object.coverage.p', 'coverage', byBin),
-      ...groupMedians('invariance.object.category', byCategory),
-      ...betweenGroups('invariance.object.category.p', 'category', byCategory),
-      ...compositionMetrics(this.scored),
+      ...(yield* groupMedians('invariance.object.coverage', byBin)),
+      ...(yield* betweenGroups('invariance.object.coverage.p', 'coverage', byBin)),
+      ...(yield* groupMedians('invariance.object.category', byCategory)),
+      ...(yield* betweenGroups('invariance.object.category.p', 'category', byCategory)),
+      ...(yield* compositionMetrics(this.scored)),
     ];
   }
 

@@ -1,3 +1,4 @@
+import { eachOf, type Steps } from '../../base/turns/steps';
 import { isDefined } from '../../stats/outcome';
 import { mean } from '../../stats/summary';
 import { imageInterval } from '../inference/interval';
@@ -79,11 +80,11 @@ class Swaps {
   }
 
   /** The share of changes that swap A and B, if A's lead was larger by `shift` on every image. */
-  share(shift = 0): { pairs: number; value: number; ci?: readonly [number, number] } {
+  *share(shift = 0): Steps<{ pairs: number; value: number; ci?: readonly [number, number] }> {
     const { before, after, photos: clusters } = this;
     const values = before.map((lead, i) => (isSwapped(lead + shift, after[i] + shift) ? 1 : 0));
     const share = { pairs: values.length, value: mean(values) };
-    const interval = imageInterval({ values, clusters, statistic: 'mean' });
+    const interval = yield* imageInterval({ values, clusters, statistic: 'mean' });
     return isDefined(interval) ? { ...share, ci: [interval.low, interval.high] } : share;
   }
 }
@@ -96,11 +97,11 @@ function isSwapped(before: number, after: number): boolean {
  * How often two captioning systems swap ranks if an image or a wording changes, but not the meaning. Undefined
  * if the systems share no changed image. `width` is the length of the evaluator's range.
  */
-export function riskBetween(
+export function* riskBetween(
   a: readonly InvarianceRow[],
   b: readonly InvarianceRow[],
   width = 1,
-): SystemsRisk | undefined {
+): Steps<SystemsRisk | undefined> {
   const first = byPhoto(a);
   const second = byPhoto(b);
   const shared = [...first.keys()].filter((photo) => second.has(photo)).sort();
@@ -125,11 +126,11 @@ export function riskBetween(
   const gap = means[0] - means[1];
   const risk: SystemsRisk = {
     photos: shared.length,
-    ...swaps.spatial.share(),
+    ...(yield* swaps.spatial.share()),
     means,
     gap,
     ties: unchanged.filter(([x, y]) => x === y).length,
-    byGap: gaps.map((percent) => riskAt(percent, swaps, gap, width)),
+    byGap: yield* eachOf(gaps, (percent) => riskAt(percent, swaps, gap, width)),
     byTransform: [...byTransform].map(([transform, group]) => {
       const [was, is] = [mean(group.before), mean(group.gaps)];
       return {
@@ -144,24 +145,24 @@ export function riskBetween(
     }),
     words: '',
   };
-  if (swaps.societal.pairs > 0) risk.wording = swaps.societal.share();
+  if (swaps.societal.pairs > 0) risk.wording = yield* swaps.societal.share();
   const leads = unchanged.map(([x, y]) => x - y);
-  const lead = imageInterval({ values: leads, statistic: 'mean' });
+  const lead = yield* imageInterval({ values: leads, statistic: 'mean' });
   if (isDefined(lead)) risk.gapCi = [lead.low, lead.high];
   risk.words = wordsOf(risk);
   return risk;
 }
 
 /** The risk if the better system led by this gap. `lead` is the real lead of A. */
-function riskAt(
+function* riskAt(
   percent: number,
   { spatial, societal }: Record<InvarianceVariant['axis'], Swaps>,
   lead: number,
   width: number,
-): GapRisk {
+): Steps<GapRisk> {
   const shift = (lead < 0 ? -1 : 1) * ((percent / 100) * width) - lead;
-  const risk: GapRisk = { gap: percent, ...spatial.share(shift) };
-  if (societal.pairs > 0) risk.wording = societal.share(shift);
+  const risk: GapRisk = { gap: percent, ...(yield* spatial.share(shift)) };
+  if (societal.pairs > 0) risk.wording = yield* societal.share(shift);
   return risk;
 }
 

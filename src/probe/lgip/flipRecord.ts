@@ -1,4 +1,5 @@
 import { english, say } from '../../base/say';
+import { allOf, type Steps } from '../../base/turns/steps';
 import { flipTypes, type FlipType } from '../../perturb/text/variant';
 import { isDefined } from '../../stats/outcome';
 import { sum } from '../../stats/summary';
@@ -38,7 +39,7 @@ export class FlipRecord {
     this.pair++;
   }
 
-  metrics(alpha: number, textSpace: boolean): Metric[] {
+  *metrics(alpha: number, textSpace: boolean): Steps<Metric[]> {
     const gaps = this.gaps.all();
     const known = textSpace && this.withoutDistance === 0;
     const { values, bins } = strengths(this.priors.all(), known ? this.distances.all() : undefined, alpha);
@@ -49,7 +50,8 @@ export class FlipRecord {
             ? say`Some flips have no text distance, so the strength of a flip depends on its type only.`
             : say`The evaluator does not embed texts, so the strength of a flip depends on its type only.`,
         );
-    const metrics = [...this.weighted(gaps, values), ...this.binned(gaps, bins)];
+    yield;
+    const metrics = [...(yield* this.weighted(gaps, values)), ...(yield* this.binned(gaps, bins))];
     return note === undefined
       ? metrics
       : metrics.map((metric) => ({
@@ -58,19 +60,19 @@ export class FlipRecord {
         }));
   }
 
-  private weighted(gaps: Float64Array, weights: Float64Array): Metric[] {
+  private *weighted(gaps: Float64Array, weights: Float64Array): Steps<Metric[]> {
     const caught = gaps.map((gap) => (gap > 0 ? 1 : 0));
     return [
-      this.weightedMean('lgip.sens.weighted', gaps, weights),
+      yield* this.weightedMean('lgip.sens.weighted', gaps, weights),
       {
-        ...this.weightedMean('lgip.pr.weighted', caught, weights),
+        ...(yield* this.weightedMean('lgip.pr.weighted', caught, weights)),
         ties: gaps.filter((gap) => gap === 0).length,
       },
     ];
   }
 
   /** The mean of the values over all flips, weighted by strength: Σ s·x / Σ s. */
-  private weightedMean(id: string, values: Float64Array, weights: Float64Array): Metric {
+  private *weightedMean(id: string, values: Float64Array, weights: Float64Array): Steps<Metric> {
     const metric: Metric = { id, value: null, n: values.length };
     if (!weights.some((weight) => weight > 0)) {
       return {
@@ -79,7 +81,7 @@ export class FlipRecord {
       };
     }
     const products = values.map((value, i) => value * weights[i]);
-    const interval = imageInterval({
+    const interval = yield* imageInterval({
       statistic: 'ratio',
       values: products,
       denominators: weights,
@@ -93,7 +95,7 @@ export class FlipRecord {
     return metric;
   }
 
-  private binned(gaps: Float64Array, bins: Uint8Array): Metric[] {
+  private *binned(gaps: Float64Array, bins: Uint8Array): Steps<Metric[]> {
     const clusters = this.clusters.all();
     const pairs = this.pairs.all();
     const figures = strengthBins.map(() => ({ sens: new Figure(), pr: new Figure() }));
@@ -110,10 +112,10 @@ export class FlipRecord {
       }
       from = to;
     }
-    return strengthBins.flatMap((name, bin) => [
-      figures[bin].sens.metric(`lgip.sens.${name}`),
-      figures[bin].pr.metric(`lgip.pr.${name}`, { rate: true }),
-    ]);
+    return yield* allOf(strengthBins, function* (name, bin): Steps<Metric[]> {
+      const { sens, pr } = figures[bin];
+      return [yield* sens.metric(`lgip.sens.${name}`), yield* pr.metric(`lgip.pr.${name}`, { rate: true })];
+    });
   }
 }
 

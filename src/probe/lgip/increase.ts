@@ -1,5 +1,6 @@
 /* Divides paraphrases into simple and advanced, and measures the increase of the error from simple to advanced. */
 import { english, say } from '../../base/say';
+import type { Steps } from '../../base/turns/steps';
 import { Column } from '../../base/column';
 import { isDefined } from '../../stats/outcome';
 import { furtherLanguages } from '../../perturb/text/fileLanguage';
@@ -52,7 +53,7 @@ export class Increase {
    * Computes the increase from the values of `before` and `after`, so that the report's three metrics agree to the
    * last digit.
    */
-  metric(id: string, before: Metric, after: Metric): Metric {
+  *metric(id: string, before: Metric, after: Metric): Steps<Metric> {
     const metric: Metric = { id, value: null, n: after.n };
     if (after.images !== undefined) metric.images = after.images;
     if (before.value === null || after.value === null) {
@@ -65,7 +66,7 @@ export class Increase {
       };
     metric.value = (after.value - before.value) / before.value;
     const sums = this.sums.filled;
-    const interval = imageInterval({
+    const interval = yield* imageInterval({
       rows: sums.length / 4,
       statistic: (drawn) => {
         let [b, nb, a, na] = [0, 0, 0, 0];

@@ -1,3 +1,4 @@
+import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { plainMean } from '../../stats/summary';
 import { flipTypes } from '../../perturb/text/variant';
 import type { WantKind } from '../../protocol/item';
@@ -29,8 +30,11 @@ class Gaps {
     return [this.sens.soFar(name('sens')), this.pr.soFar(name('pr'), { rate: true })];
   }
 
-  metrics(name: (figure: 'sens' | 'pr') => string, slice?: Slice): Metric[] {
-    return [this.sens.metric(name('sens'), { slice }), this.pr.metric(name('pr'), { slice, rate: true })];
+  *metrics(name: (figure: 'sens' | 'pr') => string, slice?: Slice): Steps<Metric[]> {
+    return [
+      yield* this.sens.metric(name('sens'), { slice }),
+      yield* this.pr.metric(name('pr'), { slice, rate: true }),
+    ];
   }
 }
 
@@ -172,28 +176,34 @@ export class LgipSummary implements Summary<LgipRow> {
     ];
   }
 
-  finish(): Findings {
+  *finish(): Steps<Findings> {
     const { inv } = this;
     const textSpace = this.scores.includes('text-text');
-    const simple = inv.simple.metric('lgip.inv.simple');
-    const advanced = inv.advanced.metric('lgip.inv.advanced');
+    const simple = yield* inv.simple.metric('lgip.inv.simple');
+    const advanced = yield* inv.advanced.metric('lgip.inv.advanced');
     // Slices are computed first, because the metrics by type add missing types to `gapsByType`.
-    const slices = this.slices();
+    const slices = yield* this.slices();
     const metrics: Metric[] = [
-      inv.all.metric('lgip.inv'),
+      yield* inv.all.metric('lgip.inv'),
       simple,
       advanced,
-      this.increase.metric('lgip.inv.advancedIncrease', simple, advanced),
-      inv.pooled.metric('lgip.inv.pooled'),
-      ...this.gaps.metrics((figure) => `lgip.${figure}`),
-      this.margin.metric('lgip.margin'),
-      ...this.pooled.metrics((figure) => `lgip.${figure}.pooled`),
-      ...flipTypes.flatMap((type) => this.gapsByType.of(type).metrics((figure) => `lgip.${figure}.${type}`)),
-      ...this.combinedMetrics(),
-      ...this.flips.metrics(this.options.alpha, textSpace),
-      ...Object.entries(this.coverage).map(([what, figure]) => figure.metric(`lgip.coverage.${what}`)),
+      yield* this.increase.metric('lgip.inv.advancedIncrease', simple, advanced),
+      yield* inv.pooled.metric('lgip.inv.pooled'),
+      ...(yield* this.gaps.metrics((figure) => `lgip.${figure}`)),
+      yield* this.margin.metric('lgip.margin'),
+      ...(yield* this.pooled.metrics((figure) => `lgip.${figure}.pooled`)),
+      ...(yield* allOf(flipTypes, (type) =>
+        this.gapsByType.of(type).metrics((figure) => `lgip.${figure}.${type}`),
+      )),
+      ...(yield* this.combinedMetrics()),
+      ...(yield* this.flips.metrics(this.options.alpha, textSpace)),
+      ...(yield* eachOf(Object.entries(this.coverage), ([what, figure]) =>
+        figure.metric(`lgip.coverage.${what}`),
+      )),
       ...slices,
-      ...this.beyond.each((kind, gaps) => gaps.metrics((figure) => `lgip.beyond.${figure}.${kind}`)),
+      ...(yield* this.beyond.eachInSteps((kind, gaps) =>
+        gaps.metrics((figure) => `lgip.beyond.${figure}.${kind}`),
+      )),
     ];
     return {
       metrics,
@@ -201,27 +211,31 @@ export class LgipSummary implements Summary<LgipRow> {
     };
   }
 
-  private combinedMetrics(): Metric[] {
+  private *combinedMetrics(): Steps<Metric[]> {
     if (this.options.mostCombined === 0) return [];
     return [
-      ...this.combined.metrics((figure) => `lgip.${figure}.combined`),
-      ...this.combinedVsParaphrase.metrics((figure) => `lgip.${figure}.combined.vsParaphrase`),
-      ...this.combinedByType.each((type, gaps) =>
+      ...(yield* this.combined.metrics((figure) => `lgip.${figure}.combined`)),
+      ...(yield* this.combinedVsParaphrase.metrics((figure) => `lgip.${figure}.combined.vsParaphrase`)),
+      ...(yield* this.combinedByType.eachInSteps((type, gaps) =>
         gaps.metrics((figure) => `lgip.${figure}.combined`, { flip: type }),
-      ),
+      )),
     ];
   }
 
-  private slices(): Metric[] {
+  private *slices(): Steps<Metric[]> {
     return [
-      ...this.invByLength.each((words, figure) => [
-        figure.metric('lgip.inv', { slice: { 'caption length': words } }),
-      ]),
-      ...this.gapsByLength.each((words, gaps) =>
+      ...(yield* this.invByLength.eachInSteps((words, figure) =>
+        listed(figure.metric('lgip.inv', { slice: { 'caption length': words } })),
+      )),
+      ...(yield* this.gapsByLength.eachInSteps((words, gaps) =>
         gaps.metrics((figure) => `lgip.${figure}`, { 'caption length': words }),
-      ),
-      ...this.invByRule.each((rule, figure) => [figure.metric('lgip.inv', { slice: { rule } })]),
-      ...this.gapsByType.each((flip, gaps) => gaps.metrics((figure) => `lgip.${figure}`, { flip })),
+      )),
+      ...(yield* this.invByRule.eachInSteps((rule, figure) =>
+        listed(figure.metric('lgip.inv', { slice: { rule } })),
+      )),
+      ...(yield* this.gapsByType.eachInSteps((flip, gaps) =>
+        gaps.metrics((figure) => `lgip.${figure}`, { flip }),
+      )),
     ];
   }
 }
@@ -242,9 +256,20 @@ class Groups<T> {
   }
 
   each(metrics: (name: string, group: T) => Metric[]): Metric[] {
-    const names = [...this.groups.keys()].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-    return names.flatMap((name) => metrics(name, this.groups.get(name)!));
+    return this.sorted().flatMap(([name, group]) => metrics(name, group));
   }
+
+  eachInSteps(metrics: (name: string, group: T) => Steps<Metric[]>): Steps<Metric[]> {
+    return allOf(this.sorted(), ([name, group]) => metrics(name, group));
+  }
+
+  private sorted(): [string, T][] {
+    return [...this.groups].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }));
+  }
+}
+
+function* listed(metric: Steps<Metric>): Steps<Metric[]> {
+  return [yield* metric];
 }
 
 function groupedBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {

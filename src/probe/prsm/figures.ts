@@ -1,4 +1,5 @@
 import { english, say } from '../../base/say';
+import { allOf, type Steps } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
 import { Figure } from '../figure';
 import type { Metric, Slice } from '../metric';
@@ -74,6 +75,9 @@ interface Asked {
   weigh: Weigh;
 }
 
+/** How many queries are added between two steps. */
+export const resultsInStep = 1024;
+
 /** Computes the metrics of a comparison: the mean over the pairs of each query, then the mean over queries. */
 export class Figures {
   private readonly global = new Figure();
@@ -89,8 +93,9 @@ export class Figures {
     this.corrected = asked.map(() => new Figure());
   }
 
-  metrics(results: readonly Result[], { names, slice, needsAll = false, weigh }: Asked): Metric[] {
-    for (const result of results) {
+  *metrics(results: readonly Result[], { names, slice, needsAll = false, weigh }: Asked): Steps<Metric[]> {
+    for (const [i, result] of results.entries()) {
+      if (i % resultsInStep === 0) yield;
       const own = names.flatMap((name) => result.pairs.get(name) ?? []);
       if (own.length === 0 || (needsAll && own.length < names.length)) continue;
       const times = weigh(result.query);
@@ -109,18 +114,19 @@ export class Figures {
       }
     }
     return [
-      this.global.metric('prsm.global', { slice, ties: true }),
-      this.listwise.metric('prsm.global.listwise', { slice }),
-      ...this.asked.flatMap((size, s) => this.localMetrics(size, s, slice)),
+      yield* this.global.metric('prsm.global', { slice, ties: true }),
+      yield* this.listwise.metric('prsm.global.listwise', { slice }),
+      ...(yield* allOf(this.asked, (size, s) => this.localMetrics(size, s, slice))),
     ];
   }
 
-  private localMetrics(size: number, s: number, slice: Slice | undefined): Metric[] {
+  private *localMetrics(size: number, s: number, slice: Slice | undefined): Steps<Metric[]> {
     const id = `prsm.local@${size}`;
-    const metric = this.local[s].metric(id, { slice, rate: true });
+    const metric = yield* this.local[s].metric(id, { slice, rate: true });
     if (size < this.photos) {
       metric.chance = size / this.photos;
-      return [metric, this.corrected[s].metric(`${id}.corrected`, { slice, interval: 'test' })];
+      const corrected = this.corrected[s].metric(`${id}.corrected`, { slice, interval: 'test' });
+      return [metric, yield* corrected];
     }
     metric.moot = true;
     // The top list contains all images by construction, so an interval is meaningless.

@@ -1,38 +1,47 @@
 import { append } from '../../base/append';
+import { allOf, type Steps } from '../../base/turns/steps';
 import type { Attribute } from '../../dataset/example';
 import { Difference } from '../inference/difference';
 import type { Metric, Slice } from '../metric';
-import { Figures, pairNames, type Result, stabilityOf, type Weigh, wholePairs } from './figures';
+import {
+  Figures,
+  pairNames,
+  type Result,
+  resultsInStep,
+  stabilityOf,
+  type Weigh,
+  wholePairs,
+} from './figures';
 import type { PrsmOptions } from './options';
 import { comparisons, type SetName } from './wordings';
 
 type Options = Pick<PrsmOptions, 'sets' | 'groups' | 'sizes' | 'weight'>;
 
 /** The metrics of all comparisons and of each group of queries, and the tests between groups and between sets. */
-export function metricsOf(results: readonly Result[], options: Options, photos: number): Metric[] {
+export function* metricsOf(results: readonly Result[], options: Options, photos: number): Steps<Metric[]> {
   const { sets, groups, sizes } = options;
   const weigh = weighBy(options);
-  const figures = (asked: Parameters<Figures['metrics']>[1]): Metric[] =>
+  const figures = (asked: Parameters<Figures['metrics']>[1]): Steps<Metric[]> =>
     new Figures(sizes, photos).metrics(results, asked);
-  const metrics = figures({ names: wholePairs(sets), weigh });
+  const metrics = yield* figures({ names: wholePairs(sets), weigh });
   for (const set of sets) {
-    append(metrics, figures({ names: wholePairs([set]), slice: { set }, weigh }));
+    append(metrics, yield* figures({ names: wholePairs([set]), slice: { set }, weigh }));
     const labels = comparisons[set].at(-1)!.split('-');
     const others = pairNames(labels).filter((pair) => !comparisons[set].includes(pair));
     for (const comparison of [...comparisons[set], ...others]) {
       const shared = { names: pairNames(comparison.split('-')), needsAll: true };
       const slice = { set, comparison };
-      append(metrics, figures({ ...shared, slice, weigh }));
+      append(metrics, yield* figures({ ...shared, slice, weigh }));
       if (!comparisons[set].includes(comparison)) continue;
       for (const column of groups)
         for (const value of valuesOf(results, column)) {
           const own = weighBy(options, { column, value });
-          append(metrics, figures({ ...shared, slice: { ...slice, [column]: value }, weigh: own }));
+          append(metrics, yield* figures({ ...shared, slice: { ...slice, [column]: value }, weigh: own }));
         }
     }
   }
-  append(metrics, betweenSets(results, options, photos));
-  append(metrics, betweenGroups(results, options, photos));
+  append(metrics, yield* betweenSets(results, options, photos));
+  append(metrics, yield* betweenGroups(results, options, photos));
   return metrics;
 }
 
@@ -81,17 +90,18 @@ function measuresOf({ sizes }: Options, photos: number): Measure[] {
 }
 
 /** Compares the sets on the same queries. */
-function betweenSets(results: readonly Result[], options: Options, photos: number): Metric[] {
+function* betweenSets(results: readonly Result[], options: Options, photos: number): Steps<Metric[]> {
   const weigh = weighBy(options);
-  return twosOf(options.sets).flatMap(([a, b]) =>
-    measuresOf(options, photos).flatMap(({ id, of }) => {
+  return yield* allOf(twosOf(options.sets), ([a, b]) =>
+    allOf(measuresOf(options, photos), function* ({ id, of }): Steps<Metric[]> {
       const difference = new Difference('numbers');
-      for (const result of results) {
+      for (const [at, result] of results.entries()) {
+        if (at % resultsInStep === 0) yield;
         const [first, second] = [of(result, a), of(result, b)];
         if (first === null || second === null) continue;
         for (let i = weigh(result.query); i > 0; i--) difference.add(first - second, result.query.cluster);
       }
-      return difference.metrics(id, { set: `${a} − ${b}` });
+      return yield* difference.metrics(id, { set: `${a} − ${b}` });
     }),
   );
 }
@@ -100,24 +110,26 @@ function betweenSets(results: readonly Result[], options: Options, photos: numbe
 const mostGroups = 8;
 
 /** Compares the groups of each column, for each set. */
-function betweenGroups(results: readonly Result[], options: Options, photos: number): Metric[] {
-  return options.groups.flatMap((column) => {
+function* betweenGroups(results: readonly Result[], options: Options, photos: number): Steps<Metric[]> {
+  return yield* allOf(options.groups, function* (column): Steps<Metric[]> {
+    yield;
     const values = valuesOf(results, column);
     if (values.length > mostGroups) return [];
-    return twosOf(values).flatMap(([a, b]) =>
-      options.sets.flatMap((set) =>
-        measuresOf(options, photos).flatMap(({ id, of }) => {
+    return yield* allOf(twosOf(values), ([a, b]) =>
+      allOf(options.sets, (set) =>
+        allOf(measuresOf(options, photos), function* ({ id, of }): Steps<Metric[]> {
           const slice: Slice = { set, [column]: `${String(a)} − ${String(b)}` };
           const difference = new Difference('groups');
           const weighs = [a, b].map((value) => weighBy(options, { column, value }));
-          for (const result of results) {
+          for (const [at, result] of results.entries()) {
+            if (at % resultsInStep === 0) yield;
             const value = of(result, set);
             if (value === null) continue;
             for (const [g, group] of (['first', 'second'] as const).entries())
               for (let i = weighs[g](result.query); i > 0; i--)
                 difference.addTo(group, value, result.query.cluster);
           }
-          return difference.metrics(id, slice);
+          return yield* difference.metrics(id, slice);
         }),
       ),
     );

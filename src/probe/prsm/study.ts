@@ -1,5 +1,6 @@
 import { pauses } from '../../base/errors';
 import { english, say } from '../../base/say';
+import { inTurns } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { Ranker } from '../../evaluator/ranking/ranking';
@@ -187,7 +188,7 @@ export class Study {
 
     const { results, warning } = await this.compare(evaluator, families, gallery);
     if (warning !== undefined) warnings.push(warning);
-    const metrics = metricsOf(results, this.options, photos.length);
+    const metrics = await inTurns(metricsOf(results, this.options, photos.length), context.signal);
     const written = results
       .map(({ row }) => row)
       .sort((a, b) => steadiness(a) - steadiness(b) || a.row - b.row);
@@ -206,7 +207,8 @@ export class Study {
       const families = this.familiesOf(queries, rowOf);
       if (families.length === 0 || !watch.wantsMetrics()) continue;
       const { results } = await this.compare(evaluator, families, gallery);
-      watch.tell(evaluator, results.length, metricsOf(results, this.options, gallery.photos.length));
+      const metrics = metricsOf(results, this.options, gallery.photos.length);
+      watch.tell(evaluator, results.length, await inTurns(metrics, this.context.signal));
     }
   }
 

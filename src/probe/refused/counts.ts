@@ -1,5 +1,6 @@
 /* Counts the pairs that an evaluator gave no score, and tests whether that depends on the group of the image. */
 import { english, say } from '../../base/say';
+import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { LongColumn } from '../../base/files/longColumn';
 import { Clusters, Figure } from '../figure';
 import { Difference } from '../inference/difference';
@@ -95,7 +96,7 @@ export class AnswerCounts {
   }
 
   /** The findings with the metrics of refusals. */
-  addTo(findings: Findings): Findings {
+  *addTo(findings: Findings): Steps<Findings> {
     if (this.whole.n === 0) return findings;
     const lost = this.lostParts();
     const warnings = [...findings.warnings];
@@ -105,29 +106,32 @@ export class AnswerCounts {
       );
     return {
       ...findings,
-      metrics: [...findings.metrics, ...this.metrics()],
+      metrics: [...findings.metrics, ...(yield* this.metrics())],
       warnings,
       ...(lost && { lost }),
     };
   }
 
-  private metrics(): Metric[] {
-    const whole = this.whole.metric('refused', { share: true, interval: 'wilson' });
+  private *metrics(): Steps<Metric[]> {
+    const whole = yield* this.whole.metric('refused', { share: true, interval: 'wilson' });
     // A metric without an event has no chart.
     if (whole.value === 0) return [{ ...whole, moot: true, note: english(say`Every pair has a score.`) }];
     return [
       whole,
-      ...sortedBy([...this.kinds], ([kind]) => kind).map(([variant, figure]) =>
-        figure.metric('refused', { slice: { variant }, share: true, interval: 'wilson' }),
-      ),
-      ...sortedBy([...this.columns], ([column]) => column).flatMap(([column, groups]) =>
-        this.byGroup(column, groups),
-      ),
+      ...(yield* eachOf(
+        sortedBy([...this.kinds], ([kind]) => kind),
+        ([variant, figure]) =>
+          figure.metric('refused', { slice: { variant }, share: true, interval: 'wilson' }),
+      )),
+      ...(yield* allOf(
+        sortedBy([...this.columns], ([column]) => column),
+        ([column, groups]) => this.byGroup(column, groups),
+      )),
     ];
   }
 
   /** The share of each group, and its difference from the other groups. Of two groups, one difference says all. */
-  private byGroup(column: string, groups: Column): Metric[] {
+  private *byGroup(column: string, groups: Column): Steps<Metric[]> {
     const names = [...groups.names].sort();
     if (names.length < 2 || names.length > mostGroups) return [];
     const numbers = groups.of(this.examples);
@@ -136,7 +140,7 @@ export class AnswerCounts {
       this.ofExample.asked.all(),
       this.ofExample.refused.all(),
     ];
-    return names.flatMap((name, i) => {
+    return yield* allOf(names, function* (name, i): Steps<Metric[]> {
       const own = groups.names.indexOf(name) + 1;
       const share = new Figure();
       const difference = new Difference('groups');
@@ -150,8 +154,8 @@ export class AnswerCounts {
       }
       const slice = { [column]: name };
       return [
-        share.metric('refused', { slice, share: true, interval: 'wilson' }),
-        ...(names.length === 2 && i === 1 ? [] : difference.metrics('refused.difference', slice)),
+        yield* share.metric('refused', { slice, share: true, interval: 'wilson' }),
+        ...(names.length === 2 && i === 1 ? [] : yield* difference.metrics('refused.difference', slice)),
       ];
     });
   }

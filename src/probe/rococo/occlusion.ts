@@ -1,4 +1,5 @@
 import { cosine } from '../../bench/similarity';
+import { eachOf, inTurns } from '../../base/turns/steps';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { embed } from '../embeddings';
 import { Figure } from '../figure';
@@ -27,8 +28,9 @@ export async function occlude(
     if (rows[q] !== undefined) rows[q].occlusion = similarities;
     similarities.forEach((similarity, cell) => figures[cell].add(similarity, cluster));
   }
-  return figures.map((figure, cell) => {
+  const metrics = eachOf(figures, (figure, cell) => {
     const slice = { row: Math.floor(cell / grid), column: cell % grid };
     return figure.metric('rococo.occlusion', { slice });
   });
+  return inTurns(metrics, context.signal);
 }

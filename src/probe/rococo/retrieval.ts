@@ -1,4 +1,5 @@
 import { english, say } from '../../base/say';
+import { eachOf, type Steps } from '../../base/turns/steps';
 import { packRows } from '../../evaluator/ranking/rows';
 import type { Held, Ranker } from '../../evaluator/ranking/ranking';
 import { isDefined } from '../../stats/outcome';
@@ -185,19 +186,21 @@ export class RetrievalFigures {
     this.clusters.push(cluster);
   }
 
-  cleanMetrics(id: string): Metric[] {
-    return depths.map((depth, d) => this.clean[d].metric(`${id}.r${depth}`, { rate: true }));
+  cleanMetrics(id: string): Steps<Metric[]> {
+    return eachOf(depths, (depth, d) => this.clean[d].metric(`${id}.r${depth}`, { rate: true }));
   }
 
-  stressedMetrics(id: string, slice?: Slice): Metric[] {
+  *stressedMetrics(id: string, slice?: Slice): Steps<Metric[]> {
     return [
-      ...depths.map((depth, d) => this.stressed[d].metric(`${id}.stressed.r${depth}`, { rate: true, slice })),
-      this.dropRate(`${id}.dropRate`, slice),
-      this.rsms.metric(`${id}.rsms`, { rate: true, slice }),
+      ...(yield* eachOf(depths, (depth, d) =>
+        this.stressed[d].metric(`${id}.stressed.r${depth}`, { rate: true, slice }),
+      )),
+      yield* this.dropRate(`${id}.dropRate`, slice),
+      yield* this.rsms.metric(`${id}.rsms`, { rate: true, slice }),
     ];
   }
 
-  private dropRate(id: string, slice: Slice | undefined): Metric {
+  private *dropRate(id: string, slice: Slice | undefined): Steps<Metric> {
     const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
     const metric: Metric = { id, value: null, n: this.kept.length, ...(slice && { slice }) };
     const images = new Set(this.clusters).size;
@@ -207,7 +210,7 @@ export class RetrievalFigures {
       return { ...metric, note: english(say`R@1 is 0 without altered entries, so the drop is undefined.`) };
     const [before, after] = [right / this.kept.length, (right - sum(this.lost)) / this.kept.length];
     metric.value = (before - after) / before;
-    const interval = imageInterval({
+    const interval = yield* imageInterval({
       statistic: 'ratio',
       values: this.lost,
       denominators: this.kept,

@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/turns/steps';
 import { smallest } from '../../base/extent';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { type Clusters, Figure } from '../figure';
@@ -5,11 +6,11 @@ import type { Metric } from '../metric';
 import { chooseNoun, lowest, type WeighedCaption } from './influence';
 
 /** The mean edit influence (EI) of all nouns, and of each caption's noun with the lowest EI. */
-export function influenceMetrics(
+export function* influenceMetrics(
   evaluator: Evaluator,
   captions: readonly WeighedCaption[],
   clusters: Clusters,
-): Metric[] {
+): Steps<Metric[]> {
   const all = new Figure();
   const least = new Figure();
   for (const { example, influence } of captions) {
@@ -19,7 +20,7 @@ export function influenceMetrics(
     for (const value of values) all.add(value, cluster);
     least.add(smallest(values), cluster);
   }
-  return [all.metric('rococo.influence'), least.metric('rococo.influence.least')];
+  return [yield* all.metric('rococo.influence'), yield* least.metric('rococo.influence.least')];
 }
 
 /** How many of the most frequently chosen nouns have a metric each. */

@@ -1,6 +1,7 @@
 import { append } from '../../base/append';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { english, say, type Words } from '../../base/say';
+import { inTurns } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
 import { refusalOf } from '../../perturb/text/fileLanguage';
 import type { Evaluator } from '../../evaluator/evaluator';
@@ -217,7 +218,7 @@ export class Study {
     const weighed = asked.flatMap((participant) => weights.get(participant) ?? []);
     if (weighed.length > 0 && evaluator.embedTexts !== undefined) {
       append(found.metrics, [
-        ...influenceMetrics(evaluator, weighed, clusters),
+        ...(await inTurns(influenceMetrics(evaluator, weighed, clusters), context.signal)),
         ...agreementMetrics(weighed, context.seed),
       ]);
     }

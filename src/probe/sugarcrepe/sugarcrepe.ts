@@ -1,4 +1,5 @@
 import { english, say } from '../../base/say';
+import type { Steps } from '../../base/turns/steps';
 import { leadsOf } from '../choice/decide';
 import { everyPair } from '../choice/plan';
 import { Slices } from '../choice/slices';
@@ -6,7 +7,7 @@ import { rateClaim } from '../claim';
 import { missingImage } from '../missingImage';
 import { Clusters, Figure } from '../figure';
 import { clusterOf } from '../metric';
-import type { PairProbe, Plan } from '../probe';
+import type { Findings, PairProbe, Plan } from '../probe';
 import type { SugarcrepeRow } from './row';
 import { sugarcrepeView } from './view';
 
@@ -122,15 +123,15 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
         if (row.text !== undefined) text.add(row.text, cluster);
       },
       soFar: () => (right.n === 0 ? [] : [right.soFar(`sugarcrepe.${dataset}`, { rate: true })]),
-      finish() {
+      *finish(): Steps<Findings> {
         // A published file is one split, so its name is part of the metric's id.
         const id = `sugarcrepe.${dataset}`;
         const withPhotos = scores.includes('image-text');
         return {
           metrics: [
-            ...(withPhotos ? [right.metric(id, { rate: true }), gap.metric(`${id}.gap`)] : []),
-            ...(scores.includes('text-text') ? [text.metric(`${id}.textSimilarity`)] : []),
-            ...slices.metrics(id, 'right', right.n),
+            ...(withPhotos ? [yield* right.metric(id, { rate: true }), yield* gap.metric(`${id}.gap`)] : []),
+            ...(scores.includes('text-text') ? [yield* text.metric(`${id}.textSimilarity`)] : []),
+            ...(yield* slices.metrics(id, 'right', right.n)),
           ],
           warnings:
             withPhotos && withoutPhoto > 0

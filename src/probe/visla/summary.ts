@@ -1,4 +1,5 @@
 import { english, say } from '../../base/say';
+import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { append } from '../../base/append';
 import type { WantKind } from '../../protocol/item';
 import { quantileOfSorted } from '../../stats/summary';
@@ -63,19 +64,19 @@ class Setting {
       this.byDistance[i][bandAt(own, of(row))].compare(worst, 0, cluster);
   }
 
-  metrics(id: string): Metric[] {
+  *metrics(id: string): Steps<Metric[]> {
     return [
-      this.right.metric(id, { rate: true }),
-      this.p1n.metric(`${id}.p1n`, { rate: true }),
-      this.p2n.metric(`${id}.p2n`, { rate: true }),
-      ...this.wording.metrics(`${id}.wording`),
-      this.margin.metric(`${id}.margin`),
+      yield* this.right.metric(id, { rate: true }),
+      yield* this.p1n.metric(`${id}.p1n`, { rate: true }),
+      yield* this.p2n.metric(`${id}.p2n`, { rate: true }),
+      ...(yield* this.wording.metrics(`${id}.wording`)),
+      yield* this.margin.metric(`${id}.margin`),
       ...this.marginQuantiles(`${id}.margin`),
-      ...distances.flatMap(({ name, bands: own }, at) =>
-        this.byDistance[at].map((figure, i) =>
+      ...(yield* allOf(distances, ({ name, bands: own }, at) =>
+        eachOf(this.byDistance[at], (figure, i) =>
           figure.metric(id, { rate: true, slice: { [name]: own[i].name } }),
         ),
-      ),
+      )),
     ];
   }
 
@@ -162,10 +163,10 @@ class SideBySide {
     for (const [outcome, { figure }] of this.figures) figure.add(outcome === settings ? 1 : 0, cluster);
   }
 
-  metrics(): Metric[] {
+  *metrics(): Steps<Metric[]> {
     return [
-      ...[...this.figures.values()].map(({ id, figure }) => figure.metric(id, { share: true })),
-      ...this.gain.metrics('visla.both.gain'),
+      ...(yield* eachOf(this.figures.values(), ({ id, figure }) => figure.metric(id, { share: true }))),
+      ...(yield* this.gain.metrics('visla.both.gain')),
     ];
   }
 }
@@ -211,12 +212,12 @@ export class VislaSummary implements Summary<VislaRow> {
     return [...this.t2t.soFar('visla.t2t'), ...this.i2t.soFar('visla.i2t')];
   }
 
-  finish(): Findings {
+  *finish(): Steps<Findings> {
     const metrics: Metric[] = [];
     const warnings: string[] = [];
-    if (this.scores.includes('text-text')) append(metrics, this.t2t.metrics('visla.t2t'));
+    if (this.scores.includes('text-text')) append(metrics, yield* this.t2t.metrics('visla.t2t'));
     if (this.scores.includes('image-text')) {
-      append(metrics, this.i2t.metrics('visla.i2t'));
+      append(metrics, yield* this.i2t.metrics('visla.i2t'));
       if (this.withoutPhoto > 0) {
         warnings.push(
           english(
@@ -226,7 +227,7 @@ export class VislaSummary implements Summary<VislaRow> {
       }
     }
     if (this.scores.includes('text-text') && this.scores.includes('image-text'))
-      append(metrics, this.both.metrics());
+      append(metrics, yield* this.both.metrics());
     append(
       metrics,
       this.distances.flatMap(({ distance }) => distance.metrics()),

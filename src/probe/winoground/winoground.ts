@@ -1,4 +1,5 @@
 import { english, say, type Words } from '../../base/say';
+import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
 import { leadsOf } from '../choice/decide';
 import { byImage, everyPair } from '../choice/plan';
@@ -6,7 +7,7 @@ import { Slices } from '../choice/slices';
 import { rateClaims } from '../claimFamily';
 import { Clusters, Figure } from '../figure';
 import { clusterOf } from '../metric';
-import type { PairProbe, Plan } from '../probe';
+import type { Findings, PairProbe, Plan } from '../probe';
 import type { WinogroundRow } from './row';
 import { matrixOf, winogroundView } from './view';
 
@@ -129,13 +130,13 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
         }
       },
       soFar: () => names.map((name) => figures[name].soFar(`winoground.${name}`, { rate: true })),
-      finish: () => ({
-        metrics: [
-          ...names.map((name) => figures[name].metric(`winoground.${name}`, { rate: true })),
-          ...names.flatMap((name) => slices.metrics(`winoground.${name}`, name, figures.text.n)),
-        ],
-        warnings: [],
-      }),
+      *finish(): Steps<Findings> {
+        const metrics = [
+          ...(yield* eachOf(names, (name) => figures[name].metric(`winoground.${name}`, { rate: true }))),
+          ...(yield* allOf(names, (name) => slices.metrics(`winoground.${name}`, name, figures.text.n))),
+        ];
+        return { metrics, warnings: [] };
+      },
     };
   },
 };

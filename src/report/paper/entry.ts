@@ -2,6 +2,7 @@
 import { CaptiousError, untilCancelled } from '../../base/errors';
 import { distinctPaths } from '../../base/text/distinctPaths';
 import { say } from '../../base/say';
+import { inTurns, type Steps } from '../../base/turns/steps';
 import type { Facts } from './facts';
 import { type RowShares, sharesByRow } from '../shares';
 import { readReport, type Report } from '../report';
@@ -16,6 +17,8 @@ export interface Entry {
   dataset: string;
   /** Facts about the evaluator that the user gave. */
   facts?: Facts;
+  /** Runs a computation that ends early if the paper is cancelled. */
+  inTurns<T>(steps: Steps<T>): Promise<T>;
   /** What each row contributes to the metrics, read on first use. */
   shares(): Promise<RowShares>;
 }
@@ -60,6 +63,7 @@ export async function readEntries(
       evaluator: evaluators[i],
       facts: facts.get(evaluators[i]),
       dataset: datasets[i],
+      inTurns: (steps) => inTurns(steps, signal),
       shares: () =>
         (shares ??= sharesByRow(
           report.probe,

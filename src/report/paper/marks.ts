@@ -78,9 +78,8 @@ async function testsOf(
     if (cell.entry.report.dataset.sha256 !== best.entry.report.dataset.sha256) continue;
     requireComparable(best.entry.report, cell.entry.report);
     const both = [reference, await cell.entry.shares()] as const;
-    const found = comparedShares(cell.entry.report.probe, both, { basis: basisFor(best, cell) }).find(
-      ({ metric }) => metric === shareOf(cell),
-    );
+    const steps = comparedShares(cell.entry.report.probe, both, { basis: basisFor(best, cell) });
+    const found = (await best.entry.inTurns(steps)).find(({ metric }) => metric === shareOf(cell));
     if (found === undefined) made.untested = true;
     else if (found.tooFew !== undefined) made.tooFew = true;
     else made.tests.push({ cell, pValue: found.pValue });

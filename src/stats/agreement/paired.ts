@@ -1,4 +1,5 @@
 import { say } from '../../base/say';
+import type { Steps } from '../../base/turns/steps';
 import type { Interval } from '../bootstrap';
 import { studentQuantile, studentTwoSided } from '../distributions';
 import { normalQuantile } from '../normal';
@@ -59,11 +60,11 @@ const mostFlips = 2e8;
  * Tests the difference of two agreements on the same items. Under the null hypothesis, each cluster's pseudo-value
  * (on Fisher's scale) is as likely to be positive as negative, so random signs give the p value.
  */
-export function associationDifference(
+export function* associationDifference(
   first: Association,
   second: Association,
   { level = 0.95, seed = 2025, rounds }: { level?: number; seed?: number; rounds?: number } = {},
-): Outcome<PairedAssociation> {
+): Steps<Outcome<PairedAssociation>> {
   openUnit(level, 'The level');
   const g = first.without.length;
   if (g < 3) return notDefined(say`there are fewer than three images`);
@@ -80,7 +81,7 @@ export function associationDifference(
   // The jackknife overestimates a difference's error. Simulations determined the factor √((g − 1) / g).
   const reach = normalQuantile((1 + level) / 2) * Math.sqrt((g - 1) / g) * error;
   const pseudo = movedWithout.map((one) => g * moved - (g - 1) * one);
-  const { pValue } = swapTest(g, (flipped) => signedMean(pseudo, flipped), {
+  const { pValue } = yield* swapTest(g, (flipped) => signedMean(pseudo, flipped), {
     seed,
     rounds: rounds ?? Math.max(999, Math.min(9999, Math.floor(mostFlips / g))),
   });

@@ -4,7 +4,7 @@
  */
 import { say } from '../../base/say';
 import type { Interval } from '../bootstrap';
-import { finite, notDefined, openUnit, type Outcome } from '../outcome';
+import { finite, isDefined, notDefined, openUnit, type Outcome } from '../outcome';
 import { mean } from '../summary';
 
 export interface AnytimeTest extends Interval {
@@ -88,4 +88,33 @@ function excludedBelow(x: Float64Array, stakes: Float64Array, reach: number): nu
     else high = middle;
   }
   return low;
+}
+
+/**
+ * The anytime test of the mean difference over images. The value of an image is the mean over its rows. The second
+ * report determines the order of the images.
+ */
+export interface Anytime {
+  images: number;
+  difference: number;
+  ci: [number, number];
+  pValue: number;
+}
+
+/** The anytime test, which assumes only that differences of right or wrong results are between −1 and 1. */
+export function anytimeDifference(values: Float64Array, clusters: readonly number[]): Anytime | undefined {
+  const sums = new Map<number, { sum: number; n: number }>();
+  for (const [i, value] of values.entries()) {
+    const own = sums.get(clusters[i]);
+    if (own === undefined) sums.set(clusters[i], { sum: value, n: 1 });
+    else {
+      own.sum += value;
+      own.n++;
+    }
+  }
+  const means = Array.from(sums.values(), ({ sum, n }) => sum / n);
+  const test = anytimeMean(means, { low: -1, high: 1 });
+  if (!isDefined(test)) return undefined;
+  const { estimate, low, high, pValue } = test;
+  return { images: means.length, difference: estimate, ci: [low, high], pValue };
 }

@@ -3,6 +3,7 @@
  * the shared images.
  */
 import { smallest } from '../../base/extent';
+import type { Steps } from '../../base/turns/steps';
 import { Draws } from '../draws';
 
 export interface RankInterval {
@@ -25,13 +26,13 @@ export interface RankInput {
   seed?: number;
 }
 
-export function rankIntervals({
+export function* rankIntervals({
   sums,
   counts,
   better,
   resamples = 10_000,
   seed = 2025,
-}: RankInput): RankInterval[] {
+}: RankInput): Steps<RankInterval[]> {
   const images = counts.length;
   for (const own of sums)
     if (own.length !== images) throw new RangeError(`An evaluator has ${own.length} images, not ${images}.`);
@@ -54,6 +55,7 @@ export function rankIntervals({
   for (let r = 0; r < resamples; r++) {
     draws.indices(drawn, images);
     meansOf((i) => drawn[i]);
+    yield;
     const own = ranksOf(means);
     const top = smallest(own);
     const winners = own.filter((rank) => rank === top).length;

@@ -1,11 +1,16 @@
+import type { Steps } from '../../base/turns/steps';
 import { largest } from '../../base/extent';
 
 /** Minimises a smooth function of a few variables by Nelder–Mead, with up to seven restarts. */
-export function minimise(f: (x: Float64Array) => number, start: Float64Array, step: number): Float64Array {
+export function* minimise(
+  f: (x: Float64Array) => number,
+  start: Float64Array,
+  step: number,
+): Steps<Float64Array> {
   let best = start;
   let value = f(start);
   for (let round = 0; round < 8; round++) {
-    const next = simplex(f, best, step);
+    const next = yield* simplex(f, best, step);
     const settled = round > 0 && value - next.value <= 1e-10 * (1 + Math.abs(next.value));
     if (next.value <= value) ({ x: best, value } = next);
     if (settled) break;
@@ -19,13 +24,14 @@ interface Corner {
   value: number;
 }
 
-function simplex(f: (x: Float64Array) => number, start: Float64Array, step: number): Corner {
+function* simplex(f: (x: Float64Array) => number, start: Float64Array, step: number): Steps<Corner> {
   const n = start.length;
   const corner = (x: Float64Array): Corner => ({ x, value: f(x) });
   const corners = [corner(start)];
   for (let i = 0; i < n; i++)
     corners.push(corner(start.with(i, start[i] + step * Math.max(1, Math.abs(start[i])))));
   for (let round = 0; round < 400 * n; round++) {
+    yield;
     corners.sort((a, b) => a.value - b.value);
     const worst = corners[n];
     const spread = largest(

@@ -1,4 +1,5 @@
 import { say } from '../../base/say';
+import type { Steps } from '../../base/turns/steps';
 import { backSubstitute, cholesky, dot, factorise, forwardSubstitute, project } from './linear';
 import { solve, summarise, type Solved } from './mixedEquations';
 import { minimise } from './minimise';
@@ -39,7 +40,7 @@ export interface MixedModel {
  * A linear model with random intercepts, by restricted maximum likelihood. Searches for the best ratios θ of the
  * factors' standard deviations to the residual standard deviation.
  */
-export function mixedModel({ response, fixed, random }: MixedModelInput): Outcome<MixedModel> {
+export function* mixedModel({ response, fixed, random }: MixedModelInput): Steps<Outcome<MixedModel>> {
   const y = finite(response, 'Response');
   const n = y.length;
   if (fixed.length === 0)
@@ -47,6 +48,7 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
   if (random.length === 0) throw new RangeError('A mixed model needs a grouping factor.');
   for (const column of [...fixed, ...random]) sameLength(y, column);
   if (n <= fixed.length) return notDefined(say`${n} rows are too few for ${fixed.length} fixed effects`);
+  yield;
   const factors = factorise(fixed);
   if (!isDefined(factors)) return factors;
   const { along, residuals } = project(factors.q, y);
@@ -57,6 +59,7 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
   const obstacle = unidentified(groupings, factors.q, n);
   if (obstacle !== undefined) return notDefined(obstacle);
 
+  yield;
   const sums = summarise(groupings, [...factors.q, residuals.map((value) => value / size)]);
   const p = fixed.length;
   const solved = (theta: Float64Array): Solved | undefined => solve(sums, theta, p);
@@ -65,7 +68,7 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
     const at = solved(theta);
     return at === undefined ? Infinity : at.logDeterminants + (n - p) * Math.log(at.residual);
   };
-  const theta = search(criterion, groupings.length);
+  const theta = yield* search(criterion, groupings.length);
   const at = solved(theta);
   if (at === undefined || theta.some((value) => value > 1e5) || at.residual < 1e-13)
     return notDefined(say`the groups and fixed effects explain the response entirely`);
@@ -76,7 +79,7 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
       factors.r,
       coefficients.map((value) => value * size),
     );
-  const spread = ofVariances(solved, criterion, theta, onX, p);
+  const spread = yield* ofVariances(solved, criterion, theta, onX, p);
   if (spread === undefined)
     return notDefined(say`the data do not determine how the variance divides among the groups`);
   const estimates = backSubstitute(
@@ -102,13 +105,13 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
  * What to add to the variance of each fixed effect, because the variances of the groups are only estimates.
  * statsmodels adds it, too. Group variances on the boundary count as known.
  */
-function ofVariances(
+function* ofVariances(
   solved: (theta: Float64Array) => Solved | undefined,
   criterion: (theta: Float64Array) => number,
   theta: Float64Array,
   onX: (coefficients: Float64Array) => Float64Array,
   estimates: number,
-): Float64Array | undefined {
+): Steps<Float64Array | undefined> {
   const free = [...theta.keys()].filter((k) => theta[k] > 0);
   /** θ after the variance of each given factor changes by `step` thousandths. */
   const moved = (...steps: [number, number][]): Float64Array => {
@@ -125,6 +128,7 @@ function ofVariances(
     if (up === undefined || down === undefined) return undefined;
     slopes.push(onX(up.coefficients.map((value, j) => (value - down.coefficients[j]) / 2)));
     curvature[i * m + i] = (criterion(moved([k, 1])) - 2 * least + criterion(moved([k, -1]))) / 2;
+    yield;
     for (let other = 0; other < i; other++) {
       const at = (a: number, b: number): number => criterion(moved([k, a], [free[other], b]));
       const mixed = (at(1, 1) - at(1, -1) - at(-1, 1) + at(-1, -1)) / 8;
@@ -168,7 +172,7 @@ function unidentified(groupings: Clustering[], q: Float64Array[], n: number): st
 }
 
 /** The θ of the minimum, refined from the best point of a coarse grid. Elements become 0 if 0 is equally good. */
-function search(criterion: (theta: Float64Array) => number, factors: number): Float64Array {
+function* search(criterion: (theta: Float64Array) => number, factors: number): Steps<Float64Array> {
   const grid = [0.05, 0.5, 2];
   let start = new Float64Array(factors);
   let least = Infinity;
@@ -177,9 +181,10 @@ function search(criterion: (theta: Float64Array) => number, factors: number): Fl
     candidates = candidates.flatMap((some) => grid.map((value) => [...some, value]));
   for (const candidate of candidates.map((values) => Float64Array.from(values))) {
     const value = criterion(candidate);
+    yield;
     if (value < least) [start, least] = [candidate, value];
   }
-  let theta = minimise(criterion, start, 0.3).map(Math.abs);
+  let theta = (yield* minimise(criterion, start, 0.3)).map(Math.abs);
   for (let k = 0; k < factors; k++) {
     const without = theta.with(k, 0);
     if (criterion(without) <= criterion(theta) + 1e-9) theta = without;

@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/turns/steps';
 import { eachPicks } from './picks';
 
 /** Statistics that depend only on how often each cluster is drawn. */
@@ -5,6 +6,8 @@ export interface JointStatistics {
   clusters: number;
   /** The number of statistics. */
   count: number;
+  /** The number of values behind the statistics; by default, one per cluster. */
+  work?: number;
   /** Writes all statistics to `out`; undefined ones become NaN. `times` is the number of draws of each cluster. */
   of: (times: Float64Array, out: Float64Array) => void;
 }
@@ -18,10 +21,10 @@ interface Replicates {
 }
 
 /** Draws each resample once for all statistics. */
-export function replicatesOfAll(
-  { clusters, count, of }: JointStatistics,
+export function* replicatesOfAll(
+  { clusters, count, work, of }: JointStatistics,
   { seed, resamples }: { seed: number; resamples: number },
-): Replicates {
+): Steps<Replicates> {
   const times = new Float64Array(clusters).fill(1);
   const out = new Float64Array(count);
   const arrays = (length: number): Float64Array[] =>
@@ -34,10 +37,11 @@ export function replicatesOfAll(
     of(times, out);
     times[c] = 1;
     for (let s = 0; s < count; s++) jackknives[s][c] = out[s] - estimates[s];
+    yield;
   }
   const replicates = arrays(resamples);
   let resample = 0;
-  eachPicks({ seed, clusters, resamples }, (picks, drawn) => {
+  yield* eachPicks({ seed, clusters, resamples, work }, (picks, drawn) => {
     for (let r = 0; r < drawn; r++, resample++) {
       times.fill(0);
       for (let at = r * clusters; at < (r + 1) * clusters; at++) times[picks[at]]++;

@@ -1,4 +1,5 @@
 /** Draws the clusters of resamples. Calls with the same seed and number of clusters get the same draws. */
+import type { Steps } from '../../base/turns/steps';
 import { Draws } from '../draws';
 
 /** The cluster numbers of one resample after another. Callers must not change them. */
@@ -16,14 +17,31 @@ interface Shared {
 
 const shared: Shared[] = [];
 
-/** Passes all resamples to `use` in order, several at once. */
-export function eachPicks(
-  { seed, clusters, resamples }: { seed: number; clusters: number; resamples: number },
+/** About how many values a caller reads between two steps. This takes a few milliseconds. */
+const mostInStep = 1 << 20;
+
+/** Passes all resamples to `use` in order, several at once. `work` is the number of values that one resample reads. */
+export function* eachPicks(
+  {
+    seed,
+    clusters,
+    resamples,
+    work = clusters,
+  }: { seed: number; clusters: number; resamples: number; work?: number },
   use: (picks: Picks, count: number) => void,
-): void {
+): Steps<void> {
+  // A multiple of four, because sums of four resamples are computed at the same time.
+  const inStep = 4 * Math.max(1, Math.floor(mostInStep / (4 * Math.max(work, clusters, 1))));
+  function* inSteps(picks: Picks, count: number): Steps<void> {
+    for (let from = 0; from < count; from += inStep) {
+      const to = Math.min(count, from + inStep);
+      use(picks.subarray(from * clusters, to * clusters), to - from);
+      yield;
+    }
+  }
   const inOne = clusters * resamples <= mostInArray && clusters <= 1 << 16;
   if (inOne) {
-    use(sharedPicks(seed, clusters, resamples), resamples);
+    yield* inSteps(sharedPicks(seed, clusters, resamples), resamples);
     return;
   }
   const draws = new Draws('bootstrap', seed);
@@ -32,7 +50,7 @@ export function eachPicks(
   for (let left = resamples; left > 0; left -= atOnce) {
     const count = Math.min(left, atOnce);
     draws.indices(picks.subarray(0, count * clusters), clusters);
-    use(picks, count);
+    yield* inSteps(picks, count);
   }
 }
 

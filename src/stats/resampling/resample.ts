@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/turns/steps';
 import type { Draws } from '../draws';
 import { type Clustering, membersOf } from '../clustering';
 import { ascendingOrder } from '../order';
@@ -37,7 +38,10 @@ export function ratioResampler(
     clusters: n,
     ...(draw === undefined ? byPicks(n, ratioOfPicks(tops, bottoms)) : { draw }),
     // This form has no difference of two ratios, which would lose digits.
-    jackknife: () => tops.map((value, c) => (estimate * bottoms[c] - value) / (allBottom - bottoms[c])),
+    *jackknife(): Steps<Float64Array> {
+      yield;
+      return tops.map((value, c) => (estimate * bottoms[c] - value) / (allBottom - bottoms[c]));
+    },
   };
 }
 
@@ -141,7 +145,8 @@ function orderStatisticResampler(values: Float64Array): Resampler {
       const next = u + (1 - u) * -Math.expm1(Math.log(draws.uniform()) / (n - k));
       return midpoint(at(u), at(next));
     },
-    jackknife: () => {
+    *jackknife(): Steps<Float64Array> {
+      yield;
       const out = new Float64Array(n);
       if (n === 1) return out.fill(NaN);
       order.forEach((row, rank) => (out[row] = without(rank) - estimate));
@@ -191,6 +196,7 @@ function clusteredMedianResampler(values: Float64Array, clustering: Clustering):
   return {
     estimate,
     clusters: count,
+    work: x.length,
     ...byPicks(count, (picks, out) => {
       for (let r = 0; r < out.length; r++) {
         times.fill(0);
@@ -203,13 +209,15 @@ function clusteredMedianResampler(values: Float64Array, clustering: Clustering):
         out[r] = middle(total, seen);
       }
     }),
-    jackknife: () =>
-      Float64Array.from({ length: count }, (_, c) => {
+    *jackknife(): Steps<Float64Array> {
+      yield;
+      return Float64Array.from({ length: count }, (_, c) => {
         const n = x.length - sizes[c];
         if (n === 0) return NaN;
         const rest =
           n % 2 === 1 ? without(c, (n - 1) / 2) : midpoint(without(c, n / 2 - 1), without(c, n / 2));
         return rest - estimate;
-      }),
+      });
+    },
   };
 }

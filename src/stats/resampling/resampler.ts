@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/turns/steps';
 import type { Draws } from '../draws';
 import type { Picks } from './picks';
 
@@ -9,6 +10,8 @@ export interface Resampler {
   estimate: number;
   /** The number of clusters that one resample draws with replacement. */
   clusters: number;
+  /** The number of values that one resample reads; by default, one per cluster. */
+  work?: number;
   /** The statistic of one resample; not finite if undefined, such as a ratio over zero. */
   draw(draws: Draws): number;
   /**
@@ -17,7 +20,7 @@ export interface Resampler {
    */
   ofPicks?(picks: Picks, out: Float64Array): void;
   /** For each cluster, the change of the statistic without the cluster; not finite if undefined. */
-  jackknife(): Float64Array;
+  jackknife(): Steps<Float64Array>;
 }
 
 /** Makes a function that draws one resample at a time. */

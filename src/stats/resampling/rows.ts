@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/turns/steps';
 import { type Clustering, membersOf } from '../clustering';
 import { byPicks, type Resampler } from './resampler';
 
@@ -15,6 +16,7 @@ export function rowsResampler(
   return {
     estimate,
     clusters,
+    work: rows,
     ...byPicks(clusters, (picks, out) => {
       for (let r = 0; r < out.length; r++) {
         const end = (r + 1) * clusters;
@@ -29,12 +31,16 @@ export function rowsResampler(
         out[r] = of(room.subarray(0, length));
       }
     }),
-    jackknife: () =>
-      Float64Array.from({ length: clusters }, (_, c) => {
+    *jackknife(): Steps<Float64Array> {
+      const changes = new Float64Array(clusters);
+      for (let c = 0; c < clusters; c++) {
         const rest = new Uint32Array(rows - (start[c + 1] - start[c]));
         rest.set(members.subarray(0, start[c]));
         rest.set(members.subarray(start[c + 1]), start[c]);
-        return rest.length === 0 ? NaN : of(rest) - estimate;
-      }),
+        changes[c] = rest.length === 0 ? NaN : of(rest) - estimate;
+        yield;
+      }
+      return changes;
+    },
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { atOnce } from '../../../src/base/turns/steps';
 import { isJudged, type Judgement } from '../../../src/protocol/judgement';
 import { mergeChecks, type Verdict } from '../../../src/annotation/merge';
 import { drawSample } from '../../../src/annotation/sample';
@@ -269,8 +270,8 @@ describe('the audit without rejected variants', function () {
     const flips = drawSample(rows, { perFamily: 0, quotas: { vflip: 4 }, seed: 1 }).items;
     const gone = new Set(flips.map(({ id }) => id));
     assert.equal(gone.size, 4);
-    const before = figuresOver(rows, context);
-    const after = figuresOver(rowsWithout(rows, gone), context);
+    const before = atOnce(figuresOver(rows, context));
+    const after = atOnce(figuresOver(rowsWithout(rows, gone), context));
     const value = (metrics: typeof before, id: string) =>
       metrics.find((metric) => metric.id === id && metric.slice === undefined);
     const photos = new Set(flips.map(({ original }) => original.image));

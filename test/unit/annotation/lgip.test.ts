@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { atOnce } from '../../../src/base/turns/steps';
 import { drawFrom } from '../../../src/annotation/draw';
 import { LgipCorrection } from '../../../src/annotation/lgip/correct';
 import { type LgipVerdict, mergeLgipChecks } from '../../../src/annotation/lgip/merge';
@@ -143,7 +144,7 @@ describe('the metrics over valid variants', () => {
   const pooled = (id: string) => {
     const summary = lgipSummaryOf(context);
     for (const row of rows) summary.add(row);
-    return summary.finish().metrics.find((metric) => metric.id === id)!.value!;
+    return atOnce(summary.finish()).metrics.find((metric) => metric.id === id)!.value!;
   };
 
   it('equal those of the report if people accept everything', () => {

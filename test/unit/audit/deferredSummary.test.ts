@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { atOnce } from '../../../src/base/turns/steps';
 import { DeferredSummary } from '../../../src/audit/resume/deferredSummary';
 import { CaptiousError } from '../../../src/base/errors';
 import type { Summary } from '../../../src/probe/probe';
@@ -23,7 +24,8 @@ class Seen implements Summary<Row> {
     return [];
   }
 
-  finish(): ReturnType<Summary<Row>['finish']> {
+  *finish(): ReturnType<Summary<Row>['finish']> {
+    yield;
     return { metrics: [], warnings: [] };
   }
 }
@@ -99,9 +101,9 @@ describe('a summary of rows from before a resume', () => {
   });
 
   it('has no metrics before it has caught up', async () => {
-    assert.throws(() => late.finish(), /has not read/);
+    assert.throws(() => atOnce(late.finish()), /has not read/);
     await late.catchUp(new AbortController().signal);
-    late.finish();
+    atOnce(late.finish());
   });
 
   it('stops when cancelled', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '../../../src/base/turns/steps';
 import { GalleryMetrics, PartialMetrics } from '../../../src/audit/partialMetrics';
 import type { EvaluatorRun } from '../../../src/audit/pairs';
 import type { ChoiceRow } from '../../../src/probe/choice/row';
@@ -87,8 +88,8 @@ describe('partialMetrics', () => {
       }
       const metrics = asked.soFar();
       assert.ok(metrics.length > 0, probe.id);
-      const final = left.finish();
-      assert.deepEqual(asked.finish(), final, probe.id);
+      const final = atOnce(left.finish());
+      assert.deepEqual(atOnce(asked.finish()), final, probe.id);
       for (const { id, value, n } of metrics) {
         const same = final.metrics.find((metric) => metric.id === id && metric.slice === undefined);
         assert.deepEqual([id, same?.value, same?.n], [id, value, n]);

@@ -55,8 +55,9 @@ describe('gates on a run whose evaluator fails', function () {
     process.stderr.write = (text: string | Uint8Array) => (err += String(text)) !== '';
     process.stdout.write = () => true;
     try {
+      const { signal } = new AbortController();
       const written = { path: later, report: await readReport(later) };
-      const code = await report({ json: true, ...values }, () => Promise.resolve([written]));
+      const code = await report({ json: true, ...values }, () => Promise.resolve([written]), signal);
       return { code, err };
     } finally {
       process.stderr.write = write;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '../../../src/base/turns/steps';
 import { Random } from '../../../src/base/random';
 import { Figure } from '../../../src/probe/figure';
 import { intervalSeed } from '../../../src/probe/inference/interval';
@@ -42,9 +43,9 @@ describe('a mean by cluster', () => {
     it(`has the value and interval of its rows, to the bit: ${name}`, () => {
       const rows = of.map(([value]) => value);
       const clusters = of.map(([, cluster]) => cluster);
-      const interval = bcaInterval({ statistic: 'mean', values: rows, clusters, seed: intervalSeed });
+      const interval = atOnce(bcaInterval({ statistic: 'mean', values: rows, clusters, seed: intervalSeed }));
       assert.ok(isDefined(interval));
-      const metric = figureOf(of).metric('m');
+      const metric = atOnce(figureOf(of).metric('m'));
       assert.deepEqual(
         [metric.n, metric.value, metric.ci],
         [rows.length, mean(rows), [interval.low, interval.high]],
@@ -59,11 +60,11 @@ describe('a mean by cluster', () => {
     scaled.addScaled(figureOf(of), 1 / 7);
     scaled.addScaled(figureOf(cases[3][1]), 1 / 3);
     const rows = [...of.map(([value]) => value / 7), ...cases[3][1].map(([value]) => value * (1 / 3))];
-    assert.equal(scaled.metric('m').value, mean(rows));
+    assert.equal(atOnce(scaled.metric('m')).value, mean(rows));
   });
 
   it('says that one cluster has no interval', () => {
-    const metric = figureOf(Array.from({ length: 300 }, (_, i): Value => [i / 300, 0])).metric('m');
+    const metric = atOnce(figureOf(Array.from({ length: 300 }, (_, i): Value => [i / 300, 0])).metric('m'));
     assert.equal(metric.note, 'No interval: all values come from one image or query.');
   });
 
@@ -71,7 +72,7 @@ describe('a mean by cluster', () => {
     for (const value of [(i: number) => i / 300, () => 1, (i: number) => i % 2])
       for (const interval of ['bca', 'wilson', 'test'] as const) {
         const rows = Array.from({ length: 40 }, (_, i): Value => [value(i), i % 4]);
-        const { ci, note } = figureOf(rows).metric('m', { rate: true, interval });
+        const { ci, note } = atOnce(figureOf(rows).metric('m', { rate: true, interval }));
         assert.deepEqual(
           [ci, note],
           [undefined, 'No interval: there are only 4 images, and an interval needs 5.'],
@@ -85,7 +86,7 @@ describe('a mean by cluster', () => {
       [Array.from({ length: 9 }, (_, i): Value => [1, i]), 'wilson'],
       [Array.from({ length: 9 }, (_, i): Value => [1, i % 5]), 'bca'],
     ] as const) {
-      const { ci, note } = figureOf(of).metric('m', { rate: true, interval });
+      const { ci, note } = atOnce(figureOf(of).metric('m', { rate: true, interval }));
       assert.ok(ci !== undefined && ci[0] < 1);
       assert.equal(note, "Wilson's interval over images, because all values are the same.");
     }

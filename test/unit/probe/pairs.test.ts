@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { atOnce } from '../../../src/base/turns/steps';
 import { english } from '../../../src/base/say';
 import type { Caption, CaptionRole, Example } from '../../../src/dataset/example';
 import type { ImageItem, WantKind } from '../../../src/protocol/item';
@@ -43,7 +44,7 @@ describe('SugarCrepe', () => {
       [0.5, 0.1, 0.6],
     ].flatMap((scores) => [...sugarcrepe.measure(pair, plan, Float64Array.from(scores), given)]);
     for (const row of rows) summary.add(row);
-    const { metrics } = summary.finish();
+    const { metrics } = atOnce(summary.finish());
     const of = (id: string) => metrics.find((metric) => metric.id === id)!;
     assert.deepEqual([of('sugarcrepe.swap_obj').value, of('sugarcrepe.swap_obj').ties], [0.5, 1]);
     assert.ok(Math.abs(of('sugarcrepe.swap_obj.gap').value! - (0.1 - 0.1 + 0 + 0.4) / 4) < 1e-12);
@@ -98,7 +99,9 @@ describe('Winoground', () => {
         assert.deepEqual([row.text, row.photo, row.group], [text, image, text && image]);
         const summary = winoground.summary(given);
         summary.add(row);
-        const values = Object.fromEntries(summary.finish().metrics.map(({ id, value }) => [id, value]));
+        const values = Object.fromEntries(
+          atOnce(summary.finish()).metrics.map(({ id, value }) => [id, value]),
+        );
         assert.deepEqual(values, {
           'winoground.text': text ? 1 : 0,
           'winoground.image': image ? 1 : 0,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '../../../src/base/turns/steps';
 import type { Example } from '../../../src/dataset/example';
 import type { ImageItem, WantKind } from '../../../src/protocol/item';
 import type { PlanContext } from '../../../src/probe/probe';
@@ -92,7 +93,7 @@ describe('VISLA', () => {
     ];
     const summary = visla.summary(context(kinds));
     for (const row of rows) summary.add(row);
-    const { metrics, warnings } = summary.finish();
+    const { metrics, warnings } = atOnce(summary.finish());
     const value = (id: string) => metrics.find((metric) => metric.id === id && !metric.slice)?.value;
     assert.equal(value('visla.t2t'), 0.5);
     // P1-N compares S(P2,P1) with S(P2,N), and is right for both triplets. P2-N compares S(P1,P2) with
@@ -106,7 +107,7 @@ describe('VISLA', () => {
   });
 
   it('reports a metric without examples as null, with the reason', () => {
-    const { metrics } = visla.summary(context(['text-text'])).finish();
+    const { metrics } = atOnce(visla.summary(context(['text-text'])).finish());
     assert.ok(metrics.length > 0);
     for (const metric of metrics)
       assert.deepEqual([metric.value, metric.n, metric.note], [null, 0, 'No examples.']);

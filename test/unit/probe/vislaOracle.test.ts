@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { atOnce } from '../../../src/base/turns/steps';
 import type { Slice } from '../../../src/probe/metric';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import { visla } from '../../../src/probe/visla/visla';
@@ -20,7 +21,7 @@ describe('VISLA against a second implementation in Python', () => {
     scores: ['text-text', 'image-text'],
   });
   for (const line of read('rows.jsonl').trim().split('\n')) summary.add(JSON.parse(line) as VislaRow);
-  const { metrics, warnings } = summary.finish();
+  const { metrics, warnings } = atOnce(summary.finish());
   const { figures } = JSON.parse(read('figures.json')) as Expected;
   const keyOf = (id: string, slice: Slice = {}) => JSON.stringify([id, slice]);
 

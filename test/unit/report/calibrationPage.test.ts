@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '../../../src/base/turns/steps';
 import { widthOfNames } from '../../../src/chart/drawing';
 import { calibrate } from '../../../src/probe/invariance/calibration/calibrate';
 import { calibrationHtml } from '../../../src/report/export/calibration';
@@ -14,7 +15,9 @@ describe('the page of a calibration', () => {
     { score: (want) => 0.5 + 0.02 * madeUpScore(want) },
   );
   const fit = (estimator: 'literal' | 'shrink', more = {}) =>
-    calibrate(rows, [], { estimator, weights: 'uniform', epsilon: 0.01, dev: 0.5, seed: 42, ...more });
+    atOnce(
+      calibrate(rows, [], { estimator, weights: 'uniform', epsilon: 0.01, dev: 0.5, seed: 42, ...more }),
+    );
   const fits = [fit('literal'), fit('shrink')];
   const all = [
     fit('shrink', { orbits: 'rows', byFamily: true }),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { atOnce } from '../../../src/base/turns/steps';
 import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { runAudit } from '../../../src/audit/run';
 import { CaptiousError } from '../../../src/base/errors';
@@ -215,7 +216,7 @@ describe('one observation', function () {
         const rows = await Promise.all(
           both.map(({ path, report }) => sharesByRow('prsm', readRows(path, report, new LeftOutRows()))),
         );
-        const ranks = ranksOfReports('prsm', rows).find(({ metric }) => metric === 'prsm.global')!;
+        const ranks = atOnce(ranksOfReports('prsm', rows)).find(({ metric }) => metric === 'prsm.global')!;
         assert.deepEqual([ranks.n, ranks.images], [n, 25]);
       });
 

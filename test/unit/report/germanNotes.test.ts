@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { atOnce } from '../../../src/base/turns/steps';
 import { notNormal } from '../../../src/probe/human/correlations';
 import { testOfPairs } from '../../../src/probe/invariance/cell';
 import { betweenGroups } from '../../../src/probe/invariance/compare/groups';
@@ -36,7 +37,7 @@ describe('notes of reports in German', () => {
       { name: 'b', values: [4, 5, 6], photos: [3, 4, 5] },
     ];
     assert.match(
-      german.text(betweenGroups('p', 'group', groups)[0].note!),
+      german.text(atOnce(betweenGroups('p', 'group', groups))[0].note!),
       /^Kruskal-Wallis-Test mit Korrektur für Bindungen, H = \S+ über 2 Gruppen\.$/,
     );
   });
@@ -51,7 +52,7 @@ describe('notes of reports in German', () => {
 
   it('translates notes with optional parts, and reasons why there is no result', () => {
     const english: readonly string[] = [
-      betweenGroups('p', 'group', [{ name: 'a', values: [1], photos: [0] }])[0].note!,
+      atOnce(betweenGroups('p', 'group', [{ name: 'a', values: [1], photos: [0] }]))[0].note!,
       ...unattributedNote([['tall'], ['tall']], 5),
       tooMany(200_000, { pairs: 100 })!,
       notNormal([1, 1, 1, 1, 1, 9], [])!,
@@ -59,16 +60,18 @@ describe('notes of reports in German', () => {
         association('tauB', [1], [1]),
         association('tauB', [1, 1], [1, 2]),
         associationInterval({ value: 1, without: Float64Array.of(1, 1, 1) }),
-        bcaInterval({ rows: 2, statistic: () => NaN, seed: 1 }),
+        atOnce(bcaInterval({ rows: 2, statistic: () => NaN, seed: 1 })),
         kruskalWallis([[1], []]),
-        mixedModel({
-          response: [1, 2],
-          fixed: [
-            [1, 1],
-            [1, 2],
-          ],
-          random: [['a', 'b']],
-        }),
+        atOnce(
+          mixedModel({
+            response: [1, 2],
+            fixed: [
+              [1, 1],
+              [1, 2],
+            ],
+            random: [['a', 'b']],
+          }),
+        ),
       ].map((outcome) => (isDefined(outcome) ? '' : `No interval: ${outcome.reason}.`)),
       'No interval: the statistic is not defined on 3 of 999 resamples.',
     ];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '../../../src/base/turns/steps';
 import { bcaInterval } from '../../../src/stats/bootstrap';
 import { numberClusters } from '../../../src/stats/clustering';
 import { binomialTails } from '../../../src/stats/distributions';
@@ -125,13 +126,23 @@ describe('bootstrap', () => {
     const clusters = Array.from(values, () => `image ${stream.below(60)}`);
     for (const statistic of ['mean', 'median'] as const) {
       for (const grouping of [undefined, clusters]) {
-        const interval = bcaInterval({ values, clusters: grouping, statistic, seed: 5 });
-        assert.deepEqual(bcaInterval({ values, clusters: grouping, statistic, seed: 5 }), interval);
+        const interval = atOnce(bcaInterval({ values, clusters: grouping, statistic, seed: 5 }));
+        assert.deepEqual(atOnce(bcaInterval({ values, clusters: grouping, statistic, seed: 5 })), interval);
         assert.deepEqual(
-          bcaInterval({ values: values.toReversed(), clusters: grouping?.toReversed(), statistic, seed: 5 }),
+          atOnce(
+            bcaInterval({
+              values: values.toReversed(),
+              clusters: grouping?.toReversed(),
+              statistic,
+              seed: 5,
+            }),
+          ),
           interval,
         );
-        assert.notDeepEqual(bcaInterval({ values, clusters: grouping, statistic, seed: 6 }), interval);
+        assert.notDeepEqual(
+          atOnce(bcaInterval({ values, clusters: grouping, statistic, seed: 6 })),
+          interval,
+        );
       }
     }
   });
@@ -140,13 +151,15 @@ describe('bootstrap', () => {
     const stream = new Stream(9);
     const values = Float64Array.from({ length: 101 }, () => stream.bell());
     const clusters = Uint32Array.from(values, () => stream.below(40));
-    const fast = defined(bcaInterval({ values, clusters, statistic: 'median' }));
+    const fast = defined(atOnce(bcaInterval({ values, clusters, statistic: 'median' })));
     const generic = defined(
-      bcaInterval({
-        statistic: (rows) => median(Float64Array.from(rows, (row) => values[row])),
-        rows: 101,
-        clusters,
-      }),
+      atOnce(
+        bcaInterval({
+          statistic: (rows) => median(Float64Array.from(rows, (row) => values[row])),
+          rows: 101,
+          clusters,
+        }),
+      ),
     );
     assert.equal(fast.estimate, generic.estimate);
     assert.ok(Math.abs(fast.acceleration - generic.acceleration) < 1e-12);
@@ -158,8 +171,8 @@ describe('bootstrap', () => {
     const level = Float64Array.from({ length: 50 }, () => stream.bell());
     const clusters = Uint32Array.from({ length: 500 }, (_, i) => i % 50);
     const values = Float64Array.from(clusters, (c) => level[c] + 0.1 * stream.bell());
-    const alone = defined(bcaInterval({ values, statistic: 'mean' }));
-    const together = defined(bcaInterval({ values, clusters, statistic: 'mean' }));
+    const alone = defined(atOnce(bcaInterval({ values, statistic: 'mean' })));
+    const together = defined(atOnce(bcaInterval({ values, clusters, statistic: 'mean' })));
     assert.ok(together.standardError > 2.5 * alone.standardError);
     assert.equal(together.clusters, 50);
   });
@@ -169,42 +182,50 @@ describe('bootstrap', () => {
     for (let trial = 0; trial < 400; trial++) {
       const stream = new Stream(trial + 1000);
       const values = Float64Array.from({ length: 40 }, () => stream.uniform());
-      const { low, high } = defined(bcaInterval({ values, statistic: 'mean', resamples: 999, seed: trial }));
+      const { low, high } = defined(
+        atOnce(bcaInterval({ values, statistic: 'mean', resamples: 999, seed: trial })),
+      );
       if (low <= 0.5 && high >= 0.5) hits++;
     }
     assert.ok(hits > 360 && hits < 396, `${hits} of 400`);
   });
 
   it('says why there is no interval', () => {
-    assert.match(reasonOf(bcaInterval({ values: [], statistic: 'mean' })), /no values/);
-    assert.match(reasonOf(bcaInterval({ values: [4], statistic: 'median' })), /only one value/);
+    assert.match(reasonOf(atOnce(bcaInterval({ values: [], statistic: 'mean' }))), /no values/);
+    assert.match(reasonOf(atOnce(bcaInterval({ values: [4], statistic: 'median' }))), /only one value/);
     assert.match(
-      reasonOf(bcaInterval({ values: [1, 2], clusters: ['a', 'a'], statistic: 'mean' })),
+      reasonOf(atOnce(bcaInterval({ values: [1, 2], clusters: ['a', 'a'], statistic: 'mean' }))),
       /one image or query/,
     );
     for (const statistic of ['mean', 'median'] as const) {
-      assert.match(reasonOf(bcaInterval({ values: [0.1, 0.1, 0.1], statistic })), /same value/);
+      assert.match(reasonOf(atOnce(bcaInterval({ values: [0.1, 0.1, 0.1], statistic }))), /same value/);
     }
     assert.match(
-      reasonOf(bcaInterval({ values: [0, 0, 0, 0, 0, 1, 2], statistic: 'median' })),
+      reasonOf(atOnce(bcaInterval({ values: [0, 0, 0, 0, 0, 1, 2], statistic: 'median' }))),
       /changes nothing/,
     );
     assert.match(
-      reasonOf(bcaInterval({ values: [1, 2, 3], denominators: [0, 0, 1], statistic: 'ratio' })),
+      reasonOf(atOnce(bcaInterval({ values: [1, 2, 3], denominators: [0, 0, 1], statistic: 'ratio' }))),
       /not defined on \d+ of 10000 resamples/,
     );
     // Every cluster has the same ratio, so estimates differ only by rounding.
     const clusters = Array.from({ length: 60 }, (_, i) => i % 7);
     const values = clusters.map((_, i) => 0.1 * (i + 1));
     const denominators = clusters.map((_, i) => 0.3 * (i + 1));
-    assert.match(reasonOf(bcaInterval({ values, denominators, clusters, statistic: 'ratio' })), /same value/);
+    assert.match(
+      reasonOf(atOnce(bcaInterval({ values, denominators, clusters, statistic: 'ratio' }))),
+      /same value/,
+    );
   });
 
   it('rejects invalid data', () => {
-    assert.throws(() => bcaInterval({ values: [1, NaN, 2], statistic: 'mean' }), /Value 1 is NaN/);
-    assert.throws(() => bcaInterval({ values: [1, Infinity], statistic: 'median' }), RangeError);
-    assert.throws(() => bcaInterval({ values: [1, 2], clusters: [1], statistic: 'mean' }), RangeError);
-    assert.throws(() => bcaInterval({ values: [1, 2], statistic: 'mean', level: 95 }), RangeError);
-    assert.throws(() => bcaInterval({ values: [1, 2], statistic: 'mean', resamples: 0 }), RangeError);
+    assert.throws(() => atOnce(bcaInterval({ values: [1, NaN, 2], statistic: 'mean' })), /Value 1 is NaN/);
+    assert.throws(() => atOnce(bcaInterval({ values: [1, Infinity], statistic: 'median' })), RangeError);
+    assert.throws(
+      () => atOnce(bcaInterval({ values: [1, 2], clusters: [1], statistic: 'mean' })),
+      RangeError,
+    );
+    assert.throws(() => atOnce(bcaInterval({ values: [1, 2], statistic: 'mean', level: 95 })), RangeError);
+    assert.throws(() => atOnce(bcaInterval({ values: [1, 2], statistic: 'mean', resamples: 0 })), RangeError);
   });
 });

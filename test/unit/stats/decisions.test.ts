@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { atOnce } from '../../../src/base/turns/steps';
 import type { RowShares } from '../../../src/report/shares';
 import { differencesOf } from '../../../src/report/paired';
 import { nonInferiority, ranksOfReports } from '../../../src/report/decisions';
@@ -113,18 +114,20 @@ describe('decisions', () => {
         values.map(() => 0),
         groups,
       );
-      const [difference] = differencesOf(zeros, rowsOf(values, groups));
+      const [difference] = atOnce(differencesOf(zeros, rowsOf(values, groups)));
       const found = nonInferiority(difference, margin);
       near(found.pValue! / inferiority, 1, 1e-7, 'margin');
       assert.equal(found.shown, low > -margin);
     }
     const { values, margin, inferiority } = oracle.simple;
-    const [difference] = differencesOf(
-      rowsOf(
-        values.map(() => 0),
-        [...values.keys()],
+    const [difference] = atOnce(
+      differencesOf(
+        rowsOf(
+          values.map(() => 0),
+          [...values.keys()],
+        ),
+        rowsOf(values, [...values.keys()]),
       ),
-      rowsOf(values, [...values.keys()]),
     );
     near(nonInferiority(difference, margin).pValue!, inferiority, 1e-10, 'one value a cluster');
   });
@@ -144,7 +147,7 @@ describe('decisions', () => {
   it('correct the test of a skewed mean, with the interval that the p values give', () => {
     for (const { values, groups, skewness, p, low, high } of oracle.skewed) {
       const zeros = values.map(() => 0);
-      const [difference] = differencesOf(rowsOf(zeros, groups), rowsOf(values, groups));
+      const [difference] = atOnce(differencesOf(rowsOf(zeros, groups), rowsOf(values, groups)));
       near(difference.pValue / p, 1, 1e-9, 'p');
       near(difference.ci![0], low, 1e-9, 'low');
       near(difference.ci![1], high, 1e-9, 'high');
@@ -169,7 +172,7 @@ describe('decisions', () => {
         keys.map((i) => (i < losses ? 0 : 1)),
         keys,
       );
-      return nonInferiority(differencesOf(before, after)[0], 0.05);
+      return nonInferiority(atOnce(differencesOf(before, after))[0], 0.05);
     };
     // The p-value is scipy.stats.binom.cdf(losses, images, 0.05).
     near(of(21, 0).pValue!, 0.95 ** 21, 1e-12, '21 images');
@@ -181,7 +184,7 @@ describe('decisions', () => {
 
   it('rank as evalstats does: P(best) and the expected rank', () => {
     const { scores, best } = oracle.ranks;
-    const found = rankIntervals({ sums: scores, counts: scores[0].map(() => 1), better: 'higher' });
+    const found = atOnce(rankIntervals({ sums: scores, counts: scores[0].map(() => 1), better: 'higher' }));
     // The tolerance is four standard errors of 10,000 resamples, plus 0.001. The oracle used 100,000.
     for (const [i, { best: own }] of found.entries())
       near(own, best[i], 4 * Math.sqrt((best[i] * (1 - best[i])) / 1e4) + 1e-3, `evaluator ${i}`);
@@ -192,13 +195,13 @@ describe('decisions', () => {
       'sum',
     );
     for (const { rank, low, high } of found) assert.ok(low <= rank && rank <= high);
-    const low = rankIntervals({ sums: scores, counts: scores[0].map(() => 1), better: 'lower' });
+    const low = atOnce(rankIntervals({ sums: scores, counts: scores[0].map(() => 1), better: 'lower' }));
     assert.equal(low[3].rank, 1);
   });
 
   it('give the rank intervals of evalstats, for scores without ties', () => {
     const { scores, low, high, best } = oracle.intervals;
-    const found = rankIntervals({ sums: scores, counts: scores[0].map(() => 1), better: 'higher' });
+    const found = atOnce(rankIntervals({ sums: scores, counts: scores[0].map(() => 1), better: 'higher' }));
     assert.deepEqual(
       found.map((own) => [own.low, own.high]),
       low.map((end, i) => [end, high[i]]),
@@ -212,10 +215,10 @@ describe('decisions', () => {
   it('rank reports over the rows that all of them have, and not under 20 images', () => {
     const values = oracle.ranks.scores;
     const reports = values.map((own) => rowsOf(own, [...own.keys()]));
-    const [{ ranks, n, images }] = ranksOfReports('visla', reports);
+    const [{ ranks, n, images }] = atOnce(ranksOfReports('visla', reports));
     assert.deepEqual([n, images, ranks?.length], [120, 120, 4]);
     const few = reports.map((rows) => new Map([...rows].slice(0, 19)));
-    assert.equal(ranksOfReports('visla', few)[0].ranks, undefined);
-    assert.deepEqual(ranksOfReports('visla', [reports[0], new Map()]), []);
+    assert.equal(atOnce(ranksOfReports('visla', few))[0].ranks, undefined);
+    assert.deepEqual(atOnce(ranksOfReports('visla', [reports[0], new Map()])), []);
   });
 });

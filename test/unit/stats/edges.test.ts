@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '../../../src/base/turns/steps';
 import { bcaInterval } from '../../../src/stats/bootstrap';
 import { spearman } from '../../../src/stats/correlation';
 import { chiSquaredTails, studentTails } from '../../../src/stats/distributions';
@@ -34,7 +35,7 @@ describe('statistics at the edges', () => {
       quantile: (x) => quantile(x, 0.5),
       ranks,
       ascendingOrder,
-      bca: (values) => bcaInterval({ values, statistic: 'mean' }),
+      bca: (values) => atOnce(bcaInterval({ values, statistic: 'mean' })),
       spearman: (x) => spearman(good, x),
       kendall: (x) => kendallTauB(x, good),
       tTest: (x) => tTest(x),
@@ -48,7 +49,7 @@ describe('statistics at the edges', () => {
       cliffsDelta: (x) => cliffsDelta(good, x),
       holm,
       fleissKappa: (x) => fleissKappa([x]),
-      mixedModel: (response) => mixedModel({ response, fixed: [good], random: [[1, 1, 2, 2, 3, 3]] }),
+      mixedModel: (response) => atOnce(mixedModel({ response, fixed: [good], random: [[1, 1, 2, 2, 3, 3]] })),
     };
     for (const [name, f] of Object.entries(functions)) {
       for (const bad of [NaN, Infinity, -Infinity]) {
@@ -149,7 +150,7 @@ describe('statistics at the edges', () => {
       const [w, v] = [shapiroWilk(x), shapiroWilk(small)];
       assert.ok(isDefined(w) && isDefined(v));
       near(w.statistic, v.statistic);
-      const [b, c] = [x, small].map((values) => bcaInterval({ values, statistic: 'mean', seed: 3 }));
+      const [b, c] = [x, small].map((values) => atOnce(bcaInterval({ values, statistic: 'mean', seed: 3 })));
       assert.ok(isDefined(b) && isDefined(c));
       near(b.low / unit, c.low);
     }
@@ -188,7 +189,7 @@ describe('mixed models', () => {
 
   it('say why variances cannot be estimated', () => {
     const fit = (random: number[][], fixed = [ones, x], y = response): string =>
-      reasonOf(mixedModel({ response: y, fixed, random }));
+      reasonOf(atOnce(mixedModel({ response: y, fixed, random })));
     assert.match(fit([a, ones]), /factor 2 has only one level/);
     assert.match(fit([list((i) => i)]), /has as many levels as rows/);
     assert.match(fit([a, list((i) => 10 - (i % 6))]), /factors 1 and 2 group the rows in the same way/);
@@ -199,17 +200,19 @@ describe('mixed models', () => {
     );
     assert.match(fit([a], [ones], ones), /explain the response entirely/);
     assert.match(fit([a], [ones], a), /explain the response entirely/);
-    assert.throws(() => mixedModel({ response, fixed: [], random: [a] }), RangeError);
-    assert.throws(() => mixedModel({ response, fixed: [ones], random: [[1, 2]] }), RangeError);
+    assert.throws(() => atOnce(mixedModel({ response, fixed: [], random: [a] })), RangeError);
+    assert.throws(() => atOnce(mixedModel({ response, fixed: [ones], random: [[1, 2]] })), RangeError);
   });
 
   it('do not depend on names, order of rows, or order of factors', () => {
-    const fit = mixedModel({ response, fixed: [ones, x], random: [a, b] });
-    const turned = mixedModel({
-      response: response.toReversed(),
-      fixed: [ones, x.toReversed()],
-      random: [b.toReversed().map((level) => `b${level}`), a.toReversed().map((level) => `a${level}`)],
-    });
+    const fit = atOnce(mixedModel({ response, fixed: [ones, x], random: [a, b] }));
+    const turned = atOnce(
+      mixedModel({
+        response: response.toReversed(),
+        fixed: [ones, x.toReversed()],
+        random: [b.toReversed().map((level) => `b${level}`), a.toReversed().map((level) => `a${level}`)],
+      }),
+    );
     assert.ok(isDefined(fit) && isDefined(turned));
     const near = (p: number, q: number): void =>
       assert.ok(Math.abs(p - q) <= 1e-5 * Math.abs(q) + 1e-9, `${p}, ${q}`);
@@ -220,7 +223,7 @@ describe('mixed models', () => {
   });
 
   it('equal the analysis of variance for one factor and equal groups', () => {
-    const fit = mixedModel({ response, fixed: [ones], random: [a] });
+    const fit = atOnce(mixedModel({ response, fixed: [ones], random: [a] }));
     assert.ok(isDefined(fit));
     const groups = [0, 1, 2, 3, 4, 5].map((level) => response.filter((_, i) => a[i] === level));
     const within = mean(groups.map((group) => variance(group)));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { atOnce } from '../../../src/base/turns/steps';
 import { bcaFromReplicates } from '../../../src/stats/bootstrap';
 import { spearman } from '../../../src/stats/correlation';
 import { binomialTails, chiSquaredTails, studentTails } from '../../../src/stats/distributions';
@@ -106,7 +107,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
       mean(Float64Array.from({ length: most }, () => x[stream.below(x.length)])),
     ).sort();
     const ones = new Float64Array(x.length).fill(1);
-    const leaveOneOut = ratioResampler(x, ones, undefined).jackknife();
+    const leaveOneOut = atOnce(ratioResampler(x, ones, undefined).jackknife());
     return numbers(
       bcaFromReplicates(mean(x), replicates, leaveOneOut, 0.95),
       (r) => [r.acceleration, r.low, r.high],
@@ -174,7 +175,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
     const input = mixed(index);
     const spread = variance(input.response, 0);
     return numbers(
-      mixedModel(input),
+      atOnce(mixedModel(input)),
       (fit) => [
         ...fit.fixed.map(({ z }) => z),
         ...fit.fixed.map(({ standardError }) => standardError / Math.sqrt(spread)),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '../../../src/base/turns/steps';
 import { bcaInterval, bcaIntervals } from '../../../src/stats/bootstrap';
 import { numberClusters } from '../../../src/stats/clustering';
 import { Draws } from '../../../src/stats/draws';
@@ -13,14 +14,16 @@ describe('resamples of clusters', () => {
       const draws = new Draws('bootstrap', seed);
       const one = new Uint32Array(clusters);
       let total = 0;
-      eachPicks({ seed, clusters, resamples }, (picks, count) => {
-        for (let r = 0; r < count; r++) {
-          draws.indices(one, clusters);
-          for (let i = 0; i < clusters; i++)
-            if (picks[r * clusters + i] !== one[i]) assert.fail(`resample ${total + r} differs`);
-        }
-        total += count;
-      });
+      atOnce(
+        eachPicks({ seed, clusters, resamples }, (picks, count) => {
+          for (let r = 0; r < count; r++) {
+            draws.indices(one, clusters);
+            for (let i = 0; i < clusters; i++)
+              if (picks[r * clusters + i] !== one[i]) assert.fail(`resample ${total + r} differs`);
+          }
+          total += count;
+        }),
+      );
       assert.equal(total, resamples);
     });
 });
@@ -48,7 +51,7 @@ describe('intervals of several statistics', () => {
     return sum / rows;
   };
   const joint = (of: (times: Float64Array, out: Float64Array) => void) =>
-    bcaIntervals({ clusters: count, count: 2, of }, { seed: 8 });
+    atOnce(bcaIntervals({ clusters: count, count: 2, of }, { seed: 8 }));
 
   it('equal those of each statistic alone, to the bit', () => {
     const intervals = joint((times, out) => {
@@ -59,7 +62,7 @@ describe('intervals of several statistics', () => {
       const mean = (rows: Uint32Array): number => rows.reduce((sum, row) => sum + of[row], 0) / rows.length;
       assert.deepEqual(
         intervals[i],
-        bcaInterval({ rows: values.length, statistic: mean, clusters, seed: 8 }),
+        atOnce(bcaInterval({ rows: values.length, statistic: mean, clusters, seed: 8 })),
       );
     }
   });
@@ -71,7 +74,7 @@ describe('intervals of several statistics', () => {
     });
     assert.ok(isDefined(defined));
     assert.ok(!isDefined(never));
-    const [one] = bcaIntervals({ clusters: 1, count: 1, of: () => undefined }, { seed: 8 });
+    const [one] = atOnce(bcaIntervals({ clusters: 1, count: 1, of: () => undefined }, { seed: 8 }));
     assert.ok(!isDefined(one) && one.reason === 'all values come from one image or query');
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { atOnce } from '../../../src/base/turns/steps';
 import { spreadFrom } from '../../../src/audit/spread/spread';
 import { isDefinedSpread } from '../../../src/probe/spread';
 import { comparedShares } from '../../../src/report/paired';
@@ -60,7 +61,7 @@ describe('the spread of an evaluator', () => {
         );
       const spreads = expected.pairs.map((pairs) => spreadFrom('image-text', pairs)).filter(isDefinedSpread);
       const reports: [RowShares, RowShares] = [sharesOf('first'), sharesOf('second')];
-      const [found] = comparedShares('lgip', reports, { basis: { kind: 'relative', spreads } });
+      const [found] = atOnce(comparedShares('lgip', reports, { basis: { kind: 'relative', spreads } }));
       near(found.difference, expected.difference, 'difference');
       near(found.standardError!, expected.error, 'error');
       near(found.degrees!, expected.degrees, 'degrees');

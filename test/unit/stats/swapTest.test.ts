@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '../../../src/base/turns/steps';
 import { Draws } from '../../../src/stats/draws';
 import { swapTest, type SwapTest } from '../../../src/stats/swapTest';
 
@@ -7,11 +8,13 @@ function pOf(differences: readonly number[], options: { rounds?: number; seed?: 
 }
 
 function testOf(differences: readonly number[], options: { rounds?: number; seed?: number } = {}): SwapTest {
-  return swapTest(
-    differences.length,
-    (swapped) =>
-      differences.reduce((sum, one, i) => sum + (swapped[i] === 1 ? -one : one), 0) / differences.length,
-    options,
+  return atOnce(
+    swapTest(
+      differences.length,
+      (swapped) =>
+        differences.reduce((sum, one, i) => sum + (swapped[i] === 1 ? -one : one), 0) / differences.length,
+      options,
+    ),
   );
 }
 

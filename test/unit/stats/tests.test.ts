@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { atOnce } from '../../../src/base/turns/steps';
 import { betweenGroups } from '../../../src/probe/invariance/compare/groups';
 import { lgip } from '../../../src/probe/lgip/lgip';
 import { withRelative } from '../../../src/probe/spread';
@@ -43,7 +44,7 @@ describe('tests within a report', () => {
         });
         return { name: `${g}`, values: images.flat(), photos };
       });
-      const [whole, ...others] = betweenGroups('m', 'group', given);
+      const [whole, ...others] = atOnce(betweenGroups('m', 'group', given));
       near(whole.value, p, 'Kruskal–Wallis');
       assert.equal(others.length, pairs.length);
       for (const [a, b, adjusted] of pairs)

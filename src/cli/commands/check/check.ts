@@ -69,10 +69,10 @@ export const checkCommand: Command = {
     'check merge reports/invariance.starter.ann.check.json reports/invariance.starter.bo.check.json reports/invariance.starter.cy.check.json',
   ],
 
-  async run({ positionals, values }) {
+  async run({ positionals, values, signal }) {
     const [what, ...files] = positionals;
     if (what === 'sample' && files.length === 1) return drawCheck(files[0], values);
-    if (what === 'merge' && files.length > 0) return merge(files, values);
+    if (what === 'merge' && files.length > 0) return merge(files, values, signal);
     throw new CaptiousError(
       'usage',
       what === 'sample'
@@ -88,7 +88,7 @@ export const checkCommand: Command = {
 /**
  * Merges the annotators' judgments. Throws if the report's rows are not those that the sample was drawn from.
  */
-async function merge(files: readonly string[], values: Values): Promise<number> {
+async function merge(files: readonly string[], values: Values, signal: AbortSignal): Promise<number> {
   const sessions = await Promise.all(
     files.map(async (at) => ({ at, session: CheckSession.parse(await contentOf(at), at) })),
   );
@@ -104,9 +104,9 @@ async function merge(files: readonly string[], values: Values): Promise<number> 
         remedy: 'Draw a new sample, or specify the original report with --report.',
       },
     );
-  if (report.probe === 'lgip') await mergeLgip(sessions, path, values);
+  if (report.probe === 'lgip') await mergeLgip(sessions, path, values, signal);
   else if (report.probe === 'prsm') await mergePrsm(sessions, path, values);
-  else await mergeInvariance(sessions, await auditAt(path), path, values);
+  else await mergeInvariance(sessions, await auditAt(path), path, values, signal);
   return 0;
 }
 

@@ -1,4 +1,5 @@
 import { pValueText } from '../../../base/pValue';
+import { inTurns } from '../../../base/turns/steps';
 import { basename, dirname, extname, join } from 'node:path';
 import type { CheckResult, Verdict } from '../../../annotation/merge';
 import { rowsWithout, type Stability, stabilityOf } from '../../../annotation/without';
@@ -37,7 +38,7 @@ const ways: readonly { kept: Again['kept']; what: string; keeps: (verdict: Verdi
 export async function againWithout(
   { report, rows }: { report: Report; rows: InvarianceRow[] },
   { verdicts, annotators }: CheckResult,
-  { path, out }: { path: string; out: string | undefined },
+  { path, out, signal }: { path: string; out: string | undefined; signal: AbortSignal },
 ): Promise<Again[]> {
   const made: Again[] = [];
   if (out !== undefined) await prepareFolder(out);
@@ -49,13 +50,16 @@ export async function againWithout(
       gone.size === 0
         ? metrics
         : [
-            ...figuresOver(left, {
-              dataset: basename(dataset.path, extname(dataset.path)),
-              seed,
-              options,
-              scores: evaluator.scores,
-              scale: evaluator.scale,
-            }),
+            ...(await inTurns(
+              figuresOver(left, {
+                dataset: basename(dataset.path, extname(dataset.path)),
+                seed,
+                options,
+                scores: evaluator.scores,
+                scale: evaluator.scale,
+              }),
+              signal,
+            )),
             ...refusedIn(metrics),
           ];
     const stability = stabilityOf(metrics, after);

@@ -11,9 +11,10 @@ export async function mergeInvariance(
   audited: Audited,
   path: string,
   values: Values,
+  signal: AbortSignal,
 ): Promise<void> {
   const result = mergeChecks(sessions);
-  const again = await againWithout(audited, result, { path, out: text(values, 'out') });
+  const again = await againWithout(audited, result, { path, out: text(values, 'out'), signal });
   if (values.json) printJson({ ...result, again });
   else show(result, again);
 }

@@ -4,6 +4,7 @@ import { type LgipCheckResult, mergeLgipChecks } from '../../../annotation/lgip/
 import { lgipRowWithout, lgipSummaryOf } from '../../../annotation/lgip/without';
 import type { CheckSession } from '../../../annotation/session';
 import { CaptiousError } from '../../../base/errors';
+import { inTurns } from '../../../base/turns/steps';
 import { prepareFolder } from '../../../audit/output/folder';
 import { claimsOf } from '../../../probe/claim';
 import { refusedIn } from '../../../probe/refused/claims';
@@ -34,11 +35,12 @@ export async function mergeLgip(
   sessions: readonly { session: CheckSession; at: string }[],
   path: string,
   values: Values,
+  signal: AbortSignal,
 ): Promise<void> {
   const result = mergeLgipChecks(sessions);
   const rejected = new Set(result.verdicts.filter(({ valid }) => !valid).map(({ id }) => id));
   const correction = new LgipCorrection(result.verdicts, sessions[0].session.origin.strata);
-  const again = await recompute(path, rejected, text(values, 'out'), result.annotators, (row) =>
+  const again = await recompute(path, rejected, text(values, 'out'), result.annotators, signal, (row) =>
     correction.add(row),
   );
   const corrected = correction.finish();
@@ -77,6 +79,7 @@ async function recompute(
   rejected: ReadonlySet<string>,
   out: string | undefined,
   annotators: readonly string[],
+  signal: AbortSignal,
   hear: (row: LgipRow) => void,
 ): Promise<Again> {
   const from = await lgipAt(path);
@@ -94,7 +97,9 @@ async function recompute(
     }
     logLeftOut(path, from.leftOut);
     const metrics =
-      rejected.size === 0 ? report.metrics : [...summary.finish().metrics, ...refusedIn(report.metrics)];
+      rejected.size === 0
+        ? report.metrics
+        : [...(await inTurns(summary.finish(), signal)).metrics, ...refusedIn(report.metrics)];
     const again: Again = { leftOut: rejected.size, metrics: changesOf(report.metrics, metrics) };
     if (file === undefined || stem === undefined) return again;
     const rowsSha256 = await file.seal();

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { mergeShards } from '../../../audit/shard/merge';
+import type { MergeRequest } from '../../../audit/shard/mergeRequest';
 import { manifestName } from '../../../audit/shard/manifest';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +35,7 @@ export const mergeCommand: Command = {
         remedy: 'See: captious merge --help',
       });
     const out = text(values, 'out') ?? (existsSync(join(first, manifestName)) ? resolve(first, '..') : first);
-    return report(values, (onEvent) =>
+    const write = (onEvent: MergeRequest['onEvent']) =>
       mergeShards({
         folders: positionals,
         out,
@@ -44,7 +45,7 @@ export const mergeCommand: Command = {
         signal,
         onEvent,
         consent: (terms) => agreed(terms, values.yes === true, signal),
-      }),
-    );
+      });
+    return report(values, write, signal);
   },
 };

@@ -25,12 +25,13 @@ export async function auditWithWorkers(call: Call, request: AuditRequest, count:
   const without = Object.fromEntries(Object.keys(reportOptions).map((name) => [name, undefined]));
   const argsOf = (shard: string): string[] =>
     commandLine('audit', call.positionals, { ...call.values, ...without, ...own, shard });
-  return report(call.values, async (onEvent) => {
+  const write = async (onEvent: AuditRequest['onEvent']) => {
     const folders = await runAll(count, argsOf, request.signal);
     const written = await mergeShards({ ...request, folders, out, onEvent });
     await rm(shards, { recursive: true, force: true });
     return written;
-  });
+  };
+  return report(call.values, write, request.signal);
 }
 
 /** Runs all shards and returns their folders. */

@@ -1,4 +1,5 @@
 import type { WrittenReport } from '../../../audit/output/writeReport';
+import { untilCancelled } from '../../../base/errors';
 import type { Photo } from '../../../repair/photos';
 import type { Repair } from '../../../repair/repair';
 import { endsOf, figure, interval, valueOf } from '../../../report/figures';
@@ -19,12 +20,19 @@ export interface Comparison {
   differences: PairedDifference[];
 }
 
-export async function compared(probe: string, reports: readonly WrittenReport[]): Promise<Comparison> {
+export async function compared(
+  probe: string,
+  reports: readonly WrittenReport[],
+  signal: AbortSignal,
+): Promise<Comparison> {
   const [before, after] = reports.filter(({ report }) => report.probe === probe);
   const both = [before, after].map((one) => ({ ...one, leftOut: new LeftOutRows() }));
-  const [from, to] = both.map(({ path, report, leftOut }) => readRows(path, report, leftOut));
+  const [from, to] = both.map(({ path, report, leftOut }) =>
+    untilCancelled(readRows(path, report, leftOut), signal),
+  );
   const differences = await pairedDifferences(probe, from, to, {
     basis: basisOf([before.report, after.report]),
+    signal,
   });
   for (const { path, leftOut } of both) logLeftOut(path, leftOut);
   return { probe, before, after, differences };

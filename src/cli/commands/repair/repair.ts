@@ -142,6 +142,6 @@ async function compareOn(
     },
   }).finally(() => bar.clear());
   const comparisons: Comparison[] = [];
-  for (const probe of probes) comparisons.push(await compared(probe, reports));
+  for (const probe of probes) comparisons.push(await compared(probe, reports, signal));
   return comparisons;
 }

@@ -1,6 +1,7 @@
 import { holm } from '../../../stats/holm';
 import { english } from '../../../base/say';
-import { CaptiousError } from '../../../base/errors';
+import { CaptiousError, untilCancelled } from '../../../base/errors';
+import { inTurns } from '../../../base/turns/steps';
 import { comparedExamples, comparisonHtml } from '../../../report/export/comparison';
 import { countOf, endsOf, figure, valueOf } from '../../../report/figures';
 import { pValueText } from '../../../base/pValue';
@@ -68,7 +69,7 @@ export const compareCommand: Command = {
   },
   examples: ['compare reports/visla.starter.report.json reports/visla.clipscore_starter.report.json'],
 
-  async run({ positionals, values }) {
+  async run({ positionals, values, signal }) {
     if (positionals.length < 2) {
       throw new CaptiousError('usage', `Expected two or more reports, got ${positionals.length}.`, {
         remedy: 'See: captious compare --help',
@@ -82,12 +83,13 @@ export const compareCommand: Command = {
     const leftOut = reports.map(() => new LeftOutRows());
     const pairs = await pairUpReports(reports, positionals, leftOut, {
       anytime: values.anytime === true,
+      signal,
       primary: list(values, 'metric'),
     });
     for (const [i, rows] of leftOut.entries()) logLeftOut(positionals[i], rows);
     const given = text(values, 'margin');
     const margins = given === undefined ? undefined : parseMargins(given);
-    const ranks = values.ranks ? await readRanks(reports, positionals) : undefined;
+    const ranks = values.ranks ? await readRanks(reports, positionals, signal) : undefined;
     const file = text(values, 'html');
     if (file !== undefined) {
       requireOther(file, [...positionals, ...positionals.map(rowsBeside)]);
@@ -196,15 +198,21 @@ function familyWords(pairs: readonly PairOfReports[]): string {
     .join('; ');
 }
 
-async function readRanks(reports: readonly Report[], paths: readonly string[]): Promise<MetricRanks[]> {
+async function readRanks(
+  reports: readonly Report[],
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<MetricRanks[]> {
   if (new Set(reports.map(({ dataset }) => dataset.sha256)).size > 1)
     throw new CaptiousError('usage', '--ranks needs reports of one dataset.', {
       remedy: 'Compare reports of the same file.',
     });
   const shares = [];
   for (const [i, report] of reports.entries())
-    shares.push(await sharesByRow(report.probe, readRows(paths[i], report, new LeftOutRows())));
-  return ranksOfReports(reports[0].probe, shares, basisOf(reports));
+    shares.push(
+      await sharesByRow(report.probe, untilCancelled(readRows(paths[i], report, new LeftOutRows()), signal)),
+    );
+  return inTurns(ranksOfReports(reports[0].probe, shares, basisOf(reports)), signal);
 }
 
 function anytimeTable(pairs: readonly PairOfReports[], letters: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../../base/errors';
+import { CaptiousError, untilCancelled } from '../../../base/errors';
 import { pairedDifferences } from '../../../report/paired';
 import { readReport } from '../../../report/report';
 import { LeftOutRows } from '../../../report/rowChecks';
@@ -26,7 +26,7 @@ function numberBetween(values: Values, key: string, low: number, high: number): 
 }
 
 /** The spreads from two reports of a pilot study. A deviation is the standard error × √(number of images). */
-async function fromPilot([a, b]: readonly string[]): Promise<Spread[]> {
+async function fromPilot([a, b]: readonly string[], signal: AbortSignal): Promise<Spread[]> {
   const [first, second] = await Promise.all([a, b].map(readReport));
   if (first.probe !== second.probe)
     throw new CaptiousError(
@@ -39,9 +39,9 @@ async function fromPilot([a, b]: readonly string[]): Promise<Spread[]> {
   requireComparable(first, second);
   const differences = await pairedDifferences(
     first.probe,
-    readRows(a, first, new LeftOutRows()),
-    readRows(b, second, new LeftOutRows()),
-    { basis: basisOf([first, second]) },
+    untilCancelled(readRows(a, first, new LeftOutRows()), signal),
+    untilCancelled(readRows(b, second, new LeftOutRows()), signal),
+    { basis: basisOf([first, second]), signal },
   );
   const spreads = differences.flatMap(({ metric, standardError, images }) =>
     standardError === undefined ? [] : [{ metric, deviation: standardError * Math.sqrt(images) }],
@@ -57,7 +57,11 @@ async function fromPilot([a, b]: readonly string[]): Promise<Spread[]> {
   return spreads;
 }
 
-async function spreadsOf(positionals: readonly string[], values: Values): Promise<Spread[]> {
+async function spreadsOf(
+  positionals: readonly string[],
+  values: Values,
+  signal: AbortSignal,
+): Promise<Spread[]> {
   const discordant = numberBetween(values, 'discordant', 0, 1);
   const sd = numberBetween(values, 'sd', 0, Infinity);
   const given = [positionals.length > 0, discordant !== undefined, sd !== undefined].filter(Boolean).length;
@@ -73,7 +77,7 @@ async function spreadsOf(positionals: readonly string[], values: Values): Promis
   // The difference is +1 or −1 on a discordant image, and 0 on any other. If its true mean is 0, its variance is
   // the share of discordant images.
   if (discordant !== undefined) return [{ metric: 'difference of rates', deviation: Math.sqrt(discordant) }];
-  return fromPilot(positionals);
+  return fromPilot(positionals, signal);
 }
 
 export const powerCommand: Command = {
@@ -113,8 +117,8 @@ export const powerCommand: Command = {
     'power reports/lgip.starter.report.json reports/lgip.clipscore_starter.report.json --images 1000',
   ],
 
-  async run({ positionals, values }) {
-    const spreads = await spreadsOf(positionals, values);
+  async run({ positionals, values, signal }) {
+    const spreads = await spreadsOf(positionals, values, signal);
     const power = numberBetween(values, 'power', 0, 1) ?? 0.8;
     const alpha = numberBetween(values, 'alpha', 0, 1) ?? 0.05;
     const effect = numberBetween(values, 'effect', 0, Infinity);

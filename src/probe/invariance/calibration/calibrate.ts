@@ -1,4 +1,5 @@
 import { smallest } from '../../../base/extent';
+import { eachOf, type Steps } from '../../../base/turns/steps';
 import { Random } from '../../../base/random';
 import { type CalibratedFamily, correctsPlainFiles, type Estimator } from '../../../evaluator/calibration';
 import { median } from '../../../stats/summary';
@@ -11,11 +12,11 @@ import { Part, type Unit } from './part';
 export const lambdas: readonly number[] = Array.from({ length: 21 }, (_, i) => i / 20);
 
 /** Chooses λ on one part of the images and measures its effect on the other part. */
-export function calibrate(
+export function* calibrate(
   rows: readonly InvarianceRow[],
   references: readonly Reference[],
   options: CalibrateOptions,
-): Calibration {
+): Steps<Calibration> {
   const units = unitsOf(rows, options);
   const dev = units.filter(({ isDev }) => isDev);
   const heldOut = units.filter(({ isDev }) => !isDev);
@@ -24,12 +25,14 @@ export function calibrate(
     dev: new Part(dev, families, references, options),
     heldOut: new Part(heldOut, families, references, options),
   };
-  const sweep = lambdas.map((lambda) => {
+  const sweep = yield* eachOf(lambdas, function* (lambda) {
+    yield;
     const agreement = parts.dev.agreement(lambda);
     const start = parts.dev.agreement(0);
     const allowed = agreement.every(
       (rho, i) => rho === null || start[i] === null || rho >= start[i] - options.epsilon,
     );
+    yield;
     const heldOut = { total: parts.heldOut.total(lambda), agreement: parts.heldOut.agreement(lambda) };
     return { lambda, total: parts.dev.total(lambda), agreement, allowed, heldOut };
   });
@@ -42,14 +45,14 @@ export function calibrate(
     lambda,
     families,
     sweep,
-    dev: parts.dev.figures(lambda),
-    heldOut: parts.heldOut.figures(lambda),
+    dev: yield* parts.dev.figures(lambda),
+    heldOut: yield* parts.heldOut.figures(lambda),
     words: [],
   };
   if (options.byFamily === true) {
-    calibration.familyRrf = parts.heldOut.familyRisks(lambda);
-    calibration.oracle = lambdas
-      .map((at) => ({ lambda: at, total: parts.heldOut.total(at) }))
+    calibration.familyRrf = yield* parts.heldOut.familyRisks(lambda);
+    calibration.oracle = sweep
+      .map(({ lambda: at, heldOut: { total } }) => ({ lambda: at, total }))
       .reduce((best, one) => (one.total < best.total ? one : best));
   }
   calibration.words = calibrationWords(calibration, references.length);

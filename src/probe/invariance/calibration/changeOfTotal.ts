@@ -1,3 +1,4 @@
+import type { Steps } from '../../../base/turns/steps';
 import { isDefined } from '../../../stats/outcome';
 import { median } from '../../../stats/summary';
 import { imageInterval } from '../../inference/interval';
@@ -17,12 +18,12 @@ interface Sizes {
  * Adds the median sizes of all families. Returns the 95 % interval (over images) of this sum's change, or
  * undefined if the bootstrap fails.
  */
-export function changeOfTotal({
+export function* changeOfTotal({
   families,
   photos,
   before,
   after,
-}: Sizes): readonly [number, number] | undefined {
+}: Sizes): Steps<readonly [number, number] | undefined> {
   const names = [...new Set(families)];
   const family = Uint32Array.from(families, (name) => names.indexOf(name));
   const statistic = (rows: Uint32Array): number => {
@@ -37,7 +38,7 @@ export function changeOfTotal({
       .filter((own) => own.before.length > 0)
       .reduce((sum, own) => sum + median(own.after) - median(own.before), 0);
   };
-  const interval = imageInterval({
+  const interval = yield* imageInterval({
     rows: families.length,
     statistic,
     clusters: photos,

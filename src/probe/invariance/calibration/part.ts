@@ -1,3 +1,4 @@
+import { allOf, eachOf, type Steps } from '../../../base/turns/steps';
 import { correctionOf, type CalibratedFamily, type Standing } from '../../../evaluator/calibration';
 import { spearman } from '../../../stats/correlation';
 import { isDefined } from '../../../stats/outcome';
@@ -156,32 +157,15 @@ export class Part {
     });
   }
 
-  figures(lambda: number): PartFigures {
-    const families = this.present.map((one) => ({
-      ...one,
-      before: this.sensitivity(one.family, 0),
-      after: this.sensitivity(one.family, lambda),
-      ...(this.options.byFamily === true
-        ? { beforeCi: this.interval(one.family, 0), afterCi: this.interval(one.family, lambda) }
-        : {}),
-    }));
+  *figures(lambda: number): Steps<PartFigures> {
+    const families = yield* eachOf(this.present, (one) => this.familyFigures(one, lambda));
     const before = this.agreement(0);
     const after = this.agreement(lambda);
     return {
       photos: new Set(this.units.map(({ photo }) => photo)).size,
       families,
-      total: this.totals(lambda),
-      rrf: (['spatial', 'societal'] as const)
-        .filter((axis) => this.pairs.some((pair) => pair.axis === axis))
-        .flatMap((axis) => {
-          const { width } = this.options;
-          if (width === undefined) return [];
-          const isOwn = (pair: Pair) => pair.axis === axis;
-          const id = `invariance.${axis}`;
-          return [
-            { axis, before: this.risk(id, isOwn, 0, width), after: this.risk(id, isOwn, lambda, width) },
-          ];
-        }),
+      total: yield* this.totals(lambda),
+      rrf: yield* allOf(['spatial', 'societal'] as const, (axis) => this.axisRisks(axis, lambda)),
       agreement: this.references.map(({ name, scores }, i) => ({
         reference: name,
         n: this.bases.filter(({ key }) => scores.has(key)).length,
@@ -191,10 +175,30 @@ export class Part {
     };
   }
 
+  private *familyFigures(
+    one: Part['present'][number],
+    lambda: number,
+  ): Steps<PartFigures['families'][number]> {
+    yield;
+    const [before, after] = [this.sensitivity(one.family, 0), this.sensitivity(one.family, lambda)];
+    if (this.options.byFamily !== true) return { ...one, before, after };
+    const beforeCi = yield* this.interval(one.family, 0);
+    return { ...one, before, after, beforeCi, afterCi: yield* this.interval(one.family, lambda) };
+  }
+
+  private *axisRisks(axis: Axis, lambda: number): Steps<PartFigures['rrf']> {
+    const { width } = this.options;
+    const isOwn = (pair: Pair) => pair.axis === axis;
+    if (width === undefined || !this.pairs.some(isOwn)) return [];
+    const id = `invariance.${axis}`;
+    const before = yield* this.risk(id, isOwn, 0, width);
+    return [{ axis, before, after: yield* this.risk(id, isOwn, lambda, width) }];
+  }
+
   /** The interval of the median size of a family's changes, calibrated with lambda. Resamples images. */
-  private interval(family: string, lambda: number): readonly [number, number] | undefined {
+  private *interval(family: string, lambda: number): Steps<readonly [number, number] | undefined> {
     const own = this.pairs.filter((pair) => pair.family === family);
-    const found = imageInterval({
+    const found = yield* imageInterval({
       values: Float64Array.from(own, (pair) => Math.abs(this.delta(pair, lambda))),
       clusters: own.map(({ photo }) => photo),
       statistic: 'median',
@@ -203,27 +207,25 @@ export class Part {
   }
 
   /** Table 16 of the paper: each family's flip risk before and after calibration. */
-  familyRisks(lambda: number): FamilyRisk[] {
+  *familyRisks(lambda: number): Steps<FamilyRisk[]> {
     const { width } = this.options;
     if (width === undefined) return [];
-    return this.present.map(({ family, axis }) => {
+    const risks: FamilyRisk[] = [];
+    for (const { family, axis } of this.present) {
       const isOwn = (pair: Pair) => pair.family === family;
       const id = `invariance.${axis}.${family}`;
-      return {
-        family,
-        axis,
-        before: this.risk(id, isOwn, 0, width),
-        after: this.risk(id, isOwn, lambda, width),
-      };
-    });
+      const before = yield* this.risk(id, isOwn, 0, width);
+      risks.push({ family, axis, before, after: yield* this.risk(id, isOwn, lambda, width) });
+    }
+    return risks;
   }
 
-  private totals(lambda: number): PartFigures['total'] {
+  private *totals(lambda: number): Steps<PartFigures['total']> {
     const total: PartFigures['total'] = { before: this.total(0), after: this.total(lambda) };
     if (this.options.width === undefined || lambda === 0) return total;
     const sizes = (at: number): Float64Array =>
       Float64Array.from(this.pairs, (pair) => Math.abs(this.delta(pair, at)));
-    const interval = changeOfTotal({
+    const interval = yield* changeOfTotal({
       families: this.pairs.map(({ family }) => family),
       photos: this.pairs.map(({ photo }) => photo),
       before: sizes(0),
@@ -233,10 +235,10 @@ export class Part {
     return total;
   }
 
-  private risk(id: string, isOwn: (pair: Pair) => boolean, lambda: number, width: number): Metric {
+  private *risk(id: string, isOwn: (pair: Pair) => boolean, lambda: number, width: number): Steps<Metric> {
     const own = this.pairs.filter(isOwn);
     const numbers = new Map([...new Set(own.map(({ photo }) => photo))].map((photo, i) => [photo, i]));
-    const metrics = flipRiskMetrics(
+    const metrics = yield* flipRiskMetrics(
       id,
       Float64Array.from(own, (pair) => this.delta(pair, lambda) / width),
       Uint32Array.from(own, ({ photo }) => numbers.get(photo)!),

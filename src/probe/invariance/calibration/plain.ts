@@ -1,3 +1,4 @@
+import type { Steps } from '../../../base/turns/steps';
 import { median } from '../../../stats/summary';
 import type { PlainFigures } from './calibration';
 import { changeOfTotal } from './changeOfTotal';
@@ -11,7 +12,7 @@ export interface PlainPair {
 }
 
 /** The median size of the changes by family, and their sum with the interval of its change. */
-export function plainFigures(pairs: readonly PlainPair[]): PlainFigures {
+export function* plainFigures(pairs: readonly PlainPair[]): Steps<PlainFigures> {
   const families = [...new Set(pairs.map(({ family }) => family))].sort().map((family) => {
     const own = pairs.filter((pair) => pair.family === family);
     return {
@@ -20,7 +21,7 @@ export function plainFigures(pairs: readonly PlainPair[]): PlainFigures {
       after: median(own.map(({ after }) => after)),
     };
   });
-  const ci = changeOfTotal({
+  const ci = yield* changeOfTotal({
     families: pairs.map(({ family }) => family),
     photos: pairs.map(({ photo }) => photo),
     before: Float64Array.from(pairs, ({ before }) => before),

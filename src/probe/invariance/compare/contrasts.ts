@@ -2,6 +2,7 @@
 import { append } from '../../../base/append';
 import { pEquals } from '../../../base/pValue';
 import { english, say } from '../../../base/say';
+import { eachOf, type Steps } from '../../../base/turns/steps';
 import { leastClusters } from '../../../stats/decisions/smallSample';
 import { holm } from '../../../stats/holm';
 import { isDefined } from '../../../stats/outcome';
@@ -35,29 +36,36 @@ interface Pair {
  * Whether the variants of a family differ (`between`), and for each pair of variants the median difference on
  * the same images. Only changes from the same score are compared.
  */
-export function contrastMetrics(prefix: string, groups: readonly Group[], hasGap: boolean): Metric[] {
+export function* contrastMetrics(prefix: string, groups: readonly Group[], hasGap: boolean): Steps<Metric[]> {
   const full = groups.filter(({ cell }) => cell.shifts.length > 0);
-  const changes = full.map(({ cell }) => changesOf(cell));
-  const pairs = pairsOf(changes);
+  const changes = yield* allChanges(full);
+  const pairs = yield* pairsOf(changes);
   const tested = pairs.filter(({ pValue }) => pValue !== null);
   const adjusted = holm(tested.map(({ pValue }) => pValue!));
-  const metrics: Metric[] = [overall(`${prefix}.between`, full, changes, pairs)];
+  const metrics: Metric[] = [yield* overall(`${prefix}.between`, full, changes, pairs)];
   if (hasGap) metrics.push(gap(`${prefix}.gap`, full, pairs, (pair) => adjusted[tested.indexOf(pair)]));
   for (const pair of pairs) {
     const at = tested.indexOf(pair);
-    append(metrics, pairMetrics(prefix, full, pair, at === -1 ? null : adjusted[at], tested.length));
+    append(metrics, yield* pairMetrics(prefix, full, pair, at === -1 ? null : adjusted[at], tested.length));
   }
   return metrics;
 }
 
 /** The p values of `contrastMetrics` before Holm's correction. */
-export function contrastTests(groups: readonly Group[]): { between: number | null; pairs: number[] } {
-  const changes = groups.map(({ cell }) => changesOf(cell));
-  const pairs = pairsOf(changes);
+export function* contrastTests(groups: readonly Group[]): Steps<{ between: number | null; pairs: number[] }> {
+  const changes = yield* allChanges(groups);
+  const pairs = yield* pairsOf(changes);
   return {
-    between: overall('', groups, changes, pairs).value,
+    between: (yield* overall('', groups, changes, pairs)).value,
     pairs: pairs.flatMap(({ pValue }) => pValue ?? []),
   };
+}
+
+function* allChanges(groups: readonly Group[]): Steps<Changes[]> {
+  return yield* eachOf(groups, function* ({ cell }): Steps<Changes> {
+    yield;
+    return changesOf(cell);
+  });
 }
 
 function changesOf({ shifts }: Cell): Changes {
@@ -67,10 +75,11 @@ function changesOf({ shifts }: Cell): Changes {
   return all;
 }
 
-function pairsOf(changes: readonly Changes[]): Pair[] {
+function* pairsOf(changes: readonly Changes[]): Steps<Pair[]> {
   const pairs: Pair[] = [];
   for (const [first, ours] of changes.entries())
     for (let second = first + 1; second < changes.length; second++) {
+      yield;
       const byPhoto = new Map<number, { change: number; delta: number; rows: number }>();
       let rows = 0;
       for (const [reference, { photo, change, delta }] of ours) {
@@ -111,12 +120,12 @@ function connected(count: number, pairs: readonly Pair[]): number[][] {
     .filter(({ length }) => length > 1);
 }
 
-function overall(
+function* overall(
   id: string,
   groups: readonly Group[],
   changes: readonly Changes[],
   pairs: readonly Pair[],
-): Metric {
+): Steps<Metric> {
   const metric = counted(
     id,
     groups.flatMap(({ cell }) => cell.shifts),
@@ -124,8 +133,9 @@ function overall(
   const parts = connected(groups.length, pairs);
   if (parts.length === 0)
     return { ...metric, note: english(say`No image has two of the variants, so they cannot be compared.`) };
-  const found = parts.map((part) => {
+  const found = yield* eachOf(parts, function* (part) {
     const blocks = blocksOf(part.map((i) => changes[i]));
+    yield;
     return { blocks, test: blocks.length < leastClusters ? undefined : skillingsMack(blocks) };
   });
   const [texts, pValues]: [string[], number[]] = [[], []];
@@ -192,25 +202,25 @@ function gap(
   };
 }
 
-function pairMetrics(
+function* pairMetrics(
   prefix: string,
   groups: readonly Group[],
   { first, second, changes, deltas, rows, pValue }: Pair,
   adjusted: number | null,
   tests: number,
-): Metric[] {
+): Steps<Metric[]> {
   const shared = {
     n: rows,
     ...(deltas.length < rows ? { images: deltas.length } : {}),
     slice: { variant: groups[first].name, against: groups[second].name },
   };
-  const sized = (id: string, values: Float64Array, note: string): Metric => {
+  function* sized(id: string, values: Float64Array, note: string): Steps<Metric> {
     const metric: Metric = { id, value: median(values), ...shared, note };
-    const interval = imageInterval({ values, statistic: 'median' });
+    const interval = yield* imageInterval({ values, statistic: 'median' });
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else metric.note = `${note} ${english(say`No interval: ${interval.reason}.`)}`;
     return metric;
-  };
+  }
   return [
     {
       id: `${prefix}.between`,
@@ -223,12 +233,12 @@ function pairMetrics(
               say`Wilcoxon signed-rank on the same images, Holm-adjusted over ${tests} pairs; unadjusted ${pEquals(pValue)}.`,
             ),
     },
-    sized(
+    yield* sized(
       `${prefix}.contrast`,
       changes,
       english(say`Median difference on the same images, in percent of the score before the change.`),
     ),
-    sized(
+    yield* sized(
       `${prefix}.contrastDelta`,
       deltas,
       english(say`Median difference of the scores on the same images.`),

@@ -1,4 +1,5 @@
 import { english, say } from '../../../base/say';
+import { eachOf, type Steps } from '../../../base/turns/steps';
 import { pEquals } from '../../../base/pValue';
 import { isDefined } from '../../../stats/outcome';
 import { kruskalWallis, pairwiseMannWhitney } from '../../../stats/rankTests';
@@ -31,7 +32,7 @@ function countsOf(groups: readonly Group[]): Pick<Metric, 'n' | 'images'> {
  * A Kruskal–Wallis test over all groups of images, and a Mann–Whitney test for each pair of groups with Holm's
  * correction. An image counts once.
  */
-export function betweenGroups(id: string, what: string, groups: readonly Group[]): Metric[] {
+export function* betweenGroups(id: string, what: string, groups: readonly Group[]): Steps<Metric[]> {
   const full = groups
     .filter(({ values }) => values.length > 0)
     .map((group) => ({ ...group, means: byImage(group) }));
@@ -49,8 +50,10 @@ export function betweenGroups(id: string, what: string, groups: readonly Group[]
     ];
   if (imagesOf(metric) < leastClusters)
     return [{ ...metric, note: english(say`No test: fewer than ${leastClusters} images.`) }];
+  yield;
   const test = kruskalWallis(full.map(({ means }) => means));
   if (!isDefined(test)) return [{ ...metric, note: english(say`Kruskal–Wallis: ${test.reason}.`) }];
+  yield;
   const pairs = pairwiseMannWhitney(full.map(({ means }) => means)).map(
     ({ first, second, adjusted, pValue }): Metric => ({
       id,
@@ -73,17 +76,17 @@ export function betweenGroups(id: string, what: string, groups: readonly Group[]
 }
 
 /** Each group's median score with its interval over images, in the given order. */
-export function groupMedians(
+export function* groupMedians(
   prefix: string,
   groups: readonly { name: string; values: readonly number[]; photos: readonly number[] }[],
-): Metric[] {
-  return groups.map(({ name, values, photos }) => {
+): Steps<Metric[]> {
+  return yield* eachOf(groups, function* ({ name, values, photos }): Steps<Metric> {
     const metric: Metric = { id: `${prefix}.${name}.median`, value: null, n: values.length };
     if (values.length === 0) return { ...metric, note: english(say`No images.`) };
     metric.value = median(values);
     const images = new Set(photos).size;
     if (images < metric.n) metric.images = images;
-    const interval = imageInterval({ values, clusters: photos, statistic: 'median' });
+    const interval = yield* imageInterval({ values, clusters: photos, statistic: 'median' });
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else metric.note = english(say`No interval: ${interval.reason}.`);
     return metric;

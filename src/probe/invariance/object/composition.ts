@@ -1,4 +1,6 @@
+import { append } from '../../../base/append';
 import { english, say } from '../../../base/say';
+import type { Steps } from '../../../base/turns/steps';
 import { isDefined } from '../../../stats/outcome';
 import { plainMean } from '../../../stats/summary';
 import { knotsOf, nestedTest, splineOf } from './spline';
@@ -16,8 +18,12 @@ export interface Scored {
 }
 
 /** Metrics of how the score depends on the size and on the category of the object. */
-export function compositionMetrics(scored: readonly Scored[]): Metric[] {
-  return [...balance(scored), ...means(scored), ...effects(byImage(scored))];
+export function* compositionMetrics(scored: readonly Scored[]): Steps<Metric[]> {
+  yield;
+  const metrics = [...balance(scored), ...(yield* means(scored))];
+  yield;
+  append(metrics, effects(byImage(scored)));
+  return metrics;
 }
 
 /** One score per image, the mean of its rows, because the F-tests need independent scores. */
@@ -41,7 +47,7 @@ function balance(scored: readonly Scored[]): Metric[] {
   );
 }
 
-function means(scored: readonly Scored[]): Metric[] {
+function* means(scored: readonly Scored[]): Steps<Metric[]> {
   const cells = scored.map(({ category, bin }) => `${category} ${bin}`);
   const count = new Set(cells).size;
   const numbers = new Map([...new Set(cells)].map((cell, i) => [cell, i]));
@@ -67,8 +73,8 @@ function means(scored: readonly Scored[]): Metric[] {
     return total / rows.length;
   };
   return [
-    meanMetric('invariance.object.mean', scored, plain, english(say`The mean score.`)),
-    meanMetric(
+    yield* meanMetric('invariance.object.mean', scored, plain, english(say`The mean score.`)),
+    yield* meanMetric(
       'invariance.object.balanced',
       scored,
       balanced,
@@ -77,19 +83,19 @@ function means(scored: readonly Scored[]): Metric[] {
   ];
 }
 
-function meanMetric(
+function* meanMetric(
   id: string,
   scored: readonly Scored[],
   statistic: (rows: Uint32Array) => number,
   note: string,
-): Metric {
+): Steps<Metric> {
   const metric: Metric = { id, value: null, n: scored.length, note };
   if (scored.length === 0) return { ...metric, note: english(say`No images.`) };
   metric.value = statistic(Uint32Array.from(scored.keys()));
   const clusters = scored.map(({ photo }) => photo);
   const images = new Set(clusters).size;
   if (images < metric.n) metric.images = images;
-  const interval = imageInterval({ rows: scored.length, statistic, clusters });
+  const interval = yield* imageInterval({ rows: scored.length, statistic, clusters });
   if (isDefined(interval)) metric.ci = [interval.low, interval.high];
   else metric.note = `${note} ${english(say`No interval: ${interval.reason}.`)}`;
   return metric;

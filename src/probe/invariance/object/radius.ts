@@ -1,6 +1,7 @@
 /** Measures how the score depends on the distance of an object from the image's centre. */
 import { append } from '../../../base/append';
 import { english, say } from '../../../base/say';
+import type { Steps } from '../../../base/turns/steps';
 import { isDefined } from '../../../stats/outcome';
 import { numberClusters } from '../../../stats/clustering';
 import { cholesky, forwardSubstitute } from '../../../stats/regression/linear';
@@ -40,7 +41,7 @@ const prefix = 'invariance.object.radius';
  * Fits score = a constant per image + a spline of the distance, and compares distances in steps of a tenth.
  * The constants remove the effect of everything in the image that does not move.
  */
-export function radiusMetrics(rows: readonly Places[]): Metric[] {
+export function* radiusMetrics(rows: readonly Places[]): Steps<Metric[]> {
   if (rows.length === 0) return [];
   const places = byImage(rows);
   const all = places.flatMap(({ radius }) => radius);
@@ -50,6 +51,7 @@ export function radiusMetrics(rows: readonly Places[]): Metric[] {
   const lengths = places.map(({ radius }) => radius.length);
   for (const values of [...columns, scores]) subtractMeans(values, lengths);
   const p: Metric = { id: `${prefix}.p`, value: null, n: all.length, images: places.length };
+  yield;
   const test = nestedTest(scores, [], columns, places.length);
   const model = english(
     say`A spline of the distance from the centre (4 knots), with a constant for each image.`,
@@ -64,7 +66,7 @@ export function radiusMetrics(rows: readonly Places[]): Metric[] {
   const first = Math.ceil(knots[0] * 10);
   const metrics = [p];
   for (let at = first + 1; at <= Math.min(knots[3], 1) * 10; at++)
-    metrics.push(effect({ n: all.length, rows: places.length, sums }, knots, first / 10, at / 10));
+    metrics.push(yield* effect({ n: all.length, rows: places.length, sums }, knots, first / 10, at / 10));
   return metrics;
 }
 
@@ -117,12 +119,12 @@ function sumsOf(
 }
 
 /** The score difference between two distances, with an interval over images. */
-function effect(
+function* effect(
   { n, rows, sums }: { n: number; rows: number; sums: readonly Float64Array[] },
   knots: readonly number[],
   from: number,
   to: number,
-): Metric {
+): Steps<Metric> {
   const contrast = splineOf([from, to], knots).map(([low, high]) => high - low);
   const statistic = (images: Uint32Array): number => {
     const total = new Float64Array(width);
@@ -143,7 +145,7 @@ function effect(
       say`The change of the score if the distance from the centre grows from ${from.toFixed(1)} to ${to.toFixed(1)} (unit: half the image diagonal).`,
     ),
   };
-  const interval = imageInterval({ rows: sums.length, statistic });
+  const interval = yield* imageInterval({ rows: sums.length, statistic });
   if (isDefined(interval)) metric.ci = [interval.low, interval.high];
   else metric.note = `${metric.note} ${english(say`No interval: ${interval.reason}.`)}`;
   return metric;

@@ -1,5 +1,6 @@
 import { english, say, type Words } from '../../../base/say';
 import { append } from '../../../base/append';
+import { inTurns, type Steps } from '../../../base/turns/steps';
 import type { Evaluator } from '../../../evaluator/evaluator';
 import { plainMean } from '../../../stats/summary';
 import type { ImageItem } from '../../../protocol/item';
@@ -144,15 +145,18 @@ export class PhotoStage {
         });
       }
       draws.forEach((hits, q) => figures.add(hits, embedded[q].cluster));
-      if (s === 0)
-        append(this.metrics, [
-          ...figures.cleanMetrics('rococo.i2t'),
-          ...figures.stressedMetrics('rococo.i2t').map((metric) => withKind(metric, set.name)),
-        ]);
+      if (s === 0) await this.report(figures.cleanMetrics('rococo.i2t'));
+      if (s === 0) await this.report(figures.stressedMetrics('rococo.i2t'), set.name);
       if (s >= sets.length || sets.length > 1)
-        append(this.metrics, figures.stressedMetrics('rococo.i2t', set.slice));
+        await this.report(figures.stressedMetrics('rococo.i2t', set.slice));
     }
     return rows;
+  }
+
+  /** Adds metrics. `kind` names the altered entries of metrics without a slice. */
+  private async report(metrics: Steps<Metric[]>, kind?: string): Promise<void> {
+    const found = await inTurns(metrics, this.context.signal);
+    append(this.metrics, kind === undefined ? found : found.map((metric) => withKind(metric, kind)));
   }
 
   private async embedAltered(
@@ -212,7 +216,7 @@ export class PhotoStage {
     });
     const base = new RetrievalFigures();
     results.forEach((result, q) => base.add([hitsOf(result)], embedded[clean[q].owner].cluster));
-    append(this.metrics, base.cleanMetrics('rococo.t2i'));
+    await this.report(base.cleanMetrics('rococo.t2i'));
     if (options.pictures.length === 0) return;
     const pool = await operands(
       embedded.map(({ participant }) => participant.image!),
@@ -258,12 +262,8 @@ export class PhotoStage {
         });
       });
       const slice: Slice = { pictures: kind.op, lambda: kind.lambda };
-      if (k === 0)
-        append(
-          this.metrics,
-          figures.stressedMetrics('rococo.t2i').map((metric) => withKind(metric, nameOf(kind))),
-        );
-      if (options.pictures.length > 1) append(this.metrics, figures.stressedMetrics('rococo.t2i', slice));
+      if (k === 0) await this.report(figures.stressedMetrics('rococo.t2i'), nameOf(kind));
+      if (options.pictures.length > 1) await this.report(figures.stressedMetrics('rococo.t2i', slice));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { append } from '../../../base/append';
+import { allOf, inTurns, type Steps } from '../../../base/turns/steps';
 import { cosine } from '../../../bench/similarity';
 import type { Evaluator } from '../../../evaluator/evaluator';
 import { type Clusters, Figure } from '../../figure';
@@ -21,6 +21,17 @@ export interface TextFindings {
 /** The number of examples per batch. Batches limit the memory for embeddings. */
 const atOnce = 500;
 
+function setFigures() {
+  return {
+    similarity: new Figure(),
+    closer: new Figure(),
+    sameWord: new Figure(),
+    sameConcept: new Figure(),
+  };
+}
+
+type SetFigures = ReturnType<typeof setFigures>;
+
 /** Compares captions with their altered versions, without images. */
 export async function compareTexts(
   context: GalleryContext,
@@ -30,12 +41,7 @@ export async function compareTexts(
   weights: Weights,
   clusters: Clusters,
 ): Promise<TextFindings> {
-  const figures = sets.map(() => ({
-    similarity: new Figure(),
-    closer: new Figure(),
-    sameWord: new Figure(),
-    sameConcept: new Figure(),
-  }));
+  const figures = sets.map(setFigures);
   const found: TextFindings = { rows: new Map(), metrics: [], failed: 0 };
   for (let from = 0; from < participants.length; from += atOnce) {
     const part = participants.slice(from, from + atOnce);
@@ -85,20 +91,29 @@ export async function compareTexts(
     }
   }
   if (evaluator.embedTexts === undefined) return found;
-  sets.forEach(({ name, slice }, s) => {
-    const { similarity, closer, sameWord, sameConcept } = figures[s];
-    const metrics = (within: typeof slice | undefined): Metric[] => [
-      similarity.metric('rococo.text.similarity', { slice: within }),
-      closer.metric('rococo.text.closer', { rate: true, slice: within }),
-    ];
-    if (s === 0) append(found.metrics, metrics(undefined));
-    if (sets.length > 1) append(found.metrics, metrics(slice));
-    if (name === 'file' && sameWord.n > 0)
-      found.metrics.push(sameWord.metric('rococo.given.leastWord', { share: true }));
-    if (name === 'file' && sameConcept.n > 0)
-      found.metrics.push(sameConcept.metric('rococo.given.sameConcept', { share: true }));
-  });
+  const metrics = allOf(sets, (set, s) =>
+    metricsOf(set, figures[s], { isFirst: s === 0, count: sets.length }),
+  );
+  found.metrics = await inTurns(metrics, context.signal);
   return found;
+}
+
+function* metricsOf(
+  { name, slice }: AlteredSet,
+  { similarity, closer, sameWord, sameConcept }: SetFigures,
+  { isFirst, count }: { isFirst: boolean; count: number },
+): Steps<Metric[]> {
+  const metrics: Metric[] = [];
+  const withins = [...(isFirst ? [undefined] : []), ...(count > 1 ? [slice] : [])];
+  for (const within of withins) {
+    metrics.push(yield* similarity.metric('rococo.text.similarity', { slice: within }));
+    metrics.push(yield* closer.metric('rococo.text.closer', { rate: true, slice: within }));
+  }
+  if (name === 'file' && sameWord.n > 0)
+    metrics.push(yield* sameWord.metric('rococo.given.leastWord', { share: true }));
+  if (name === 'file' && sameConcept.n > 0)
+    metrics.push(yield* sameConcept.metric('rococo.given.sameConcept', { share: true }));
+  return metrics;
 }
 
 function captionRow(

@@ -3,7 +3,7 @@ import { english } from '../../../base/say';
 import { type Drawn, isText } from '../../../chart/draw';
 import { distanceCharts } from '../../../probe/visla/charts';
 import type { VislaRow } from '../../../probe/visla/row';
-import { ranksOfReports } from '../../decisions';
+import { type MetricRanks, ranksOfReports } from '../../decisions';
 import type { PictureSource } from '../../pictures';
 import { LeftOutRows } from '../../rowChecks';
 import { readRows } from '../../rows';
@@ -115,11 +115,11 @@ function ofReport(entry: Entry, name: string, pictures: PictureSource | undefine
 /** Ranks of the reports by main metric, over the rows that all have. Metrics with too few images have no ranks. */
 function rankFigures(own: readonly Entry[], name: string): PlannedFigure[] {
   if (own.length < 2 || new Set(own.map(({ report }) => report.dataset.sha256)).size > 1) return [];
-  let found: Promise<ReturnType<typeof ranksOfReports>> | undefined;
+  let found: Promise<MetricRanks[]> | undefined;
   const ranked = async () => {
     requireComparable(...own.map(({ report }) => report));
     const shares = await Promise.all(own.map((entry) => entry.shares()));
-    return ranksOfReports(own[0].report.probe, shares, basisFor(own));
+    return own[0].inTurns(ranksOfReports(own[0].report.probe, shares, basisFor(own)));
   };
   const leading = leadingMetric(own);
   return [...cardsOf(own)].map(([metric, { title: axis }]) => ({

@@ -34,10 +34,12 @@ async function heldOut(entry: Entry, options: { seed: number; dev: number }): Pr
   const { rows } = await invarianceRows(path, report);
   const left = rows.filter((row) => !isForFitting(clusterOf(row), options));
   const { evaluator, seed, options: settings } = report;
-  const metrics = figuresOver(left, {
-    ...{ dataset: entry.dataset, seed, options: settings },
-    ...{ scores: evaluator.scores, scale: evaluator.scale },
-  });
+  const metrics = await entry.inTurns(
+    figuresOver(left, {
+      ...{ dataset: entry.dataset, seed, options: settings },
+      ...{ scores: evaluator.scores, scale: evaluator.scale },
+    }),
+  );
   return { ...entry, report: { ...report, metrics } };
 }
 
@@ -138,9 +140,8 @@ export const preferenceTable: Layout = {
 async function differenceCell(before: Entry, after: Entry): Promise<PaperCell> {
   requireComparable(before.report, after.report);
   const shares = [await before.shares(), await after.shares()] as const;
-  const found = comparedShares('human', shares, { basis: { kind: 'raw' } }).find(
-    ({ metric }) => metric === accuracy.metric,
-  );
+  const compared = await before.inTurns(comparedShares('human', shares, { basis: { kind: 'raw' } }));
+  const found = compared.find(({ metric }) => metric === accuracy.metric);
   return cellOf(after, {
     ...{ ...accuracy, signed: true },
     find: () =>

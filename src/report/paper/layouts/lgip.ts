@@ -45,7 +45,7 @@ const flippedParaphrases: Layout = {
   },
 };
 
-async function errorOfFlipped({ path, report }: Entry): Promise<Metric> {
+async function errorOfFlipped({ path, report, inTurns }: Entry): Promise<Metric> {
   const figure = new Figure();
   const clusters = new Clusters();
   for await (const row of readRows(path, report, new LeftOutRows())) {
@@ -54,7 +54,7 @@ async function errorOfFlipped({ path, report }: Entry): Promise<Metric> {
     const errors = [...flipped].map((at) => Math.abs(variants[at].delta));
     if (errors.length > 0) figure.add(plainMean(errors), clusters.of(clusterOf(row)));
   }
-  return figure.metric('lgip.inv.flipped');
+  return inTurns(figure.metric('lgip.inv.flipped'));
 }
 
 export const lgipLayouts: readonly Layout[] = [

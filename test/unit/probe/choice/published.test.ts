@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { atOnce } from '../../../../src/base/turns/steps';
 import { decisionMetrics } from '../../../../src/audit/decisions';
 import type { Example } from '../../../../src/dataset/example';
 import type { ImageItem } from '../../../../src/protocol/item';
@@ -56,7 +57,7 @@ function audit(
       summary.add(row);
     }
   }
-  return { metrics: summary.finish().metrics, refused };
+  return { metrics: atOnce(summary.finish()).metrics, refused };
 }
 
 const whole = (metrics: readonly Metric[], id: string) =>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '../../../../src/base/turns/steps';
 import { english } from '../../../../src/base/say';
 import type { Bench } from '../../../../src/bench/bench';
 import type { Caption, Example } from '../../../../src/dataset/example';
@@ -265,7 +266,7 @@ describe('human: ratings', () => {
 
   it('tests two evaluators on the same captions', async () => {
     const other = await run(rated, (text) => noise(Number(text.slice(8)), 11));
-    const tests = human.pairedTests!(done.rows, other.rows);
+    const tests = atOnce(human.pairedTests!(done.rows, other.rows));
     assert.deepEqual(
       tests.map((test) => test.metric),
       ['human.tauB', 'human.tauC', 'human.spearman', 'human.pearson'],
@@ -287,7 +288,7 @@ describe('human: ratings', () => {
     };
     const first = await run(single, normalOf(1));
     const pearsonOf = async (score: (text: string) => number) =>
-      human.pairedTests!(first.rows, (await run(single, score)).rows)[3];
+      atOnce(human.pairedTests!(first.rows, (await run(single, score)).rows))[3];
     const normal = await pearsonOf(normalOf(2));
     assert.equal(normal.note, undefined);
     assert.ok(normal.tests.williams > 0 && normal.tests.williams <= 1);

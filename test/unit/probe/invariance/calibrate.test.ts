@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { atOnce } from '../../../../src/base/turns/steps';
 import { CaptiousError } from '../../../../src/base/errors';
 import { calibrated } from '../../../../src/evaluator/calibrated';
 import { correctionOf, estimators, type Standing } from '../../../../src/evaluator/calibration';
@@ -75,7 +76,7 @@ describe('the correction of a score', () => {
 
 describe('fitting a calibration', () => {
   it('removes a systematic shift, also on held-out images', () => {
-    const { lambda, heldOut, dev, words } = calibrate(rows, [], options);
+    const { lambda, heldOut, dev, words } = atOnce(calibrate(rows, [], options));
     assert.ok(dev.photos > 10 && heldOut.photos > 10 && dev.photos + heldOut.photos === 40);
     assert.ok(lambda > 0.8);
     const vflip = heldOut.families.find(({ family }) => family === 'vflip');
@@ -85,7 +86,7 @@ describe('fitting a calibration', () => {
   });
 
   it('never chooses a correction without an effect on plain files by default, and says so', () => {
-    const fits = estimators.map((estimator) => calibrate(rows, [], { ...options, estimator }));
+    const fits = estimators.map((estimator) => atOnce(calibrate(rows, [], { ...options, estimator })));
     const signed = fits.find((fit) => fit.options.estimator === 'signed')!;
     // However low its sensitivity on images that Captious changed itself.
     signed.dev.total.after = -1;
@@ -101,13 +102,13 @@ describe('fitting a calibration', () => {
   it('says in words if it does not help', () => {
     const noise = drive(examples, instances, { score: madeUpScore }).rows;
     for (const estimator of estimators) {
-      const { lambda, heldOut, words } = calibrate(noise, [], { ...options, estimator });
+      const { lambda, heldOut, words } = atOnce(calibrate(noise, [], { ...options, estimator }));
       const helps = heldOut.total.after < heldOut.total.before;
       const said = words.join(' ');
       if (lambda === 0) assert.match(said, /scores stay as they are/);
       else assert.equal(/does NOT lower/.test(said), !helps, said);
     }
-    const literal = calibrate(rows, [], { ...options, estimator: 'literal' });
+    const literal = atOnce(calibrate(rows, [], { ...options, estimator: 'literal' }));
     const vflip = literal.heldOut.families.find(({ family }) => family === 'vflip');
     assert.ok(Math.abs(vflip!.after - vflip!.before) < 1e-12, 'a family of one stays as it is');
   });
@@ -117,7 +118,9 @@ describe('fitting a calibration', () => {
     for (const score of [tilted, madeUpScore]) {
       const audited = drive(examples, instances, { score }).rows;
       for (const estimator of estimators) {
-        const { lambda, heldOut, words } = calibrate(audited, [], { ...options, estimator, width: 2 });
+        const { lambda, heldOut, words } = atOnce(
+          calibrate(audited, [], { ...options, estimator, width: 2 }),
+        );
         if (lambda === 0) continue;
         const { ci, before, after } = heldOut.total;
         assert.ok(ci !== undefined && ci[0] <= after - before && after - before <= ci[1]);
@@ -137,8 +140,8 @@ describe('fitting a calibration', () => {
         rows.flatMap((row) => (row.score === null ? [] : [[keyOfRow(row), row.score] as const])),
       ),
     };
-    const free = calibrate(rows, [], { ...options, estimator: 'shrink' });
-    const held = calibrate(rows, [own], { ...options, estimator: 'shrink', epsilon: 0 });
+    const free = atOnce(calibrate(rows, [], { ...options, estimator: 'shrink' }));
+    const held = atOnce(calibrate(rows, [own], { ...options, estimator: 'shrink', epsilon: 0 }));
     assert.equal(held.lambda, 0);
     assert.ok(free.lambda > 0);
     for (const fit of [free, held]) {
@@ -151,7 +154,7 @@ describe('fitting a calibration', () => {
 
   it('includes words and moved objects if the orbits come from the rows', () => {
     const fit = (more: Partial<CalibrateOptions>) =>
-      calibrate(rows, [], { ...options, estimator: 'shrink', epsilon: 1, ...more });
+      atOnce(calibrate(rows, [], { ...options, estimator: 'shrink', epsilon: 1, ...more }));
     const saved = fit({});
     const all = fit({ orbits: 'rows' });
     const after = (fitted: typeof all, family: string) =>
@@ -168,7 +171,7 @@ describe('fitting a calibration', () => {
   });
 
   it('measures intervals, flip risks and the best λ by family on request', () => {
-    const fit = calibrate(rows, [], { ...options, width: 1, orbits: 'rows', byFamily: true });
+    const fit = atOnce(calibrate(rows, [], { ...options, width: 1, orbits: 'rows', byFamily: true }));
     assert.deepEqual(
       fit.familyRrf?.map(({ family }) => family),
       fit.heldOut.families.map(({ family }) => family),
@@ -181,7 +184,7 @@ describe('fitting a calibration', () => {
     assert.equal(flipped.before.id, 'invariance.spatial.vflip.rrf@0.7');
     assert.ok(flipped.before.ci !== undefined);
     assert.ok(fit.oracle !== undefined && fit.oracle.total <= fit.heldOut.total.after + 1e-12);
-    const plain = calibrate(rows, [], { ...options, orbits: 'rows' });
+    const plain = atOnce(calibrate(rows, [], { ...options, orbits: 'rows' }));
     assert.equal(plain.familyRrf, undefined);
     assert.equal(plain.heldOut.total.after, fit.heldOut.total.after);
   });
@@ -193,7 +196,7 @@ describe('fitting a calibration', () => {
   });
 
   it('weighs families by their sensitivity on request', () => {
-    const { families } = calibrate(rows, [], { ...options, weights: 'sensitivity' });
+    const { families } = atOnce(calibrate(rows, [], { ...options, weights: 'sensitivity' }));
     const weight = (name: string) => families.find((family) => family.name === name)?.weight ?? NaN;
     assert.ok(weight('vflip') > 3 && weight('hflip') < 1);
   });
@@ -222,7 +225,7 @@ describe('a calibrated evaluator', () => {
 
   for (const estimator of estimators) {
     it(`gives exactly the differences predicted from the rows (${estimator})`, () => {
-      const fit = calibrate(rows, [], { ...options, estimator });
+      const fit = atOnce(calibrate(rows, [], { ...options, estimator }));
       const { derived } = calibrated(
         inner,
         { encoder: 'inner', estimator, lambda: fit.lambda, families: fit.families },
@@ -324,7 +327,7 @@ describe('a calibrated evaluator', () => {
 
 describe('two systems', () => {
   const risky = (...systems: Parameters<typeof riskBetween>) => {
-    const risk = riskBetween(...systems);
+    const risk = atOnce(riskBetween(...systems));
     assert.ok(risk !== undefined);
     return risk;
   };
@@ -362,7 +365,7 @@ describe('two systems', () => {
     assert.equal(tie.value, 0);
     assert.equal(tie.ties, 40);
     assert.match(tie.words, /does not rank them/);
-    assert.equal(riskBetween(system(0, 0), []), undefined);
+    assert.equal(atOnce(riskBetween(system(0, 0), [])), undefined);
     // A is better by .01 on even images, and worse by slightly less on odd images.
     const even = system(0.01, 0).map((row, i) => (i % 2 === 0 ? row : system(-0.0099, 0)[i]));
     const undecided = risky(even, system(0, 0));
@@ -447,7 +450,7 @@ describe('two systems', () => {
           transform: { op: 'move' as const, dx, dy: 0, tries: 1, fill: 'none' as const, feather: 0 },
         })),
       }));
-    assert.equal(riskBetween(moved(system(0, 0), 0), moved(system(0, 0), 5)), undefined);
-    assert.ok(riskBetween(moved(system(0, 0), 5), moved(system(0, 0), 5)) !== undefined);
+    assert.equal(atOnce(riskBetween(moved(system(0, 0), 0), moved(system(0, 0), 5))), undefined);
+    assert.ok(atOnce(riskBetween(moved(system(0, 0), 5), moved(system(0, 0), 5))) !== undefined);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { atOnce } from '../../../../src/base/turns/steps';
 import { Random } from '../../../../src/base/random';
 import { drawOutline } from '../../../../src/perturb/picture/mask';
 import { anchors, placeAt } from '../../../../src/perturb/picture/place';
@@ -20,7 +21,7 @@ const oracle = JSON.parse(
 ) as Oracle;
 
 describe('size and category together', () => {
-  const metrics = compositionMetrics(oracle.scored);
+  const metrics = atOnce(compositionMetrics(oracle.scored));
   const of = (id: string) => metrics.find((metric) => metric.id === `invariance.object.${id}`)!;
   const near = (value: number | null, expected: number) =>
     assert.ok(value !== null && Math.abs(value / expected - 1) < 1e-9, `${value} ${expected}`);
@@ -56,9 +57,9 @@ describe('size and category together', () => {
   it('have no test if all objects are of one kind, or all of one size', () => {
     const one = oracle.scored.map((each) => ({ ...each, category: 'animal' }));
     const found = (scored: readonly Scored[], id: string) =>
-      compositionMetrics(scored).find((metric) => metric.id === `invariance.object.${id}`)!;
+      atOnce(compositionMetrics(scored)).find((metric) => metric.id === `invariance.object.${id}`)!;
     assert.match(found(one, 'category.adjusted.p').note!, /No test: there is only one group/);
-    const few = compositionMetrics(one.slice(0, 2));
+    const few = atOnce(compositionMetrics(one.slice(0, 2)));
     const note = few.find(({ id }) => id === 'invariance.object.category.adjusted.p')!.note!;
     assert.match(note, /No test: there are too few images/);
     const same = oracle.scored.map((each) => ({ ...each, coverage: 0.5, bin: '50-70' }));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { atOnce } from '../../../../src/base/turns/steps';
 import type { Example } from '../../../../src/dataset/example';
 import type { Instance, Instances } from '../../../../src/dataset/instances';
 import type { Item, Want, WantKind } from '../../../../src/protocol/item';
@@ -128,5 +129,5 @@ export function drive(
       summary.add(row);
     }
   }
-  return { ...driven, findings: () => summary.finish() };
+  return { ...driven, findings: () => atOnce(summary.finish()) };
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '../../../../src/base/turns/steps';
 import { Random } from '../../../../src/base/random';
 import { english } from '../../../../src/base/say';
 import { adjustedTogether, isSupported, verdictLevel } from '../../../../src/probe/claimFamily';
@@ -44,20 +45,22 @@ describe('words for invisible properties', () => {
     const [a, b] = [noise('a'), noise('b')].map((all) => all.map((z, i) => base[i] + z / 100));
     const lower = base.map((score) => score - 0.1);
     // Today's words of equal effect differ if their neutral words do; a common baseline has one.
-    const same = contrastMetrics('f', [group('Asian', a, lower), group('African', b, lower)], true);
+    const same = atOnce(contrastMetrics('f', [group('Asian', a, lower), group('African', b, lower)], true));
     assert.ok(contrast(same, 'between').value! > 0.05);
     assert.ok(contrast(same, 'gap').value! < 0.5);
-    const planted = contrastMetrics(
-      'f',
-      [
-        group('Asian', a, base),
-        group(
-          'African',
-          b.map((x) => x - 0.02),
-          base,
-        ),
-      ],
-      true,
+    const planted = atOnce(
+      contrastMetrics(
+        'f',
+        [
+          group('Asian', a, base),
+          group(
+            'African',
+            b.map((x) => x - 0.02),
+            base,
+          ),
+        ],
+        true,
+      ),
     );
     assert.ok(contrast(planted, 'between').value! < 1e-4);
     assert.match(
@@ -68,18 +71,20 @@ describe('words for invisible properties', () => {
 
   it('are compared only with words in the same place of the sentence', () => {
     const words = ['boy', 'girl'].map((name) => group(name, base, base, 'noun'));
-    const metrics = contrastMetrics(
-      'f',
-      [
-        group(
-          'male',
-          base.map((x) => x + 0.1),
-          base,
-          'adjective',
-        ),
-        ...words,
-      ],
-      true,
+    const metrics = atOnce(
+      contrastMetrics(
+        'f',
+        [
+          group(
+            'male',
+            base.map((x) => x + 0.1),
+            base,
+            'adjective',
+          ),
+          ...words,
+        ],
+        true,
+      ),
     );
     assert.deepEqual(
       metrics.filter(({ id, slice }) => id === 'f.between' && slice !== undefined).map(({ slice }) => slice),
@@ -150,8 +155,8 @@ describe('words for invisible properties', () => {
           noise(`${scorer} ${words} ${word}`).map((z, i) => base[i] + z / 20);
         const neutral = own('neutral');
         const groups = Array.from({ length: words }, (_, w) => group(String(w), own(String(w)), neutral));
-        const alone = groups.map(({ cell }) => ({ pValue: cell.test('').value! }));
-        const pairs = contrastTests(groups).pairs.map((pValue) => ({ pValue }));
+        const alone = groups.map(({ cell }) => ({ pValue: atOnce(cell.test('')).value! }));
+        const pairs = atOnce(contrastTests(groups)).pairs.map((pValue) => ({ pValue }));
         if ([alone, pairs].some((set) => adjustedTogether(set, verdictLevel / 2).some(isSupported))) wrong++;
       }
       return wrong;
@@ -165,10 +170,12 @@ describe('words for invisible properties', () => {
   it('have a gap in percentage points, whatever the unit of the score', async () => {
     const gapOf = (unit: number) =>
       contrast(
-        contrastMetrics(
-          'f',
-          [group('a', [0.55 * unit], [0.5 * unit]), group('b', [0.4 * unit], [0.5 * unit])],
-          true,
+        atOnce(
+          contrastMetrics(
+            'f',
+            [group('a', [0.55 * unit], [0.5 * unit]), group('b', [0.4 * unit], [0.5 * unit])],
+            true,
+          ),
         ),
         'gap',
       ).value!;
@@ -176,7 +183,8 @@ describe('words for invisible properties', () => {
     const metrics = [{ id: 'invariance.societal.gender.gap', value: gapOf(1), n: 2 }];
     const report = reportOf({ probe: 'invariance', metrics });
     const named = { path: 'r.json', evaluator: 'Tiny', dataset: 'coco' };
-    const entry = { ...named, report, shares: () => Promise.reject(new Error('the card reads no rows')) };
+    const refuse = () => Promise.reject(new Error('the card reads no rows'));
+    const entry = { ...named, report, shares: refuse, inTurns: refuse };
     const card = invarianceLayouts.find(({ id }) => id === 'invariance.fairness')!;
     assert.match(
       (await card.build([entry])).caption,
@@ -194,7 +202,7 @@ describe('words for invisible properties', () => {
       ['Oceanian', 0.25],
     ] as const)
       frequencies.add(word, { ...shift, score });
-    const medians = frequencies.metrics().filter(({ id }) => id === 'invariance.societal.median');
+    const medians = atOnce(frequencies.metrics()).filter(({ id }) => id === 'invariance.societal.median');
     assert.deepEqual(
       medians.map(({ slice, n }) => [slice?.frequency, n]),
       [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { atOnce } from '../../../../src/base/turns/steps';
 import { lexicon } from '../../../../src/perturb/society/lexicon';
 import { invariance } from '../../../../src/probe/invariance/invariance';
 import { FlipRisks } from '../../../../src/probe/invariance/rrf';
@@ -47,7 +48,7 @@ describe('the metrics of an invariance audit against a second implementation', (
       beside: { lexicon, instances: { path: 'instances.json', sha256: '', pictures: new Map() } },
     });
     for (const row of rows) summary.add(JSON.parse(row) as InvarianceRow);
-    metrics = summary.finish().metrics;
+    metrics = atOnce(summary.finish()).metrics;
   });
 
   it('are the same, each over as many pairs', () => {

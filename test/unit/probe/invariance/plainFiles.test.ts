@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { atOnce } from '../../../../src/base/turns/steps';
 import {
   judgePlainCases,
   type PlainCase,
@@ -46,7 +47,7 @@ async function judged(loss: (before: number, own: number) => number): Promise<Ca
     instancesOf({}),
     { score, options: { captions: 'dataset' } },
   );
-  const fits = estimators.map((estimator) => calibrate(rows, [], { ...options, estimator }));
+  const fits = estimators.map((estimator) => atOnce(calibrate(rows, [], { ...options, estimator })));
   const cases = rowsForFiles(rows, options, 12).map((row): PlainCase => {
     const right = { kind: 'text', text: row.text } as const;
     const file = (name: string): Want => ({

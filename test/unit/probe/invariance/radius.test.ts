@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { atOnce } from '../../../../src/base/turns/steps';
 import { type Places, placesOf, radiusMetrics } from '../../../../src/probe/invariance/object/radius';
 import { box, drive, example, instancesOf, size } from './drive';
 
@@ -19,7 +20,7 @@ const prefix = 'invariance.object.radius';
 
 describe('the distance of an object from the centre', () => {
   it('has the F-test and the effects of statsmodels', () => {
-    const metrics = radiusMetrics(oracle.places);
+    const metrics = atOnce(radiusMetrics(oracle.places));
     const near = (value: number | null, expected: number) =>
       assert.ok(value !== null && Math.abs(value / expected - 1) < 1e-8, `${value} ${expected}`);
     const test = metrics.find(({ id }) => id === `${prefix}.p`)!;
@@ -38,9 +39,9 @@ describe('the distance of an object from the centre', () => {
   });
 
   it('is not tested if no object moved, or if all are equally far from the centre', () => {
-    assert.deepEqual(radiusMetrics([]), []);
+    assert.deepEqual(atOnce(radiusMetrics([])), []);
     const same = oracle.places.map((place) => ({ ...place, radius: place.radius.map(() => 0.5) }));
-    const [test, ...rest] = radiusMetrics(same);
+    const [test, ...rest] = atOnce(radiusMetrics(same));
     assert.equal(test.value, null);
     assert.match(test.note!, /No test/);
     assert.deepEqual(rest, []);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '../../../../src/base/turns/steps';
 import type { InvarianceRow } from '../../../../src/probe/invariance/row';
 import { riskBetween } from '../../../../src/probe/invariance/systems';
 
@@ -39,7 +40,7 @@ function expected(gap: number, [a, b]: typeof scores): number {
 }
 
 describe('the risk of a rank swap between two systems, by their gap', () => {
-  const risk = riskBetween(rowsOf(scores[0]), rowsOf(scores[1]))!;
+  const risk = atOnce(riskBetween(rowsOf(scores[0]), rowsOf(scores[1])))!;
 
   it('is equation 1 on scores whose means differ by the gap', () => {
     assert.deepEqual(
@@ -56,16 +57,16 @@ describe('the risk of a rank swap between two systems, by their gap', () => {
 
   it('is the risk itself at the real gap', () => {
     // A range with which 1 % is the real gap.
-    const own = riskBetween(rowsOf(scores[0]), rowsOf(scores[1]), 100 * Math.abs(risk.gap))!;
+    const own = atOnce(riskBetween(rowsOf(scores[0]), rowsOf(scores[1]), 100 * Math.abs(risk.gap)))!;
     assert.ok(Math.abs(own.byGap[3].value - risk.value) < 1e-12);
   });
 
   it('does not depend on which system is named first, or on the unit of the score', () => {
     const values = ({ byGap }: typeof risk) => byGap.map(({ value }) => value);
-    assert.deepEqual(values(riskBetween(rowsOf(scores[1]), rowsOf(scores[0]))!), values(risk));
+    assert.deepEqual(values(atOnce(riskBetween(rowsOf(scores[1]), rowsOf(scores[0])))!), values(risk));
     const scaled = scores.map((system) =>
       system.map(({ before, after }) => ({ before: 8 * before, after: after.map((score) => 8 * score) })),
     );
-    assert.deepEqual(values(riskBetween(rowsOf(scaled[0]), rowsOf(scaled[1]), 8)!), values(risk));
+    assert.deepEqual(values(atOnce(riskBetween(rowsOf(scaled[0]), rowsOf(scaled[1]), 8))!), values(risk));
   });
 });

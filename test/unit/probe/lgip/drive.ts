@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { atOnce } from '../../../../src/base/turns/steps';
 import type { Example } from '../../../../src/dataset/example';
 import type { Item, Want, WantKind } from '../../../../src/protocol/item';
 import { lgip } from '../../../../src/probe/lgip/lgip';
@@ -81,5 +82,5 @@ export function drive(
       summary.add(row);
     }
   }
-  return { rows, findings: summary.finish(), refused };
+  return { rows, findings: atOnce(summary.finish()), refused };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { atOnce } from '../../../../src/base/turns/steps';
 import { lgip } from '../../../../src/probe/lgip/lgip';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
 import type { Slice } from '../../../../src/probe/metric';
@@ -24,7 +25,7 @@ for (const [name, asInPaper] of [
       scores: ['image-text', 'text-text'],
     });
     for (const line of read('rows.jsonl').trim().split('\n')) summary.add(JSON.parse(line) as LgipRow);
-    const { metrics } = summary.finish();
+    const { metrics } = atOnce(summary.finish());
     const { figures } = JSON.parse(read(name)) as Expected;
     const keyOf = (id: string, slice: Slice = {}) =>
       JSON.stringify([id, Object.entries(slice).sort(([a], [b]) => (a < b ? -1 : 1))]);

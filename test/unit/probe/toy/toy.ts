@@ -23,7 +23,10 @@ export const toy: PairProbe<Plan, ToyRow> = {
     return {
       add: ({ score }) => scores.push(score),
       soFar: metrics,
-      finish: () => ({ metrics: metrics(), warnings: [] }),
+      *finish() {
+        yield;
+        return { metrics: metrics(), warnings: [] };
+      },
     };
   },
   claims: () => [],
