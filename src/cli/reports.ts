@@ -1,5 +1,6 @@
 import type { WrittenReport } from '../audit/output/writeReport';
 import type { AuditEvent } from '../audit/events';
+import { append } from '../base/append';
 import { CaptiousError } from '../base/errors';
 import { english } from '../base/say';
 import { lostWords } from '../probe/refused/lost';
@@ -15,6 +16,8 @@ import {
 import { parseGate, type Gate, unscored } from '../report/gate';
 import { type BaselineRules, worseThanBaseline } from '../report/baseline';
 import { parseMargins } from '../report/decisions';
+import { requireTested } from '../report/lineUp';
+import type { PairedDifference } from '../report/paired';
 import { readReport } from '../report/report';
 import { type CommandOption, repeated, text, type Values, wholeNumber } from './arguments';
 import { slices } from './options';
@@ -212,6 +215,7 @@ async function noWorseThan(
   allowed: number,
 ): Promise<boolean> {
   let held = true;
+  const allTested: PairedDifference[] = [];
   for (const path of baselines) {
     const baseline = await readReport(path);
     const own = written.filter(({ report }) => report.probe === baseline.probe);
@@ -226,7 +230,8 @@ async function noWorseThan(
       );
     }
     for (const one of own) {
-      const { worse, lost } = await worseThanBaseline({ path, report: baseline }, one, rules);
+      const { worse, lost, tested } = await worseThanBaseline({ path, report: baseline }, one, rules);
+      append(allTested, tested);
       for (const { metrics, examples, of } of lost.filter(({ examples }) => examples > allowed)) {
         log(
           `cannot be compared with the baseline for ${one.report.evaluator.id}: ${examples} of ${of} examples with a value in the baseline have none in this run (${metrics.join(', ')}). To accept them, add --allow-lost ${examples}.`,
@@ -246,5 +251,7 @@ async function noWorseThan(
       }
     }
   }
+  // A margin may be for one of several probes.
+  if (baselines.length > 0) requireTested('margin', rules.margins?.named ?? [], allTested);
   return held;
 }

@@ -41,6 +41,8 @@ interface Against {
   /** Metrics without a margin that are significantly worse, and metrics whose loss may be larger than their margin. */
   worse: Worse[];
   lost: Lost[];
+  /** The metrics that were tested. */
+  tested: readonly PairedDifference[];
 }
 
 /**
@@ -91,7 +93,7 @@ export async function worseThanBaseline(
     if (margin !== undefined) return nonInferiority(one, margin).shown ? [] : [{ ...one, margin }];
     return isWorse(one, baseline) ? [one] : [];
   });
-  return { worse, lost };
+  return { worse, lost, tested };
 }
 
 function lostSince(before: RowShares, after: RowShares, baseline: Reading): Lost[] {

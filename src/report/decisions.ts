@@ -120,7 +120,11 @@ export function nonInferiority(of: PairedDifference, margin: number): NonInferio
 }
 
 /** Returns the margin of a metric; undefined if the metric has none. */
-export type Margins = (metric: string) => number | undefined;
+export interface Margins {
+  (metric: string): number | undefined;
+  /** The metrics that `--margin` names; empty if it has one margin for all. */
+  named: readonly string[];
+}
 
 /** Parses --margin. "0.02" applies to every metric, "visla.t2t=0.02,lgip.pr=0.05" to the named metrics. */
 export function parseMargins(given: string): Margins {
@@ -134,7 +138,7 @@ export function parseMargins(given: string): Margins {
   };
   if (!given.includes('=')) {
     const margin = number(given);
-    return () => margin;
+    return Object.assign(() => margin, { named: [] });
   }
   const named = new Map(
     given.split(',').map((part) => {
@@ -142,7 +146,7 @@ export function parseMargins(given: string): Margins {
       return [part.slice(0, at).trim(), number(at === -1 ? '' : part.slice(at + 1))];
     }),
   );
-  return (metric) => {
+  const marginOf = (metric: string): number | undefined => {
     if (isRelative(metric) && named.has(baseId(metric)) && !named.has(metric))
       throw new CaptiousError(
         'usage',
@@ -151,4 +155,5 @@ export function parseMargins(given: string): Margins {
       );
     return named.get(metric);
   };
+  return Object.assign(marginOf, { named: [...named.keys()] });
 }

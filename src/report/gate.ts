@@ -1,5 +1,6 @@
 import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
+import { chooseFrom } from '../base/text/nearest';
 import type { Report } from './report';
 
 /** A report's examples that the evaluator could not score, or whose images were not found. */
@@ -64,9 +65,11 @@ function lookUp(id: string, reports: readonly Report[]): number {
     if (counted !== undefined) return counted.n;
   }
   if (metric === undefined) {
-    const ids = metrics.map((candidate) => candidate.id).join(', ');
     throw new CaptiousError('usage', say`The report has no metric "${id}".`, {
-      remedy: ids === '' ? undefined : say`Choose from: ${ids}.`,
+      remedy: chooseFrom(
+        id,
+        metrics.map((candidate) => candidate.id),
+      ),
     });
   }
   if (metric.value === null) {

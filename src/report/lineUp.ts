@@ -3,6 +3,7 @@ import { holm } from '../stats/holm';
 import { leastDiscordant, leastExpected, leastImages } from '../stats/decisions/smallSample';
 import { CaptiousError, untilCancelled } from '../base/errors';
 import { english, say } from '../base/say';
+import { chooseFrom } from '../base/text/nearest';
 import { distinctPaths } from '../base/text/distinctPaths';
 import { viewFor } from '../probe/views';
 import { metricKey, metricName, shownOption, shownPath } from './figures';
@@ -205,7 +206,7 @@ export async function pairUpReports(
         found.push({ ...difference, first, second, family: familyOf(difference.metric) });
     }
   }
-  requireFound(primary, found);
+  requireTested('metric', primary, found);
   const adjusted = adjustedByFamily(found);
   return found.map((pair, i) => ({
     ...pair,
@@ -236,11 +237,24 @@ function adjustedByFamily(found: readonly { family: string; pValue: number }[]):
   return adjusted;
 }
 
-function requireFound(primary: readonly string[], found: readonly { metric: string }[]): void {
-  const known = new Set(found.flatMap(({ metric }) => [metric, baseId(metric)]));
-  const missing = primary.find((metric) => !known.has(metric));
+/**
+ * Rejects a metric that an option names if no paired test has it, because the option would change nothing. The name
+ * without the mark of spreads is accepted, too.
+ */
+export function requireTested(
+  option: string,
+  named: readonly string[],
+  tested: Iterable<{ metric: string }>,
+): void {
+  const metrics = Array.from(tested, ({ metric }) => metric);
+  const known = new Set(metrics.flatMap((metric) => [metric, baseId(metric)]));
+  const missing = named.find((metric) => !known.has(metric));
   if (missing === undefined) return;
-  throw new CaptiousError('usage', say`The reports have no paired test of the metric "${missing}".`, {
-    remedy: say`Choose from: ${[...new Set(found.map(({ metric }) => metric))].join(', ')}.`,
-  });
+  throw new CaptiousError(
+    'usage',
+    say`--${option}: the reports have no paired test of the metric "${missing}".`,
+    {
+      remedy: chooseFrom(missing, metrics),
+    },
+  );
 }

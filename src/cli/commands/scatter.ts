@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { CaptiousError } from '../../base/errors';
+import { chooseFrom } from '../../base/text/nearest';
 import { writeWhole } from '../../report/output';
 import { readReport } from '../../report/report';
 import {
@@ -51,8 +52,10 @@ export const scatterCommand: Command = {
     );
     const axes = axesOf(files);
     const [across, up] = [axisOf(axes, x), axisOf(axes, y)];
-    const points = across === undefined || up === undefined ? [] : pointsOf(files, across, up);
-    if (across === undefined || up === undefined || points.length === 0)
+    if (across === undefined) throw unknownAxis('x', x, axes);
+    if (up === undefined) throw unknownAxis('y', y, axes);
+    const points = pointsOf(files, across, up);
+    if (points.length === 0)
       throw new CaptiousError('input', `No evaluator has both ${x} and ${y}.`, {
         at: positionals.join(', '),
         remedy:
@@ -80,6 +83,15 @@ export const scatterCommand: Command = {
     return 0;
   },
 };
+
+function unknownAxis(option: string, metric: string, axes: readonly Axis[]): CaptiousError {
+  return new CaptiousError('usage', `--${option}: no report has the metric "${metric}".`, {
+    remedy: chooseFrom(
+      metric,
+      axes.map((axis) => axis.metric),
+    ),
+  });
+}
 
 /**
  * The axis of a metric, or undefined if no report has the metric. Throws for reports of several datasets, because

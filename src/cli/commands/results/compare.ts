@@ -12,6 +12,7 @@ import {
   pairUpReports,
   primaryFamily,
   verdictWords,
+  requireTested,
 } from '../../../report/lineUp';
 import { LeftOutRows } from '../../../report/rowChecks';
 import { writeWhole } from '../../../report/output';
@@ -89,6 +90,7 @@ export const compareCommand: Command = {
     for (const [i, rows] of leftOut.entries()) logLeftOut(positionals[i], rows);
     const given = text(values, 'margin');
     const margins = given === undefined ? undefined : parseMargins(given);
+    if (margins !== undefined) requireTested('margin', margins.named, pairs);
     const ranks = values.ranks ? await readRanks(reports, positionals, signal) : undefined;
     const file = text(values, 'html');
     if (file !== undefined) {
