@@ -40,7 +40,6 @@ import { Thresholds } from './editor/runs/thresholds';
 import { registerTools } from './editor/tools';
 import { Workshops } from './editor/workshop/workshops';
 import type { PanelMemory } from './protocol/panel';
-import type { Ask } from './protocol/rows';
 import { readReport } from './report/report';
 
 /** Connects the parts of the extension. Reads files and starts processes only after activation. */
@@ -149,10 +148,10 @@ function fileReaderOf(reader: Reader): ReportFileReader {
   return {
     read: async (report) =>
       report.scheme === 'file' ? readReport(report.fsPath) : (await reports()).read(report),
-    answer: async (report, ask, context) =>
+    answer: async (report, name, ask, context) =>
       report.scheme === 'file'
-        ? reader.rows<Ask>({ ...ask, report: report.fsPath }, settings.imageFolders(report), context)
-        : (await reports()).answer(report, ask, context),
+        ? reader.rows(name, { ...ask, report: report.fsPath }, settings.imageFolders(report), context)
+        : (await reports()).answer(report, name, ask, context),
     can: ({ scheme }) => ({ whatIf: scheme === 'file', export: scheme === 'file' }),
     export: async (report) => {
       if (report.scheme !== 'file') throw notHere();

@@ -44,10 +44,17 @@ export type Handlers<R extends Requests> = {
 
 /** Checks a request and calls the handler of its name. */
 export function serving<R extends Requests>(requests: R, handlers: Handlers<R>): Serve {
+  return passing(requests, async (name, ask, context) => handlers[name](ask, context));
+}
+
+/** Checks a request and passes it on by its name. */
+export function passing<R extends Requests>(
+  requests: R,
+  answer: <N extends keyof R & string>(name: N, ask: AskOf<R, N>, context: CallContext) => Promise<unknown>,
+): Serve {
   return async (name, ask, context) => {
     if (!Object.hasOwn(requests, name)) throw new Error(`There is no request "${name}".`);
-    const handler = handlers[name] as (ask: unknown, context: CallContext) => unknown;
-    return handler(requests[name].ask(ask, name), context);
+    return answer(name, requests[name].ask(ask, name) as AskOf<R, string>, context);
   };
 }
 

@@ -72,6 +72,11 @@ export function anything<T = unknown>(): Shape<T> {
   return (value) => value as T;
 }
 
+export const nothing: Shape<null> = (value, at) => {
+  if (value !== null) throw new ShapeError(at, 'null');
+  return value;
+};
+
 export function choice<const T extends string>(...values: readonly T[]): Shape<T> {
   return (value, at) => {
     if (!values.includes(value as T)) throw new ShapeError(at, `one of ${values.join(', ')}`);
@@ -139,14 +144,19 @@ export function object<F extends Fields>(fields: F): Shape<Value<F>> {
 }
 
 /** Checks fields of an object without copying, because the object may be large. */
-export function holding<T extends object>(fields: { [K in keyof T]-?: Shape<unknown> }): Shape<T> {
-  const shapes = Object.entries<Shape<unknown>>(fields);
+export function holding<F extends Fields>(fields: F): Shape<Value<F>> {
+  const shapes = Object.entries(fields);
   return (value, at) => {
     const given = asObject(value, at);
     for (const [key, shape] of shapes)
       shape(Object.hasOwn(given, key) ? given[key] : undefined, `${at}.${key}`);
-    return value as T;
+    return value as Value<F>;
   };
+}
+
+/** Like `holding`, for a value whose other fields only Captious itself can have set. */
+export function partly<T extends object>(fields: { [K in keyof T]?: Shape<unknown> } = {}): Shape<T> {
+  return holding(fields as Fields) as Shape<object> as Shape<T>;
 }
 
 type Tagged<V extends Record<string, Fields>> = {

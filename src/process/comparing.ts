@@ -1,6 +1,6 @@
 /* Compares reports for the panel and for assistants. */
 import type { CallContext } from '../base/calls';
-import type { Answer, Ask } from '../protocol/rows';
+import type { RowAnswer, RowAsk } from '../protocol/rows';
 import { lineUpReports, pairUpReports } from '../report/lineUp';
 import { readReport } from '../report/report';
 import { hasP, rightOnly } from '../report/paired';
@@ -28,15 +28,14 @@ export async function comparison(paths: readonly string[], signal: AbortSignal):
 }
 
 export async function pairs(
-  { report, others }: Extract<Ask, { type: 'pairs' }>,
+  { report, others }: RowAsk<'pairs'>,
   { signal }: CallContext,
-): Promise<Answer> {
+): Promise<RowAnswer<'pairs'>> {
   const paths = [report, ...others];
   const reports = await Promise.all(paths.map(readReport));
   const leftOut = reports.map(() => new LeftOutRows());
   const found = await pairUpReports(reports, paths, leftOut, { signal });
   return {
-    type: 'pairs',
     pairs: found.map(({ first, second, metric, n, images, difference, ci, adjusted, ...pair }) => {
       const only = rightOnly(pair);
       return {

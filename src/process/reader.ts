@@ -23,16 +23,16 @@ import { imageBase } from '../rows/imageBase';
 import { Photos } from '../rows/images';
 import { ReportPictures } from '../rows/pictures';
 import { reportFiles, reportFilesReadOnly } from '../rows/rowFile';
-import { Shelf } from '../rows/shelf';
-import { WhatIf, type WhatIfAsk } from '../rows/whatIf';
+import { Shelf, type ShelfRequest } from '../rows/shelf';
+import { WhatIf } from '../rows/whatIf';
 import { OutputFile } from '../report/output';
 import { cutterOf } from '../evaluator/model/cut';
 import type { ImageItem } from '../protocol/item';
 import { probes } from '../probe/generated/probes';
 import { resolveOptions } from '../probe/list';
 import type { Probe } from '../probe/probe';
-import { type Allowed, type CheckedFile, type DatasetPreview, readerRequests } from '../protocol/processes';
-import type { Answer, Ask, Mark } from '../protocol/rows';
+import { type CheckedFile, type DatasetPreview, readerRequests } from '../protocol/processes';
+import type { Mark, RowAnswer, RowAsk } from '../protocol/rows';
 import { reportsOn } from '../report/beside';
 import { exportReport } from '../report/export/export';
 import { speechIn } from '../report/export/speech';
@@ -56,8 +56,17 @@ const photos = new Photos();
 type Asked<N extends keyof typeof readerRequests> = AskOf<typeof readerRequests, N>;
 
 const serve = serving(readerRequests, {
-  rows: answerTo,
-  whatIf: answerTo,
+  facets: onShelf('facets'),
+  lines: onShelf('lines'),
+  charts: onShelf('charts'),
+  detail: onShelf('detail'),
+  find: onShelf('find'),
+  miss: onShelf('miss'),
+  marks: onShelf('marks'),
+  pairs: whileAlive(pairs),
+  photo,
+  whatIf: async (ask, { signal }) =>
+    whatIf.answer(ask, await imageOf(ask), ask.home, ask.allowed.evaluators, signal, ask.allowed.python),
   look,
   evaluators: ({ home, folders }) => evaluatorEntries(home, folders),
   try: whileAlive(tryEvaluator),
@@ -79,30 +88,18 @@ const serve = serving(readerRequests, {
   rescore: whileAlive(rescore),
 });
 
-async function answerTo(
-  { ask, images, home, trusted, allowed }: Asked<'rows'>,
-  context: CallContext,
-): Promise<Answer> {
-  switch (ask.type) {
-    case 'photo':
-      return photo(ask, images, allowed, context);
-    case 'whatIf': {
-      const picture = await pictureOf(ask, images, allowed);
-      return whatIf.answer(ask, picture, home, allowed.evaluators, context.signal, allowed.python);
-    }
-    case 'pairs':
-      return whileAlive(pairs)(ask, context);
-    default:
-      return (trusted ? shelf : readOnlyShelf).answer(ask, context);
-  }
+function onShelf<N extends ShelfRequest>(name: N) {
+  return (ask: RowAsk<N> & { trusted: boolean }, context: CallContext): Promise<RowAnswer<N>> =>
+    (ask.trusted ? shelf : readOnlyShelf).answer(name, ask, context);
 }
 
 /** The image to score captions with. If it is undefined, captions are only compared with each other. */
-async function pictureOf(
-  { report, image: name }: WhatIfAsk,
-  images: readonly string[],
-  allowed: Allowed,
-): Promise<ImageItem | undefined> {
+async function imageOf({
+  report,
+  image: name,
+  images,
+  allowed,
+}: Asked<'whatIf'>): Promise<ImageItem | undefined> {
   if (name === undefined) return undefined;
   const { dataset } = await readReport(report);
   const base = await imageBase(report, dataset.path, images, allowed);
@@ -275,11 +272,9 @@ async function exportTo(target: string, parts: AsyncIterable<string | Uint8Array
 }
 
 async function photo(
-  { report, name, side, changed }: Extract<Ask, { type: 'photo' }>,
-  images: readonly string[],
-  allowed: Allowed,
+  { report, name, side, changed, images, allowed }: Asked<'photo'>,
   context: CallContext,
-): Promise<Answer> {
+): Promise<Uint8Array> {
   const { dataset } = await readReport(report);
   const base = await imageBase(report, dataset.path, images, allowed);
   if (base === undefined)
@@ -293,8 +288,7 @@ async function photo(
     );
   const transforms = changed === undefined ? undefined : await shelf.transforms(report, changed, context);
   throwIfCancelled(context.signal);
-  const bytes = await photos.small(base, images, name, Math.min(side, largestSide), transforms);
-  return { type: 'photo', bytes };
+  return photos.small(base, images, name, Math.min(side, largestSide), transforms);
 }
 
 serveParent(serve, () => openEvaluators.close());

@@ -3,7 +3,7 @@ import { type Exit, Service } from '../base/childProcess';
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
 import { type Allowed, readerRequests } from '../protocol/processes';
-import { answerTo, type AnswerTo, type Ask } from '../protocol/rows';
+import type { RowAnswer, RowAsk, RowRequest } from '../protocol/rows';
 
 type Requests = typeof readerRequests;
 
@@ -38,16 +38,15 @@ export class Reader extends Service<typeof readerRequests> {
    * Sends a request about a report's rows. `evaluators` are the run's evaluators, if this machine recorded
    * them.
    */
-  async rows<A extends Ask>(
-    ask: A,
+  async rows<N extends RowRequest>(
+    name: N,
+    ask: RowAsk<N>,
     images: readonly string[],
     { evaluators = [], ...context }: Partial<CallContext> & { evaluators?: readonly string[] } = {},
-  ): Promise<AnswerTo<A['type']>> {
-    if (ask.type === 'photo' || ask.type === 'whatIf') this.host.needTrust();
-    const name = ask.type === 'whatIf' ? 'whatIf' : 'rows';
-    const allowed = await this.allowed(evaluators, ask.type === 'whatIf');
-    const question = { ask, images: [...images], home: this.host.home(), allowed };
-    return answerTo(ask, await this.ask(name, question, context));
+  ): Promise<RowAnswer<N>> {
+    if (name === 'photo' || name === 'whatIf') this.host.needTrust();
+    const allowed = await this.allowed(evaluators, name === 'whatIf');
+    return this.ask(name, { ...ask, images: [...images], home: this.host.home(), allowed }, context);
   }
 
   /** Scores the examples that are now on the given lines of a file, with the probe and the options of a report. */

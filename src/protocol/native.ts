@@ -1,19 +1,61 @@
-import type { Pixels } from '../perturb/picture/pixels';
-import type { Seams } from '../perturb/picture/seams';
+import type { AnswerOf, AskOf } from '../base/calls';
 import type { Outcome } from '../base/outcome';
+import {
+  bytes,
+  choice,
+  count,
+  flag,
+  holding,
+  instance,
+  list,
+  nothing,
+  nullable,
+  object,
+  optional,
+  partly,
+  type Shape,
+  type Shaped,
+  ShapeError,
+  text,
+} from '../base/shape';
 import type { Transform } from '../perturb/transform';
-import type { ImageItem, ImageSource } from './item';
 import type { ImageSpec } from './imageSpec';
-import type { RankingJobs } from './ranking';
+import type { ImageItem, ImageSource } from './item';
+import { rankingRequests } from './ranking';
+
+/*
+ * Requests to the process that runs models. Messages are checked on arrival. A large message is not copied, and what
+ * Captious itself made is checked only in outline.
+ */
+
+const each = <T>(shape: Shape<T>): Shape<readonly T[]> => list(shape);
+const ints: Shape<Int32Array> = instance(Int32Array);
+const octets: Shape<Uint8Array> = instance(Uint8Array);
+
+/** NaN and infinity are accepted, because the caller checks a graph's output. */
+const double: Shape<number> = (value, at) => {
+  if (typeof value !== 'number') throw new ShapeError(at, 'a number');
+  return value;
+};
+
+function outcomes<T>(value: Shape<T>): Shape<Outcome<T>[]> {
+  const good = object({ ok: flag });
+  const whole = (one: unknown, at: string): Outcome<T> =>
+    good(one, at).ok
+      ? { ok: true, value: value((one as { value?: unknown }).value, `${at}.value`) }
+      : { ok: false, problem: object({ problem: text })(one, at).problem };
+  return list(whole);
+}
 
 /** A graph file and its settings. The child process loads the graph for the first job that needs it. */
-export interface GraphRef {
-  path: string;
-  threads: number;
-  provider: string;
+const graph = holding({
+  path: text,
+  threads: count,
+  provider: text,
   /** The path prefix for the profile of the first run. */
-  profile?: string;
-}
+  profile: optional(text),
+});
+export type GraphRef = Shaped<typeof graph>;
 
 /** A constant input. A graph with two towers needs one for the unused tower. */
 export interface ConstantFeed {
@@ -34,79 +76,92 @@ export interface OutputSpec {
   normalise: boolean;
 }
 
-export interface TextJob {
-  graph: GraphRef;
-  rows: number;
+const port = holding({ name: text, type: choice('int64', 'int32', 'float32', 'bool') });
+export type Port = Shaped<typeof port>;
+const inputs = holding({
+  ids: port,
+  mask: optional(port),
+  types: optional(port),
+  positions: optional(port),
+});
+const constants = each(partly<ConstantFeed>());
+const output = partly<OutputSpec>();
+const fixedRows = optional(count);
+
+const textJob = holding({
+  graph,
+  rows: count,
   /** The number of tokens in a row, including padding. */
-  length: number;
+  length: count,
   /** Has rows × length elements. */
-  ids: Int32Array;
+  ids: ints,
   /** Has rows × length elements. Absent without padding. */
-  mask: Uint8Array | undefined;
-  inputs: { ids: Port; mask?: Port; types?: Port; positions?: Port };
-  constants: readonly ConstantFeed[];
-  output: OutputSpec;
+  mask: optional(octets),
+  inputs,
+  constants,
+  output,
   /** The number of rows, if the graph fixes it. */
-  fixedRows: number | undefined;
-}
+  fixedRows,
+});
+export type TextJob = Shaped<typeof textJob>;
+
+const rules = holding({
+  /** The maximum number of tokens, including special ones. */
+  max: count,
+  /** The fixed length of padded texts, if any. */
+  fixed: optional(count),
+  /** Whether the model attends to padding, which is then unmasked. */
+  attendPadding: flag,
+  /** Whether attended padding precedes the text. */
+  padLeft: optional(flag),
+  /** The text that Captious adds in front of every text. */
+  prompt: text,
+});
+export type TokenRules = Shaped<typeof rules>;
+
+const tokenRow = holding({
+  ids: ints,
+  /** The number of tokens that the model attends to. */
+  real: count,
+  cut: flag,
+});
+export type TokenRow = Shaped<typeof tokenRow>;
 
 /** Texts for the tokenizer in a model's folder. */
-export interface TokenJob {
-  folder: string;
-  rules: TokenRules;
-  texts: readonly string[];
-}
+const tokenJob = holding({ folder: text, rules, texts: each(text) });
+export type TokenJob = Shaped<typeof tokenJob>;
 
-export interface TokenRules {
-  /** The maximum number of tokens, including special ones. */
-  max: number;
-  /** The fixed length of padded texts, if any. */
-  fixed: number | undefined;
-  /** Whether the model attends to padding, which is then unmasked. */
-  attendPadding: boolean;
-  /** Whether attended padding precedes the text. */
-  padLeft?: true;
-  /** The text that Captious adds in front of every text. */
-  prompt: string;
-}
-
-export interface TokenRow {
-  ids: Int32Array;
-  /** The number of tokens that the model attends to. */
-  real: number;
-  cut: boolean;
-}
-
-export interface TokenRows {
+const tokenRows = object({
   /** The token ids of all rows, concatenated. */
-  ids: Int32Array;
-  lengths: Int32Array;
-  real: Int32Array;
-  cut: Uint8Array;
+  ids: ints,
+  lengths: ints,
+  real: ints,
+  cut: octets,
   /** The number of prompt tokens at the start of a row, including special tokens. */
-  promptTokens: number;
-}
+  promptTokens: count,
+});
+export type TokenRows = Shaped<typeof tokenRows>;
 
-export interface Port {
-  name: string;
-  type: 'int64' | 'int32' | 'float32' | 'bool';
-}
+const source = partly<ImageSource>({ name: text });
+const images = each(partly<ImageItem>({ kind: choice('image'), source, transforms: list(partly()) }));
+const inputType = optional(choice('float16'));
 
-export interface ImageJob {
-  graph: GraphRef;
-  images: readonly ImageItem[];
-  spec: ImageSpec;
-  input: string;
+const imageJob = holding({
+  graph,
+  images,
+  spec: partly<ImageSpec>(),
+  input: text,
   /** float32 by default. */
-  inputType?: 'float16';
+  inputType,
   /** More inputs for patches: a mask, and how many rows and columns of patches an image has. */
-  patchInputs?: { mask?: Port; shapes: Port };
-  constants: readonly ConstantFeed[];
-  output: OutputSpec;
-  fixedRows: number | undefined;
+  patchInputs: optional(holding({ mask: optional(port), shapes: port })),
+  constants,
+  output,
+  fixedRows,
   /** The largest number of images in one run of the graph, unless the graph fixes the number. */
-  perRun: number;
-}
+  perRun: count,
+});
+export type ImageJob = Shaped<typeof imageJob>;
 
 /** How a graph receives the image regions from an external detector. */
 export interface RegionSpec {
@@ -117,67 +172,70 @@ export interface RegionSpec {
   mask?: Port;
 }
 
-export interface PairJob {
-  graph: GraphRef;
-  images: readonly ImageItem[];
+const pairJob = holding({
+  graph,
+  images,
   /** For each pair, the index of its image. */
-  pictures: readonly number[];
+  pictures: each(count),
   /** For each pair, the tokens of its text. */
-  texts: readonly TokenRow[];
-  inputs: TextJob['inputs'];
+  texts: each(tokenRow),
+  inputs,
   /** Whether attention_mask covers only tokens, or also the regions after the tokens. */
-  maskCovers: 'text' | 'all';
-  pixels?: { input: string; inputType?: 'float16'; spec: ImageSpec; mask?: Port };
-  regions?: RegionSpec;
-  output: { name: string; columns: number; column: number; read: 'softmax' | 'sigmoid' | 'logit' };
-  fixedRows: number | undefined;
-  perRun: number;
-}
+  maskCovers: choice('text', 'all'),
+  pixels: optional(partly<{ input: string; inputType?: 'float16'; spec: ImageSpec; mask?: Port }>()),
+  regions: optional(partly<RegionSpec>()),
+  output: partly<{ name: string; columns: number; column: number; read: 'softmax' | 'sigmoid' | 'logit' }>(),
+  fixedRows,
+  perRun: count,
+});
+export type PairJob = Shaped<typeof pairJob>;
 
 /** Images to encode as files for upload. No side is longer than `side`. */
-export interface SendableJob {
-  images: readonly ImageItem[];
-  side: number;
-  format: 'png' | 'jpeg';
-}
+const sendableJob = holding({ images, side: count, format: choice('png', 'jpeg') });
+export type SendableJob = Shaped<typeof sendableJob>;
 
 /** Makes a JPEG thumbnail. With `transforms`, even an empty list, the image is decoded as for an evaluator. */
-export interface ThumbnailJob {
-  source: ImageSource;
-  side: number;
-  transforms?: readonly Transform[];
-}
+const thumbnailJob = holding({ source, side: count, transforms: optional(each(partly<Transform>())) });
+export type ThumbnailJob = Shaped<typeof thumbnailJob>;
 
 /** Images to preprocess, without any graph. */
-export interface PixelJob {
-  images: readonly ImageItem[];
-  spec: ImageSpec;
-}
+const pixelJob = holding({ images, spec: partly<ImageSpec>() });
+export type PixelJob = Shaped<typeof pixelJob>;
 
-export interface Encoded {
-  dimension: number;
+const encoded = object({
+  dimension: count,
   /** One row per item. The row of a failed item contains zeros. */
-  values: Float32Array;
-  problems: readonly (string | undefined)[];
-}
+  values: instance(Float32Array) as Shape<Float32Array>,
+  problems: each(optional(text)),
+});
+export type Encoded = Shaped<typeof encoded>;
 
-/**
- * Requests to the child process and their answers. A new request needs an entry here and one in
- * `nativeRequests`.
- */
-export interface Jobs extends RankingJobs {
+const measured = object({
+  background: nullable(double),
+  seam: nullable(double),
+  surroundings: optional(nullable(double)),
+  shade: optional(nullable(double)),
+});
+
+export const nativeRequests = {
+  ...rankingRequests,
   /** Loads a graph for later text jobs. */
-  open: { ask: { graph: GraphRef }; answer: null };
-  tokens: { ask: TokenJob; answer: TokenRows };
-  texts: { ask: TextJob; answer: Encoded };
-  images: { ask: ImageJob; answer: Encoded };
+  open: { ask: holding({ graph }), answer: nothing },
+  tokens: { ask: tokenJob, answer: tokenRows },
+  texts: { ask: textJob, answer: encoded },
+  images: { ask: imageJob, answer: encoded },
   /** Preprocessed images for a graph on a server, one row per image. */
-  pixels: { ask: PixelJob; answer: Encoded };
-  seams: { ask: { images: readonly ImageItem[] }; answer: Outcome<Seams>[] };
-  pairs: { ask: PairJob; answer: Outcome<number>[] };
+  pixels: { ask: pixelJob, answer: encoded },
+  seams: { ask: holding({ images }), answer: outcomes(measured) },
+  pairs: { ask: pairJob, answer: outcomes(double) },
   /** Decoded and transformed pixels, for evaluators with their own preprocessing. */
-  decoded: { ask: { images: readonly ImageItem[] }; answer: Outcome<Pixels>[] };
-  sendable: { ask: SendableJob; answer: Outcome<Uint8Array>[] };
-  thumbnail: { ask: ThumbnailJob; answer: Uint8Array };
-}
-export type JobName = keyof Jobs;
+  decoded: {
+    ask: holding({ images }),
+    answer: outcomes(object({ width: count, height: count, data: bytes })),
+  },
+  sendable: { ask: sendableJob, answer: outcomes(bytes) },
+  thumbnail: { ask: thumbnailJob, answer: bytes },
+};
+export type JobName = keyof typeof nativeRequests;
+export type JobAsk<K extends JobName> = AskOf<typeof nativeRequests, K>;
+export type JobAnswer<K extends JobName> = AnswerOf<typeof nativeRequests, K>;

@@ -16,7 +16,7 @@ import {
   union,
   words,
 } from '../base/shape';
-import { answer, ask, selection } from './rows';
+import { selection } from './rows';
 
 /* Messages between the panel and the extension host. */
 
@@ -162,9 +162,6 @@ export const fromPanel = union({
   defect: { message: text },
 });
 export type FromPanel = Shaped<typeof fromPanel>;
-
-/** Requests of the panel to the extension host, which sets their time limits. */
-export const panelRequests = { rows: { ask, answer } };
 
 /** A probe's description. The editor does not load the probes themselves, because they include dictionaries. */
 export const probeTitle = object({ id: text, title: text, question: text });

@@ -1,4 +1,4 @@
-import { count, flag, holding, list, object, type Shaped, text } from '../base/shape';
+import { count, flag, partly, list, object, type Shaped, text } from '../base/shape';
 
 /* Messages between the Parquet reader and its decoding thread. */
 
@@ -10,7 +10,7 @@ const outline = object({
 export type Outline = Shaped<typeof outline>;
 
 /** Cells are checked later, when they become fields. */
-const rows = list(holding<Record<string, unknown>>({}));
+const rows = list(partly<Record<string, unknown>>({}));
 
 export const parquetRequests = {
   outline: { ask: object({ path: text }), answer: outline },

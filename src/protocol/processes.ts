@@ -9,6 +9,7 @@ import {
   optional,
   record,
   scalar,
+  type Shape,
   type Shaped,
   text,
   union,
@@ -16,7 +17,7 @@ import {
 } from '../base/shape';
 import { boardRequests } from './board';
 import { probeTitle, standing } from './panel';
-import { answer, ask, mark } from './rows';
+import { mark, type RowAsk, type RowRequest, rowRequests } from './rows';
 
 /* Messages between the extension host and its child processes. */
 
@@ -157,15 +158,32 @@ const second = 1000;
 const modelMs = 150 * second;
 const file = { path: text, images: list(text) };
 /** `images` are the folders to search for the run's images. */
-const aboutRows = object({ ask, images: list(text), home: text, trusted: flag, allowed });
+const scope = object({ images: list(text), home: text, trusted: flag, allowed });
+
+type InScope = {
+  [N in RowRequest]: {
+    ask: Shape<RowAsk<N> & Shaped<typeof scope>>;
+    answer: (typeof rowRequests)[N]['answer'];
+    stallMs: number;
+  };
+};
+const aboutRows = Object.fromEntries(
+  Object.entries(rowRequests).map(([name, { ask, answer }]) => [
+    name,
+    {
+      ask: (value: unknown, at: string) => ({ ...ask(value, at), ...scope(value, at) }),
+      answer,
+      stallMs: name === 'whatIf' ? modelMs : 60 * second,
+    },
+  ]),
+) as InScope;
 
 /**
  * Requests that need files: rows, datasets, images, evaluators. In an untrusted workspace, the reader saves
  * no index, searches no images and opens no model.
  */
 export const readerRequests = {
-  rows: { ask: aboutRows, answer, stallMs: 60 * second },
-  whatIf: { ask: aboutRows, answer, stallMs: modelMs },
+  ...aboutRows,
   /** Previews a dataset file. Null if the file is not a dataset or has no examples. */
   look: { ask: object({ ...file, trusted: flag }), answer: nullable(preview), stallMs: 60 * second },
   /** Describes the dataset's newest report for each probe and evaluator. Searches only the files `reports`. */

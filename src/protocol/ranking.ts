@@ -1,77 +1,79 @@
-/** A part of a gallery or of its queries. The parent process chooses the number `gallery`. */
-export interface PartAsk {
-  gallery: number;
-  count: number;
-  dimension: number;
-  /** The index of the part's first row. */
-  from: number;
-  data: Float32Array;
-  last: boolean;
-}
+import type { AnswerOf, AskOf } from '../base/calls';
+import { count, flag, holding, instance, nothing, object, type Shape } from '../base/shape';
 
-export interface CountAsk {
-  queries: number;
-  gallery: number;
-  /** Cosines to compare with. Query q has those from offsets[q] up to, but excluding, offsets[q + 1]. */
-  thresholds: Float64Array;
-  offsets: Int32Array;
-  top: number;
-}
+/* Requests that rank a gallery of embeddings or scores. */
 
-export interface CountAnswer {
-  /** For each threshold, how many gallery entries have a greater cosine, and how many have an equal cosine. */
-  greater: Int32Array;
-  equal: Int32Array;
-  /**
-   * The `top` best entries of each query, best first, ties in gallery order. If the gallery has fewer entries, −1
-   * fills the rest.
-   */
-  topItems: Int32Array;
-  topScores: Float64Array;
-}
+const ints: Shape<Int32Array> = instance(Int32Array);
+const doubles: Shape<Float64Array> = instance(Float64Array);
+const ranked = { queries: count, gallery: count, top: count };
 
-export interface StabilityAsk {
-  queries: number;
-  gallery: number;
+const orders = {
   /**
    * Family f has the queries from families[f] up to, but excluding, families[f + 1]. The queries of a family have
    * the same meaning in different wordings.
    */
-  families: Int32Array;
+  families: ints,
   /** Pairs of queries that belong to one family, in the order of the families. */
-  pairs: Int32Array;
+  pairs: ints,
   /** The sizes of the top lists to compare. None exceeds the gallery's size. */
-  sizes: Int32Array;
-  /** How many entries to return for each query. */
-  top: number;
-}
+  sizes: ints,
+};
 
-/** Like `StabilityAsk`, but contains the scores of all entries. */
-export interface ScoreStabilityAsk extends Pick<StabilityAsk, 'families' | 'pairs' | 'sizes' | 'top'> {
-  /** The number of entries in the gallery. */
-  count: number;
-  /** For each query, one score per entry. */
-  scores: Float64Array;
-}
-
-export interface StabilityAnswer {
+const stability = object({
   /** For each pair, Spearman's ρ over the ranks of all entries; NaN if all entries of a query tie. */
-  rho: Float64Array;
+  rho: doubles,
   /** For each pair, the Pearson correlation between the entry numbers at the same positions of both orders. */
-  listwise: Float64Array;
+  listwise: doubles,
   /** For each pair and size, the number of entries in both top lists. */
-  shared: Int32Array;
+  shared: ints,
   /** For each query and size, 1 if the top list's last entry ties with the next entry. */
-  edgeTies: Uint8Array;
+  edgeTies: instance(Uint8Array) as Shape<Uint8Array>,
   /** For each query, how many entries have the same score as another entry. */
-  tied: Int32Array;
-  topItems: Int32Array;
-}
+  tied: ints,
+  topItems: ints,
+});
 
-export interface RankingJobs {
-  galleryPart: { ask: PartAsk; answer: null };
-  galleryDrop: { ask: { gallery: number }; answer: null };
-  galleryCount: { ask: CountAsk; answer: CountAnswer };
-  galleryStability: { ask: StabilityAsk; answer: StabilityAnswer };
-  scoreStability: { ask: ScoreStabilityAsk; answer: StabilityAnswer };
-}
+export const rankingRequests = {
+  /** Sends a part of a gallery or of its queries. The parent process chooses the number `gallery`. */
+  galleryPart: {
+    ask: holding({
+      ...{ gallery: count, count, dimension: count },
+      /** The index of the part's first row. */
+      from: count,
+      data: instance(Float32Array) as Shape<Float32Array>,
+      last: flag,
+    }),
+    answer: nothing,
+  },
+  galleryDrop: { ask: holding({ gallery: count }), answer: nothing },
+  galleryCount: {
+    ask: holding({
+      ...ranked,
+      /** Cosines to compare with. Query q has those from offsets[q] up to, but excluding, offsets[q + 1]. */
+      thresholds: doubles,
+      offsets: ints,
+    }),
+    answer: object({
+      /** For each threshold, how many gallery entries have a greater cosine, and how many have an equal cosine. */
+      greater: ints,
+      equal: ints,
+      /**
+       * The `top` best entries of each query, best first, ties in gallery order. If the gallery has fewer entries,
+       * −1 fills the rest.
+       */
+      topItems: ints,
+      topScores: doubles,
+    }),
+  },
+  /** `top`: how many entries to return for each query. */
+  galleryStability: { ask: holding({ ...ranked, ...orders }), answer: stability },
+  /** `scores` has one score per query and entry, and `count` is the number of entries. */
+  scoreStability: { ask: holding({ ...orders, count, top: count, scores: doubles }), answer: stability },
+};
+type Asked<N extends keyof typeof rankingRequests> = AskOf<typeof rankingRequests, N>;
+export type PartAsk = Asked<'galleryPart'>;
+export type CountAsk = Asked<'galleryCount'>;
+export type CountAnswer = AnswerOf<typeof rankingRequests, 'galleryCount'>;
+export type StabilityAsk = Asked<'galleryStability'>;
+export type ScoreStabilityAsk = Asked<'scoreStability'>;
+export type StabilityAnswer = AnswerOf<typeof rankingRequests, 'galleryStability'>;

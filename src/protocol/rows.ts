@@ -1,3 +1,4 @@
+import type { AnswerOf, AskOf, CallContext } from '../base/calls';
 import {
   bytes,
   choice,
@@ -12,7 +13,6 @@ import {
   record,
   type Shaped,
   text,
-  union,
   words,
 } from '../base/shape';
 import { chart, side } from './parts/chart';
@@ -182,62 +182,74 @@ export type PairedDifference = Shaped<typeof pairedDifference>;
 const facet = object({ id: text, title: words, values: list(object({ value: text, n: count })) });
 export type Facet = Shaped<typeof facet>;
 
-/** Requests about a report's rows. `report` is a key in the panel and a path in the reading process. */
-export const ask = union({
-  facets: { report: text },
-  lines: { report: text, selection, offset: count, limit: count },
-  charts: { report: text, selection },
-  detail: { report: text, index: count },
-  /** Compares `report` and `others` pairwise. All these reports are of one probe. */
-  pairs: { report: text, others: list(text) },
+/**
+ * Requests about a report's rows. `report` is a key in the panel and a path in the reading process, which also gets
+ * what `readerRequests` adds.
+ */
+export const rowRequests = {
+  /** `leftOut` says why rows could not be read. */
+  facets: {
+    ask: object({ report: text }),
+    answer: object({ facets: list(facet), count, leftOut: optional(words) }),
+  },
+  /** `results` counts the selected lines by verdict. `reach` has, for each report, the `delta` that fills a bar. */
+  lines: {
+    ask: object({ report: text, selection, offset: count, limit: count }),
+    answer: object({ total: count, results, lines: list(line), reach: list(number) }),
+  },
+  /** `sides` counts lines by side and ignores the filter by side. */
+  charts: {
+    ask: object({ report: text, selection }),
+    answer: object({
+      charts: list(chart),
+      sides: optional(object({ both: count, onlyFirst: count, onlySecond: count, neither: count })),
+    }),
+  },
+  detail: { ask: object({ report: text, index: count }), answer: detail },
+  /**
+   * Compares `report` and `others` pairwise. All these reports are of one probe. `differences` lists what else
+   * differs between the reports.
+   */
+  pairs: {
+    ask: object({ report: text, others: list(text) }),
+    answer: object({ pairs: list(pairedDifference), differences: list(text) }),
+  },
   /** Finds the nearest example at or before `line` of the dataset file. Returns its first position in the table. */
-  find: { report: text, line: count },
+  find: { ask: object({ report: text, line: count }), answer: nullable(count) },
   /**
    * Finds the next example with a wrong result. Starts after position `index` of the table, or else after `line` of
    * the dataset file. `back` searches backwards.
    */
-  miss: { report: text, line: count, index: optional(count), back: flag },
-  /** The marks for the lines `from` to `to` of the dataset file, both included. */
-  marks: { report: text, from: count, to: count },
-  /** If `changed` is set, the image gets the change of the table line with this index. */
-  photo: { report: text, name: text, side: count, changed: optional(count) },
-  /** Scores the edited caption `text` and `others` with the image, and compares `text` with `others`. */
-  whatIf: { report: text, text, image: optional(text), others: list(text) },
-});
-export type Ask = Shaped<typeof ask>;
-
-export const answer = union({
-  /** `leftOut` says why rows could not be read. */
-  facets: { facets: list(facet), count, leftOut: optional(words) },
-  /** `results` counts the selected lines by verdict. `reach` has, for each report, the `delta` that fills a bar. */
-  lines: { total: count, results, lines: list(line), reach: list(number) },
-  /** `sides` counts lines by side and ignores the filter by side. */
-  charts: {
-    charts: list(chart),
-    sides: optional(object({ both: count, onlyFirst: count, onlySecond: count, neither: count })),
+  miss: {
+    ask: object({ report: text, line: count, index: optional(count), back: flag }),
+    answer: nullable(mark),
   },
-  detail: { detail },
-  /** `differences` lists what else differs between the reports. */
-  pairs: { pairs: list(pairedDifference), differences: list(text) },
-  find: { index: nullable(count) },
-  miss: { mark: nullable(mark) },
-  marks: { marks: list(mark) },
-  photo: { bytes },
+  /** The marks for the lines `from` to `to` of the dataset file, both included. */
+  marks: { ask: object({ report: text, from: count, to: count }), answer: list(mark) },
+  /** If `changed` is set, the image gets the change of the table line with this index. */
+  photo: { ask: object({ report: text, name: text, side: count, changed: optional(count) }), answer: bytes },
   /**
-   * `photo` is a caption's score with the image. `text` is the similarity to the edited caption. A value is null if
+   * Scores the edited caption `text` and `others` with the image, and compares `text` with `others`. In the answer,
+   * `photo` is a caption's score with the image, and `text` the similarity to the edited caption. A value is null if
    * the evaluator fails or cannot compute it.
    */
   whatIf: {
-    photo: nullable(number),
-    others: list(object({ photo: nullable(number), text: nullable(number) })),
-    problem: optional(text),
+    ask: object({ report: text, text, image: optional(text), others: list(text) }),
+    answer: object({
+      photo: nullable(number),
+      others: list(object({ photo: nullable(number), text: nullable(number) })),
+      problem: optional(text),
+    }),
   },
-});
-export type Answer = Shaped<typeof answer>;
-export type AnswerTo<T extends Ask['type']> = Extract<Answer, { type: T }>;
+};
+type RowRequests = typeof rowRequests;
+export type RowRequest = keyof RowRequests;
+export type RowAsk<N extends RowRequest> = AskOf<RowRequests, N>;
+export type RowAnswer<N extends RowRequest> = AnswerOf<RowRequests, N>;
 
-/** Narrows an answer to the type for this request. */
-export function answerTo<A extends Ask>(ask: A, answer: Answer): AnswerTo<A['type']> {
-  if (answer.type !== ask.type) throw new Error(`Requested ${ask.type}, received ${answer.type}.`);
-  return answer as AnswerTo<A['type']>;
-}
+/** Answers any request about rows. */
+export type AnswerRows = <N extends RowRequest>(
+  name: N,
+  ask: RowAsk<N>,
+  context?: Partial<CallContext>,
+) => Promise<RowAnswer<N>>;

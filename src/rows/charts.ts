@@ -1,5 +1,5 @@
 import { say, type Words } from '../base/say';
-import type { AnswerTo, Selection } from '../protocol/rows';
+import type { RowAnswer, Selection } from '../protocol/rows';
 import type { Chart, ChartOf } from '../protocol/parts/chart';
 import type { RowIndex } from './rowIndex';
 import { filterOf } from './select';
@@ -130,7 +130,7 @@ export function sidesOf(
   index: RowIndex,
   selection: Selection,
   versus: Versus,
-): NonNullable<AnswerTo<'charts'>['sides']> {
+): NonNullable<RowAnswer<'charts'>['sides']> {
   const passes = filterOf(index, { ...selection, versus: undefined });
   const counts = { both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 };
   for (let at = 0; at < index.count; at++) {

@@ -7,7 +7,7 @@ import { lostWords } from '../probe/refused/lost';
 import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
 import type { Report } from '../report/report';
 import { viewFor } from '../probe/views';
-import type { Ask } from '../protocol/rows';
+import type { RowAsk, RowRequest, Selection } from '../protocol/rows';
 
 /** The shown length of a value, enough to distinguish two hashes. */
 const mostLetters = 24;
@@ -103,10 +103,13 @@ export function toldApart(reports: readonly ReportView[]): ReportView[] {
 }
 
 /** In a page's request, replaces report keys with paths. `pathOf` throws if the page has no such report. */
-export function withPaths(ask: Ask, pathOf: (key: string) => string): Ask {
-  const report = pathOf(ask.report);
-  if (ask.type === 'pairs') return { ...ask, report, others: ask.others.map(pathOf) };
-  if (!('selection' in ask) || ask.selection.versus === undefined) return { ...ask, report };
-  const versus = { ...ask.selection.versus, report: pathOf(ask.selection.versus.report) };
-  return { ...ask, report, selection: { ...ask.selection, versus } };
+export function withPaths<N extends RowRequest>(ask: RowAsk<N>, pathOf: (key: string) => string): RowAsk<N> {
+  const { report, others, selection }: { report: string; others?: string[]; selection?: Selection } = ask;
+  const versus = selection?.versus && { ...selection.versus, report: pathOf(selection.versus.report) };
+  return {
+    ...ask,
+    report: pathOf(report),
+    ...(others && { others: others.map(pathOf) }),
+    ...(versus && { selection: { ...selection, versus } }),
+  };
 }

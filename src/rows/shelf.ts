@@ -2,7 +2,7 @@ import type { CallContext } from '../base/calls';
 import { cancelled, CaptiousError, throwIfCancelled, wordsOf } from '../base/errors';
 import { say } from '../base/say';
 import type { Transform } from '../perturb/transform';
-import type { Answer, Ask, Mark, Results, Selection } from '../protocol/rows';
+import type { Mark, Results, RowAnswer, RowAsk, RowRequest, Selection } from '../protocol/rows';
 import { chartsOf, sidesOf } from './charts';
 import { reachOf } from './order';
 import type { RowIndex } from './rowIndex';
@@ -32,7 +32,8 @@ interface Shelved {
   open?: Open;
 }
 
-export type RowsAsk = Exclude<Ask, { type: 'photo' | 'whatIf' | 'pairs' }>;
+/** The requests that need only the rows of reports. */
+export type ShelfRequest = Exclude<RowRequest, 'photo' | 'whatIf' | 'pairs'>;
 
 /** Opens reports by the keys in requests. */
 export interface ReportFiles {
@@ -50,16 +51,20 @@ export class Shelf {
 
   constructor(private readonly files: ReportFiles) {}
 
-  answer(ask: RowsAsk, context: Partial<CallContext> = {}): Promise<Answer> {
-    const other = 'selection' in ask ? ask.selection.versus?.report : undefined;
-    if (other === undefined || other === ask.report)
-      return this.inTurn(ask.report, context, (open) => answerFrom(open, ask));
+  answer<N extends ShelfRequest>(
+    name: N,
+    ask: RowAsk<N>,
+    context: Partial<CallContext> = {},
+  ): Promise<RowAnswer<N>> {
+    const { report, selection }: { report: string; selection?: Selection } = ask;
+    const answer = async (open: Open, other?: Open): Promise<RowAnswer<N>> =>
+      answers[name](open, ask, other && new Versus(open.index, other.index), other);
+    const other = selection?.versus?.report;
+    if (other === undefined || other === report) return this.inTurn(report, context, answer);
     // The reports are locked in sorted order, because two requests could otherwise wait for each other.
-    const [first, second] = [ask.report, other].sort();
+    const [first, second] = [report, other].sort();
     return this.inTurn(first, context, (one) =>
-      this.inTurn(second, context, (two) =>
-        first === ask.report ? answerFrom(one, ask, two) : answerFrom(two, ask, one),
-      ),
+      this.inTurn(second, context, (two) => (first === report ? answer(one, two) : answer(two, one))),
     );
   }
 
@@ -159,55 +164,51 @@ export class Shelf {
   }
 }
 
-async function answerFrom(open: Open, ask: RowsAsk, other?: Open): Promise<Answer> {
-  const { index } = open;
-  const versus = other && new Versus(index, other.index);
-  switch (ask.type) {
-    case 'facets':
-      return {
-        type: 'facets',
-        facets: facetsOf(index),
-        count: index.count,
-        leftOut: index.leftOut.words(index.path.split(/[\\/]/).at(-1)!),
-      };
-    case 'lines': {
-      const { lines: chosen, results } = linesOf(open, ask.selection, versus);
-      const shown = chosen.subarray(ask.offset, ask.offset + ask.limit);
-      const lines = await Promise.all(
-        Array.from(shown, async (at) => ({
-          index: at,
-          ...index.view.line(await index.row(at), index.sub.data[at]),
-          ...(versus && { beside: await versus.beside(at) }),
-        })),
-      );
-      const reach = [open, ...(other === undefined ? [] : [other])].map(
-        (each) => (each.reach ??= reachOf(each.index.delta.filled)),
-      );
-      return { type: 'lines', total: chosen.length, results, lines, reach };
-    }
-    case 'charts':
-      return {
-        type: 'charts',
-        charts: chartsOf(index, ask.selection, versus),
-        ...(versus && { sides: sidesOf(index, ask.selection, versus) }),
-      };
-    case 'detail': {
-      if (ask.index >= index.count) throw gone(index.path);
-      const detail = index.view.detail(await index.row(ask.index), index.sub.data[ask.index]);
-      return { type: 'detail', detail: { index: ask.index, ...detail } };
-    }
-    case 'marks': {
-      const rows = index.rowsBetween(ask.from, ask.to, marksAtOnce);
-      return { type: 'marks', marks: await Promise.all(rows.map((row) => markOf(index, row))) };
-    }
-    case 'miss': {
-      const row = index.miss(ask);
-      return { type: 'miss', mark: row === undefined ? null : await markOf(index, row) };
-    }
-    case 'find':
-      return { type: 'find', index: find(index, ask.line) };
-  }
-}
+/** `versus` and `other` are of the report to compare with. */
+const answers: {
+  [N in ShelfRequest]: (
+    open: Open,
+    ask: RowAsk<N>,
+    versus?: Versus,
+    other?: Open,
+  ) => Promise<RowAnswer<N>> | RowAnswer<N>;
+} = {
+  facets: ({ index }) => ({
+    facets: facetsOf(index),
+    count: index.count,
+    leftOut: index.leftOut.words(index.path.split(/[\\/]/).at(-1)!),
+  }),
+  async lines(open, { selection, offset, limit }, versus, other) {
+    const { index } = open;
+    const { lines: chosen, results } = linesOf(open, selection, versus);
+    const lines = await Promise.all(
+      Array.from(chosen.subarray(offset, offset + limit), async (at) => ({
+        index: at,
+        ...index.view.line(await index.row(at), index.sub.data[at]),
+        ...(versus && { beside: await versus.beside(at) }),
+      })),
+    );
+    const reach = [open, ...(other === undefined ? [] : [other])].map(
+      (each) => (each.reach ??= reachOf(each.index.delta.filled)),
+    );
+    return { total: chosen.length, results, lines, reach };
+  },
+  charts: ({ index }, { selection }, versus) => ({
+    charts: chartsOf(index, selection, versus),
+    ...(versus && { sides: sidesOf(index, selection, versus) }),
+  }),
+  async detail({ index }, { index: at }) {
+    if (at >= index.count) throw gone(index.path);
+    return { index: at, ...index.view.detail(await index.row(at), index.sub.data[at]) };
+  },
+  marks: ({ index }, { from, to }) =>
+    Promise.all(index.rowsBetween(from, to, marksAtOnce).map((row) => markOf(index, row))),
+  async miss({ index }, ask) {
+    const row = index.miss(ask);
+    return row === undefined ? null : markOf(index, row);
+  },
+  find: ({ index }, { line }) => find(index, line),
+};
 
 async function markOf(index: RowIndex, row: number): Promise<Mark> {
   return {

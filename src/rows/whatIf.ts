@@ -1,11 +1,9 @@
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
 import type { ImageItem, TextItem, Want } from '../protocol/item';
-import type { Answer, Ask } from '../protocol/rows';
+import type { RowAnswer, RowAsk } from '../protocol/rows';
 import { readReport } from '../report/report';
 import { OpenEvaluators } from './openEvaluators';
-
-export type WhatIfAsk = Extract<Ask, { type: 'whatIf' }>;
 
 /** Scores captions while the user types them, with the report's evaluator and the same store as runs. */
 export class WhatIf {
@@ -15,13 +13,13 @@ export class WhatIf {
 
   /** Scores a caption. Cancels the previous request. */
   async answer(
-    { report, text, others }: WhatIfAsk,
+    { report, text, others }: RowAsk<'whatIf'>,
     photo: ImageItem | undefined,
     home: string,
     allowed: readonly string[],
     given?: AbortSignal,
     python?: readonly string[],
-  ): Promise<Extract<Answer, { type: 'whatIf' }>> {
+  ): Promise<RowAnswer<'whatIf'>> {
     this.asked?.abort(new CaptiousError('interrupted', say`A newer caption was entered.`));
     this.asked = new AbortController();
     const signal = AbortSignal.any([this.asked.signal, ...(given === undefined ? [] : [given])]);
@@ -49,7 +47,6 @@ export class WhatIf {
     };
     const failed = outcomes.find((outcome) => !outcome.ok);
     return {
-      type: 'whatIf',
       photo: withPhoto.length > 0 ? at(0) : null,
       others: others.map((_, i) => ({
         photo: withPhoto.length > 0 ? at(i + 1) : null,

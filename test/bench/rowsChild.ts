@@ -42,15 +42,8 @@ async function timed<T>(act: () => Promise<T> | T): Promise<[T, number]> {
 async function captious(report: string): Promise<Answered> {
   const shelf = new Shelf(reportFiles);
   const lines = async (text: string, offset: number): Promise<number> => {
-    const answer = await shelf.answer({
-      type: 'lines',
-      report,
-      selection: { ...everything, text },
-      offset,
-      limit: 100,
-    });
-    if (answer.type !== 'lines') throw new Error('Another answer came.');
-    return answer.total;
+    const selection = { ...everything, text };
+    return (await shelf.answer('lines', { report, selection, offset, limit: 100 })).total;
   };
   const [total, first] = await timed(() => lines('', 0));
   const [, scroll] = await timed(() => lines('', total >> 1));

@@ -6,7 +6,6 @@ import { reportSource } from '../../src/editor/panel/reportSource';
 import { WebReports } from '../../src/editor/panel/webReports';
 import { SidePage } from '../../src/editor/side/sidePage';
 import { Marks, type MarkSource } from '../../src/editor/text/marks';
-import { answerTo } from '../../src/protocol/rows';
 import { type SideState, toSide, type ToSide } from '../../src/protocol/side';
 import { turns, until } from '../until';
 
@@ -89,10 +88,7 @@ describe('the side panel', () => {
               },
             ]
           : [],
-      marks: async (_, from, to) => {
-        const ask = { type: 'marks', report: report.toString(), from, to } as const;
-        return answerTo(ask, await reports.answer(report, ask)).marks;
-      },
+      marks: (_, from, to) => reports.answer(report, 'marks', { report: report.toString(), from, to }),
     };
     marks = new Marks(source, log);
     editor = await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One });

@@ -1,19 +1,14 @@
-import type { CallContext } from '../../src/base/calls';
-import { answerTo, type Answer, type AnswerTo, type Ask } from '../../src/protocol/rows';
+import type { AnswerRows } from '../../src/protocol/rows';
 
-type Send = (question: Ask, context?: Partial<CallContext>) => Promise<Answer>;
-let send: Send | undefined;
+let send: AnswerRows | undefined;
 
 /** Sets the page's connection to the extension host, once per page. */
-export function connectRows(way: Send): void {
+export function connectRows(way: AnswerRows): void {
   send = way;
 }
 
 /** Sends a request about the rows of a report. */
-export async function ask<A extends Ask>(
-  question: A,
-  context?: Partial<CallContext>,
-): Promise<AnswerTo<A['type']>> {
+export const ask: AnswerRows = async (name, question, context) => {
   if (send === undefined) throw new Error('The page is not connected.');
-  return answerTo(question, await send(question, context));
-}
+  return send(name, question, context);
+};

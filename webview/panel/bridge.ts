@@ -3,16 +3,16 @@ import {
   type FromPanel,
   panelMemory,
   type PanelMemory,
-  panelRequests,
   toPanel,
   type ToPanel,
 } from '../../src/protocol/panel';
+import { rowRequests } from '../../src/protocol/rows';
 import { bridgeOf } from '../base/bridge';
 import { connectRows } from '../base/rows';
 
-const bridge = bridgeOf<ToPanel, FromPanel, typeof panelRequests>(toPanel, panelRequests);
+const bridge = bridgeOf<ToPanel, FromPanel, typeof rowRequests>(toPanel, rowRequests);
 export const { post, listen } = bridge;
-connectRows((question, context) => bridge.ask('rows', question, context));
+connectRows(bridge.ask);
 
 export function remember(memory: PanelMemory): void {
   bridge.remember(memory);

@@ -1,7 +1,7 @@
 import { messageOf } from '../../src/base/errors';
 import { pEquals, pValueText } from '../../src/base/pValue';
 import type { Card, ReportView } from '../../src/protocol/panel';
-import type { AnswerTo, PairedDifference } from '../../src/protocol/rows';
+import type { PairedDifference, RowAnswer } from '../../src/protocol/rows';
 import { baseId } from '../../src/protocol/parts/spreads';
 import { el, table } from '../base/dom';
 import { inEnglish, whole } from '../base/format';
@@ -13,7 +13,7 @@ export class Comparison {
   readonly root = el('section', { class: 'comparison', 'aria-label': t('Paired comparison') });
   private reports: readonly ReportView[] = [];
   private asked = '';
-  private found: AnswerTo<'pairs'> | undefined;
+  private found: RowAnswer<'pairs'> | undefined;
   private chosen = '';
 
   show(reports: readonly ReportView[]): void {
@@ -38,7 +38,7 @@ export class Comparison {
     const [first, ...others] = this.reports.map(({ key }) => key);
     this.root.append(el('p', { class: 'quiet', role: 'status' }, t('Comparing the evaluators…')));
     try {
-      const found = await ask({ type: 'pairs', report: first, others });
+      const found = await ask('pairs', { report: first, others });
       if (asked !== this.asked) return;
       this.found = found;
       this.draw();

@@ -1,12 +1,12 @@
 import { ShapeError } from '../../src/base/shape';
-import { panelRequests } from '../../src/protocol/panel';
+import { rowRequests } from '../../src/protocol/rows';
 import { type FromSide, sideMemory, type SideMemory, toSide, type ToSide } from '../../src/protocol/side';
 import { bridgeOf } from '../base/bridge';
 import { connectRows } from '../base/rows';
 
-const bridge = bridgeOf<ToSide, FromSide, typeof panelRequests>(toSide, panelRequests);
+const bridge = bridgeOf<ToSide, FromSide, typeof rowRequests>(toSide, rowRequests);
 export const { post, listen } = bridge;
-connectRows((question, context) => bridge.ask('rows', question, context));
+connectRows(bridge.ask);
 
 export function remember(memory: SideMemory): void {
   bridge.remember(memory);

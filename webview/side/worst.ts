@@ -84,7 +84,7 @@ export class WorstList {
     const { generation } = this;
     const offset = this.list.childElementCount;
     try {
-      const { lines, total } = await ask({ type: 'lines', report, selection, offset, limit: pageSize });
+      const { lines, total } = await ask('lines', { report, selection, offset, limit: pageSize });
       if (generation !== this.generation) return;
       const first = this.rows(report, lines);
       const shown = this.list.childElementCount;

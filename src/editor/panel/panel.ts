@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type CallContext, serving } from '../../base/calls';
+import { type CallContext, passing } from '../../base/calls';
 import { messageOf } from '../../base/errors';
 import type { Words } from '../../base/say';
 import {
@@ -8,11 +8,16 @@ import {
   panelMemory,
   type PanelMemory,
   type PanelProgress,
-  panelRequests,
   type PanelState,
   type ToPanel,
 } from '../../protocol/panel';
-import { answerTo, type Answer, type Ask } from '../../protocol/rows';
+import {
+  type AnswerRows,
+  type RowAnswer,
+  type RowAsk,
+  type RowRequest,
+  rowRequests,
+} from '../../protocol/rows';
 import { trouble } from '../messages';
 import { inert, showError, showStatus } from '../notify';
 import { saveTo } from '../saveTo';
@@ -27,7 +32,7 @@ const largestSave = 32 << 20;
 export interface PanelSource {
   state(): Promise<PanelState>;
   /** Answers a request about the rows of a report. */
-  answer(ask: Ask, context: Partial<CallContext>): Promise<Answer>;
+  answer: AnswerRows;
   datasetOf(report: string): Promise<vscode.Uri>;
   export(report: string): Promise<void>;
   /** Exports tables and figures of all the panel's reports. */
@@ -148,7 +153,7 @@ class Panel implements vscode.Disposable {
     webviewPanel.iconPath = { light: icon('panel-light.svg'), dark: icon('panel-dark.svg') };
     this.requests = new PageRequests(
       webview,
-      serving(panelRequests, { rows: (ask, context) => this.answer(ask, context) }),
+      passing(rowRequests, (name, ask, context) => this.answer(name, ask, context)),
     );
     this.disposables.push(
       webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
@@ -213,9 +218,9 @@ class Panel implements vscode.Disposable {
         this.sendPending();
         return;
       case 'reveal': {
-        const ask = { type: 'detail', report: message.report, index: message.index } as const;
-        const { detail } = answerTo(ask, await source.answer(ask, {}));
-        await revealLine(await source.datasetOf(message.report), detail.line);
+        const { report, index } = message;
+        const { line } = await source.answer('detail', { report, index });
+        await revealLine(await source.datasetOf(report), line);
         return;
       }
       case 'copy':
@@ -243,9 +248,13 @@ class Panel implements vscode.Disposable {
   }
 
   /** Answers a request of the page. Error messages are translated to the editor's language. */
-  private async answer(ask: Ask, context: CallContext): Promise<Answer> {
+  private async answer<N extends RowRequest>(
+    name: N,
+    ask: RowAsk<N>,
+    context: CallContext,
+  ): Promise<RowAnswer<N>> {
     try {
-      return await this.source.answer(ask, context);
+      return await this.source.answer(name, ask, context);
     } catch (error) {
       throw new Error(trouble(error), { cause: error });
     }
@@ -273,8 +282,7 @@ class Panel implements vscode.Disposable {
   /** Requests the facets of the first report, so that its rows are already indexed when the page is loaded. */
   private warm({ reports: [first] }: PanelState): void {
     // A failure is ignored, because the page repeats the request and shows the error.
-    if (first !== undefined)
-      this.source.answer({ type: 'facets', report: first.key }, {}).catch(() => undefined);
+    if (first !== undefined) this.source.answer('facets', { report: first.key }).catch(() => undefined);
   }
 
   private sendPending(): void {

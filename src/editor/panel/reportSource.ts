@@ -3,7 +3,7 @@ import type { CallContext } from '../../base/calls';
 import { CaptiousError } from '../../base/errors';
 import { shortNames } from '../../base/text/shortNames';
 import type { PanelState } from '../../protocol/panel';
-import type { Answer, Ask } from '../../protocol/rows';
+import type { AnswerRows, RowAnswer, RowAsk, RowRequest } from '../../protocol/rows';
 import type { Report } from '../../report/report';
 import { isOnOtherHost } from '../../rows/networkPath';
 import { toldApart, viewOf, withPaths } from '../../rows/panelReport';
@@ -16,7 +16,11 @@ const reportKey = 'report';
 /** Reads report files and answers requests about their rows. */
 export interface ReportFileReader {
   read(report: vscode.Uri): Promise<Report>;
-  answer(report: vscode.Uri, ask: Ask, context: Partial<CallContext>): Promise<Answer>;
+  /** `ask.report` is replaced by the URI. */
+  answer<N extends RowRequest>(
+    report: vscode.Uri,
+    ...request: [name: N, ask: RowAsk<N>, context?: Partial<CallContext>]
+  ): Promise<RowAnswer<N>>;
   can(report: vscode.Uri): PanelState['can'];
   export(report: vscode.Uri): Promise<void>;
 }
@@ -54,13 +58,13 @@ class ReportFileSource implements PanelSource {
     this.folder = vscode.Uri.joinPath(report, '..');
   }
 
-  answer(ask: Ask, context: Partial<CallContext>): Promise<Answer> {
+  readonly answer: AnswerRows = async (name, ask, context) => {
     const asked = withPaths(ask, (key) => {
       if (key !== reportKey) throw new Error('This panel has only one report.');
       return this.report.toString();
     });
-    return this.reader.answer(this.report, asked, context);
-  }
+    return this.reader.answer(this.report, name, asked, context);
+  };
 
   async datasetOf(): Promise<vscode.Uri> {
     const { dataset } = await this.reader.read(this.report);

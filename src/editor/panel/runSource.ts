@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { CallContext } from '../../base/calls';
 import { largest } from '../../base/extent';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Reader } from '../../process/readerClient';
 import type { PanelMemory, PanelProgress, PanelState, ReportView } from '../../protocol/panel';
-import type { Answer, Ask } from '../../protocol/rows';
+import type { AnswerRows } from '../../protocol/rows';
 import { readReport } from '../../report/report';
 import { toldApart, viewOf, withPaths } from '../../rows/panelReport';
 import { trouble } from '../messages';
@@ -53,11 +52,11 @@ export class RunSource implements PanelSource {
     );
   }
 
-  answer(ask: Ask, context: Partial<CallContext>): Promise<Answer> {
+  readonly answer: AnswerRows = async (name, ask, context) => {
     const { images, evaluators } = this.source(ask.report);
     const asked = withPaths(ask, (key) => this.source(key).path);
-    return this.reader.rows<Ask>(asked, images, { ...context, evaluators });
-  }
+    return this.reader.rows(name, asked, images, { ...context, evaluators });
+  };
 
   async datasetOf(report: string): Promise<vscode.Uri> {
     const { dataset } = await readReport(this.source(report).path);

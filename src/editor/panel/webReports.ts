@@ -4,7 +4,7 @@ import { CaptiousError, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
 import { ShapeError } from '../../base/shape';
 import type { PanelState } from '../../protocol/panel';
-import type { Answer, Ask } from '../../protocol/rows';
+import type { RowAnswer, RowAsk, RowRequest } from '../../protocol/rows';
 import type { Report } from '../../report/report';
 import { changedRows, otherRowCount } from '../../report/rowChecks';
 import { parseReport } from '../../report/reportShape';
@@ -60,16 +60,18 @@ export class WebReports implements ReportFileReader {
     return Promise.reject(notHere());
   }
 
-  async answer(report: vscode.Uri, ask: Ask, context: Partial<CallContext> = {}): Promise<Answer> {
-    switch (ask.type) {
-      case 'photo':
-        return { type: 'photo', bytes: await this.photo(report, ask.name) };
-      case 'whatIf':
-      case 'pairs':
-        throw notHere();
-      default:
-        return this.shelf.answer({ ...ask, report: report.toString() }, context);
-    }
+  async answer<N extends RowRequest>(
+    report: vscode.Uri,
+    name: N,
+    ask: RowAsk<N>,
+    context: Partial<CallContext> = {},
+  ): Promise<RowAnswer<N>> {
+    const answer = async (): Promise<RowAnswer<RowRequest>> => {
+      if (name === 'photo') return this.photo(report, (ask as RowAsk<'photo'>).name);
+      if (name === 'whatIf' || name === 'pairs') throw notHere();
+      return this.shelf.answer(name, { ...ask, report: report.toString() }, context);
+    };
+    return (await answer()) as RowAnswer<N>;
   }
 
   private async open(uri: vscode.Uri, context?: Partial<CallContext>): Promise<RowIndex> {

@@ -42,8 +42,8 @@ export async function auditSamples(parts: SampleParts): Promise<AuditOutcome> {
   const [report] = outcome.reports;
   if (report === undefined) return outcome;
   const selection: Selection = { text: '', facets: {}, sort: 'image' };
-  const ask = { type: 'lines', report, selection, offset: 0, limit: 1 } as const;
-  const [worst] = (await reader.rows(ask, order.images)).lines;
+  const ask = { report, selection, offset: 0, limit: 1 };
+  const [worst] = (await reader.rows('lines', ask, order.images)).lines;
   if (worst?.verdict !== 'wrong') return outcome;
   const { name } = (await readReport(report)).evaluator;
   const [wrong, right] = [worst.after, worst.before].map(withoutPeriod);

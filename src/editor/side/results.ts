@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
-import type { CallContext } from '../../base/calls';
 import type { PanelMemory, PanelState } from '../../protocol/panel';
-import { answerTo, type Answer, type Ask, type Mark } from '../../protocol/rows';
+import type { AnswerRows, Mark } from '../../protocol/rows';
 import type { SideExample, SideReport } from '../../protocol/side';
 import type { PanelSource } from '../panel/panel';
 import { findWhole } from '../text/captionPlace';
@@ -43,9 +42,7 @@ export class Results {
     return this.state.problem;
   }
 
-  answer(ask: Ask, context: Partial<CallContext> = {}): Promise<Answer> {
-    return this.source.answer(ask, context);
-  }
+  readonly answer: AnswerRows = (name, ask, context) => this.source.answer(name, ask, context);
 
   /** The results of the example at the cursor, from each report; null if there is no example. */
   async example(document: vscode.TextDocument, cursor: vscode.Position): Promise<SideExample | null> {
@@ -70,8 +67,7 @@ export class Results {
     const entries = await Promise.all(
       places.flatMap(({ report, index }) => {
         if (index === undefined) return [];
-        const ask = { type: 'detail', report, index } as const;
-        return [this.answer(ask).then((answer) => ({ report, detail: answerTo(ask, answer).detail }))];
+        return [this.answer('detail', { report, index }).then((detail) => ({ report, detail }))];
       }),
     );
     // Only the captions of a rescored example have new scores, so its other details are outdated and left out.
@@ -97,9 +93,7 @@ export class Results {
     const found = await Promise.all(
       this.reports.map(async ({ key }) => {
         const index = shown?.entries.find(({ report }) => report === key)?.detail.index;
-        const own = index === undefined ? {} : { index };
-        const ask = { type: 'miss', report: key, line, back, ...own } as const;
-        return answerTo(ask, await this.answer(ask)).mark ?? [];
+        return (await this.answer('miss', { report: key, line, back, index })) ?? [];
       }),
     );
     const inOrder = found.flat().sort((a, b) => a.line - b.line || (a.column ?? 1) - (b.column ?? 1));
@@ -113,10 +107,9 @@ export class Results {
     report: string,
     index: number,
   ): Promise<PlacedMark | undefined> {
-    const ask = { type: 'detail', report, index } as const;
-    const { detail } = answerTo(ask, await this.answer(ask));
-    if (detail.line === undefined) return undefined;
-    const marks = await this.marksIn(report, detail.line, detail.line);
+    const { line } = await this.answer('detail', { report, index });
+    if (line === undefined) return undefined;
+    const marks = await this.marksIn(report, line, line);
     // The row belongs to the last mark whose index does not exceed the row's index.
     const mark = marks.findLast((each) => each.index !== undefined && each.index <= index);
     return mark && this.marks.placed(document, this.known, mark);
@@ -143,9 +136,8 @@ export class Results {
     return found?.placed ?? near;
   }
 
-  private async marksIn(report: string, from: number, to: number): Promise<Mark[]> {
-    const ask = { type: 'marks', report, from, to } as const;
-    return answerTo(ask, await this.answer(ask)).marks;
+  private marksIn(report: string, from: number, to: number): Promise<Mark[]> {
+    return this.answer('marks', { report, from, to });
   }
 }
 

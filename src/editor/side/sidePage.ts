@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import { type CallContext, serving } from '../../base/calls';
+import { type CallContext, passing } from '../../base/calls';
 import { messageOf } from '../../base/errors';
-import { panelRequests } from '../../protocol/panel';
-import type { Answer, Ask } from '../../protocol/rows';
+import { type RowAnswer, type RowAsk, type RowRequest, rowRequests } from '../../protocol/rows';
 import { type FromSide, fromSide, type SideExample, type SideState, type ToSide } from '../../protocol/side';
 import { trouble } from '../messages';
 import { showError } from '../notify';
@@ -57,7 +56,7 @@ export class SidePage implements vscode.Disposable {
     const { webview } = view;
     this.requests = new PageRequests(
       webview,
-      serving(panelRequests, { rows: (ask, context) => this.answer(ask, context) }),
+      passing(rowRequests, (name, ask, context) => this.answer(name, ask, context)),
     );
     this.disposables = [
       webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
@@ -250,11 +249,15 @@ export class SidePage implements vscode.Disposable {
   }
 
   /** Answers a request of the page. Error messages are translated to the editor's language. */
-  private async answer(ask: Ask, context: CallContext): Promise<Answer> {
+  private async answer<N extends RowRequest>(
+    name: N,
+    ask: RowAsk<N>,
+    context: CallContext,
+  ): Promise<RowAnswer<N>> {
     try {
       const results = await this.results?.opened;
       if (results === undefined) throw new Error('There are no results to ask about.');
-      return await results.answer(ask, context);
+      return await results.answer(name, ask, context);
     } catch (error) {
       throw new Error(trouble(error), { cause: error });
     }

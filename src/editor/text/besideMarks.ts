@@ -51,7 +51,7 @@ export class BesideMarks implements vscode.Disposable {
   async marks({ id }: Known, from: number, to: number): Promise<ExampleMark[]> {
     const reports = await Promise.all(
       this.besides(id).map(async ({ path: report, evaluator }) => {
-        const { marks } = await this.reader.rows({ type: 'marks', report, from, to }, []);
+        const marks = await this.reader.rows('marks', { report, from, to }, []);
         return { report, evaluator, marks };
       }),
     );

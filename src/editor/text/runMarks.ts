@@ -66,7 +66,7 @@ export class RunMarks implements MarkSource {
     const record = this.recordOf(known);
     const reports = await Promise.all(
       (await this.reportsOf(record, known.probe)).map(async ({ report, evaluator }) => {
-        const { marks } = await this.reader.rows({ type: 'marks', report, from, to }, record.images);
+        const marks = await this.reader.rows('marks', { report, from, to }, record.images);
         return { report, evaluator, marks };
       }),
     );
@@ -85,12 +85,11 @@ export class RunMarks implements MarkSource {
     const [own] = evaluators;
     if (own?.mark.index === undefined) return undefined;
     const { report, mark } = own;
-    const { detail } = await this.reader.rows({ type: 'detail', report, index: mark.index! }, images);
+    const detail = await this.reader.rows('detail', { report, index: mark.index! }, images);
     const name = detail.change?.image ?? detail.image;
     if (name === undefined) return undefined;
     const changed = detail.cropped ? { changed: mark.index! } : {};
-    const photo = { type: 'photo', report, name, side: hoverSide, ...changed } as const;
-    const { bytes } = await this.reader.rows(photo, images);
+    const bytes = await this.reader.rows('photo', { report, name, side: hoverSide, ...changed }, images);
     return bytes.length === 0 ? undefined : bytes;
   }
 

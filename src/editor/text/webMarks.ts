@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
-import { answerTo } from '../../protocol/rows';
 import type { Report } from '../../report/report';
 import { viewFor } from '../../probe/views';
 import { combined, type ExampleMark } from './evaluatorMarks';
@@ -77,9 +76,9 @@ export class WebMarks implements MarkSource, vscode.Disposable {
     const own = this.found.find(({ uri }) => uri.toString() === id);
     const reports = await Promise.all(
       (own === undefined ? [] : this.besides(own)).map(async ({ uri, report: { evaluator } }) => {
-        const ask = { type: 'marks', report: uri.toString(), from, to } as const;
-        const { marks } = answerTo(ask, await this.reports.answer(uri, ask));
-        return { report: uri.toString(), evaluator: evaluator.name, marks };
+        const report = uri.toString();
+        const marks = await this.reports.answer(uri, 'marks', { report, from, to });
+        return { report, evaluator: evaluator.name, marks };
       }),
     );
     return combined(reports);

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { Requests } from '../../base/calls';
 import { type Exit, Service } from '../../base/childProcess';
 import type { CaptiousError } from '../../base/errors';
-import type { JobName, Jobs } from '../../protocol/native';
-import { nativeRequests } from '../../protocol/nativeRequests';
+import { type JobAnswer, type JobAsk, type JobName, nativeRequests } from '../../protocol/native';
 import { whyModelEnded } from './lost';
 import { mostMemory } from './memory';
 
@@ -50,15 +49,11 @@ export class Engine {
     return this.service.pid;
   }
 
-  async run<K extends JobName>(
-    name: K,
-    ask: Jobs[K]['ask'],
-    signal?: AbortSignal,
-  ): Promise<Jobs[K]['answer']> {
+  async run<K extends JobName>(name: K, ask: JobAsk<K>, signal?: AbortSignal): Promise<JobAnswer<K>> {
     if (this.closed) throw new Error('The evaluator is closed.');
     const { stallMs } = this;
     // The service checks the answer on arrival, but the compiler cannot see that its type fits `name`.
-    return (await this.service.ask(name, ask, { signal, stallMs })) as Jobs[K]['answer'];
+    return (await this.service.ask(name, ask, { signal, stallMs })) as JobAnswer<K>;
   }
 
   async close(): Promise<void> {

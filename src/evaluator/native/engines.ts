@@ -1,5 +1,5 @@
 import { Engine, type EngineOptions } from './engine';
-import type { GraphRef, JobName, Jobs } from '../../protocol/native';
+import type { GraphRef, JobAnswer, JobAsk, JobName } from '../../protocol/native';
 import type { Runtime } from '../model/runtime';
 
 /** The most processes. In measurements, more processes gave no gain. */
@@ -23,7 +23,7 @@ export interface EnginesOptions extends EngineOptions {
 
 /** Runs one kind of job, in a local process or on a server. */
 export interface Runs<K extends JobName> {
-  run(name: K, ask: Jobs[K]['ask'], signal?: AbortSignal): Promise<Jobs[K]['answer']>;
+  run(name: K, ask: JobAsk<K>, signal?: AbortSignal): Promise<JobAnswer<K>>;
 }
 
 /** Several processes with one model. Each call goes to the least busy process. */
@@ -38,11 +38,7 @@ export class Engines {
     return this.engines.flatMap(({ engine: { pid } }) => (pid === undefined ? [] : [pid]));
   }
 
-  async run<K extends JobName>(
-    name: K,
-    ask: Jobs[K]['ask'],
-    signal?: AbortSignal,
-  ): Promise<Jobs[K]['answer']> {
+  async run<K extends JobName>(name: K, ask: JobAsk<K>, signal?: AbortSignal): Promise<JobAnswer<K>> {
     const idlest = this.engines.reduce((least, other) => (other.calls < least.calls ? other : least));
     idlest.calls++;
     try {

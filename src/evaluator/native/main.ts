@@ -5,7 +5,7 @@ import type { JobContext } from './jobContext';
 import { decodeImages, encodeImages, prepareImages, takePixels } from './images/images';
 import { memoryWords, mostMemory } from './memory';
 import { scorePairs } from './pairs';
-import { nativeRequests } from '../../protocol/nativeRequests';
+import { nativeRequests } from '../../protocol/native';
 import { compareOrders, compareScores, countAbove, dropGallery, takePart } from './ranking/jobs';
 import { measureSeams } from './images/seams';
 import { makeSendable } from './images/sendable';

@@ -157,7 +157,7 @@ export const rowSeeds: readonly unknown[] = [
 ];
 
 const selection = { text: 'cat', facets: { kind: ['colour'] }, range: { low: -1, high: 1 }, sort: 'worst' };
-const ask = { type: 'lines', report: 'r', selection, offset: 0, limit: 100 };
+const ask = { report: 'r', selection, offset: 0, limit: 100 };
 const line = {
   index: 1,
   line: 2,
@@ -171,10 +171,9 @@ const line = {
 };
 const scored = { label: 'P1', text: 'a', score: 1, verdict: 'none', chosen: true };
 const answers = [
-  { type: 'lines', total: 1, lines: [line], reach: [1] },
-  { type: 'facets', facets: [{ id: 'k', title: 'K', values: [{ value: 'x', n: 1 }] }], count: 3 },
+  { total: 1, lines: [line], reach: [1] },
+  { facets: [{ id: 'k', title: 'K', values: [{ value: 'x', n: 1 }] }], count: 3 },
   {
-    type: 'charts',
     charts: [
       {
         type: 'histogram',
@@ -187,19 +186,16 @@ const answers = [
     ],
   },
   {
-    type: 'detail',
-    detail: {
-      index: 0,
-      example: '1',
-      captions: [scored],
-      triangle: { edges: distances, wrong: ['p1n'] },
-      notes: [],
-    },
+    index: 0,
+    example: '1',
+    captions: [scored],
+    triangle: { edges: distances, wrong: ['p1n'] },
+    notes: [],
   },
-  { type: 'find', index: null },
-  { type: 'miss', mark: { line: 1, texts: ['a'], words: 'x', captions: [scored] } },
-  { type: 'marks', marks: [{ line: 1, texts: ['a'], words: 'x', captions: [scored] }] },
-  { type: 'photo', bytes: new Uint8Array([1, 2]) },
+  null,
+  { line: 1, texts: ['a'], words: 'x', captions: [scored] },
+  [{ line: 1, texts: ['a'], words: 'x', captions: [scored] }],
+  new Uint8Array([1, 2]),
 ];
 const failure = { kind: 'input', message: 'Broken.', at: 'a:1', remedy: 'Mend it.' };
 const order = {
@@ -216,9 +212,10 @@ const order = {
 /** Valid messages between processes and pages, several of each complex kind. */
 export const protocolSeeds: readonly unknown[] = [
   { type: 'ready' },
-  { type: 'ask', id: 1, ask },
-  { type: 'ask', id: 2, ask: { type: 'photo', report: 'r', name: 'a.jpg', side: 64 } },
-  { type: 'ask', id: 3, ask: { type: 'detail', report: 'r', index: 4 }, images: [] },
+  ask,
+  { report: 'r', name: 'a.jpg', side: 64, images: [], home: 'h', trusted: true },
+  { report: 'r', index: 4 },
+  { type: 'ask', id: 1, name: 'lines', ask },
   { type: 'reveal', report: 'r', index: 1 },
   { type: 'copy', text: 'x' },
   { type: 'save', name: 'x', bytes: new Uint8Array([1]) },

@@ -10,8 +10,9 @@ import { type OpenOptions, openDataset, unopened } from '../../../src/dataset/op
 import { readGraphHeader } from '../../../src/evaluator/model/onnx/onnxHeader';
 import { hostRequests } from '../../../src/protocol/hostCalls';
 import { fromHumanCheck, humanCheckRequests, toHumanCheck } from '../../../src/protocol/humanCheck';
-import { fromPanel, panelMemory, panelRequests, toPanel } from '../../../src/protocol/panel';
+import { fromPanel, panelMemory, toPanel } from '../../../src/protocol/panel';
 import { fromRunner, readerRequests, runnerRequests } from '../../../src/protocol/processes';
+import { rowRequests } from '../../../src/protocol/rows';
 import { fromWorkshop, helperRequests, toWorkshop, workshopRequests } from '../../../src/protocol/workshop';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { exportReport } from '../../../src/report/export/export';
@@ -186,7 +187,7 @@ const shapes: [string, Shape<unknown>][] = [
   ['toHumanCheck', toHumanCheck],
   ['fromHumanCheck', fromHumanCheck],
   ...[
-    panelRequests,
+    rowRequests,
     readerRequests,
     runnerRequests,
     workshopRequests,

@@ -10,9 +10,9 @@ import { positivesByChat } from '../../../src/mining/chat';
 import { Session, sessionSchema } from '../../../src/mining/session';
 import { readLexicon } from '../../../src/perturb/society/lexicon';
 import lexicon from '../../../src/perturb/society/lexicon.json';
-import type { Ask, Selection } from '../../../src/protocol/rows';
+import { type RowAsk, rowRequests, type Selection } from '../../../src/protocol/rows';
 import { reportFiles } from '../../../src/rows/rowFile';
-import { Shelf } from '../../../src/rows/shelf';
+import { Shelf, type ShelfRequest } from '../../../src/rows/shelf';
 import { reportOf, sealOfText } from '../../unit/report/reportOf';
 import { rowSeeds } from './messages';
 import { altered, mutated } from './mutate';
@@ -113,31 +113,30 @@ const panelRows: Target = {
       writeFileSync(join(folder, report.rows), text);
       const shelf = new Shelf(reportFiles);
       const base = { report: path, selection };
-      const asks: Exclude<Ask, { type: 'photo' | 'whatIf' | 'pairs' }>[] = [
-        { type: 'facets', report: path },
-        { type: 'lines', ...base, offset: 0, limit: 10 },
-        {
-          type: 'lines',
-          ...base,
-          selection: { ...selection, sort: 'length', text: '' },
-          offset: 0,
-          limit: 10,
-        },
-        { type: 'charts', ...base },
-        { type: 'detail', report: path, index: 0 },
-        { type: 'detail', report: path, index: 1 },
-        { type: 'marks', report: path, from: 1, to: 9 },
-        { type: 'find', report: path, line: 2 },
-        { type: 'miss', report: path, line: 1, back: false },
-        { type: 'miss', report: path, line: 9, index: 1, back: true },
-      ];
-      try {
+      const answers = async <N extends ShelfRequest>(name: N, ...asks: RowAsk<N>[]): Promise<void> => {
         for (const ask of asks)
           await orToldApart(async () => {
-            const answer = await shelf.answer(ask);
-            assert.equal(answer.type, ask.type);
-            structuredClone(answer);
+            const answer = await shelf.answer(name, ask);
+            rowRequests[name].answer(structuredClone(answer), '');
           });
+      };
+      try {
+        await answers('facets', { report: path });
+        const plain = { ...selection, sort: 'length', text: '' } as const;
+        await answers(
+          'lines',
+          { ...base, offset: 0, limit: 10 },
+          { ...base, selection: plain, offset: 0, limit: 10 },
+        );
+        await answers('charts', base);
+        await answers('detail', { report: path, index: 0 }, { report: path, index: 1 });
+        await answers('marks', { report: path, from: 1, to: 9 });
+        await answers('find', { report: path, line: 2 });
+        await answers(
+          'miss',
+          { report: path, line: 1, back: false },
+          { report: path, line: 9, index: 1, back: true },
+        );
         await orToldApart(async () => void (await shelf.transforms(path, 0)));
       } finally {
         await shelf.close();

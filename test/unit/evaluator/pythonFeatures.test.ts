@@ -102,7 +102,7 @@ describe('what works with encoders and scorers works with Python, too:', functio
     const whatIf = new WhatIf();
     try {
       const answer = await whatIf.answer(
-        { type: 'whatIf', report: written.path, text: row.n, others: [row.p1] },
+        { report: written.path, text: row.n, others: [row.p1] },
         { kind: 'image', source: { name: image, path: join(images, image) }, transforms: [] },
         home,
         [`${python}:Towers`],

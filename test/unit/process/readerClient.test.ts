@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import { Reader } from '../../../src/process/readerClient';
-import type { Ask } from '../../../src/protocol/rows';
 
 /** A process that answers every request with its content as JSON. */
 const echo = `process.on('message', ({ type, id, ask }) => {
@@ -45,15 +44,11 @@ describe('the client of the reading process', () => {
   });
 
   it('requests no image and no what-if score in an untrusted workspace', async () => {
-    const asks: Ask[] = [
-      { type: 'photo', report: 'r', name: 'n', side: 9 },
-      { type: 'whatIf', report: 'r', text: 'a', others: [] },
-    ];
-    for (const ask of asks)
-      await assert.rejects(
-        async () => reader.rows(ask, []),
-        (error) => error instanceof CaptiousError && /Not here/.test(error.message),
-      );
+    for (const ask of [
+      () => reader.rows('photo', { report: 'r', name: 'n', side: 9 }, []),
+      () => reader.rows('whatIf', { report: 'r', text: 'a', others: [] }, []),
+    ])
+      await assert.rejects(ask, (error) => error instanceof CaptiousError && /Not here/.test(error.message));
     assert.equal(reader.pid, undefined);
   });
 });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { CaptiousError } from '../../../src/base/errors';
 import { errorOf, failureOf } from '../../../src/base/failure';
-import { fromPanel, panelRequests } from '../../../src/protocol/panel';
-import { nativeRequests } from '../../../src/protocol/nativeRequests';
+import { fromPanel } from '../../../src/protocol/panel';
+import { nativeRequests } from '../../../src/protocol/native';
 import { parquetRequests } from '../../../src/protocol/parquet';
-import { runnerRequests } from '../../../src/protocol/processes';
+import { readerRequests, runnerRequests } from '../../../src/protocol/processes';
+import { rowRequests } from '../../../src/protocol/rows';
 
 describe('the protocol', () => {
   it('accepts the messages of a panel and rejects others', () => {
-    const { ask, answer } = panelRequests.rows;
+    const { ask, answer } = rowRequests.lines;
     const question = {
-      type: 'lines',
       report: 'r',
       selection: { text: '', facets: { kind: ['colour'] }, sort: 'worst' },
       offset: 0,
@@ -19,7 +19,7 @@ describe('the protocol', () => {
     assert.deepEqual(ask(question, ''), question);
     assert.throws(() => ask({ ...question, offset: 'three' }, ''), /offset is not an integer of 0 or more/);
     const results = { right: 1, wrong: 0, tie: 0, none: 0 };
-    assert.throws(() => answer({ type: 'lines', total: 1, results }, ''), /lines is not a list/);
+    assert.throws(() => answer({ total: 1, results }, ''), /lines is not a list/);
     const message = { type: 'reveal', report: 'r', index: 1 };
     assert.deepEqual(fromPanel(message, ''), message);
     assert.throws(
@@ -29,10 +29,22 @@ describe('the protocol', () => {
     assert.throws(() => fromPanel({ type: 'run', command: 'rm' }, ''), /type is not known/);
   });
 
+  it('gives the reading process the scope of a request about rows, and requires it', () => {
+    const scope = {
+      images: ['i'],
+      home: 'h',
+      trusted: true,
+      allowed: { evaluators: [], own: [], workspace: [] },
+    };
+    const question = { report: 'r', line: 3, ...scope };
+    assert.deepEqual(readerRequests.find.ask({ ...question, more: 1 }, 'find'), question);
+    assert.throws(() => readerRequests.find.ask({ ...question, line: 'a' }, 'find'), /find\.line/);
+    assert.throws(() => readerRequests.find.ask({ report: 'r', line: 3 }, 'find'), /find\.images/);
+  });
+
   it('transfers images as bytes', () => {
     const bytes = new Uint8Array([1, 2, 3]);
-    const message = { type: 'photo', bytes };
-    assert.deepEqual(panelRequests.rows.answer(message, ''), message);
+    assert.equal(rowRequests.photo.answer(bytes, ''), bytes);
   });
 
   it('rejects an order without a dataset', () => {

@@ -17,7 +17,7 @@ import type { QueryRow } from '../../../src/probe/prsm/row';
 import type { CaptionRow, PhotoRow } from '../../../src/probe/rococo/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import type { ReportView } from '../../../src/protocol/panel';
-import { answer } from '../../../src/protocol/rows';
+import { rowRequests } from '../../../src/protocol/rows';
 
 const base = { example: 'e', row: 0, image: 'a.jpg' };
 
@@ -215,7 +215,7 @@ describe('the detail of an example', () => {
     assert.deepEqual(invarianceRows.transforms?.(row, 2), []);
     // The panel's check must accept the view's result.
     const detail = { index: 0, ...invarianceRows.detail(row, 0) };
-    assert.deepEqual(answer(JSON.parse(JSON.stringify({ type: 'detail', detail })), '').type, 'detail');
+    assert.equal(rowRequests.detail.answer(JSON.parse(JSON.stringify(detail)), '').index, 0);
   });
 });
 
@@ -289,11 +289,8 @@ describe('a choice about a part of an image', () => {
     const [line, detail] = [choiceRows.line(row, 0), choiceRows.detail(row, 0)];
     assert.deepEqual([line.cropped, detail.cropped], [true, true]);
     assert.match(detail.notes.map((note) => english(note)).join(), /30 × 40 pixels at 10, 20/);
-    const checked = answer(
-      JSON.parse(JSON.stringify({ type: 'detail', detail: { index: 0, ...detail } })),
-      '',
-    );
-    assert.ok(checked.type === 'detail' && checked.detail?.cropped === true);
+    const checked = rowRequests.detail.answer(JSON.parse(JSON.stringify({ index: 0, ...detail })), '');
+    assert.equal(checked.cropped, true);
   });
 
   it('does not mention a part if the whole image was scored', () => {

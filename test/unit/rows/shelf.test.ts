@@ -3,7 +3,6 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reportFiles } from '../../../src/rows/rowFile';
-import { answerTo } from '../../../src/protocol/rows';
 import { Shelf } from '../../../src/rows/shelf';
 import { reportOf, writeReport } from '../report/reportOf';
 
@@ -53,25 +52,27 @@ describe('concurrent requests about reports', () => {
     let indexed = false;
     let steps = 0;
     const facets = shelf
-      .answer({ type: 'facets', report: large }, { step: () => steps++ })
+      .answer('facets', { report: large }, { step: () => steps++ })
       .finally(() => (indexed = true));
     while (steps === 0) await new Promise((resolve) => setImmediate(resolve));
-    const marks = await shelf.answer({ type: 'marks', report: small, from: 1, to: 3 });
+    const marks = await shelf.answer('marks', { report: small, from: 1, to: 3 });
     assert.equal(indexed, false);
-    assert.equal(marks.type === 'marks' && marks.marks.length, 2);
+    assert.equal(marks.length, 2);
     const answer = await facets;
-    assert.equal(answer.type === 'facets' && answer.count, 60_000);
+    assert.equal(answer.count, 60_000);
     assert.ok(steps > 10);
   });
 
   it('are answered in order for one report', async () => {
     const order: string[] = [];
-    const asks = [
-      { type: 'facets', report: large },
-      { type: 'lines', report: large, selection: everything, offset: 0, limit: 3 },
-      { type: 'find', report: large, line: 4 },
-    ] as const;
-    await Promise.all(asks.map((ask) => shelf.answer(ask).then(({ type }) => order.push(type))));
+    const asked = [
+      shelf.answer('facets', { report: large }).then(() => order.push('facets')),
+      shelf
+        .answer('lines', { report: large, selection: everything, offset: 0, limit: 3 })
+        .then(() => order.push('lines')),
+      shelf.answer('find', { report: large, line: 4 }).then(() => order.push('find')),
+    ];
+    await Promise.all(asked);
     assert.deepEqual(order, ['facets', 'lines', 'find']);
   });
 
@@ -81,12 +82,12 @@ describe('concurrent requests about reports', () => {
     const step = (): void => {
       if (++steps === 2) stop.abort();
     };
-    const asked = shelf.answer({ type: 'facets', report: large }, { signal: stop.signal, step });
+    const asked = shelf.answer('facets', { report: large }, { signal: stop.signal, step });
     await assert.rejects(asked, { kind: 'interrupted' });
     assert.equal(steps, 2);
     assert.ok(!(await readdir(folder)).includes('large.rows.jsonl.index'));
-    const answer = await shelf.answer({ type: 'facets', report: large });
-    assert.equal(answer.type === 'facets' && answer.count, 60_000);
+    const answer = await shelf.answer('facets', { report: large });
+    assert.equal(answer.count, 60_000);
   });
 
   it('continue indexing while another one waits for the same report', async () => {
@@ -95,11 +96,11 @@ describe('concurrent requests about reports', () => {
     const step = (): void => {
       if (++steps === 2) stop.abort();
     };
-    const first = shelf.answer({ type: 'facets', report: large }, { signal: stop.signal, step });
+    const first = shelf.answer('facets', { report: large }, { signal: stop.signal, step });
     let others = 0;
-    const second = shelf.answer({ type: 'find', report: large, line: 4 }, { step: () => others++ });
+    const second = shelf.answer('find', { report: large, line: 4 }, { step: () => others++ });
     await assert.rejects(first, { kind: 'interrupted' });
-    assert.deepEqual(await second, { type: 'find', index: 2 });
+    assert.deepEqual(await second, 2);
     assert.ok(others > 10);
   });
 
@@ -113,8 +114,7 @@ describe('concurrent requests about reports', () => {
     const own = reportOf({ probe: 'visla', rows: 'mixed.rows.jsonl' });
     const report = await writeReport(folder, own, lines.join(''));
     const miss = async (line: number, back: boolean, index?: number) => {
-      const ask = { type: 'miss', report, line, back, ...(index === undefined ? {} : { index }) } as const;
-      return answerTo(ask, await shelf.answer(ask)).mark?.line;
+      return (await shelf.answer('miss', { report, line, back, index }))?.line;
     };
     assert.deepEqual(await Promise.all([1, 3, 4, 5, 6].map((line) => miss(line, false))), [
       3,

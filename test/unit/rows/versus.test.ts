@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answerTo, type Ask, type Selection } from '../../../src/protocol/rows';
+import type { Selection } from '../../../src/protocol/rows';
 import { reportFiles } from '../../../src/rows/rowFile';
 import { Shelf } from '../../../src/rows/shelf';
 import { reportOf, writeReport } from '../report/reportOf';
@@ -48,14 +48,12 @@ describe('a report next to that of another evaluator', () => {
     await rm(folder, { recursive: true });
   });
 
-  const asked = async <A extends Ask>(ask: A) =>
-    answerTo(ask, await shelf.answer(ask as Parameters<Shelf['answer']>[0]));
   const against = (report: string, keep?: NonNullable<Selection['versus']>['keep']): Selection => ({
     ...{ text: '', facets: {}, sort: 'file' },
     versus: { report, ...(keep && { keep }) },
   });
   const linesOf = async (report: string, selection: Selection) =>
-    (await asked({ type: 'lines', report, selection, offset: 0, limit: 9 })).lines;
+    (await shelf.answer('lines', { report, selection, offset: 0, limit: 9 })).lines;
 
   it('has the other result of each line, for any order of rows', async () => {
     const lines = await linesOf(first, against(second));
@@ -71,8 +69,8 @@ describe('a report next to that of another evaluator', () => {
   });
 
   it('has a scale for the changes of each report', async () => {
-    const ask = { type: 'lines', report: first, selection: against(second), offset: 0, limit: 1 } as const;
-    const { reach } = await asked(ask);
+    const ask = { report: first, selection: against(second), offset: 0, limit: 1 };
+    const { reach } = await shelf.answer('lines', ask);
     assert.deepEqual(
       reach.map((value) => value.toFixed(3)),
       ['0.400', '0.300'],
@@ -90,8 +88,8 @@ describe('a report next to that of another evaluator', () => {
   });
 
   it('counts the sides without the filter on sides, and charts both values', async () => {
-    const ask = { type: 'charts', report: first, selection: against(second, 'onlyFirst') } as const;
-    const { charts, sides } = await asked(ask);
+    const ask = { report: first, selection: against(second, 'onlyFirst') };
+    const { charts, sides } = await shelf.answer('charts', ask);
     assert.deepEqual(sides, { both: 1, onlyFirst: 1, onlySecond: 1, neither: 0 });
     const chart = charts.find(({ type }) => type === 'versus');
     assert.ok(chart?.type === 'versus');

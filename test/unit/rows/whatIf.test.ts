@@ -52,7 +52,7 @@ describe('what if', function () {
   });
 
   const ask = (text: string, others: string[], image: ImageItem | undefined = photo) =>
-    whatIf.answer({ type: 'whatIf', report, text, others }, image, home(), allowed);
+    whatIf.answer({ report, text, others }, image, home(), allowed);
 
   it("gives an existing caption the report's score", async () => {
     const answer = await ask(row.n, [row.p1, row.p2]);
@@ -72,7 +72,7 @@ describe('what if', function () {
     const fresh = await ask('three green kites above a beach', [row.p1]);
     assert.ok(fresh.photo !== null && fresh.photo !== row.i2t!.p1);
     const without = await whatIf.answer(
-      { type: 'whatIf', report, text: row.p1, others: [row.p2] },
+      { report, text: row.p1, others: [row.p2] },
       undefined,
       home(),
       allowed,
@@ -93,7 +93,7 @@ describe('what if', function () {
     Object.assign(content.evaluator, { kind: 'judge', id: 'vscode.lm:eye', name: 'Eye', path: undefined });
     await writeFile(judged, JSON.stringify(content));
     await assert.rejects(
-      whatIf.answer({ type: 'whatIf', report: judged, text: 'a', others: [] }, photo, home(), allowed),
+      whatIf.answer({ report: judged, text: 'a', others: [] }, photo, home(), allowed),
       /Eye sends each caption to a model server or to a language model/,
     );
   });
@@ -106,7 +106,7 @@ describe('what if', function () {
     return path;
   };
   const answered = (path: string, refs: readonly string[]) =>
-    whatIf.answer({ type: 'whatIf', report: path, text: 'a', others: [] }, photo, home(), refs);
+    whatIf.answer({ report: path, text: 'a', others: [] }, photo, home(), refs);
 
   it('contacts no address and opens no folder that a report names', async () => {
     let requests = 0;
@@ -154,7 +154,7 @@ describe('what if', function () {
     content.evaluator.sha256 = content.evaluator.sha256.replace(/^./, (c) => (c === '0' ? '1' : '0'));
     await writeFile(altered, JSON.stringify(content));
     await assert.rejects(
-      whatIf.answer({ type: 'whatIf', report: altered, text: 'a', others: [] }, photo, home(), allowed),
+      whatIf.answer({ report: altered, text: 'a', others: [] }, photo, home(), allowed),
       /has changed since this report was made/,
     );
     // A later request works.

@@ -48,9 +48,9 @@ async function sameIn(
   line: number,
   { example, captions }: Detail,
 ): Promise<Detail | undefined> {
-  const { index } = await ask({ type: 'find', report, line });
+  const index = await ask('find', { report, line });
   if (index === null) return undefined;
-  const { detail } = await ask({ type: 'detail', report, index });
+  const detail = await ask('detail', { report, index });
   const isSame = detail.example === example && detail.captions.at(0)?.text === captions.at(0)?.text;
   return isSame ? detail : undefined;
 }

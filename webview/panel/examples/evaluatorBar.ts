@@ -1,5 +1,5 @@
 import type { ReportView } from '../../../src/protocol/panel';
-import type { AnswerTo, Selection } from '../../../src/protocol/rows';
+import type { RowAnswer, Selection } from '../../../src/protocol/rows';
 import type { Side } from '../../../src/protocol/parts/chart';
 import { button, el } from '../../base/dom';
 import { shortened, whole } from '../../base/format';
@@ -21,7 +21,7 @@ export class EvaluatorBar {
   private reports: readonly ReportView[] = [];
   private own = '';
   private versus: Versus;
-  private sides: AnswerTo<'charts'>['sides'];
+  private sides: RowAnswer<'charts'>['sides'];
   /** Whether the user chose what to compare with. If not, `proposed` chooses a report. */
   isChosen = false;
 
@@ -35,7 +35,7 @@ export class EvaluatorBar {
   }
 
   /** Shows how many examples both evaluators, only one of them, or neither gets right. */
-  count(sides: AnswerTo<'charts'>['sides']): void {
+  count(sides: RowAnswer<'charts'>['sides']): void {
     this.sides = sides;
     this.draw();
   }

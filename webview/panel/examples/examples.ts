@@ -147,7 +147,7 @@ export class Examples {
     try {
       const own = this.reports.find((report) => report.evaluator === evaluator);
       if (own !== undefined && own.key !== this.reportKey) await this.chooseReport(own.key);
-      const { index } = await ask({ type: 'find', report: this.reportKey, line });
+      const index = await ask('find', { report: this.reportKey, line });
       if (index === null) return;
       await this.goTo(index);
       this.grid.focus();
@@ -193,7 +193,7 @@ export class Examples {
     this.closeDetail();
     this.resetGrid();
     try {
-      const { facets, count, leftOut } = await ask({ type: 'facets', report: key });
+      const { facets, count, leftOut } = await ask('facets', { report: key });
       if (key !== this.reportKey) return;
       this.facets = facets;
       this.all = count;
@@ -226,7 +226,7 @@ export class Examples {
       this.resetGrid();
       const [, { charts, sides }] = await Promise.all([
         this.lines.show(report, selection),
-        ask({ type: 'charts', report, selection }),
+        ask('charts', { report, selection }),
       ]);
       if (mine !== this.loading) return;
       this.bar.count(sides);
@@ -250,7 +250,7 @@ export class Examples {
     this.current = index;
     this.actions.changed();
     try {
-      const { detail } = await ask({ type: 'detail', report: report.key, index });
+      const detail = await ask('detail', { report: report.key, index });
       // The user may have selected another example in the meantime.
       if (this.current !== index || report.key !== this.reportKey) return;
       const others = this.reports.filter(({ key }) => key !== report.key);

@@ -28,7 +28,7 @@ export class Lines {
     const generation = ++this.generation;
     this.report = report;
     this.selection = selection;
-    const first = await ask({ type: 'lines', report, selection, offset: 0, limit: pageSize });
+    const first = await ask('lines', { report, selection, offset: 0, limit: pageSize });
     if (generation !== this.generation) return;
     this.pages = new Map([[0, first.lines]]);
     this.asked = new Set([0]);
@@ -66,7 +66,7 @@ export class Lines {
     if (this.asked.has(page)) return;
     this.asked.add(page);
     const { generation, report, selection } = this;
-    ask({ type: 'lines', report, selection, offset: page * pageSize, limit: pageSize }).then(
+    ask('lines', { report, selection, offset: page * pageSize, limit: pageSize }).then(
       ({ lines }) => {
         if (generation !== this.generation) return;
         this.pages.set(page, lines);

@@ -11,14 +11,8 @@ export class Pictures {
     const key = JSON.stringify([report, name, side, changed]);
     let url = this.known.get(key);
     if (url === undefined) {
-      url = ask({
-        type: 'photo',
-        report,
-        name,
-        side,
-        ...(changed === undefined ? {} : { changed }),
-      }).then(
-        ({ bytes }) => URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' })),
+      url = ask('photo', { report, name, side, changed }).then(
+        (bytes) => URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' })),
         () => null,
       );
       this.known.set(key, url);

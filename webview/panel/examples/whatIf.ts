@@ -1,5 +1,5 @@
 import { messageOf } from '../../../src/base/errors';
-import type { AnswerTo, Detail } from '../../../src/protocol/rows';
+import type { Detail, RowAnswer } from '../../../src/protocol/rows';
 import { ask } from '../../base/rows';
 import { el, table } from '../../base/dom';
 import { plain, signed } from '../../base/format';
@@ -41,9 +41,7 @@ export function whatIfView(
   ) => {
     const head = reports.length > 1 ? [el('h3', {}, evaluator)] : [];
     try {
-      const { image } = detail;
-      const named = image === undefined ? {} : { image };
-      const answer = await ask({ type: 'whatIf', report: key, text, ...named, others }, { signal });
+      const answer = await ask('whatIf', { report: key, text, image: detail.image, others }, { signal });
       return [...head, ...scoresView(answer, others)];
     } catch (error) {
       return [...head, el('p', { class: 'problem' }, messageOf(error))];
@@ -82,7 +80,7 @@ export function whatIfView(
 }
 
 function scoresView(
-  { photo, others, problem }: AnswerTo<'whatIf'>,
+  { photo, others, problem }: RowAnswer<'whatIf'>,
   texts: readonly string[],
 ): (HTMLElement | string)[] {
   const parts: (HTMLElement | string)[] = [];

@@ -12,17 +12,11 @@ export interface Placement {
   share: number;
 }
 
-interface Event {
-  cat?: unknown;
-  dur?: number;
-  args?: { provider?: string };
-}
-
 const events = list(
-  holding<Event>({
+  holding({
     cat: optional(anything()),
     dur: optional(number),
-    args: optional(holding<NonNullable<Event['args']>>({ provider: optional(text) })),
+    args: optional(holding({ provider: optional(text) })),
   }),
 );
 const limits = { bytes: 256 << 20, parts: 1 << 24 };
