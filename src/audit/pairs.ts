@@ -212,7 +212,7 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
         const failed = own.find((outcome) => outcome?.ok === false);
         const isLost = failed?.ok === false && rows.length === 0;
         const kinds = run.probe.kinds?.(plan);
-        note(run, chunk, i, example, answersOf(example, plan.wants, own, kinds, isLost ? 'all' : lost));
+        note(run, chunk, i, example, answersOf(example, own, kinds, isLost ? 'all' : lost));
         if (isLost) {
           leaveOut(run, chunk, i, `could not be scored: ${failed.problem}`, example);
           continue;

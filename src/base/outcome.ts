@@ -2,4 +2,11 @@
  * The result of one item of a batch: its value or its problem. A fleeting value is not stored for later runs, because
  * the evaluator's key does not cover everything that it depends on.
  */
-export type Outcome<T> = { ok: true; value: T; fleeting?: true } | { ok: false; problem: string };
+export type Outcome<T> = { ok: true; value: T; fleeting?: true } | Failure;
+
+export interface Failure {
+  ok: false;
+  problem: string;
+  /** Set if Captious could not read or change the image, so that the evaluator was never asked. */
+  unreadable?: true;
+}

@@ -118,7 +118,7 @@ export class BenchQueue implements WorkerQueue {
     for (const [i, task] of tasks.entries()) {
       let outcome = outcomes[i];
       if (outcome.ok && (await this.identities.changed(task))) {
-        outcome = { ok: false, problem: 'The image changed while it was read.' };
+        outcome = { ok: false, problem: 'The image changed while it was read.', unreadable: true };
       }
       this.pending.delete(task.id);
       this.recent.set(task.id, outcome);

@@ -1,5 +1,5 @@
 import type { AnswerOf, AskOf } from '../base/calls';
-import type { Outcome } from '../base/outcome';
+import type { Failure, Outcome } from '../base/outcome';
 import {
   bytes,
   choice,
@@ -38,12 +38,18 @@ const double: Shape<number> = (value, at) => {
   return value;
 };
 
+const failed = object({ problem: text, unreadable: optional(flag) });
+
+function failure({ problem, unreadable }: ReturnType<typeof failed>): Failure {
+  return { ok: false, problem, ...(unreadable === true ? { unreadable } : {}) };
+}
+
 function outcomes<T>(value: Shape<T>): Shape<Outcome<T>[]> {
   const good = object({ ok: flag });
   const whole = (one: unknown, at: string): Outcome<T> =>
     good(one, at).ok
       ? { ok: true, value: value((one as { value?: unknown }).value, `${at}.value`) }
-      : { ok: false, problem: object({ problem: text })(one, at).problem };
+      : failure(failed(one, at));
   return list(whole);
 }
 
@@ -207,6 +213,8 @@ const encoded = object({
   /** One row per item. The row of a failed item contains zeros. */
   values: instance(Float32Array) as Shape<Float32Array>,
   problems: each(optional(text)),
+  /** The rows whose image could not be read. Absent for texts. */
+  unreadable: optional(each(count)),
 });
 export type Encoded = Shaped<typeof encoded>;
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { CaptiousError, messageOf } from '../../base/errors';
 import { say } from '../../base/say';
-import type { Outcome } from '../../base/outcome';
+import type { Failure, Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 import type { JobContext } from './jobContext';
 import { prepareImages } from './images/images';
@@ -12,7 +12,7 @@ import { type Feeds, floatTensor, integers, openSession, runGraph } from './sess
 /** How a graph receives an image: pixels, or features of its regions. */
 type ImageInput =
   | { ok: true; regions: number; pixels?: Float32Array; features?: Float32Array; boxes?: Float32Array }
-  | { ok: false; problem: string };
+  | Failure;
 
 /** Scores pairs. The pairs of one run of the graph have equal numbers of tokens and equal numbers of regions. */
 export async function scorePairs(job: PairJob, context: JobContext): Promise<Outcome<number>[]> {
@@ -108,7 +108,8 @@ function readRegions(
       ok: false,
       problem: `${source.name}: it was altered, but its region features are those of the original image`,
     };
-  if ('problem' in files) return { ok: false, problem: `${source.name}: ${files.problem}` };
+  const failed = (problem: string): Failure => ({ ok: false, problem, unreadable: true });
+  if ('problem' in files) return failed(`${source.name}: ${files.problem}`);
   const read = (path: string, columns: number): { rows: number; values: Float32Array } => {
     try {
       const table = readNpy(path);
@@ -133,7 +134,7 @@ function readRegions(
       throw new Error(`${source.name}: ${features.rows} regions have features and ${boxes.rows} have boxes`);
     return { ok: true, regions: features.rows, features: features.values, boxes: boxes?.values };
   } catch (error) {
-    return { ok: false, problem: messageOf(error) };
+    return failed(messageOf(error));
   }
 }
 

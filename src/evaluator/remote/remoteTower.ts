@@ -72,6 +72,7 @@ class Gathered {
   private values = new Float32Array(0);
   private dimension = 0;
   readonly problems: (string | undefined)[];
+  readonly unreadable: number[] = [];
 
   constructor(private readonly rows: number) {
     this.problems = new Array<string | undefined>(rows).fill(undefined);
@@ -99,7 +100,8 @@ class Gathered {
 
   done(): Encoded {
     checkRows(this.values, this.dimension, this.problems);
-    return { dimension: this.dimension, values: this.values, problems: this.problems };
+    const { dimension, values, problems, unreadable } = this;
+    return { dimension, values, problems, unreadable };
   }
 }
 
@@ -208,6 +210,7 @@ export class RemoteImages implements Runs<'images'> {
       // Preprocesses the next images while the server works.
       if (from + fed < job.images.length) next = ready(from + fed);
       pixels.problems.forEach((problem, i) => (gathered.problems[from + i] = problem));
+      for (const i of pixels.unreadable ?? []) gathered.unreadable.push(from + i);
       const good = pixels.problems.flatMap((problem, i) => (problem === undefined ? [i] : []));
       if (good.length === 0) continue;
       const inputs = [...constantInputs(job.constants), pixelInput(job, pixels, good, fed)];

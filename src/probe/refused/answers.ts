@@ -1,7 +1,6 @@
 /* How an evaluator answered the pairs of one example: how many it gave no score, and what was lost with them. */
 import type { Outcome } from '../../base/outcome';
 import type { Attribute, Example } from '../../dataset/example';
-import type { Want } from '../../protocol/item';
 import { clusterOfExample } from '../metric';
 import type { LostParts } from './lost';
 
@@ -24,7 +23,6 @@ const longestGroup = 80;
 /** An outcome is undefined if the pair needs no score. `lost` is "all" if no row of the example could be measured. */
 export function answersOf(
   example: Example,
-  wants: readonly Want[],
   outcomes: readonly (Outcome<number> | undefined)[],
   kindOf: readonly string[] | undefined,
   lost: LostParts | 'all',
@@ -33,7 +31,7 @@ export function answersOf(
   let unreadable = 0;
   for (const [i, outcome] of outcomes.entries()) {
     if (outcome === undefined) continue;
-    if (!outcome.ok && isOfImage(wants[i], outcome.problem)) {
+    if (!outcome.ok && outcome.unreadable === true) {
       unreadable++;
       continue;
     }
@@ -49,13 +47,6 @@ export function answersOf(
     ...(parts.variants + parts.captions + parts.images === 0 ? {} : { lost: parts }),
     ...(unreadable === 0 ? {} : { unreadable }),
   };
-}
-
-/** Whether the image could not be read, which is no answer of the evaluator: the problem then begins with its name. */
-function isOfImage({ left }: Want, problem: string): boolean {
-  if (left.kind !== 'image') return false;
-  const { source } = left;
-  return problem.startsWith(`${source.name}: `) || ('path' in source && problem.startsWith(source.path));
 }
 
 /** The columns that may name a group. Long texts and fractions are not names. */

@@ -136,6 +136,28 @@ describe('an evaluator that refuses answers', function () {
     assert.ok(metric(report, 'refused')!.value! >= 0);
   });
 
+  it('is told from an image that cannot be read by what failed, whatever the problem says', async () => {
+    const refuses = (image: string): boolean => image === nameOf(1) || image === nameOf(2);
+    const named = judge(refuses);
+    const { scorePairs } = named;
+    named.scorePairs = async (pairs, signal) =>
+      (await scorePairs!(pairs, signal)).map((outcome, i) =>
+        outcome.ok ? outcome : { ok: false, problem: `${pairs[i].image.source.name}: I cannot describe it` },
+      );
+    const report = await audit('captions.jsonl', 'lgip', named, 'named');
+    assert.ok(metric(report, 'refused')!.value! > 0);
+    assert.equal(report.dataset.lost?.images, 2);
+    const unread = judge(refuses);
+    const { scorePairs: score } = unread;
+    unread.scorePairs = async (pairs, signal) =>
+      (await score!(pairs, signal)).map((outcome) =>
+        outcome.ok ? outcome : { ok: false, problem: 'it is damaged', unreadable: true },
+      );
+    const torn = await audit('captions.jsonl', 'lgip', unread, 'torn images');
+    assert.equal(metric(torn, 'refused')!.value, 0);
+    assert.equal(torn.dataset.lost?.images, 2);
+  });
+
   for (const [probe, file] of [
     ['lgip', 'captions.jsonl'],
     ['invariance', 'captions.jsonl'],

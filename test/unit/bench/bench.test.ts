@@ -304,7 +304,7 @@ describe('Bench', () => {
     };
     const bench = open();
     const [outcome] = await bench.embeddings(evaluator, [image]);
-    assert.deepEqual(outcome, { ok: false, problem: 'The image changed while it was read.' });
+    assert.ok(!outcome.ok && outcome.unreadable === true);
     await bench.close();
     await photo('a.jpg', 'before');
     const [again] = await open().embeddings(new FakeEvaluator(), [image]);

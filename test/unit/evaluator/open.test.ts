@@ -208,6 +208,10 @@ describe('openEvaluator', () => {
     assert.deepEqual(valueOf(carried), valueOf(fine));
     assert.ok(!text.ok && text.problem.startsWith('row 7: it is not a JPEG'));
     assert.ok(!missing.ok && missing.problem === 'gone.jpg: there is no such file');
+    assert.deepEqual(
+      [text, missing].map((one) => one.ok || one.unreadable),
+      [true, true],
+    );
   });
 
   it('reports NaN for a faulty image, and unreadable images without a run', async () => {
@@ -220,7 +224,7 @@ describe('openEvaluator', () => {
       { kind: 'image', source: { name: 'black', bytes: black }, transforms: [] },
       picture('wide.png'),
     ]);
-    assert.ok(!rows[0].ok && /not finite/.test(rows[0].problem));
+    assert.ok(!rows[0].ok && /not finite/.test(rows[0].problem) && rows[0].unreadable === undefined);
     assert.ok(rows[1].ok);
     const bad = { kind: 'image', source: { name: 'x', bytes: Buffer.alloc(0) }, transforms: [] } as const;
     assert.deepEqual(

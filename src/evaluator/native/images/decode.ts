@@ -1,6 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import sharp from 'sharp';
 import { messageOf } from '../../../base/errors';
+import type { Failure } from '../../../base/outcome';
 import type { Pixels } from '../../../perturb/picture/pixels';
 import type { ImageSource } from '../../../protocol/item';
 
@@ -71,6 +72,11 @@ function fromInks(data: Uint8Array): Uint8Array {
 
 /** Thrown if the image to mix in cannot be decoded. The message names this image and the reason. */
 export class MixedInProblem extends Error {}
+
+/** The outcome of an image that could not be read or changed. */
+export function unreadable({ name }: Pick<ImageSource, 'name'>, error: unknown): Failure {
+  return { ok: false, problem: `${name}: ${whyUnreadable(error)}`, unreadable: true };
+}
 
 /** Why an image could not be decoded. Callers put the image's name and a colon before the text. */
 export function whyUnreadable(error: unknown): string {

@@ -1,4 +1,3 @@
-import { append } from '../../../base/append';
 import type { CallContext } from '../../../base/calls';
 import { throwIfCancelled } from '../../../base/errors';
 import type { Outcome } from '../../../base/outcome';
@@ -7,7 +6,7 @@ import { applyTransforms } from '../../../perturb/transform';
 import type { ImageItem } from '../../../protocol/item';
 import { aids, startOf } from './imageTools';
 import type { JobContext } from '../jobContext';
-import { whyUnreadable } from './decode';
+import { unreadable } from './decode';
 import { checkRows, poolRows } from '../pooling';
 import { type Prepared, prepareInThread } from './preparing';
 import { pixelDims } from '../../../protocol/imageSpec';
@@ -72,7 +71,7 @@ async function decodeOne(image: ImageItem, over: () => boolean): Promise<Outcome
     if (over()) return { ok: false, problem: 'cancelled' };
     return { ok: true, value: await applyTransforms(await startOf(image), image.transforms, aids) };
   } catch (error) {
-    return { ok: false, problem: `${image.source.name}: ${whyUnreadable(error)}` };
+    return unreadable(image.source, error);
   } finally {
     decoding--;
     queue.shift()?.();
@@ -90,6 +89,7 @@ export async function encodeImages(job: ImageJob, pictures: Pictures, context: J
     const session = await openSession(job.graph, { spins: false });
     context.step();
     const problems: (string | undefined)[] = [];
+    const unread: number[] = [];
     let values = new Float32Array(0);
     let dimension = 0;
     const chunk = job.fixedRows ?? job.perRun;
@@ -97,10 +97,7 @@ export async function encodeImages(job: ImageJob, pictures: Pictures, context: J
       await context.pause();
       const prepared = await pictures.take(Math.min(chunk, job.images.length - from));
       await context.pause();
-      append(
-        problems,
-        prepared.map((picture) => (picture.ok ? undefined : picture.problem)),
-      );
+      noteProblems(prepared, from, { problems, unreadable: unread });
       const good = prepared.flatMap((picture, i) =>
         picture.ok ? [{ at: from + i, pixels: picture.pixels, grid: picture.grid }] : [],
       );
@@ -121,7 +118,7 @@ export async function encodeImages(job: ImageJob, pictures: Pictures, context: J
       context.step();
     }
     checkRows(values, dimension, problems);
-    return { dimension, values, problems };
+    return { dimension, values, problems, unreadable: unread };
   } finally {
     pictures.stop();
   }
@@ -137,16 +134,29 @@ export async function takePixels(
     const dimension = pixelDims(spec).reduce((product, dim) => product * dim, 1);
     const values = new Float32Array(images.length * dimension);
     const problems: (string | undefined)[] = [];
+    const unread: number[] = [];
     for (let i = 0; i < images.length; i++) {
       await context.pause();
       const [picture] = await pictures.take(1);
-      problems.push(picture.ok ? undefined : picture.problem);
+      noteProblems([picture], i, { problems, unreadable: unread });
       if (picture.ok) values.set(picture.pixels, i * dimension);
     }
     await context.pause();
-    return { dimension, values, problems };
+    return { dimension, values, problems, unreadable: unread };
   } finally {
     pictures.stop();
+  }
+}
+
+/** Notes the problems of prepared images. The first one has the row `from`. */
+function noteProblems(
+  prepared: readonly Prepared[],
+  from: number,
+  { problems, unreadable: rows }: { problems: (string | undefined)[]; unreadable: number[] },
+): void {
+  for (const [i, picture] of prepared.entries()) {
+    problems.push(picture.ok ? undefined : picture.problem);
+    if (!picture.ok && picture.unreadable === true) rows.push(from + i);
   }
 }
 

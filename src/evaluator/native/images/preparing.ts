@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 // This import sets the allowed image formats before the first thread starts.
 import './decode';
+import type { Failure } from '../../../base/outcome';
 import type { ImageSpec } from '../../../protocol/imageSpec';
 import type { ImageItem } from '../../../protocol/item';
 
 /** `grid` is the height and the width of the image in patches. It is set only if the graph reads patches. */
-export type Prepared =
-  { ok: true; pixels: Float32Array; grid?: readonly [number, number] } | { ok: false; problem: string };
+export type Prepared = { ok: true; pixels: Float32Array; grid?: readonly [number, number] } | Failure;
 
 export interface Order {
   image: ImageItem;

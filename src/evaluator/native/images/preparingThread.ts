@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { applyTransforms } from '../../../perturb/transform';
 import { aids, startOf } from './imageTools';
-import { whyUnreadable } from './decode';
+import { unreadable } from './decode';
 import { patchGrid, preprocess } from './preprocess';
 import type { Order, Prepared } from './preparing';
 
@@ -14,7 +14,7 @@ async function prepare({ image, spec }: Order): Promise<Prepared> {
     const { rows, columns } = patchGrid(pixels, spec, spec.patches);
     return { ok: true, pixels: made, grid: [rows, columns] };
   } catch (error) {
-    return { ok: false, problem: `${image.source.name}: ${whyUnreadable(error)}` };
+    return unreadable(image.source, error);
   }
 }
 

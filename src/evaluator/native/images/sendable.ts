@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { applyTransforms } from '../../../perturb/transform';
 import type { Outcome } from '../../../base/outcome';
 import type { JobContext } from '../jobContext';
-import { decode, whyUnreadable } from './decode';
+import { decode, unreadable } from './decode';
 import { aids } from './imageTools';
 import type { SendableJob } from '../../../protocol/native';
 import { resize } from './resample';
@@ -26,7 +26,7 @@ export async function makeSendable(
       const file = format === 'png' ? raw.png({ compressionLevel: 6 }) : raw.jpeg({ quality: 95 });
       out.push({ ok: true, value: new Uint8Array(await file.toBuffer()) });
     } catch (error) {
-      out.push({ ok: false, problem: `${source.name}: ${whyUnreadable(error)}` });
+      out.push(unreadable(source, error));
     }
     context.step();
   }
