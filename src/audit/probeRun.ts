@@ -5,7 +5,7 @@ import type { Example } from '../dataset/example';
 import { languageOfFile } from '../perturb/text/fileLanguage';
 import { createImageFinder } from '../dataset/images/images';
 import type { PartlyFound } from '../dataset/images/partlyFound';
-import { type Evaluator, partlyKnown } from '../evaluator/evaluator';
+import { type Evaluator, partlyFoundBy } from '../evaluator/evaluator';
 import { SeamMeter } from '../evaluator/native/seamMeter';
 import type { Findings, GalleryWatch, OptionValue, PairProbe, Probe } from '../probe/probe';
 import { AnswerCounts } from '../probe/refused/counts';
@@ -101,7 +101,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
     meter.finish();
     if (evaluatorRuns.every(({ examples, exclusions }) => examples + exclusions.skipped === 0))
       throw noExamples(dataset.path);
-    const partlyOf = ({ evaluator }: OpenRun): PartlyFound => partlyKnown(evaluator) ?? finder.partly;
+    const partlyOf = ({ evaluator }: OpenRun): PartlyFound => partlyFoundBy(evaluator, finder.partly);
     return evaluatorRuns.map((evaluatorRun, i) => ({
       finish: () =>
         writeReport(

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Failure } from '../base/outcome';
 import { CaptiousError } from '../base/errors';
 import { Fingerprints } from '../base/files/fingerprints';
-import type { Evaluator } from '../evaluator/evaluator';
+import { type Evaluator, isByName } from '../evaluator/evaluator';
 import type { ImageItem } from '../protocol/item';
 import { givenKey, imageKey, pairKey, textKey } from './keys';
 import type { Task, Work } from './task';
@@ -12,11 +13,6 @@ const hashing = 8;
 export interface Identity {
   key: Buffer;
   imageSha256?: string;
-}
-
-interface Failure {
-  ok: false;
-  problem: string;
 }
 
 /** Makes the key by which an item's result is found in memory and in the store. */
@@ -60,11 +56,13 @@ export class Identities {
     return this.fingerprints.flush();
   }
 
-  private async identify({ info, knowsImage }: Evaluator, work: Work): Promise<Identity | Failure> {
+  private async identify(evaluator: Evaluator, work: Work): Promise<Identity | Failure> {
+    const { info } = evaluator;
     if (work.kind === 'text') return { key: textKey(info, work.text) };
     const { source, transforms } = work.image;
-    if (info.kind === 'scores' || knowsImage !== undefined) {
-      return { key: givenKey(info, source.name, transforms, work.kind === 'pair' ? work.text : '') };
+    if (isByName(evaluator, work.kind)) {
+      const text = work.kind === 'pair' ? work.text : undefined;
+      return { key: givenKey(info, source.name, transforms, text) };
     }
     try {
       const imageSha256 = await this.hashImage(work.image);
@@ -75,7 +73,7 @@ export class Identities {
       return { key, imageSha256 };
     } catch (error) {
       if (error instanceof CaptiousError && error.kind === 'input') {
-        return { ok: false, problem: error.describe() };
+        return { ok: false, problem: error.describe(), unreadable: true };
       }
       throw error;
     }

@@ -53,14 +53,16 @@ export function pairKey(
 
 /**
  * The key of an external score or embedding, or of a score from region features. It contains the image's name, because
- * the file may be missing, or only hold its place.
+ * the file may be missing, or only hold its place. An embedding has no text.
  */
 export function givenKey(
   info: EvaluatorInfo,
   name: string,
   transforms: readonly Transform[],
-  text: string,
+  text: string | undefined,
 ): Buffer {
+  if (text === undefined)
+    return keyOf(['given image', info.sha256, info.imageKey ?? null, name, transforms], '');
   const own = info.pairKey === undefined ? [info.sha256] : [info.pairKey, textLibraries()];
   return keyOf(['given', ...own, name, transforms], text);
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from '../base/outcome';
 import type { ImageItem, Want, WantKind } from '../protocol/item';
-import type { PartlyFound } from '../dataset/images/partlyFound';
+import { joinPartly, type PartlyFound } from '../dataset/images/partlyFound';
 import type { References } from './overlap/references';
 
 export type EvaluatorKind = 'text-encoder' | 'dual-encoder' | 'pair-scorer' | 'judge' | 'scores';
@@ -131,6 +131,11 @@ export interface Evaluator {
    * embeddings. The function is absent if the evaluator always needs the file.
    */
   knowsImage?(name: string): boolean;
+  /**
+   * Which results depend on the image's name instead of its bytes. By default, all do if `knowsImage` is present, and
+   * none otherwise.
+   */
+  readonly byName?: Readonly<Record<'image' | 'pair', boolean>>;
   /** Set if images are known by name: the names so far of which less than the whole path matched. */
   readonly partlyKnown?: PartlyFound;
   /**
@@ -187,10 +192,26 @@ export function answersByName({ knowsImage, derived, mapped }: Evaluator, name: 
   return inner === undefined ? (knowsImage?.(name) ?? false) : answersByName(inner, name);
 }
 
-/** The names of which less than the whole path matched; undefined if the evaluator knows no images by name. */
-export function partlyKnown({ partlyKnown: own, derived, mapped }: Evaluator): PartlyFound | undefined {
+/** Whether the embedding of an image, or the score of a pair, depends on the image's name instead of its bytes. */
+export function isByName(
+  { info, knowsImage, byName }: Pick<Evaluator, 'info' | 'knowsImage' | 'byName'>,
+  what: 'image' | 'pair',
+): boolean {
+  return byName?.[what] ?? (info.kind === 'scores' || knowsImage !== undefined);
+}
+
+/**
+ * The names of which less than the whole path matched, among those that the evaluator knows and, if it reads image files,
+ * those that were found as files (`files`).
+ */
+export function partlyFoundBy(
+  { partlyKnown: own, knowsImage, derived, mapped }: Evaluator,
+  files: PartlyFound,
+): PartlyFound {
   const inner = derived?.inner ?? mapped?.inner;
-  return inner === undefined ? own : partlyKnown(inner);
+  if (inner !== undefined) return partlyFoundBy(inner, files);
+  if (own === undefined) return files;
+  return knowsImage === undefined ? joinPartly([own, files]) : own;
 }
 
 /** What results depend on although `info` does not cover it. Results of another run may then differ. */

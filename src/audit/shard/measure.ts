@@ -4,7 +4,7 @@ import { createBench } from '../../bench/createBench';
 import type { Dataset } from '../../dataset/dataset';
 import { createImageFinder, type ImageFinder } from '../../dataset/images/images';
 import { joinPartly } from '../../dataset/images/partlyFound';
-import { type Evaluator, partlyKnown } from '../../evaluator/evaluator';
+import { type Evaluator, partlyFoundBy } from '../../evaluator/evaluator';
 import { SeamMeter } from '../../evaluator/native/seamMeter';
 import type { Row } from '../../probe/metric';
 import type { GalleryProbe, OptionValue, PairProbe, Probe, Summary } from '../../probe/probe';
@@ -200,7 +200,7 @@ async function measurePairs(
     const parts: Part[] = [];
     // The mismatched pairs below have images of other shards.
     const partly = evaluatorRuns.map(({ evaluator }) =>
-      joinPartly([partlyKnown(evaluator) ?? finder.partly]),
+      joinPartly([partlyFoundBy(evaluator, finder.partly)]),
     );
     for (const [i, { evaluator, rows, exclusions, answers, examples, cuts }] of evaluatorRuns.entries()) {
       const spread = needsSpread(probe, request)

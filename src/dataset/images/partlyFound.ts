@@ -31,6 +31,18 @@ export function joinPartly(all: readonly PartlyFound[]): PartlyFound {
   };
 }
 
+/** Several counters as one, whose values are those of the counters when they are read. */
+export function partlyTogether(all: readonly PartlyFound[]): PartlyFound {
+  return {
+    get count() {
+      return joinPartly(all).count;
+    },
+    get first() {
+      return joinPartly(all).first;
+    },
+  };
+}
+
 function firstOf(all: PartlyFound['first']): PartlyFound['first'] {
   return all.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, mostShown);
 }

@@ -4,7 +4,7 @@ import { CaptiousError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { storeFolder } from '../../base/files/home';
 import type { Outcome } from '../../base/outcome';
-import { joinPartly } from '../../dataset/images/partlyFound';
+import { partlyTogether } from '../../dataset/images/partlyFound';
 import { english, say } from '../../base/say';
 import type { Evaluator } from '../evaluator';
 import type { FileContext, FileKind, KindPreview, PreviewContext } from '../fileContext';
@@ -97,10 +97,10 @@ async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promi
     },
     kept: false,
     knowsImage: (image) => images?.lookup.knows(image) === true || fallback?.knowsImage?.(image) === true,
-    get partlyKnown() {
-      const own = images === undefined ? [] : [images.lookup.partly];
-      return joinPartly([...own, ...(fallback?.partlyKnown === undefined ? [] : [fallback.partlyKnown])]);
-    },
+    partlyKnown: partlyTogether([
+      ...(images === undefined ? [] : [images.lookup.partly]),
+      ...(fallback?.partlyKnown === undefined ? [] : [fallback.partlyKnown]),
+    ]),
     embedTexts: (asked) =>
       answers(
         asked,

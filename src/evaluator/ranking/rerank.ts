@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CaptiousError } from '../../base/errors';
 import { english, say } from '../../base/say';
-import { type Evaluator, type EvaluatorPreview, uncoveredBy } from '../evaluator';
+import { partlyTogether } from '../../dataset/images/partlyFound';
+import { type Evaluator, type EvaluatorPreview, isByName, uncoveredBy } from '../evaluator';
 import type { FileIdentity, KindPreview } from '../fileContext';
 import { encoderRef } from '../fileFields';
 
@@ -75,6 +76,7 @@ export function reranked(
       ],
     },
     rerank: top,
+    ...knowledgeOf(encoder, scorer),
     parallel: Math.min(encoder.parallel ?? 1, scorer.parallel ?? 1),
     ...(fixedBatches === undefined ? {} : { fixedBatches }),
     ...(encoder.kept === false || scorer.kept === false ? { kept: false } : {}),
@@ -87,6 +89,24 @@ export function reranked(
     close: async () => {
       await Promise.all([encoder.close(), scorer.close()]);
     },
+  };
+}
+
+/** Each part may know images by name, or read their files. Without files, both parts must know an image. */
+function knowledgeOf(
+  encoder: Evaluator,
+  scorer: Evaluator,
+): Pick<Evaluator, 'byName' | 'knowsImage' | 'partlyKnown'> {
+  const parts = [encoder, scorer];
+  const knowing = parts.filter(({ knowsImage }) => knowsImage !== undefined);
+  return {
+    byName: { image: isByName(encoder, 'image'), pair: isByName(scorer, 'pair') },
+    ...(knowing.length === parts.length
+      ? { knowsImage: (name: string) => parts.every((part) => part.knowsImage!(name)) }
+      : {}),
+    ...(knowing.length > 0
+      ? { partlyKnown: partlyTogether(parts.flatMap(({ partlyKnown }) => partlyKnown ?? [])) }
+      : {}),
   };
 }
 

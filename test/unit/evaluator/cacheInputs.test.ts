@@ -63,6 +63,9 @@ describe('a cache key', () => {
       'region features': hex(givenKey({ ...info, pairKey: 'own' }, 'a.jpg', [], 'dog')),
       'other region features': hex(givenKey({ ...info, pairKey: 'other' }, 'a.jpg', [], 'dog')),
       'features of another image': hex(givenKey({ ...info, pairKey: 'own' }, 'b.jpg', [], 'dog')),
+      'a given embedding': hex(givenKey(info, 'a.jpg', [], undefined)),
+      'an empty text': hex(givenKey(info, 'a.jpg', [], '')),
+      'another given image tower': hex(givenKey({ ...info, imageKey: 'other' }, 'a.jpg', [], undefined)),
     });
   });
 
@@ -91,6 +94,37 @@ describe('a cache key', () => {
       assert.notEqual(await keyNow(), before);
     } finally {
       Date.now = now;
+    }
+  });
+
+  it('of a re-ranking has for each part what enters its result: a name, or the bytes', async () => {
+    const path = (name: string, bytes: string): string => {
+      const at = join(scratch(), name);
+      writeFileSync(at, bytes);
+      return at;
+    };
+    const keys = async (byName: Evaluator['byName'], name: string, bytes: string): Promise<string[]> => {
+      const evaluator = { info: { ...info, pairKey: 'own' }, byName } as Evaluator;
+      const image: ImageItem = {
+        ...{ kind: 'image', source: { name, path: path(name, bytes) }, transforms: [] },
+      };
+      const identities = new Identities(scratch(), assert.fail);
+      const found = await identities.of(evaluator, [
+        { kind: 'image', image },
+        { kind: 'pair', image, text: 'dog' },
+      ]);
+      await identities.flush();
+      return found.map((one) => ('key' in one ? hex(one.key) : assert.fail()));
+    };
+    for (const byName of [
+      { image: false, pair: true },
+      { image: true, pair: false },
+    ]) {
+      const [image, pair] = await keys(byName, 'a.jpg', 'bytes');
+      const [renamedImage, renamedPair] = await keys(byName, 'b.jpg', 'bytes');
+      const [changedImage, changedPair] = await keys(byName, 'a.jpg', 'other');
+      assert.deepEqual([renamedImage !== image, renamedPair !== pair], [byName.image, byName.pair]);
+      assert.deepEqual([changedImage === image, changedPair === pair], [byName.image, byName.pair]);
     }
   });
 

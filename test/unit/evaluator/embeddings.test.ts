@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
+import { metricNamed, asMetric } from '../../../src/evaluator/clipscore';
 import { NameFolders } from '../../../src/dataset/images/nameFolders';
 import { createBench } from '../../../src/bench/createBench';
 import type { Outcome } from '../../../src/base/outcome';
@@ -181,6 +182,7 @@ describe('precomputed embeddings', () => {
       const folders = new NameFolders();
       for (const name of names) folders.add(name);
       const evaluator = await openPath(path, known ? { imageFolders: () => Promise.resolve(folders) } : {});
+      const metric = asMetric(evaluator, metricNamed('cosine'), { id: 'm', name: 'm' });
       const found = await evaluator.embedImages!(
         names.map((name) => named(name)),
         new AbortController().signal,
@@ -190,6 +192,7 @@ describe('precomputed embeddings', () => {
         names.map((name) => evaluator.knowsImage!(name)),
         isFound,
       );
+      assert.equal(metric.partlyKnown!.count, evaluator.partlyKnown!.count);
       return [...isFound, evaluator.partlyKnown!.count];
     };
     const ids = ['dogs/1.png', 'cats/2.png', 'cats/3.png'];

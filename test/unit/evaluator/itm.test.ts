@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import { createBench } from '../../../src/bench/createBench';
 import { NameFolders } from '../../../src/dataset/images/nameFolders';
-import type { Evaluator } from '../../../src/evaluator/evaluator';
+import { type Evaluator, partlyFoundBy } from '../../../src/evaluator/evaluator';
 import { readNpy } from '../../../src/evaluator/native/npy';
 import { openWithAnyProvider } from '../../../src/evaluator/model/provider';
 import type { ImageItem, Want } from '../../../src/protocol/item';
@@ -362,6 +362,35 @@ describe('models that score an image and a caption together', () => {
       assert.deepEqual(absent, wide);
       assert.notDeepEqual(tall, wide);
       assert.equal(evaluator.knowsImage?.('wide.png'), true);
+    });
+
+    it('are told apart and counted if the model re-ranks the results of an encoder', async () => {
+      const path = join(scratch(), 'both.evaluator.json');
+      const encoder = join(modelsPath, 'clip');
+      writeFileSync(path, JSON.stringify({ kind: 'rerank', encoder, scorer: regionFile(), top: 10 }));
+      const folders = new NameFolders();
+      for (const name of ['photos/wide.png', 'photos/tall.png']) folders.add(name);
+      const evaluator = await openPath(path, { imageFolders: () => Promise.resolve(folders) });
+      const store = scratch();
+      const score = async (name: string): Promise<number> => {
+        const bench = createBench({ store });
+        const left: ImageItem = {
+          ...{ kind: 'image', transforms: [] },
+          source: { name, path: join(picturesPath, 'small.png') },
+        };
+        const [outcome] = await bench.scores(evaluator, [{ left, right: { kind: 'text', text: 'a cat' } }]);
+        await bench.close();
+        return valueOf(outcome);
+      };
+      // The file is the same, and its features are not.
+      const [wide, tall] = [await score('photos/wide.png'), await score('photos/tall.png')];
+      assert.notEqual(wide, tall);
+      assert.equal(await score('photos/wide.png'), wide);
+      const files = { count: 1, first: [{ name: 'a/small.png', file: 'small.png' }] };
+      const partly = partlyFoundBy(evaluator, files);
+      assert.equal(partly.count, 3);
+      // The encoder reads the files, so the images cannot be absent.
+      assert.equal(evaluator.knowsImage, undefined);
     });
 
     it('name a folder that is missing or empty', async () => {

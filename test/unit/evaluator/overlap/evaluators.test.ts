@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { runAudit } from '../../../../src/audit/run';
 import { createBench } from '../../../../src/bench/createBench';
 import { NameFolders } from '../../../../src/dataset/images/nameFolders';
-import { partlyKnown } from '../../../../src/evaluator/evaluator';
+import { partlyFoundBy } from '../../../../src/evaluator/evaluator';
 import { openEvaluator } from '../../../../src/evaluator/open';
 import { scoreOverlap } from '../../../../src/evaluator/overlap/overlap';
 import { ownReferences, readReferences, referencesOf } from '../../../../src/evaluator/overlap/references';
@@ -108,7 +108,7 @@ describe('evaluators that compare with references', () => {
     assert.deepEqual(together.of('dogs/2.jpg'), ['A dog.']);
     assert.equal(together.partly?.count, 1);
     const evaluator = await openEvaluator('cider', { references: () => Promise.resolve(together) });
-    assert.equal(partlyKnown(evaluator)?.count, 1);
+    assert.equal(partlyFoundBy(evaluator, { count: 0, first: [] }).count, 1);
   });
 
   it('name an image without references instead of scoring it', async () => {
