@@ -58,8 +58,7 @@ const bundles = [
     entryPoints: {
       extension: 'src/extension.ts',
       runner: 'src/process/runner.ts',
-      reader: 'src/process/reader.ts',
-      workshop: 'src/process/workshop.ts',
+      reader: 'src/service/main.ts',
       session: 'src/evaluator/native/main.ts',
       prepare: 'src/evaluator/native/images/preparingThread.ts',
       parquet: 'src/dataset/parquet/parquetDecoder.ts',

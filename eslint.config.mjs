@@ -17,7 +17,6 @@ const rooms = {
   repair: ['base', 'protocol', 'stats', 'dataset', 'perturb', 'evaluator', 'bench'],
   annotation: ['base', 'protocol', 'stats', 'perturb', 'probe'],
   report: ['base', 'protocol', 'chart', 'stats', 'dataset', 'evaluator', 'probe'],
-  rows: ['base', 'chart', 'stats', 'dataset', 'perturb', 'protocol', 'evaluator', 'bench', 'probe', 'report'],
   audit: [
     'base',
     'protocol',
@@ -31,6 +30,8 @@ const rooms = {
     'report',
   ],
 };
+/** The reading process uses every room of the engine. */
+rooms.service = Object.keys(rooms).filter((room) => room !== 'repair');
 const engine = Object.keys(rooms);
 rooms.process = engine;
 rooms.editor = [...engine.filter((room) => room !== 'audit'), 'process'];

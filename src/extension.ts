@@ -108,11 +108,11 @@ export function activate(context: vscode.ExtensionContext): void {
     submissions,
     vscode.window.registerWebviewPanelSerializer(runPanelType, panels),
     vscode.window.registerWebviewPanelSerializer(reportPanelType, filePanels),
-    Workshops.register({ context, reader, script: script('workshop.js'), log }),
+    Workshops.register({ context, reader, log }),
     registerTools({ runs, reader, marks, memory: context.workspaceState }),
     Scatters.register({ extensionUri, runs, log }),
     Boards.register({ extensionUri, reader, log }),
-    HumanChecks.register({ context, runs, script: script('workshop.js'), log }),
+    HumanChecks.register({ context, runs, reader, log }),
   );
   // Loads runs in the background. Unfinished runs resume if the workspace is trusted and the settings allow it.
   setImmediate(() => void runs.load());

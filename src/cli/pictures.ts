@@ -1,6 +1,6 @@
 import { english } from '../base/say';
 import { type PartlyFound, partlyWords } from '../dataset/images/partlyFound';
-import { ReportPictures } from '../rows/pictures';
+import { ReportPictures } from '../service/images/pictures';
 import { repeated, type Values } from './arguments';
 import { log } from './terminal';
 

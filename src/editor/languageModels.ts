@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../base/errors';
 import { type EditorModel, editorScheme } from '../evaluator/judge/editorModels';
-import type { EvaluatorEntry } from '../protocol/processes';
+import type { EvaluatorEntry } from '../protocol/service';
 import type { AnswerOf } from '../base/calls';
 import type { ChatAsk, hostRequests } from '../protocol/hostCalls';
 

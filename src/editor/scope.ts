@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ReportScope } from '../rows/imageBase';
+import type { ReportScope } from '../service/images/imageBase';
 import * as settings from './settings';
 
 export function runsFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {

@@ -54,7 +54,7 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
   const leaveOut = (reason: string) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
   const found =
     way === 'pairs'
-      ? minePairs(dataset.read(reading), leaveOut)
+      ? minePairs(dataset.read(reading), leaveOut, reading.signal)
       : mineByRules(dataset.read(reading), seed, language, leaveOut, reading.signal);
   const halves: HalfTriplet[] = [];
   for await (const half of found) {

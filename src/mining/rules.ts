@@ -127,8 +127,11 @@ function wordsOf(text: string): string[] {
 export async function* minePairs(
   examples: AsyncIterable<Example>,
   leaveOut: (reason: string) => void,
+  signal?: AbortSignal,
 ): AsyncGenerator<HalfTriplet> {
+  const pause = pauses(signal);
   for await (const example of examples) {
+    await pause();
     const caption = example.captions.find(({ role }) => role === 'caption');
     const negatives = example.captions.filter(({ role }) => role === 'negative');
     if (caption === undefined || negatives.length === 0) {

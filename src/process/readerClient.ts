@@ -2,7 +2,7 @@ import type { AnswerOf, AskOf, Asking, CallContext } from '../base/calls';
 import { type Exit, Service } from '../base/childProcess';
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
-import { type Allowed, readerRequests } from '../protocol/processes';
+import { type Allowed, readerRequests } from '../protocol/service';
 import type { RowAnswer, RowAsk, RowRequest } from '../protocol/rows';
 
 type Requests = typeof readerRequests;
@@ -12,9 +12,12 @@ export interface ReaderHost {
   isTrusted: () => boolean;
   /** `scores`: whether the request needs evaluators. Only then are evaluators listed, because that is slow. */
   allowed: (scores: boolean) => Promise<Allowed>;
-  /** Throws in an untrusted workspace. Called before the requests `photo` and `whatIf` about a report's rows. */
+  /** Throws in an untrusted workspace. Called before requests for images or scores, and for a new session. */
   needTrust: () => void;
 }
+
+/** Requests of sessions that are sent only in a trusted workspace. */
+const trusting: readonly string[] = ['read', 'sessionPhoto', 'sample'] satisfies (keyof Requests)[];
 
 /** The editor's client of the reading process. */
 export class Reader extends Service<typeof readerRequests> {
@@ -26,11 +29,12 @@ export class Reader extends Service<typeof readerRequests> {
   }
 
   /** Adds the workspace's current trust to every request. */
-  override ask<N extends keyof Requests>(
+  override async ask<N extends keyof Requests>(
     name: N,
     ask: Omit<AskOf<Requests, N>, 'trusted'>,
     context?: Asking,
   ): Promise<AnswerOf<Requests, N>> {
+    if (trusting.includes(name)) this.host.needTrust();
     return super.ask(name, { ...ask, trusted: this.host.isTrusted() } as AskOf<Requests, N>, context);
   }
 

@@ -8,11 +8,11 @@ import type { AuditEvent } from '../audit/events';
 import { type CallContext, Calls, type CallMessage, serving } from '../base/calls';
 import { cancelled, messageOf } from '../base/errors';
 import { keepHeapSmall } from '../base/heap';
-import { prepareRows } from '../rows/rowFile';
-import { metricOf } from '../rows/panelReport';
+import { prepareRows } from '../service/rows/rowFile';
+import { metricOf } from '../service/panelReport';
 import { probeNamed } from '../probe/list';
 import { hostRequests } from '../protocol/hostCalls';
-import { type AuditOrder, type FromRunner, runnerRequests } from '../protocol/processes';
+import { type AuditOrder, type FromRunner, runnerRequests } from '../protocol/runner';
 import { editorModelsBy } from './hostModels';
 
 keepHeapSmall();

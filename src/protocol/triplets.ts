@@ -13,13 +13,13 @@ export const decision = object({
 });
 export type Decision = Shaped<typeof decision>;
 
-export const item = object({
+export const halfFields = {
   id: text,
   image: optional(text),
   /** The mined caption. Edits are in the decision. */
   caption: text,
   positives: list(candidate),
   negatives: list(candidate),
-  decision,
-});
+};
+export const item = object({ ...halfFields, decision });
 export type Item = Shaped<typeof item>;

@@ -15,9 +15,9 @@ import {
 } from '../base/shape';
 import { jpeg } from './sitting';
 import { sampled } from './sampled';
-import { candidate, item } from './triplets';
+import { halfFields, item } from './triplets';
 import { changes, changeShape } from '../perturb/changeShape';
-import type { AnswerOf } from '../base/calls';
+import type { AnswerOf, AskOf } from '../base/calls';
 
 /*
  * Messages between the workshop's view, the extension host and the scoring process. Each side checks what it
@@ -98,22 +98,14 @@ export const workshopRequests = {
 const photoPlace = object({ dataset: text, images: list(text), name: text });
 export type PhotoPlace = Shaped<typeof photoPlace>;
 
-/** Requests to the process behind the triplet workshop and the human check. */
-export const helperRequests = {
+/** Requests of a session to the reading process. */
+export const sessionRequests = {
   mine: {
     ask: object({ dataset: text, seed: count, limit: count }),
     answer: object({
       how: choice('spatial', 'pairs', 'rules'),
       sha256: text,
-      halves: list(
-        object({
-          id: text,
-          image: optional(text),
-          caption: text,
-          positives: list(candidate),
-          negatives: list(candidate),
-        }),
-      ),
+      halves: list(object(halfFields)),
     }),
     stallMs: 60_000,
   },
@@ -131,7 +123,7 @@ export const helperRequests = {
     stallMs: 150_000,
   },
   /** If `transforms` is set, the image is decoded and transformed as for an evaluator. */
-  photo: {
+  sessionPhoto: {
     ask: object({
       photo: photoPlace,
       side: count,
@@ -154,4 +146,5 @@ export const helperRequests = {
     stallMs: 60_000,
   },
 };
-export type Mined = AnswerOf<typeof helperRequests, 'mine'>;
+export type SessionAsk<N extends keyof typeof sessionRequests> = AskOf<typeof sessionRequests, N>;
+export type Mined = AnswerOf<typeof sessionRequests, 'mine'>;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
-import { prepareRows } from '../../src/rows/rowFile';
+import { prepareRows } from '../../src/service/rows/rowFile';
 import type { VislaRow } from '../../src/probe/visla/row';
 import type { Report } from '../../src/report/report';
 import { type EditorName, installEditor } from '../e2e/install';

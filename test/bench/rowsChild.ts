@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reportFiles } from '../../src/rows/rowFile';
-import { Shelf } from '../../src/rows/shelf';
+import { reportFiles } from '../../src/service/rows/rowFile';
+import { Shelf } from '../../src/service/rows/shelf';
 import type { Report } from '../../src/report/report';
 import { peakMemory } from './peak';
 

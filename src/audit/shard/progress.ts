@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { largest } from '../../base/extent';
-import type { SubmittedRun } from '../../protocol/processes';
+import type { SubmittedRun } from '../../protocol/service';
 import { manifestName } from './manifest';
 import { readSubmission, submissionName } from './submission';
 

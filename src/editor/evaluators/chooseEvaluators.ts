@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DatasetPreview, EvaluatorEntry } from '../../protocol/processes';
+import type { DatasetPreview, EvaluatorEntry } from '../../protocol/service';
 import { localized } from '../messages';
 import { type PickRow, pickSome, separator } from '../notify';
 import { type Wanted, wantedWords } from '../runs/advanced';

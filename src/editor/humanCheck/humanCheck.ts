@@ -5,7 +5,7 @@ import type { Jpeg } from '../../protocol/sitting';
 import { isJudged, type Side } from '../../protocol/judgement';
 import { type CheckSession, shownOn } from '../../annotation/session';
 import { jpegOf, type Move, nextOpen, type SittingParts, SittingView } from '../sitting/sittingView';
-import type { Helper } from '../../process/workshopClient';
+import type { Reader } from '../../process/readerClient';
 import {
   type FromHumanCheck,
   fromHumanCheck,
@@ -18,7 +18,7 @@ export const humanCheckType = 'captious.humanCheck';
 const photoSide = 720;
 
 export interface HumanCheckParts extends SittingParts {
-  helper: Helper;
+  reader: Reader;
 }
 
 /** The view in which an annotator checks variants. It shows two versions side by side, with three questions. */
@@ -72,7 +72,9 @@ export class HumanCheck extends SittingView<FromHumanCheck, ToHumanCheck> {
     const { dataset: path, images } = this.session.origin;
     const { image, transforms } = shownOn(item)[side];
     const photo = await this.photoPlace(image, { path, ...(images === undefined ? {} : { images }) });
-    return jpegOf(await this.parts.helper.ask('photo', { photo, side: photoSide, transforms }, context));
+    return jpegOf(
+      await this.parts.reader.ask('sessionPhoto', { photo, side: photoSide, transforms }, context),
+    );
   }
 
   protected show(problem?: string): void {

@@ -7,11 +7,10 @@ import { createWork } from '../sitting/autosave';
 import type { RunRecord } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 import { labelOf, type RunNode } from '../runs/runsView';
-import { needTrust } from '../trust';
 import * as settings from '../settings';
 import { sessionFile } from '../sitting/sessionFile';
 import { askAnnotator, assignTo, readWork, sittingCommand, Sittings } from '../sitting/sittings';
-import { Helper } from '../../process/workshopClient';
+import type { Reader } from '../../process/readerClient';
 import { HumanCheck, humanCheckType } from './humanCheck';
 import { ask, pick, showInformation } from '../notify';
 
@@ -22,7 +21,7 @@ const defaultPerFamily = 20;
 export interface HumanChecksParts {
   context: vscode.ExtensionContext;
   runs: Runs;
-  script: string;
+  reader: Reader;
   log: vscode.LogOutputChannel;
 }
 
@@ -35,11 +34,9 @@ interface Source {
 
 /** Opens human checks, one view per file. */
 export class HumanChecks implements vscode.Disposable {
-  private readonly helper: Helper;
   private readonly views: Sittings;
 
   private constructor(private readonly parts: HumanChecksParts) {
-    this.helper = new Helper(parts.script, needTrust);
     this.views = new Sittings(humanCheckType, parts.log, (panel, path, index) =>
       this.view(panel, path, index),
     );
@@ -56,7 +53,6 @@ export class HumanChecks implements vscode.Disposable {
 
   dispose(): void {
     this.views.dispose();
-    this.helper.dispose();
   }
 
   /** Opens a check for a check file, a report or a run. Without a target, uses the open file or asks for a run. */
@@ -118,7 +114,7 @@ export class HumanChecks implements vscode.Disposable {
     const perFamily = await askPerFamily();
     if (perFamily === undefined) return undefined;
     const seed = settings.seed(vscode.Uri.file(path));
-    const { items, short, ...origin } = await this.helper.ask('sample', { report, perFamily, seed });
+    const { items, short, ...origin } = await this.parts.reader.ask('sample', { report, perFamily, seed });
     if (items.length === 0)
       throw new CaptiousError('input', vscode.l10n.t('This report has no variants to check.'), {
         at: report,
@@ -143,8 +139,7 @@ export class HumanChecks implements vscode.Disposable {
   private async view(panel: vscode.WebviewPanel, path: string, index?: number): Promise<HumanCheck> {
     const session = CheckSession.parse(await readWork(path), path);
     await assignTo(session, () => this.askAnnotator());
-    const { context, log } = this.parts;
-    return new HumanCheck(panel, path, session, { context, helper: this.helper, log }, index);
+    return new HumanCheck(panel, path, session, this.parts, index);
   }
 }
 

@@ -5,8 +5,8 @@ import { shortNames } from '../../base/text/shortNames';
 import type { PanelState } from '../../protocol/panel';
 import type { AnswerRows, RowAnswer, RowAsk, RowRequest } from '../../protocol/rows';
 import type { Report } from '../../report/report';
-import { isOnOtherHost } from '../../rows/networkPath';
-import { toldApart, viewOf, withPaths } from '../../rows/panelReport';
+import { isOnOtherHost } from '../../service/images/networkPath';
+import { toldApart, viewOf, withPaths } from '../../service/panelReport';
 import { trouble } from '../messages';
 import { Panels, type PanelSource } from './panel';
 

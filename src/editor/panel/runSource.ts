@@ -7,7 +7,7 @@ import type { Reader } from '../../process/readerClient';
 import type { PanelMemory, PanelProgress, PanelState, ReportView } from '../../protocol/panel';
 import type { AnswerRows } from '../../protocol/rows';
 import { readReport } from '../../report/report';
-import { toldApart, viewOf, withPaths } from '../../rows/panelReport';
+import { toldApart, viewOf, withPaths } from '../../service/panelReport';
 import { trouble } from '../messages';
 import { shortDate } from '../dates';
 import { dateOf, evaluatorNames, isRepeated, type RunRecord, titleOf } from '../runs/runRecord';

@@ -12,10 +12,10 @@ import { readFrom } from '../readFrom';
 import { needTrust } from '../trust';
 import { datasetOf, isThere, notHere, type ReportFileReader } from './reportSource';
 import { viewFor } from '../../probe/views';
-import { PlainWords } from '../../rows/textsInMemory';
-import { RowIndex } from '../../rows/rowIndex';
-import type { RowSource } from '../../rows/rowSource';
-import { type ReportFiles, Shelf } from '../../rows/shelf';
+import { PlainWords } from '../../service/rows/textsInMemory';
+import { RowIndex } from '../../service/rows/rowIndex';
+import type { RowSource } from '../../service/rows/rowSource';
+import { type ReportFiles, Shelf } from '../../service/rows/shelf';
 
 /** Limits in bytes, because a browser has little memory. */
 const largestReport = 64_000_000;

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
-import type { CheckedFile } from '../../protocol/processes';
+import type { CheckedFile } from '../../protocol/service';
 import { readReport } from '../../report/report';
 import { isNeverDataset } from './neverDatasets';
 import type { Reader } from '../../process/readerClient';

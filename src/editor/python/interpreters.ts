@@ -11,7 +11,7 @@ import {
 } from '../../evaluator/checkpoint/checkpoint';
 import { type Environment, named, ofEnvironment } from '../../evaluator/python/interpreter';
 import type { Reader } from '../../process/readerClient';
-import type { EvaluatorEntry } from '../../protocol/processes';
+import type { EvaluatorEntry } from '../../protocol/service';
 import { pick } from '../notify';
 import * as settings from '../settings';
 

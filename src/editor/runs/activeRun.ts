@@ -4,7 +4,7 @@ import { Child, type Exit } from '../../base/childProcess';
 import { cancelled, CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import type { PanelProgress } from '../../protocol/panel';
-import { type AuditOrder, fromRunner, type FromRunner, runnerRequests } from '../../protocol/processes';
+import { type AuditOrder, fromRunner, type FromRunner, runnerRequests } from '../../protocol/runner';
 import { viewFor } from '../../probe/views';
 import type { HostAnswers } from './hostAnswers';
 import type { FinishedRun } from './throughput';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DatasetPreview } from '../../protocol/processes';
+import type { DatasetPreview } from '../../protocol/service';
 import { known, localized } from '../messages';
 import { ask, pick, separator } from '../notify';
 import type { RunOrder } from './runs';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../../base/errors';
 import { say } from '../../base/say';
 import type { PanelProgress } from '../../protocol/panel';
-import type { AuditOrder } from '../../protocol/processes';
+import type { AuditOrder } from '../../protocol/runner';
 import { readReport, type Report } from '../../report/report';
 import { RunLocks, holderOf } from './runLocks';
 import { figureOf, hasMeasured, verdictOf, verdictsOf } from '../text/figure';

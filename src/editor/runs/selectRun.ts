@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError } from '../../base/errors';
 import { imagePlace } from '../../dataset/images/imagePlaces';
-import type { EvaluatorEntry, DatasetPreview } from '../../protocol/processes';
+import type { EvaluatorEntry, DatasetPreview } from '../../protocol/service';
 import { fileEnding, fileInFolder, modelsFolder, nameOfFile } from '../../evaluator/reference';
 import { languageModelEntries } from '../languageModels';
 import type { Throughput } from './throughput';

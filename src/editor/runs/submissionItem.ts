@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { viewFor } from '../../probe/views';
-import type { SubmittedRun } from '../../protocol/processes';
+import type { SubmittedRun } from '../../protocol/service';
 import { ago, fullDate } from '../dates';
 import { inert, inertLines, markdown, treeItem } from '../notify';
 import { evaluatorNames } from './runRecord';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../../base/errors';
 import type { Reader } from '../../process/readerClient';
-import type { SubmittedRun } from '../../protocol/processes';
+import type { SubmittedRun } from '../../protocol/service';
 import { notLookedInto } from '../datasets';
 import { trouble } from '../messages';
 

@@ -9,7 +9,7 @@ import { trouble } from '../messages';
 import { inert } from '../notify';
 import { imageFolders } from '../settings';
 import { scopeOf } from '../scope';
-import { sessionImages } from '../../rows/imageBase';
+import { sessionImages } from '../../service/images/imageBase';
 import type { PhotoPlace } from '../../protocol/workshop';
 import { say } from '../../base/say';
 

@@ -6,7 +6,7 @@ import type { DatedResults, Known, MarkSource } from './marks';
 import type { Reader } from '../../process/readerClient';
 import { viewFor } from '../../probe/views';
 import { readReport } from '../../report/report';
-import { toldApart, viewOf } from '../../rows/panelReport';
+import { toldApart, viewOf } from '../../service/panelReport';
 import { shortDay } from '../dates';
 import { dateOf, evaluatorNames, newestOfProbes, type RunRecord, titleOf } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';

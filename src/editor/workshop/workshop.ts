@@ -7,7 +7,7 @@ import { jpegOf, type Move, nextOpen, type SittingParts, SittingView } from '../
 import { needTrust } from '../trust';
 import { askChatModel } from './chatModel';
 import { exportTriplets } from './export';
-import type { Helper } from '../../process/workshopClient';
+import type { Reader } from '../../process/readerClient';
 import { shortName } from '../runs/runRecord';
 import {
   type PhotoPlace,
@@ -22,7 +22,7 @@ export const workshopType = 'captious.workshop';
 const photoSide = 640;
 
 export interface WorkshopParts extends SittingParts {
-  helper: Helper;
+  reader: Reader;
   /** The evaluator whose scores the view shows. */
   evaluator: () => string;
   /** The command of the Python interpreter for evaluators in Python. */
@@ -60,12 +60,12 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
             home: settings.home(),
             photo,
           };
-          return parts.helper.ask('read', question, context);
+          return parts.reader.ask('read', question, context);
         },
         photo: async ({ index: at }, context) => {
           const photo = await this.photoOf(at);
           if (photo === undefined) return {};
-          return jpegOf(await parts.helper.ask('photo', { photo, side: photoSide }, context));
+          return jpegOf(await parts.reader.ask('sessionPhoto', { photo, side: photoSide }, context));
         },
       }),
       work: session,

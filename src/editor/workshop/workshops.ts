@@ -5,11 +5,9 @@ import { CaptiousError } from '../../base/errors';
 import { Session } from '../../mining/session';
 import { createWork } from '../sitting/autosave';
 import type { Reader } from '../../process/readerClient';
-import { needTrust } from '../trust';
 import * as settings from '../settings';
 import { sessionFile } from '../sitting/sessionFile';
 import { askAnnotator, assignTo, readWork, sittingCommand, Sittings } from '../sitting/sittings';
-import { Helper } from '../../process/workshopClient';
 import type { Mined } from '../../protocol/workshop';
 import { knownPython } from '../python/interpreters';
 import { signalOf } from '../cancellation';
@@ -24,17 +22,14 @@ const mostItems = 5000;
 export interface WorkshopsParts {
   context: vscode.ExtensionContext;
   reader: Reader;
-  script: string;
   log: vscode.LogOutputChannel;
 }
 
 /** Opens triplet workshops, one view per session file. */
 export class Workshops implements vscode.Disposable {
-  private readonly helper: Helper;
   private readonly views: Sittings;
 
   private constructor(private readonly parts: WorkshopsParts) {
-    this.helper = new Helper(parts.script, needTrust);
     this.views = new Sittings(workshopType, parts.log, (panel, path, index) => this.view(panel, path, index));
   }
 
@@ -49,7 +44,6 @@ export class Workshops implements vscode.Disposable {
 
   dispose(): void {
     this.views.dispose();
-    this.helper.dispose();
   }
 
   /** Opens a session file, or makes one from a dataset. */
@@ -97,7 +91,7 @@ export class Workshops implements vscode.Disposable {
       async (_report, token) => {
         try {
           const question = { dataset, seed, limit: mostItems };
-          return await this.helper.ask('mine', question, { signal: signalOf(token) });
+          return await this.parts.reader.ask('mine', question, { signal: signalOf(token) });
         } catch (error) {
           if (token.isCancellationRequested) return undefined;
           throw error;
@@ -113,10 +107,10 @@ export class Workshops implements vscode.Disposable {
   private async view(panel: vscode.WebviewPanel, path: string, index?: number): Promise<Workshop> {
     const session = Session.parse(await readWork(path), path);
     await assignTo(session, () => this.askAnnotator());
-    const { context, log } = this.parts;
+    const { context, reader, log } = this.parts;
     const parts = {
       context,
-      helper: this.helper,
+      reader,
       log,
       evaluator: () => this.evaluator(),
       python: () => knownPython(context.workspaceState),

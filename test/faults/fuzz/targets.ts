@@ -11,9 +11,10 @@ import { readGraphHeader } from '../../../src/evaluator/model/onnx/onnxHeader';
 import { hostRequests } from '../../../src/protocol/hostCalls';
 import { fromHumanCheck, humanCheckRequests, toHumanCheck } from '../../../src/protocol/humanCheck';
 import { fromPanel, panelMemory, toPanel } from '../../../src/protocol/panel';
-import { fromRunner, readerRequests, runnerRequests } from '../../../src/protocol/processes';
+import { fromRunner, runnerRequests } from '../../../src/protocol/runner';
+import { readerRequests } from '../../../src/protocol/service';
 import { rowRequests } from '../../../src/protocol/rows';
-import { fromWorkshop, helperRequests, toWorkshop, workshopRequests } from '../../../src/protocol/workshop';
+import { fromWorkshop, toWorkshop, workshopRequests } from '../../../src/protocol/workshop';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { exportReport } from '../../../src/report/export/export';
 import { markdown } from '../../../src/report/export/markdown';
@@ -191,7 +192,6 @@ const shapes: [string, Shape<unknown>][] = [
     readerRequests,
     runnerRequests,
     workshopRequests,
-    helperRequests,
     humanCheckRequests,
     hostRequests,
   ].flatMap((requests) =>

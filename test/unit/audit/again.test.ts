@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { runAudit } from '../../../src/audit/run';
 import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { scoreAgain } from '../../../src/audit/again';
-import { OpenEvaluators } from '../../../src/rows/openEvaluators';
+import { OpenEvaluators } from '../../../src/service/openEvaluators';
 import type { Row } from '../../../src/probe/metric';
 
 const models = resolve('test/fixtures/models');

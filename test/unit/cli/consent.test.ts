@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Helper } from '../../../src/process/workshopClient';
+import { Reader } from '../../../src/process/readerClient';
 import { type Ended, captious as run } from './captious';
 
 const clip = resolve('test/fixtures/models/clip');
@@ -79,17 +79,22 @@ describe('consent on the command line', function () {
   });
 
   it('is not requested in the workshop, which names the command that asks', async () => {
-    const helper = new Helper(resolve('dist/workshop.js'), () => undefined);
+    const reader = new Reader(resolve('dist/reader.js'), {
+      home: () => join(folder, 'e'),
+      isTrusted: () => true,
+      allowed: () => Promise.resolve({ evaluators: [], own: [], workspace: [] }),
+      needTrust: () => undefined,
+    });
     try {
       const texts = { caption: 'a cat', second: 'one cat', negative: 'a dog' };
-      const { problem } = await helper.ask('read', { texts, evaluator: remote, home: join(folder, 'e') });
+      const { problem } = await reader.ask('read', { texts, evaluator: remote, home: join(folder, 'e') });
       assert.match(
         problem ?? '',
         /have not allowed requests to this endpoint yet\. Audit a file with this evaluator first/,
       );
       assert.doesNotMatch(problem ?? '', /--yes/);
     } finally {
-      helper.dispose();
+      reader.dispose();
     }
   });
 });

@@ -230,7 +230,7 @@ describe('text in the editor', function () {
       `export const good = [open(''), open('', 'r'), stat];`,
     ];
     const [written] = await eslint.lintText(writing.join('\n'), {
-      filePath: join(root, 'src/rows/indexFile.ts'),
+      filePath: join(root, 'src/service/rows/indexFile.ts'),
     });
     assert.deepEqual(
       written.messages.map(({ ruleId, line }) => [ruleId, line]),

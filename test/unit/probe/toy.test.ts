@@ -11,8 +11,8 @@ import { probes } from '../../../src/probe/generated/probes';
 import { views } from '../../../src/probe/generated/views';
 import { probeIds } from '../../../src/probe/list';
 import type { Report } from '../../../src/report/report';
-import type { viewOf } from '../../../src/rows/panelReport';
-import type { openRows } from '../../../src/rows/rowFile';
+import type { viewOf } from '../../../src/service/panelReport';
+import type { openRows } from '../../../src/service/rows/rowFile';
 import type { viewFor } from '../../../src/probe/views';
 
 const run = promisify(execFile);
@@ -87,8 +87,8 @@ describe('a new probe', function () {
     assert.match(await readFile(join(copy, 'dist/web.js'), 'utf8'), /How alike are the first two captions\?/);
 
     const contents = [
-      "export { viewOf } from './src/rows/panelReport';",
-      "export { openRows } from './src/rows/rowFile';",
+      "export { viewOf } from './src/service/panelReport';",
+      "export { openRows } from './src/service/rows/rowFile';",
       "export { viewFor } from './src/probe/views';",
       "export { figureOf } from './src/editor/text/figure';",
     ].join('\n');

@@ -9,8 +9,7 @@ const entries = {
   cli: 'src/cli/main.ts',
   extension: 'src/extension.ts',
   runner: 'src/process/runner.ts',
-  reader: 'src/process/reader.ts',
-  workshop: 'src/process/workshop.ts',
+  reader: 'src/service/main.ts',
   parquet: 'src/dataset/parquet/parquetDecoder.ts',
   session: 'src/evaluator/native/main.ts',
 };

@@ -4,7 +4,8 @@ import { errorOf, failureOf } from '../../../src/base/failure';
 import { fromPanel } from '../../../src/protocol/panel';
 import { nativeRequests } from '../../../src/protocol/native';
 import { parquetRequests } from '../../../src/protocol/parquet';
-import { readerRequests, runnerRequests } from '../../../src/protocol/processes';
+import { runnerRequests } from '../../../src/protocol/runner';
+import { readerRequests } from '../../../src/protocol/service';
 import { rowRequests } from '../../../src/protocol/rows';
 
 describe('the protocol', () => {

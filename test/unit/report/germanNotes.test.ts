@@ -8,7 +8,7 @@ import { betweenGroups } from '../../../src/probe/invariance/compare/groups';
 import { tooMany } from '../../../src/probe/pairScores';
 import { unattributedNote } from '../../../src/probe/prsm/wordings';
 import { speechIn } from '../../../src/report/export/speech';
-import { viewOf } from '../../../src/rows/panelReport';
+import { viewOf } from '../../../src/service/panelReport';
 import { association } from '../../../src/stats/agreement/association';
 import { associationInterval } from '../../../src/stats/agreement/paired';
 import { bcaInterval } from '../../../src/stats/bootstrap';

@@ -13,7 +13,7 @@ import { rococo } from '../../../../src/probe/rococo/rococo';
 import type { CaptionRow, PhotoRow } from '../../../../src/probe/rococo/row';
 import { headlineOf } from '../../../../src/probe/headline';
 import { metricNameWithKind } from '../../../../src/report/figures';
-import { metricOf as panelMetricOf } from '../../../../src/rows/panelReport';
+import { metricOf as panelMetricOf } from '../../../../src/service/panelReport';
 import { nounsOf } from '../../../../src/perturb/words/replace';
 import { readOracle, type RetrievalExample, unpack } from '../../ranking/oracle';
 import { encoder, type EmbeddingOf, metricOf, runGalleryProbe } from '../galleryHarness';

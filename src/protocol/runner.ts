@@ -1,0 +1,46 @@
+import { count, list, number, object, optional, record, type Shaped, text, union } from '../base/shape';
+import { probeTitle, standing } from './panel';
+
+/* Messages between the extension host and the process that runs an audit. */
+
+export const auditOrder = object({
+  dataset: text,
+  probes: list(text),
+  evaluators: list(text),
+  images: list(text),
+  out: text,
+  home: text,
+  seed: optional(number),
+  limit: optional(count),
+  /** Values of probe options that differ from their defaults, by probe. */
+  options: optional(record(record(text))),
+  /** The command line of the interpreter for evaluators in Python. */
+  python: optional(list(text)),
+});
+export type AuditOrder = Shaped<typeof auditOrder>;
+
+export const runnerRequests = {
+  audit: { ask: object({ order: auditOrder }), answer: object({}) },
+};
+
+/** What the process reports during a run. */
+export const fromRunner = union({
+  started: { probe: probeTitle, format: text },
+  progress: {
+    probe: text,
+    progress: object({
+      fraction: optional(number),
+      examples: count,
+      asked: count,
+      done: count,
+      fromStore: count,
+      rate: optional(number),
+      secondsLeft: optional(number),
+    }),
+  },
+  partialMetrics: { probe: text, partialMetrics: list(standing) },
+  problem: { message: text, line: optional(count) },
+  notice: { message: text },
+  report: { path: text },
+});
+export type FromRunner = Shaped<typeof fromRunner>;

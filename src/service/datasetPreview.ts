@@ -1,0 +1,102 @@
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { AskOf, CallContext } from '../base/calls';
+import { CaptiousError } from '../base/errors';
+import type { Dataset } from '../dataset/dataset';
+import type { Example } from '../dataset/example';
+import { createImageFinder } from '../dataset/images/images';
+import { openDataset } from '../dataset/open';
+import { readsAsFirst } from '../dataset/readsAs';
+import { probes } from '../probe/generated/probes';
+import { resolveOptions } from '../probe/list';
+import type { Probe } from '../probe/probe';
+import type { ImageItem } from '../protocol/item';
+import type { DatasetPreview, readerRequests } from '../protocol/service';
+
+/** The number of examples that a preview reads. It is enough to show the form and the usual size of examples. */
+const sample = 200;
+
+/** A preview of a dataset file. Null if the file is not a valid dataset or contains no examples. */
+export async function datasetPreview(
+  { path, images, trusted }: AskOf<typeof readerRequests, 'look'>,
+  { signal, step }: CallContext,
+): Promise<DatasetPreview | null> {
+  const seen: Example[] = [];
+  let dataset: Dataset;
+  try {
+    dataset = await openDataset(path, { signal });
+    for await (const example of dataset.read({ signal })) {
+      step();
+      if (seen.push(example) === sample) break;
+    }
+  } catch (error) {
+    if (error instanceof CaptiousError && error.kind === 'input') return null;
+    throw error;
+  }
+  if (seen.length === 0) return null;
+  const names = seen.flatMap(({ images: own }) =>
+    own.filter(({ bytes }) => bytes === undefined).map(({ name }) => name),
+  );
+  // Only the names of the sample are known, because reading all names of a large file would take too long.
+  const finder = createImageFinder({ dataset: { path, read: () => Readable.from(seen) }, folders: images });
+  const found = trusted ? await Promise.all(names.map((name) => finder.find(name))) : [];
+  const there = new Set(names.filter((_, i) => found[i]?.ok));
+  const instead = found.flatMap((one) => (one.ok ? [] : (one.instead ?? []))).at(0);
+  const preview: DatasetPreview = {
+    format: dataset.format,
+    readsAs: readsAsFirst({ title: dataset.title, form: dataset.form }, seen),
+    probes: probes
+      .filter((probe) => seen.some((example) => fits(probe, example, () => true)))
+      .map((probe) => {
+        const { id, title, question, options } = probe;
+        const natural = probe.madeFor.includes(dataset.form);
+        const ready = seen.some((example) => fits(probe, example, (name) => there.has(name)));
+        const scores = allScores.filter((one) =>
+          seen.some((example) => fits(probe, example, () => true, [one])),
+        );
+        return {
+          id,
+          title,
+          question,
+          natural,
+          ready,
+          scores,
+          options: options.map((each) => ({ ...each, choices: each.choices && [...each.choices] })),
+        };
+      }),
+    photos: names.length,
+    photosFound: found.filter(({ ok }) => ok).length,
+    ...(instead === undefined ? {} : { instead }),
+  };
+  const end = seen.at(-1)?.place;
+  if (seen.length < sample) preview.examples = seen.length;
+  else if (end)
+    preview.examples = Math.round((seen.length * (await stat(path)).size) / (end.offset + end.length));
+  return preview;
+}
+
+const allScores = ['text-text', 'image-text', 'image-image'] as const;
+
+/**
+ * Whether a probe can use an example with an evaluator that computes `scores`. `isThere` says which images
+ * exist.
+ */
+function fits(
+  probe: Probe,
+  example: Example,
+  isThere: (name: string) => boolean,
+  scores: readonly (typeof allScores)[number][] = allScores,
+): boolean {
+  const options = resolveOptions(probe, {});
+  const image = (index: number): ImageItem | undefined => {
+    const ref = example.images.at(index);
+    if (ref === undefined) return undefined;
+    const { name, bytes } = ref;
+    if (bytes === undefined && !isThere(name)) return undefined;
+    return { kind: 'image', source: { name, path: name }, transforms: [] };
+  };
+  // `prepare` may read large files, so it is not called. A probe with `prepare` is offered for every example with
+  // an image.
+  if (probe.prepare !== undefined) return image(0) !== undefined;
+  return probe.refuse(example, { dataset: '', seed: 0, options, scores, image }) === undefined;
+}

@@ -1,0 +1,32 @@
+/* Lists the evaluators that the editor offers. */
+import { checkpointEvaluators } from '../evaluator/checkpoint/checkpoint';
+import { listEvaluators } from '../evaluator/installed';
+import type { EvaluatorEntry } from '../protocol/service';
+
+/** The installed evaluators, and those in `also`. */
+export async function evaluatorEntries(home: string, also: readonly string[]): Promise<EvaluatorEntry[]> {
+  const list = await listEvaluators({ home, also, insideEditor: true });
+  return list.map((found): EvaluatorEntry => {
+    const { id } = found;
+    if ('problem' in found)
+      return { id, name: id, kind: '', photos: false, scores: [], problem: found.problem };
+    const { name, kind, scores, size, python } = found;
+    return {
+      id,
+      name,
+      kind,
+      photos: scores.includes('image-text'),
+      scores: [...scores],
+      size,
+      ...(python && { python }),
+    };
+  });
+}
+
+export async function checkpointEntries(files: readonly string[]): Promise<EvaluatorEntry[]> {
+  const found = await checkpointEvaluators(files);
+  return found.map(({ reference, name, size, images }) => ({
+    ...{ id: reference, name, kind: 'python', python: true },
+    ...{ photos: images, scores: [], size },
+  }));
+}

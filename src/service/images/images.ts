@@ -1,0 +1,103 @@
+import { stat } from 'node:fs/promises';
+import { CaptiousError, wordsOf } from '../../base/errors';
+import { say } from '../../base/say';
+import { createImageFinder, type ImageFinder } from '../../dataset/images/images';
+import { unopened } from '../../dataset/open';
+import { Thumbnails } from '../../evaluator/native/thumbnails';
+import { PhotosInside } from '../../dataset/images/embeddedImages';
+import type { ImageSource } from '../../protocol/item';
+import type { Transform } from '../../perturb/transform';
+
+/** How many dataset files may have indexes of their embedded images in memory. */
+const filesKept = 2;
+
+interface Opened {
+  /** Changes when the file is rewritten. */
+  stamp: string;
+  inside: Promise<PhotosInside | undefined>;
+}
+
+/** Finds images of datasets by name: files in a run's folders, or images embedded in the dataset. */
+export class Photos {
+  private readonly finders = new Map<string, ImageFinder>();
+  private readonly opened = new Map<string, Opened>();
+  private readonly thumbnails = new Thumbnails();
+
+  /** Finds an image; undefined if no image has this name. As in a run, embedded images come first. */
+  async find(dataset: string, folders: readonly string[], name: string): Promise<ImageSource | undefined> {
+    const bytes = await (await this.insideOf(dataset))?.find(name);
+    if (bytes !== undefined) return { name, bytes };
+    const found = await this.finderOf(dataset, folders).find(name);
+    return found.ok ? { name, path: found.path } : undefined;
+  }
+
+  finderOf(dataset: string, folders: readonly string[]): ImageFinder {
+    const key = JSON.stringify([dataset, folders]);
+    let finder = this.finders.get(key);
+    if (finder === undefined) {
+      finder = createImageFinder({ dataset: unopened(dataset), folders });
+      this.finders.set(key, finder);
+    }
+    return finder;
+  }
+
+  /** Returns a small JPEG. A transform's `other.path` is the name of a second image in the dataset. */
+  async small(
+    dataset: string,
+    folders: readonly string[],
+    name: string,
+    side: number,
+    transforms?: readonly Transform[],
+  ): Promise<Uint8Array> {
+    const source = await this.find(dataset, folders, name);
+    if (source === undefined) throw notFound(name, dataset);
+    try {
+      const placed =
+        transforms && (await Promise.all(transforms.map((one) => this.placed(dataset, folders, one))));
+      return await this.thumbnails.make({ source, side, ...(placed && { transforms: placed }) });
+    } catch (cause) {
+      if (cause instanceof CaptiousError) throw cause;
+      throw new CaptiousError('input', say`The image cannot be read: ${wordsOf(cause)}.`, {
+        at: 'path' in source ? source.path : `${dataset}: ${name}`,
+        cause,
+      });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.thumbnails.close();
+  }
+
+  private async placed(
+    dataset: string,
+    folders: readonly string[],
+    transform: Transform,
+  ): Promise<Transform> {
+    if (transform.op !== 'mix' && transform.op !== 'patch') return transform;
+    const { path: name, sha256 } = transform.other;
+    const found = await this.finderOf(dataset, folders).find(name);
+    if (!found.ok) throw notFound(name, dataset);
+    return { ...transform, other: { path: found.path, sha256 } };
+  }
+
+  private async insideOf(path: string): Promise<PhotosInside | undefined> {
+    const stamp = await stat(path).then(
+      ({ mtimeMs, size }) => `${mtimeMs} ${size}`,
+      () => undefined,
+    );
+    // If the dataset is missing, its images may still be in a folder.
+    if (stamp === undefined) return undefined;
+    let opened = this.opened.get(path);
+    if (opened?.stamp !== stamp) {
+      opened = { stamp, inside: PhotosInside.open(path) };
+      this.opened.delete(path);
+      this.opened.set(path, opened);
+      for (const oldest of this.opened.keys()) if (this.opened.size > filesKept) this.opened.delete(oldest);
+    }
+    return opened.inside;
+  }
+}
+
+function notFound(name: string, dataset: string): CaptiousError {
+  return new CaptiousError('input', say`The image ${name} was not found.`, { at: dataset });
+}

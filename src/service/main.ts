@@ -1,0 +1,238 @@
+/*
+ * The reading process, which the extension host starts on first use. It answers requests about reports,
+ * datasets, images and evaluators, also those of the triplet workshop and the human check.
+ */
+import { createHash } from 'node:crypto';
+import { drawReport } from '../annotation/drawReport';
+import { mine, wayFor } from '../mining/mine';
+import type { PhotoPlace } from '../protocol/workshop';
+import { variantRows } from '../report/variantRows';
+import { chunksOf } from '../base/files/readFile';
+import { scoreAgain } from '../audit/again';
+import { submittedRun } from '../audit/shard/progress';
+import { type AskOf, type CallContext, serving } from '../base/calls';
+import { CaptiousError, throwIfCancelled, untilCancelled } from '../base/errors';
+import { say } from '../base/say';
+import { checkDataset, type Cut } from '../dataset/check';
+import { inspectDataset } from '../dataset/inspect';
+import { openDataset } from '../dataset/open';
+import { OpenEvaluators } from './openEvaluators';
+import { markedBySpread } from '../probe/spread';
+import { viewFor } from '../probe/views';
+import { imageBase } from './images/imageBase';
+import { Photos } from './images/images';
+import { ReportPictures } from './images/pictures';
+import { reportFiles, reportFilesReadOnly } from './rows/rowFile';
+import { Shelf, type ShelfRequest } from './rows/shelf';
+import { WhatIf } from './whatIf';
+import { OutputFile } from '../report/output';
+import { cutterOf } from '../evaluator/model/cut';
+import type { ImageItem } from '../protocol/item';
+import { type CheckedFile, readerRequests } from '../protocol/service';
+import type { Mark, RowAnswer, RowAsk } from '../protocol/rows';
+import { reportsOn } from '../report/beside';
+import { exportReport } from '../report/export/export';
+import { speechIn } from '../report/export/speech';
+import { readReport } from '../report/report';
+import { LeftOutRows } from '../report/rowChecks';
+import { tableLayouts } from '../report/paper/layouts/list';
+import { datasetPreview } from './datasetPreview';
+import { readTexts } from './workshop';
+import { boardOf, exportBoard } from './board';
+import { comparison, pairs } from './comparing';
+import { checkpointEntries, evaluatorEntries } from './evaluatorEntries';
+import { writeForPaper } from './paper';
+import { serveParent, whileAlive } from './serveParent';
+import { tryEvaluator } from './tryEvaluator';
+
+const largestSide = 1024;
+const shelf = new Shelf(reportFiles);
+const readOnlyShelf = new Shelf(reportFilesReadOnly);
+const openEvaluators = new OpenEvaluators();
+const sessionEvaluators = new OpenEvaluators();
+const whatIf = new WhatIf(openEvaluators);
+const photos = new Photos();
+
+type Asked<N extends keyof typeof readerRequests> = AskOf<typeof readerRequests, N>;
+
+const serve = serving(readerRequests, {
+  facets: onShelf('facets'),
+  lines: onShelf('lines'),
+  charts: onShelf('charts'),
+  detail: onShelf('detail'),
+  find: onShelf('find'),
+  miss: onShelf('miss'),
+  marks: onShelf('marks'),
+  pairs: whileAlive(pairs),
+  photo,
+  whatIf: async (ask, { signal }) =>
+    whatIf.answer(ask, await imageOf(ask), ask.home, ask.allowed.evaluators, signal, ask.allowed.python),
+  look: datasetPreview,
+  evaluators: ({ home, folders }) => evaluatorEntries(home, folders),
+  try: whileAlive(tryEvaluator),
+  checkpoints: ({ files }) => checkpointEntries(files),
+  export: whileAlive(writeExport),
+  paper: whileAlive((ask: Asked<'paper'>, { signal }) => writeForPaper(ask, signal)),
+  board: whileAlive(({ folder }: Asked<'board'>, { signal }) => boardOf(folder, signal)),
+  writeBoard: whileAlive((ask: Asked<'writeBoard'>, { signal }) => exportBoard(ask, signal)),
+  layouts: () => Promise.resolve(tableLayouts.map(({ id, probe, mirrors }) => ({ id, probe, mirrors }))),
+  check: whileAlive(check),
+  inspect: whileAlive(async ({ path, images }: Asked<'inspect'>, { signal }) =>
+    JSON.stringify(await inspectDataset(path, { images, signal })),
+  ),
+  compare: whileAlive(async ({ report, other }: Asked<'compare'>, { signal }) =>
+    JSON.stringify(await comparison([report, other], signal)),
+  ),
+  beside: whileAlive(({ dataset, reports }: Asked<'beside'>) => reportsOn(dataset, reports)),
+  submitted: whileAlive(({ path }: Asked<'submitted'>) => submittedRun(path)),
+  rescore: whileAlive(rescore),
+  mine: whileAlive(async ({ dataset: path, seed, limit }: Asked<'mine'>, { signal }) => {
+    const dataset = await openDataset(path, { signal });
+    const how = wayFor(dataset);
+    const { halves } = await mine(dataset, how, { seed, limit, signal });
+    return { how, sha256: await sha256(path, signal), halves };
+  }),
+  read: whileAlive(async (ask: Asked<'read'>, context) =>
+    readTexts(ask, await itemOf(ask.photo), sessionEvaluators, context),
+  ),
+  sessionPhoto: async ({ photo: place, side, transforms }) => {
+    const { dataset, images, name } = place;
+    if ((await photos.find(dataset, images, name)) === undefined) return {};
+    return { bytes: await photos.small(dataset, images, name, Math.min(side, largestSide), transforms) };
+  },
+  sample: whileAlive(async ({ report: path, perFamily, seed }: Asked<'sample'>, { signal }) => {
+    const from = await variantRows(path, signal);
+    const drawn = await drawReport(from, { perFamily, quotas: {}, seed });
+    const { dataset, rowsSha256 } = from.report;
+    return { ...drawn, probe: from.probe, dataset: dataset.path, rowsSha256 };
+  }),
+});
+
+function onShelf<N extends ShelfRequest>(name: N) {
+  return (ask: RowAsk<N> & { trusted: boolean }, context: CallContext): Promise<RowAnswer<N>> =>
+    (ask.trusted ? shelf : readOnlyShelf).answer(name, ask, context);
+}
+
+/** The image to score captions with. If it is undefined, captions are only compared with each other. */
+async function imageOf({
+  report,
+  image: name,
+  images,
+  allowed,
+}: Asked<'whatIf'>): Promise<ImageItem | undefined> {
+  if (name === undefined) return undefined;
+  const { dataset } = await readReport(report);
+  const base = await imageBase(report, dataset.path, images, allowed);
+  return itemOf(base === undefined ? undefined : { dataset: base, images: [...images], name });
+}
+
+async function itemOf(place: PhotoPlace | undefined): Promise<ImageItem | undefined> {
+  const source = place && (await photos.find(place.dataset, place.images, place.name));
+  return source && { kind: 'image', source, transforms: [] };
+}
+
+async function sha256(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of untilCancelled(chunksOf(path), signal)) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** A check stops after this many milliseconds, so a large file may be checked only in part. */
+const checkMs = 20_000;
+
+async function check(
+  { path, images, home, evaluator, trusted }: Asked<'check'>,
+  { signal }: CallContext,
+): Promise<CheckedFile> {
+  // If the evaluator cannot be read (its folder may have moved), truncation is unknown. Other checks still work.
+  const cutter =
+    evaluator === undefined || !trusted ? undefined : await cutterOf(evaluator, home).catch(() => undefined);
+  const cut: Cut = async (text, own) => cutter?.cut(text, own).catch(() => undefined);
+  try {
+    const checked = await checkDataset(path, {
+      images: trusted ? images : undefined,
+      cut,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(checkMs)]),
+    });
+    throwIfCancelled(signal);
+    return checked;
+  } finally {
+    await cutter?.close();
+  }
+}
+
+async function rescore(
+  { report: path, file, lines, images, home, allowed }: Asked<'rescore'>,
+  { signal }: CallContext,
+): Promise<{ marks: Mark[]; leftOut: string[] }> {
+  const report = await readReport(path);
+  const { evaluator, bench } = await openEvaluators.of(
+    report.evaluator,
+    home,
+    allowed.evaluators,
+    allowed.python,
+  );
+  const { rows, leftOut } = await scoreAgain({ report, file, lines, evaluator, bench, images, signal });
+  const view = markedBySpread(viewFor(report.probe).rows, report.spread);
+  return {
+    marks: rows.flatMap((row) => {
+      const line = view.fileLine(row);
+      return line === undefined || !lines.includes(line) ? [] : [{ line, ...view.mark(row) }];
+    }),
+    leftOut: leftOut.map(({ reason }) => reason),
+  };
+}
+
+/** Writes a report in another format. Images need a trusted workspace. */
+async function writeExport(
+  { report, form, target, images, trusted, allowed, translation }: Asked<'export'>,
+  { signal }: CallContext,
+): Promise<object> {
+  const pictures = trusted ? new ReportPictures(() => images, allowed) : undefined;
+  const speech = translation && speechIn(translation);
+  try {
+    const parts = { pictures, ...(speech && { speech }) };
+    return await exportTo(
+      target,
+      untilCancelled(exportReport(report, form, new LeftOutRows(), parts), signal),
+    );
+  } finally {
+    await pictures?.close();
+  }
+}
+
+async function exportTo(target: string, parts: AsyncIterable<string | Uint8Array>): Promise<object> {
+  const file = await OutputFile.create(target);
+  try {
+    for await (const part of parts) await file.write(part);
+    await file.finish();
+    return {};
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+async function photo(
+  { report, name, side, changed, images, allowed }: Asked<'photo'>,
+  context: CallContext,
+): Promise<Uint8Array> {
+  const { dataset } = await readReport(report);
+  const base = await imageBase(report, dataset.path, images, allowed);
+  if (base === undefined)
+    throw new CaptiousError(
+      'input',
+      say`This report and its dataset are outside the workspace, so Captious does not search the image folders that the report names.`,
+      {
+        at: report,
+        remedy: say`Add the image folder to the setting captious.imageFolders, or open the folder of the dataset.`,
+      },
+    );
+  const transforms = changed === undefined ? undefined : await shelf.transforms(report, changed, context);
+  throwIfCancelled(context.signal);
+  return photos.small(base, images, name, Math.min(side, largestSide), transforms);
+}
+
+serveParent(serve, async () => {
+  await Promise.all([openEvaluators.close(), sessionEvaluators.close()]);
+});

@@ -1,0 +1,191 @@
+import { say, type Words } from '../../base/say';
+import type { RowAnswer, Selection } from '../../protocol/rows';
+import type { Chart, ChartOf } from '../../protocol/parts/chart';
+import type { RowIndex } from './rowIndex';
+import { filterOf } from './select';
+import type { Versus } from './versus';
+
+/** The approximate maximum number of bins in a histogram. A small selection gets fewer bins. */
+const mostBins = 48;
+/** The maximum number of points in a chart. More points would slow the chart without making it clearer. */
+const pointsDrawn = 2000;
+
+type Passes = (at: number) => boolean;
+
+/**
+ * The charts of a selection. A chart of bars ignores the filter that its bars set, because a clicked bar should
+ * keep its neighbours.
+ */
+export function chartsOf(index: RowIndex, selection: Selection, versus?: Versus): Chart[] {
+  const chosen = (part: Partial<Selection>) => filterOf(index, { ...selection, ...part }, versus);
+  const among = (part: Partial<Selection>): Passes => chosen(part) ?? (() => true);
+  const charts: (Chart | undefined)[] = [...histograms(index, among({ range: undefined }))];
+  for (const [i, facet] of index.view.facets.entries()) {
+    if (!facet.share) continue;
+    const facets = { ...selection.facets };
+    Reflect.deleteProperty(facets, facet.id);
+    charts.push(shares(index, i, chosen({ facets })));
+  }
+  charts.push(scatter(index, among({})));
+  if (versus !== undefined) charts.push(versusChart(index, versus, among({})));
+  return charts.filter((chart) => chart !== undefined);
+}
+
+/** Table lines without a verdict, such as paraphrases among flips, have their own histogram. */
+function histograms(index: RowIndex, passes: Passes): Chart[] {
+  const judged = histogram(index, (at) => index.verdict(at) !== 'none' && passes(at), true);
+  const others = histogram(index, (at) => index.verdict(at) === 'none' && passes(at), false);
+  if (judged === undefined || others === undefined)
+    return [judged ?? others].filter((one) => one !== undefined);
+  return [
+    { ...judged, judged: true },
+    {
+      ...others,
+      id: 'delta-none',
+      title: say`${others.title}: rows that are neither right nor wrong`,
+      judged: false,
+    },
+  ];
+}
+
+function histogram(index: RowIndex, passes: Passes, isJudged: boolean): ChartOf<'histogram'> | undefined {
+  const { count } = index;
+  const delta = index.delta.data;
+  const isShown = (at: number): boolean => !Number.isNaN(delta[at]) && passes(at);
+  let [low, high, n] = [Infinity, -Infinity, 0];
+  for (let at = 0; at < count; at++) {
+    if (!isShown(at)) continue;
+    n++;
+    low = Math.min(low, delta[at]);
+    high = Math.max(high, delta[at]);
+  }
+  if (low === Infinity) return undefined;
+  const width = niceWidth((high - low) / Math.min(mostBins, Math.ceil(2 * Math.cbrt(n))));
+  // Edges are multiples of the width, so no bin has both increases and decreases.
+  const first = Math.floor(low / width);
+  const last = Math.max(first + 1, Math.ceil(high / width) + (Number.isInteger(high / width) ? 1 : 0));
+  const edges = Array.from({ length: last - first + 1 }, (_, i) => round((first + i) * width));
+  const counts = { right: zeros(last - first), wrong: zeros(last - first), none: zeros(last - first) };
+  for (let at = 0; at < count; at++) {
+    if (!isShown(at)) continue;
+    const bin = Math.min(last - first - 1, Math.max(0, Math.floor(delta[at] / width) - first));
+    const verdict = index.verdict(at);
+    // A tie does not count as correct.
+    counts[verdict === 'tie' ? 'wrong' : verdict][bin]++;
+  }
+  return {
+    type: 'histogram',
+    id: 'delta',
+    title: index.view.delta.title,
+    x: { title: isJudged ? towardsRight(index.view.delta.title) : index.view.delta.title },
+    edges,
+    series: (['right', 'wrong', 'none'] as const)
+      .filter((verdict) => counts[verdict].some((n) => n > 0))
+      .map((verdict) => ({ verdict, counts: counts[verdict] })),
+  };
+}
+
+/** Adds an arrow towards better values to an axis title. */
+function towardsRight(title: Words): Words {
+  return say`${title} (→ better)`;
+}
+
+function zeros(length: number): number[] {
+  return new Array<number>(length).fill(0);
+}
+
+/** Rounds up to 1, 2, 2.5 or 5 times a power of ten. */
+function niceWidth(width: number): number {
+  if (!(width > 0)) return 0.001;
+  const power = 10 ** Math.floor(Math.log10(width));
+  return power * ([1, 2, 2.5, 5, 10].find((step) => step * power >= width) ?? 10);
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+function shares(index: RowIndex, facet: number, passes: Passes | undefined): Chart | undefined {
+  const { values, codes } = index.facets[facet];
+  const n = zeros(values.length);
+  const right = zeros(values.length);
+  for (let at = 0; at < index.count; at++) {
+    const verdict = index.verdict(at);
+    if (verdict === 'none' || passes?.(at) === false) continue;
+    n[codes.data[at]]++;
+    if (verdict === 'right') right[codes.data[at]]++;
+  }
+  const { id, title, metrics } = index.view.facets[facet];
+  const shown = values
+    .map((value, code) => ({ value, n: n[code], share: right[code] / n[code] }))
+    .filter((entry) => entry.n > 0)
+    .sort((a, b) => a.value.localeCompare(b.value, 'en', { numeric: true }))
+    .map((entry) => ({ ...entry, metrics: passes === undefined ? (metrics?.(entry.value) ?? []) : [] }));
+  if (shown.length === 0) return undefined;
+  return { type: 'shares', id, title, facet: id, chance: index.view.chance, values: shown };
+}
+
+/** Counts table lines by which of the two evaluators are right. */
+export function sidesOf(
+  index: RowIndex,
+  selection: Selection,
+  versus: Versus,
+): NonNullable<RowAnswer<'charts'>['sides']> {
+  const passes = filterOf(index, { ...selection, versus: undefined });
+  const counts = { both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 };
+  for (let at = 0; at < index.count; at++) {
+    const side = passes?.(at) === false ? undefined : versus.side(at);
+    if (side !== undefined) counts[side]++;
+  }
+  return counts;
+}
+
+function versusChart(index: RowIndex, versus: Versus, passes: Passes): Chart | undefined {
+  const [xs, ys] = [index.delta.data, versus.other.delta.data];
+  const yOf = (at: number): number => ys[versus.match(at) ?? -1] ?? NaN;
+  const { drawn, of } = sample(index, (at) => !Number.isNaN(xs[at]) && !Number.isNaN(yOf(at)) && passes(at));
+  if (of === 0) return undefined;
+  const points = drawn.map((at) => ({ index: at, x: xs[at], y: yOf(at), side: versus.side(at) }));
+  const { title } = index.view.delta;
+  const isJudged = points.some(({ side }) => side !== undefined);
+  const axis = { title: isJudged ? towardsRight(title) : title };
+  return { type: 'versus', id: 'versus', title, x: axis, y: axis, points, of };
+}
+
+/** `drawn` has evenly spaced lines among those that pass. `of` is the number of lines that pass. */
+function sample({ count }: RowIndex, passes: Passes): { drawn: number[]; of: number } {
+  let of = 0;
+  for (let at = 0; at < count; at++) if (passes(at)) of++;
+  const step = Math.max(1, of / pointsDrawn);
+  const drawn: number[] = [];
+  for (let at = 0, seen = 0; at < count && drawn.length < pointsDrawn; at++)
+    if (passes(at) && seen++ === Math.floor(drawn.length * step)) drawn.push(at);
+  return { drawn, of };
+}
+
+function scatter(index: RowIndex, passes: Passes): Chart | undefined {
+  const { view } = index;
+  if (view.points === undefined) return undefined;
+  const [xs, ys] = [index.x.data, index.y.data];
+  const { drawn, of } = sample(index, (at) => !Number.isNaN(xs[at]) && passes(at));
+  if (of === 0) return undefined;
+  const points = drawn.map((at) => ({
+    index: at,
+    x: xs[at],
+    y: ys[at],
+    right: index.verdict(at) === 'right',
+  }));
+  const isJudged = drawn.some((at) => index.verdict(at) !== 'none');
+  const { title, x, y, border } = view.points;
+  return {
+    type: 'points',
+    id: 'points',
+    title,
+    x: { title: isJudged ? towardsRight(x) : x },
+    y: { title: y },
+    isJudged,
+    border,
+    points,
+    of,
+  };
+}

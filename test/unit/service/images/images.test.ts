@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { Photos } from '../../../../src/service/images/images';
+import { thumbnail } from '../../../../src/evaluator/native/images/thumbnail';
+import type { Transform } from '../../../../src/perturb/transform';
+
+const fixtures = join(__dirname, '../../../fixtures');
+const inside = join(fixtures, 'dataset/captions.parquet');
+const pictures = join(fixtures, 'pictures');
+
+/** The colour of a one-pixel JPEG. */
+async function colourOf(jpeg: Uint8Array): Promise<number[]> {
+  const { data } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
+  return [...data.subarray(0, 3)];
+}
+
+describe('images for the panel', () => {
+  let folder: string;
+  let photos: Photos;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-photos-'));
+    photos = new Photos();
+  });
+
+  afterEach(async () => {
+    await photos.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('are read from a Parquet file, each under its own name', async () => {
+    // make_parquet.py adds 30 to red per row. The image of the fourth row has no name, so the row's number names it.
+    for (const [i, name] of [
+      '000000000000.png',
+      '000000000001.png',
+      '',
+      'row 3',
+      '',
+      '',
+      '000000000006.png',
+    ].entries()) {
+      if (name === '') continue;
+      const [red, green, blue] = await colourOf(await photos.small(inside, [], name, 48));
+      assert.ok(Math.abs(red - 30 * i) <= 2 && green <= 2 && blue <= 2, `${name}: ${red} ${green} ${blue}`);
+    }
+  });
+
+  it('are searched in folders if the Parquet file has none, and named if missing', async () => {
+    await copyFile(join(pictures, 'colour.png'), join(folder, 'elsewhere.png'));
+    assert.deepEqual(await photos.find(inside, [folder], 'elsewhere.png'), {
+      name: 'elsewhere.png',
+      path: join(folder, 'elsewhere.png'),
+    });
+    await assert.rejects(photos.small(inside, [], 'none.png', 48), /none\.png was not found/);
+  });
+
+  it("reflect the Parquet file's current content", async () => {
+    const dataset = join(folder, 'own.parquet');
+    await copyFile(join(fixtures, 'dataset/winoground.parquet'), dataset);
+    assert.equal(await photos.find(dataset, [], '000000000006.png'), undefined);
+    await copyFile(inside, dataset);
+    assert.ok(await photos.find(dataset, [], '000000000006.png'));
+  });
+
+  it('are altered with another image by its name in the dataset', async () => {
+    const dataset = join(folder, 'captions.json');
+    await writeFile(dataset, '[]');
+    for (const name of ['full-colour.jpg', 'colour.png'])
+      await copyFile(join(pictures, name), join(folder, name));
+    const change = (path: string): Transform => ({
+      ...{ op: 'patch', side: 64, lambda: 0.5, x: 20, y: 30 },
+      other: { path, sha256: '' },
+    });
+    const made = await photos.small(dataset, [], 'full-colour.jpg', 64, [change('colour.png')]);
+    const source = { name: 'full-colour.jpg', path: join(folder, 'full-colour.jpg') };
+    assert.deepEqual(
+      made,
+      await thumbnail({ source, side: 64, transforms: [change(join(folder, 'colour.png'))] }),
+    );
+    assert.notDeepEqual(made, await thumbnail({ source, side: 64, transforms: [] }));
+    await assert.rejects(photos.small(dataset, [], 'full-colour.jpg', 64, [change('gone.png')]), /gone\.png/);
+  });
+});

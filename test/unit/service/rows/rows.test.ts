@@ -1,0 +1,429 @@
+import assert from 'node:assert/strict';
+import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { english } from '../../../../src/base/say';
+import { sealOf } from '../../report/reportOf';
+import { Random } from '../../../../src/base/random';
+import { chartsOf } from '../../../../src/service/rows/charts';
+import { openRows } from '../../../../src/service/rows/rowFile';
+import { orderOf, orderSteps, reachOf } from '../../../../src/service/rows/order';
+import type { RowIndex } from '../../../../src/service/rows/rowIndex';
+import { facetsOf, select } from '../../../../src/service/rows/select';
+import { vislaRows } from '../../../../src/probe/visla/rowView';
+import { lgipRows } from '../../../../src/probe/lgip/rowView';
+import type { RowView } from '../../../../src/probe/view';
+import type { LgipRow } from '../../../../src/probe/lgip/row';
+import type { VislaRow } from '../../../../src/probe/visla/row';
+import type { Selection } from '../../../../src/protocol/rows';
+
+const everything: Selection = { text: '', facets: {}, sort: 'file' };
+
+function triplet(row: number, [p1p2, p1n, p2n]: [number, number, number]): VislaRow {
+  const words = { p1p2: row * 4, p1n: 1, p2n: 1 };
+  return {
+    example: `e${row}`,
+    row,
+    place: { line: row + 2, column: 1, offset: row * 10, length: 9 },
+    p1: `one cat ${row}`,
+    p2: `a café ${row}`,
+    n: `no dog ${row}`,
+    swapped: false,
+    characters: words,
+    words,
+    t2t: { p1p2, p1n, p2n, right: p1p2 > p1n && p1p2 > p2n, tie: p1p2 === Math.max(p1n, p2n) },
+  };
+}
+
+const triplets = [
+  triplet(0, [0.9, 0.5, 0.4]),
+  triplet(1, [0.5, 0.9, 0.4]),
+  triplet(2, [0.5, 0.8, 0.9]),
+  triplet(3, [0.5, 0.5, 0.1]),
+];
+
+describe('the index of a rows file', () => {
+  let folder: string;
+  let index: RowIndex | undefined;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-rows-'));
+  });
+
+  afterEach(async () => {
+    await index?.close();
+    index = undefined;
+    await rm(folder, { recursive: true });
+  });
+
+  async function indexed(rows: readonly object[], lens: unknown, end = '\n'): Promise<RowIndex> {
+    const path = join(folder, 'rows.jsonl');
+    await writeFile(path, rows.map((row) => JSON.stringify(row)).join('\n') + end);
+    index = await openRows(path, lens as RowView, await sealOf(path));
+    return index;
+  }
+
+  it('finds every row, also with multi-byte letters and without a final newline', async () => {
+    const own = await indexed(triplets, vislaRows, '');
+    assert.equal(own.count, 4);
+    for (const [i, row] of triplets.entries()) assert.deepEqual(await own.row(i), row);
+  });
+
+  it('reads rows longer than a chunk', async () => {
+    const long = { ...triplets[1], p1: 'x'.repeat(3 << 20) };
+    const own = await indexed([triplets[0], long, triplets[2]], vislaRows);
+    assert.deepEqual(await own.row(1), long);
+    assert.deepEqual(await own.row(2), triplets[2]);
+  });
+
+  it('is saved next to the rows, and reads back identically', async () => {
+    const path = join(folder, 'rows.jsonl');
+    const text = triplets.map((row) => `${JSON.stringify(row)}\n`).join('');
+    await writeFile(path, text);
+    await utimes(path, 1_700_000_000, 1_700_000_000);
+    const seal = await sealOf(path);
+    const made = await openRows(path, vislaRows, await sealOf(path));
+    const selections: Selection[] = (['image', 'file', 'worst', 'best', 'change', 'length'] as const).flatMap(
+      (sort) => [
+        { ...everything, sort },
+        { ...everything, sort, text: ' CAFÉ 2' },
+        { ...everything, sort, text: 'dog', facets: { verdict: ['wrong', 'tie'] } },
+      ],
+    );
+    const answers = (own: RowIndex) => ({
+      chosen: selections.map((selection) => [...select(own, selection)]),
+      facets: facetsOf(own),
+      charts: chartsOf(own, everything),
+      between: own.rowsBetween(2, 4, 10),
+    });
+    const before = answers(made);
+    await made.close();
+    assert.deepEqual((await readdir(folder)).sort(), ['rows.jsonl', 'rows.jsonl.index']);
+    // The check rejects every row that is read, so success proves that the index was used.
+    const fits = (value: unknown): value is VislaRow => assert.fail(`no row may be read: ${String(value)}`);
+    const unread = { ...vislaRows, row: { ...vislaRows.row, fits } };
+    index = await openRows(path, unread, seal);
+    assert.deepEqual(answers(index), before);
+  });
+
+  it('is not written through a link next to the rows', async () => {
+    const victim = join(folder, 'victim');
+    await writeFile(victim, 'mine');
+    await symlink(victim, join(folder, `rows.jsonl.index.${process.pid}.part`));
+    await symlink(victim, join(folder, 'rows.jsonl.index'));
+    await indexed(triplets, vislaRows);
+    assert.equal(await readFile(victim, 'utf8'), 'mine');
+    assert.ok((await lstat(join(folder, 'rows.jsonl.index'))).isFile());
+  });
+
+  it('stays in memory in an untrusted workspace, and ignores an index next to the rows', async () => {
+    const path = join(folder, 'rows.jsonl');
+    await writeFile(path, triplets.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    index = await openRows(path, vislaRows, await sealOf(path), { kept: false });
+    assert.equal(index.count, 4);
+    assert.deepEqual(await readdir(folder), ['rows.jsonl']);
+    await index.close();
+    // Forges an index with other content for the same rows.
+    await (await openRows(path, vislaRows, await sealOf(path))).close();
+    const forged = await readFile(`${path}.index`);
+    forged.set(Buffer.from('one dog'), forged.indexOf('one cat'));
+    await writeFile(`${path}.index`, forged);
+    index = await openRows(path, vislaRows, await sealOf(path), { kept: false });
+    assert.deepEqual([...select(index, { ...everything, text: 'one cat 0' })], [0]);
+    assert.deepEqual(await readFile(`${path}.index`), forged);
+  });
+
+  it('is used only if this user wrote it, for rows that have not changed since', async () => {
+    const path = join(folder, 'rows.jsonl');
+    const text = triplets.map((row) => `${JSON.stringify(row)}\n`).join('');
+    await writeFile(path, text);
+    await utimes(path, 1_700_000_000, 1_700_000_000);
+    const seal = await sealOf(path);
+    await (await openRows(path, vislaRows, seal)).close();
+    // Forges an index with other content, but equal size and time.
+    const { atime, mtime } = await stat(`${path}.index`);
+    const forged = await readFile(`${path}.index`);
+    forged.set(Buffer.from('one dog'), forged.indexOf('one cat'));
+    await writeFile(`${path}.index`, forged);
+    await utimes(`${path}.index`, atime, mtime);
+    index = await openRows(path, vislaRows, seal);
+    assert.deepEqual([...select(index, { ...everything, text: 'one cat 0' })], [0]);
+    await index.close();
+    index = undefined;
+    // Replaces the rows with others of equal size and time.
+    await writeFile(path, text.replace('one cat 0', 'one dog 0'));
+    await utimes(path, 1_700_000_000, 1_700_000_000);
+    await assert.rejects(
+      openRows(path, vislaRows, seal),
+      /rows file has changed since the report was written/,
+    );
+  });
+
+  it('is rebuilt for other rows, and if the saved one is damaged', async () => {
+    await (await indexed(triplets, vislaRows)).close();
+    const fewer = await indexed(triplets.slice(0, 2), vislaRows);
+    assert.equal(fewer.count, 2);
+    await fewer.close();
+    const path = join(folder, 'rows.jsonl');
+    const whole = await readFile(`${path}.index`);
+    for (const torn of [whole.subarray(0, whole.length - 1), whole.subarray(0, 10), Buffer.from('{}\n')]) {
+      await writeFile(`${path}.index`, torn);
+      index = await openRows(path, vislaRows, await sealOf(path));
+      assert.deepEqual([...select(index, { ...everything, text: 'one cat 1' })], [1]);
+      await index.close();
+      assert.deepEqual(await readFile(`${path}.index`), whole);
+    }
+    index = undefined;
+  });
+
+  it('finds a text in every row that contains it, and not across rows', async () => {
+    const own = await indexed(triplets, vislaRows);
+    assert.deepEqual([...select(own, { ...everything, text: 'a' })], [0, 1, 2, 3]);
+    assert.deepEqual([...select(own, { ...everything, text: 'é 3' })], [3]);
+    assert.deepEqual([...select(own, { ...everything, text: 'no dog 0 one cat 1' })], []);
+  });
+
+  it('searches texts of any length, rebuilt or read, even if the index is deleted meanwhile', async () => {
+    const long = triplets.map((row, i) => ({
+      ...row,
+      p1: `${'x'.repeat(i * (3 << 20))} needle${i}`,
+      n: i < 2 ? 'café à la carte' : 'tea',
+    }));
+    const path = join(folder, 'rows.jsonl');
+    const expect = (own: RowIndex) => {
+      for (const i of triplets.keys())
+        assert.deepEqual([...select(own, { ...everything, text: `needle${i}` })], [i]);
+      assert.deepEqual([...select(own, { ...everything, text: 'É À LA' })], [0, 1]);
+    };
+    expect(await indexed(long, vislaRows));
+    await index?.close();
+    index = await openRows(path, vislaRows, await sealOf(path));
+    await rm(`${path}.index`);
+    expect(index);
+  });
+
+  it('orders by key, and equal keys by position, like a comparison sort', () => {
+    const random = new Random('order', 1);
+    const near = (i: number) => 1 + (i % 7) * 1e-12;
+    const keys = Float64Array.from(
+      { length: 5000 },
+      (_, i) =>
+        [near(i), -near(i), 0, -0, random.below(40) - 20, random.below(1_000_000) / 1e6 - 0.5][
+          random.below(6)
+        ],
+    );
+    const expected = Array.from(keys.keys()).sort((a, b) => keys[a] - keys[b] || a - b);
+    assert.deepEqual([...orderOf(keys)], expected);
+    assert.deepEqual([...orderOf(new Float64Array(0))], []);
+  });
+
+  it('scales bars by the 95th percentile of the changes, also of a sample', () => {
+    const changes = Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? -i : i) / 100);
+    assert.equal(reachOf(Float64Array.from([...changes, NaN])), 0.94);
+    assert.equal(reachOf(Float64Array.from([0.1, -9, 0.2])), 0.2);
+    assert.equal(reachOf(Float64Array.from([NaN])), 0);
+    assert.equal(reachOf(Float64Array.from({ length: 300_000 }, (_, i) => (i % 15 === 1 ? 5 : 0.3))), 5);
+    assert.equal(reachOf(new Float64Array(300_000).fill(-0.3)), 0.3);
+  });
+
+  it('pauses while ordering many rows', () => {
+    const random = new Random('pauses', 1);
+    const keys = Float64Array.from({ length: 300_000 }, () => random.below(1_000_000) / 1e6 - 0.5);
+    let pauses = 0;
+    const steps = orderSteps(keys);
+    let next = steps.next();
+    for (; !next.done; next = steps.next()) pauses++;
+    assert.deepEqual(
+      next.value,
+      Uint32Array.from(keys.keys()).sort((a, b) => keys[a] - keys[b] || a - b),
+    );
+    assert.ok(pauses >= 12, `${pauses} pauses`);
+  });
+
+  it('leaves out invalid rows with their lines, and counts the others, rebuilt or read', async () => {
+    const lines = [triplets[0], { example: 'x', row: 0 }, { ...triplets[1], image: 5 }, triplets[2]].map(
+      (row) => JSON.stringify(row),
+    );
+    const path = join(folder, 'rows.jsonl');
+    await writeFile(path, `${lines.join('\n')}\n{"exam`);
+    for (let time = 0; time < 2; time++) {
+      const own = await openRows(path, vislaRows, await sealOf(path));
+      assert.deepEqual(own.leftOut.first, [
+        { line: 2, why: 'p1 is not a text.' },
+        { line: 3, why: 'image is not a text.' },
+        { line: 5, why: 'This line is not JSON.' },
+      ]);
+      assert.deepEqual([...select(own, everything)], [0, 1]);
+      assert.deepEqual(await own.row(1), triplets[2]);
+      await own.close();
+    }
+  });
+
+  it('rejects rows that do not match the report', async () => {
+    const path = join(folder, 'rows.jsonl');
+    await writeFile(path, `${JSON.stringify(triplets[0])}\n${JSON.stringify(triplets[1])}\n`);
+    const seal = await sealOf(path);
+    const open = (): Promise<RowIndex> => openRows(path, vislaRows, seal);
+    await (await open()).close();
+    for (const text of ['', `${JSON.stringify(triplets[0])}\n`]) {
+      await writeFile(path, text);
+      await assert.rejects(open, /has changed since the report was written/);
+    }
+    const short = { ...(await sealOf(path)), rowCount: 2 };
+    await assert.rejects(openRows(path, vislaRows, short), /differs: 2 in the report, 1 in the rows file/);
+  });
+
+  it('sorts by harm, change and position', async () => {
+    const own = await indexed(triplets, vislaRows);
+    const sorted = (sort: Selection['sort']) => [...select(own, { ...everything, sort })];
+    assert.deepEqual(sorted('file'), [0, 1, 2, 3]);
+    // First the two rows whose negative won by 0.4, in file order, then the tie and the right row.
+    assert.deepEqual(sorted('worst'), [1, 2, 3, 0]);
+    assert.deepEqual(sorted('best'), [0, 3, 1, 2]);
+  });
+
+  it('shows the worst line of each image before the second worst', async () => {
+    const images = ['a.jpg', 'a.jpg', 'a.jpg', 'b.jpg'];
+    const rows = triplets.map((row, i) => ({ ...row, image: images[i] }));
+    const sorted = async (own: RowIndex, more: Partial<Selection> = {}) => [
+      ...select(own, { ...everything, sort: 'image', ...more }),
+    ];
+    const own = await indexed(rows, vislaRows);
+    assert.deepEqual(await sorted(own), [1, 3, 2, 0]);
+    assert.deepEqual(await sorted(own, { text: 'café 2' }), [2]);
+    await own.close();
+    // Without images, each row counts as its own image.
+    assert.deepEqual(await sorted(await indexed(triplets, vislaRows)), [1, 2, 3, 0]);
+  });
+
+  it('filters by text, facet and range, together', async () => {
+    const own = await indexed(triplets, vislaRows);
+    assert.deepEqual([...select(own, { ...everything, text: ' CAFÉ 2' })], [2]);
+    assert.deepEqual([...select(own, { ...everything, facets: { verdict: ['wrong'] } })], [1, 2]);
+    assert.deepEqual(
+      [...select(own, { ...everything, facets: { verdict: ['wrong', 'tie'] }, text: 'dog 3' })],
+      [3],
+    );
+    assert.deepEqual([...select(own, { ...everything, range: { low: -0.1, high: 0.1 } })], [3]);
+    assert.deepEqual([...select(own, { ...everything, facets: { verdict: [] } })], []);
+  });
+
+  it('counts facets and puts every line into one bin', async () => {
+    const own = await indexed(triplets, vislaRows);
+    const result = facetsOf(own).find(({ id }) => id === 'verdict')!;
+    assert.deepEqual(result.values, [
+      { value: 'wrong', n: 2 },
+      { value: 'right', n: 1 },
+      { value: 'tie', n: 1 },
+    ]);
+    const charts = chartsOf(own, everything);
+    const histogram = charts.find((chart) => chart.type === 'histogram')!;
+    const counted = histogram.series.flatMap(({ counts }) => counts).reduce((sum, n) => sum + n, 0);
+    assert.equal(counted, 4);
+    for (const { counts } of histogram.series) assert.equal(counts.length, histogram.edges.length - 1);
+    assert.ok(
+      histogram.edges.some((edge) => edge === 0),
+      'zero is an edge',
+    );
+    const shares = charts.find((chart) => chart.type === 'shares')!;
+    assert.deepEqual(
+      shares.values.map(({ n, share }) => [n, share]),
+      [
+        [1, 1],
+        [1, 0],
+        [1, 0],
+        [1, 0],
+      ],
+    );
+  });
+
+  it('keeps the neighbours of a clicked bar in its chart', async () => {
+    const own = await indexed(triplets, vislaRows);
+    const all = chartsOf(own, everything).find((chart) => chart.type === 'shares')!;
+    const clicked = { ...everything, facets: { wording: [all.values[0].value] } };
+    assert.deepEqual(chartsOf(own, clicked).find((chart) => chart.type === 'shares')!.values, all.values);
+  });
+
+  it('finds the rows of a range of dataset lines', async () => {
+    const own = await indexed([...triplets].reverse(), vislaRows);
+    assert.deepEqual(own.rowsBetween(3, 4, 10), [2, 1]);
+    assert.deepEqual(own.rowsBetween(3, 4, 1), [2]);
+    assert.deepEqual(own.rowsBetween(50, 60, 10), []);
+  });
+
+  it('has a line for every variant of a caption', async () => {
+    const variant = (family: 'flip' | 'paraphrase', delta: number) => ({
+      text: 'a blue bus',
+      family,
+      kind: family === 'flip' ? 'color' : 'synonym',
+      rule: 'r',
+      score: 0.3 + delta,
+      delta,
+      ...(family === 'flip' ? { gap: -delta } : {}),
+      span: [2, 6] as const,
+      was: [2, 5] as const,
+    });
+    const row: LgipRow = {
+      example: 'e',
+      row: 0,
+      caption: 0,
+      field: 'caption',
+      text: 'a red bus',
+      words: 3,
+      outcome: 'perturbed',
+      score: 0.3,
+      variants: [variant('flip', -0.1), variant('paraphrase', 0.02), variant('flip', 0.05)],
+    };
+    const none: LgipRow = { ...row, example: 'f', row: 1, outcome: 'no-variant', variants: [] };
+    const own = await indexed([none, row], lgipRows);
+    assert.equal(own.count, 3);
+    assert.equal(own.firstIndex(0), undefined);
+    assert.equal(own.firstIndex(1), 0);
+    assert.deepEqual([...select(own, { ...everything, sort: 'worst' })], [2, 1, 0]);
+    assert.deepEqual(
+      [0, 1, 2].map((at) => own.verdict(at)),
+      ['right', 'none', 'wrong'],
+    );
+    // A bar selects exactly the rows that it counts. Rows without a verdict have a separate chart.
+    const bars = chartsOf(own, everything).filter((chart) => chart.type === 'histogram');
+    assert.deepEqual(
+      bars.map(({ judged }) => judged),
+      [true, false],
+    );
+    for (const { edges, series, judged } of bars)
+      for (const [i, low] of edges.slice(0, -1).entries())
+        assert.equal(
+          select(own, { ...everything, range: { low, high: edges[i + 1], judged } }).length,
+          series.reduce((sum, { counts }) => sum + counts[i], 0),
+        );
+    const mark = lgipRows.mark(row);
+    assert.equal(
+      english(mark.words),
+      'unstable ±0.020 (6.6 %) · flips caught: 1 of 2 · worst: "red" → "blue" scored higher by 0.050',
+    );
+    assert.equal(mark.hint, '±0.020 1/2');
+    const tied = lgipRows.mark({ ...row, variants: [variant('flip', 0)] });
+    assert.equal(english(tied.words), 'flips caught: 0 of 1 · worst: "red" → "blue" scored the same');
+
+    const tiedFlip = { ...variant('flip', 0), family: 'combined' as const, of: 0, was: [11, 14] as const };
+    const even = lgipRows.mark({
+      ...row,
+      variants: [{ ...variant('paraphrase', 0.02), text: 'there is a red bus' }, tiedFlip],
+    });
+    assert.equal(
+      english(even.words),
+      'unstable ±0.020 (6.6 %) · worst flipped paraphrase: "red" → "blue" scored the same',
+    );
+
+    // The only misleading flip is a flipped paraphrase, and the mark says so.
+    const reworded = { ...variant('flip', 0.05), family: 'combined' as const, of: 0, was: [11, 14] as const };
+    const other = lgipRows.mark({
+      ...row,
+      variants: [{ ...variant('paraphrase', 0.02), text: 'there is a red bus' }, reworded],
+    });
+    assert.equal(
+      english(other.words),
+      'unstable ±0.020 (6.6 %) · worst flipped paraphrase: "red" → "blue" scored higher by 0.050',
+    );
+  });
+});
