@@ -103,13 +103,18 @@ export function toldApart(reports: readonly ReportView[]): ReportView[] {
 }
 
 /** In a page's request, replaces report keys with paths. `pathOf` throws if the page has no such report. */
-export function withPaths<N extends RowRequest>(ask: RowAsk<N>, pathOf: (key: string) => string): RowAsk<N> {
+export function withPaths<N extends RowRequest>(
+  name: N,
+  ask: RowAsk<N>,
+  pathOf: (key: string) => string,
+): RowAsk<N> {
   const { report, others, selection }: { report: string; others?: string[]; selection?: Selection } = ask;
   const versus = selection?.versus && { ...selection.versus, report: pathOf(selection.versus.report) };
   return {
     ...ask,
     report: pathOf(report),
-    ...(others && { others: others.map(pathOf) }),
+    // In other requests, `others` are captions.
+    ...(name === 'pairs' && { others: others?.map(pathOf) }),
     ...(versus && { selection: { ...selection, versus } }),
   };
 }

@@ -59,7 +59,7 @@ class ReportFileSource implements PanelSource {
   }
 
   readonly answer: AnswerRows = async (name, ask, context) => {
-    const asked = withPaths(ask, (key) => {
+    const asked = withPaths(name, ask, (key) => {
       if (key !== reportKey) throw new Error('This panel has only one report.');
       return this.report.toString();
     });

@@ -54,7 +54,7 @@ export class RunSource implements PanelSource {
 
   readonly answer: AnswerRows = async (name, ask, context) => {
     const { images, evaluators } = this.source(ask.report);
-    const asked = withPaths(ask, (key) => this.source(key).path);
+    const asked = withPaths(name, ask, (key) => this.source(key).path);
     return this.reader.rows(name, asked, images, { ...context, evaluators });
   };
 
