@@ -34,31 +34,55 @@ export async function* mineByLm(
   options: LmOptions,
   leaveOut: (reason: string) => void,
 ): AsyncGenerator<HalfTriplet> {
-  const { parallel, limit = Infinity, signal, onProgress } = options;
-  let batch: [Example, Caption, readonly Caption[]][] = [];
-  let begun = 0;
-  let done = 0;
-  const finished = async function* (): AsyncGenerator<HalfTriplet> {
-    const halves = await Promise.all(batch.map((one) => halfOf(one, options, leaveOut)));
-    batch = [];
-    for (const half of halves) {
-      onProgress?.(++done);
-      yield half;
-    }
+  const { limit = Infinity } = options;
+  const take = ({ captions }: Example, begun: number): [Caption, readonly Caption[]] | undefined | 'end' => {
+    if (begun >= limit) return 'end';
+    const { caption, given } = partsOf(captions);
+    return caption && [caption, given];
+  };
+  yield* inBatches(examples, options, leaveOut, {
+    take,
+    sizeOf: () => 1,
+    make: (example, own) => halfOf([example, ...own], options, leaveOut),
+  });
+}
+
+/** What is made of each example: `take` chooses its captions, `sizeOf` says for how much they count. */
+interface Making<T, R> {
+  /** Undefined if the example has no caption, "end" if the limit is reached. */
+  take: (example: Example, begun: number) => T | undefined | 'end';
+  sizeOf: (taken: T) => number;
+  make: (example: Example, taken: T) => Promise<R>;
+}
+
+/** Makes something of every example, `parallel` at a time, in the order of the file. */
+export async function* inBatches<T, R>(
+  examples: AsyncIterable<Example>,
+  { parallel, signal, onProgress }: Pick<LmOptions, 'parallel' | 'signal' | 'onProgress'>,
+  leaveOut: (reason: string) => void,
+  { take, sizeOf, make }: Making<T, R>,
+): AsyncGenerator<R> {
+  let batch: [Example, T][] = [];
+  let [begun, done, waiting] = [0, 0, 0];
+  const finished = async function* (): AsyncGenerator<R> {
+    yield* await Promise.all(batch.map(([example, taken]) => make(example, taken)));
+    onProgress?.((done += waiting));
+    [batch, waiting] = [[], 0];
   };
   for await (const example of examples) {
     throwIfCancelled(signal);
-    if (begun >= limit) break;
-    const { caption, given } = partsOf(example.captions);
-    if (caption === undefined) {
+    const taken = take(example, begun);
+    if (taken === 'end') break;
+    if (taken === undefined) {
       leaveOut('no caption');
       continue;
     }
-    begun++;
-    batch.push([example, caption, given]);
-    if (batch.length >= parallel) yield* finished();
+    const size = sizeOf(taken);
+    [begun, waiting] = [begun + size, waiting + size];
+    batch.push([example, taken]);
+    if (waiting >= parallel) yield* finished();
   }
-  yield* finished();
+  if (batch.length > 0) yield* finished();
 }
 
 function partsOf(captions: readonly Caption[]): { caption: Caption | undefined; given: readonly Caption[] } {

@@ -1,7 +1,6 @@
-import { throwIfCancelled } from '../base/errors';
 import type { Caption, Example } from '../dataset/example';
 import { wanted } from './chat';
-import { type LmOptions, writtenTexts } from './lm';
+import { inBatches, type LmOptions, writtenTexts } from './lm';
 
 /** An example's captions, each with its paraphrases by a language model. */
 export interface ParaphrasedExample {
@@ -29,7 +28,7 @@ export async function* paraphrasesByLm(
   options: LmOptions,
   leaveOut: (reason: string) => void,
 ): AsyncGenerator<ParaphrasedExample> {
-  const { parallel, limit = Infinity, signal, onProgress } = options;
+  const { limit = Infinity } = options;
   const known = new Map<string, Promise<string[]>>();
   const paraphrasesOf = (text: string): Promise<string[]> => {
     const found =
@@ -40,26 +39,16 @@ export async function* paraphrasesByLm(
     known.set(text, found);
     return found;
   };
-  let batch: Promise<ParaphrasedExample>[] = [];
-  let [begun, waiting, done] = [0, 0, 0];
-  for await (const example of examples) {
-    throwIfCancelled(signal);
-    if (begun >= limit) break;
+  const take = (example: Example, begun: number): Caption[] | undefined | 'end' => {
+    if (begun >= limit) return 'end';
     const captions = paraphrasable(example).slice(0, limit - begun);
-    if (captions.length === 0) {
-      leaveOut('no caption');
-      continue;
-    }
-    begun += captions.length;
-    waiting += captions.length;
-    batch.push(written(example, captions, paraphrasesOf));
-    if (waiting < parallel) continue;
-    yield* await Promise.all(batch);
-    onProgress?.((done += waiting));
-    [batch, waiting] = [[], 0];
-  }
-  yield* await Promise.all(batch);
-  onProgress?.(done + waiting);
+    return captions.length === 0 ? undefined : captions;
+  };
+  yield* inBatches(examples, options, leaveOut, {
+    take,
+    sizeOf: (captions) => captions.length,
+    make: (example, captions) => written(example, captions, paraphrasesOf),
+  });
 }
 
 async function written(

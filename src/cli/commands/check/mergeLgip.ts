@@ -55,19 +55,30 @@ export async function lgipUnits(
 ): Promise<{ judged: number; units: Unit[]; leftOut: string[] }> {
   const { judged, verdicts } = mergeLgipChecks(sessions);
   const correction = new LgipCorrection(verdicts, sessions[0].session.origin.strata);
-  const from = await lgipAt(path);
+  const from = await rowsOfProbe(path, 'lgip');
   for await (const row of from.rows) correction.add(row);
   logLeftOut(path, from.leftOut);
   return { judged, ...correction.units() };
 }
 
-async function lgipAt(path: string): Promise<VariantRows & { probe: 'lgip' }> {
+/** A report's rows. Fails if the report is not of this probe. */
+export async function rowsOfProbe<P extends VariantRows['probe']>(
+  path: string,
+  probe: P,
+): Promise<Extract<VariantRows, { probe: P }>> {
   const from = await variantRows(path);
-  if (from.probe === 'lgip') return from;
-  throw new CaptiousError('input', 'This is not a report of the probe lgip.', {
+  if (isOf(from, probe)) return from;
+  throw new CaptiousError('input', `This is not a report of the probe ${probe}.`, {
     at: path,
     remedy: 'Specify the report that "captious check sample" drew the sample from.',
   });
+}
+
+function isOf<P extends VariantRows['probe']>(
+  from: VariantRows,
+  probe: P,
+): from is Extract<VariantRows, { probe: P }> {
+  return from.probe === probe;
 }
 
 /**
@@ -82,7 +93,7 @@ async function recompute(
   signal: AbortSignal,
   hear: (row: LgipRow) => void,
 ): Promise<Again> {
-  const from = await lgipAt(path);
+  const from = await rowsOfProbe(path, 'lgip');
   const { report } = from;
   const summary = lgipSummaryOf({ options: report.options, scores: report.evaluator.scores });
   if (out !== undefined) await prepareFolder(out);
@@ -135,13 +146,9 @@ function changesOf(before: readonly Metric[], after: readonly Metric[]): Again['
 }
 
 function show(result: LgipCheckResult, { valid, metrics, leftOut, pooled }: Correction, again: Again): void {
-  print(judgedWords(result));
-  if (result.judged === 0) return;
-  printKinds(result);
-  print(
-    '\nA paraphrase is valid if the majority finds that it has the same meaning and does not describe the image worse. Other variants are valid if the majority finds that they have a different meaning and describe the image worse.\n',
-  );
-  printValid(valid);
+  const rule =
+    'A paraphrase is valid if the majority finds that it has the same meaning and does not describe the image worse. Other variants are valid if the majority finds that they have a different meaning and describe the image worse.';
+  if (!printJudged(result, valid, rule)) return;
   if (metrics.length > 0) {
     print('');
     print(
@@ -162,8 +169,18 @@ function show(result: LgipCheckResult, { valid, metrics, leftOut, pooled }: Corr
   if (again.file !== undefined) print(`report: ${again.file}`);
 }
 
+/** Prints the judgments and the shares of valid variants by `rule`. False if nothing was judged. */
+export function printJudged(result: LgipCheckResult, valid: Correction['valid'], rule: string): boolean {
+  print(judgedWords(result));
+  if (result.judged === 0) return false;
+  printKinds(result);
+  print(`\n${rule}\n`);
+  printValid(valid);
+  return true;
+}
+
 /** Prints κ, and a table of answers by kind of variant. */
-export function printKinds({ kinds, kappa }: Pick<LgipCheckResult, 'kinds' | 'kappa'>): void {
+function printKinds({ kinds, kappa }: Pick<LgipCheckResult, 'kinds' | 'kappa'>): void {
   print(
     `Fleiss' κ of acceptability ${kappaWords(kappa.acceptability)}, of meaning ${kappaWords(kappa.meaning)}.\n`,
   );
@@ -179,7 +196,7 @@ export function printKinds({ kinds, kappa }: Pick<LgipCheckResult, 'kinds' | 'ka
   );
 }
 
-export function printValid(valid: Correction['valid']): void {
+function printValid(valid: Correction['valid']): void {
   if (valid.length > 0)
     print(
       table(

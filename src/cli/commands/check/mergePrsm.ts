@@ -2,11 +2,9 @@ import { mergeLgipChecks } from '../../../annotation/lgip/merge';
 import { PrsmCheck } from '../../../annotation/prsm/wordings';
 import type { CheckSession } from '../../../annotation/session';
 import { CaptiousError } from '../../../base/errors';
-import { variantRows } from '../../../report/variantRows';
 import { text, type Values } from '../../arguments';
 import { log, logLeftOut, print, printJson } from '../../terminal';
-import { judgedWords } from './mergeInvariance';
-import { printKinds, printValid } from './mergeLgip';
+import { printJudged, rowsOfProbe } from './mergeLgip';
 
 /** Merges the judgments of wordings. PRSM's metrics need new rankings, so the rejected texts are printed instead. */
 export async function mergePrsm(
@@ -20,9 +18,7 @@ export async function mergePrsm(
     });
   const result = mergeLgipChecks(sessions);
   const check = new PrsmCheck(result.verdicts);
-  const from = await variantRows(path);
-  if (from.probe !== 'prsm')
-    throw new CaptiousError('input', 'This is not a report of the probe prsm.', { at: path });
+  const from = await rowsOfProbe(path, 'prsm');
   for await (const row of from.rows) check.add(row);
   logLeftOut(path, from.leftOut);
   const { valid, leftOut } = check.finish();
@@ -31,13 +27,9 @@ export async function mergePrsm(
     printJson({ ...result, valid, leftOut, rejected });
     return;
   }
-  print(judgedWords(result));
-  if (result.judged === 0) return;
-  printKinds(result);
-  print(
-    '\nA wording is valid if the majority finds that it has the same meaning as the caption and does not describe the image worse.\n',
-  );
-  printValid(valid);
+  const rule =
+    'A wording is valid if the majority finds that it has the same meaning as the caption and does not describe the image worse.';
+  if (!printJudged(result, valid, rule)) return;
   if (leftOut.length > 0) log(`without an estimate, with fewer than two labels: ${leftOut.join(', ')}`);
   if (rejected.length === 0) return;
   print(`\nRejected wordings. Remove or correct them in the dataset, and audit it again:`);
