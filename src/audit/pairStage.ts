@@ -188,7 +188,10 @@ export class PairStage {
       parts.push(rows.temporary);
       evaluatorRun.rows = await OutputFile.create(rows.path);
       evaluatorRun.exclusions = new Exclusions();
-      evaluatorRun.answers = new AnswerCounts(evaluatorRun.answers.kept !== undefined);
+      evaluatorRun.answers = new AnswerCounts();
+      const { answerLines } = evaluatorRun;
+      await answerLines?.discard();
+      if (answerLines !== undefined) evaluatorRun.answerLines = await OutputFile.create(answerLines.path);
       evaluatorRun.examples = 0;
       evaluatorRun.cuts?.splice(0);
     }

@@ -30,6 +30,8 @@ export interface EvaluatorRun {
   summary: ReturnType<PairProbe['summary']>;
   exclusions: Exclusions;
   answers: AnswerCounts;
+  /** The answers to each example, for a merge of shards. Absent in other runs. */
+  answerLines?: OutputFile;
   examples: number;
   /** The keys of truncated texts, for the manifest of a shard. Absent in other runs. */
   cuts?: string[];
@@ -180,11 +182,26 @@ function leaveOut(run: PairRun, chunk: Chunk, evaluatorRun: number, reason: stri
 }
 
 /** Counts the answers to an example's pairs, in the run and for the next mark of the checkpoint. */
-function note(run: PairRun, chunk: Chunk, evaluatorRun: number, example: Example, answers: Answers): void {
+async function note(
+  run: PairRun,
+  chunk: Chunk,
+  evaluatorRun: number,
+  example: Example,
+  answers: Answers,
+): Promise<void> {
   const number = run.numberOf?.(example);
   const noted = number === undefined ? answers : { ...answers, number };
-  run.evaluatorRuns[evaluatorRun].answers.add(noted);
   chunk.answers[evaluatorRun].push(noted);
+  await addAnswers(run.evaluatorRuns[evaluatorRun], noted);
+}
+
+/** Counts the answers to an example, and keeps them for a merge of shards. */
+export async function addAnswers(
+  { answers, answerLines }: Pick<EvaluatorRun, 'answers' | 'answerLines'>,
+  { number, ...one }: Answers,
+): Promise<void> {
+  answers.add(one);
+  await answerLines?.line([number, one]);
 }
 
 async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
@@ -212,7 +229,7 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
         const failed = own.find((outcome) => outcome?.ok === false);
         const isLost = failed?.ok === false && rows.length === 0;
         const kinds = run.probe.kinds?.(plan);
-        note(run, chunk, i, example, answersOf(example, own, kinds, isLost ? 'all' : lost));
+        await note(run, chunk, i, example, answersOf(example, own, kinds, isLost ? 'all' : lost));
         if (isLost) {
           leaveOut(run, chunk, i, `could not be scored: ${failed.problem}`, example);
           continue;

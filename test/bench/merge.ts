@@ -31,6 +31,13 @@ const info: Manifest['evaluators'][number]['info'] = {
 };
 
 /** A row whose cosines are computed from its number. */
+/** An empty file of answers. */
+function noAnswers(folder: string): { file: string; bytes: number; sha256: string } {
+  const file = 'visla.fake.answers.jsonl';
+  closeSync(openSync(join(folder, file), 'w'));
+  return { file, bytes: 0, sha256: createHash('sha256').digest('hex') };
+}
+
 function row(number: number): string {
   const place = { line: number + 2, column: 1, offset: 180 * number, length: 170 };
   const [a, b, c] = [7, 13, 29].map((step) => ((number * step * 7919) % 100_003) / 100_003);
@@ -81,7 +88,7 @@ async function writeShards(folder: string, shards: number, rows: number): Promis
     size += bytes;
     const rowsFile = { file, bytes, sha256: hash.digest('hex') };
     await writeManifest(join(folder, name), {
-      schema: 'captious/shard@3',
+      schema: 'captious/shard@4',
       shard: { index, count: shards },
       dataset: { path: join(folder, 'triplets.tsv'), sha256: 'cd'.repeat(32), format: 'visla' },
       images: [],
@@ -106,7 +113,7 @@ async function writeShards(folder: string, shards: number, rows: number): Promis
               lines,
               examples: lines,
               leftOut: [],
-              answers: [],
+              answers: noAnswers(join(folder, name)),
               cuts: [],
               partlyFound: { count: 0, first: [] },
             },

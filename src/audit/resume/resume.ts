@@ -9,7 +9,7 @@ import type { Example } from '../../dataset/example';
 import type { KeySet } from '../../dataset/ids';
 import type { Left } from './checkpoint';
 import type { Mark } from './mark';
-import { type PairRun, type EvaluatorRun, positionOf } from '../pairs';
+import { addAnswers, type PairRun, type EvaluatorRun, positionOf } from '../pairs';
 import { ImageStates } from './imageStates';
 
 /** The progress of an earlier run. */
@@ -80,7 +80,7 @@ export async function adopt(
     for (const mark of marks) {
       for (const { reason, line, number } of mark.evaluatorRuns[i].leftOut)
         evaluatorRun.exclusions.leaveOut(reason, line, number);
-      for (const answers of mark.evaluatorRuns[i].answers) evaluatorRun.answers.add(answers);
+      for (const answers of mark.evaluatorRuns[i].answers) await addAnswers(evaluatorRun, answers);
     }
   }
   return last;

@@ -149,7 +149,7 @@ function* otherFiles(shards: readonly FoundShard[]): Generator<string> {
 }
 
 function filesOf({ probes, store, pictures }: Manifest): KeptFile[] {
-  const rows = probes.flatMap(({ parts }) => (parts ?? []).map((part) => part.rows));
+  const rows = probes.flatMap(({ parts }) => (parts ?? []).flatMap((part) => [part.rows, part.answers]));
   if (pictures !== undefined) rows.push(pictures);
   // Only gallery probes, which have no parts, read the stored embeddings.
   return probes.some(({ parts }) => parts === undefined) ? [...rows, ...store] : rows;

@@ -31,15 +31,6 @@ const leftOut = z.object({
   numbers: z.array(wholeNumber),
 });
 
-const answers = z.object({
-  cluster: z.string(),
-  groups: z.record(z.string(), z.string()),
-  kinds: z.record(z.string(), z.tuple([wholeNumber, wholeNumber])),
-  lost: z.optional(z.object({ variants: wholeNumber, captions: wholeNumber, images: wholeNumber })),
-  unreadable: z.optional(wholeNumber),
-  number: z.optional(wholeNumber),
-});
-
 /** The rows of one pair probe and evaluator. */
 const part = z.object({
   /** A file whose lines are `[number of the example, row]`. */
@@ -47,8 +38,11 @@ const part = z.object({
   lines: wholeNumber,
   examples: wholeNumber,
   leftOut: z.array(leftOut),
-  /** How the evaluator answered each example, for the metrics of refusals. */
-  answers: z.array(answers),
+  /**
+   * How the evaluator answered each example, for the metrics of refusals. A file whose lines are
+   * `[number of the example, answers]`.
+   */
+  answers: keptFile,
   /** Keys of truncated texts, as `takeNewCuts` returns them. */
   cuts: z.array(z.string()),
   /** The scores of this shard's part of the mismatched pairs. Absent if the probe needs none. */
@@ -91,7 +85,7 @@ const evaluator = z.object({
 });
 
 const manifest = z.object({
-  schema: z.literal('captious/shard@3'),
+  schema: z.literal('captious/shard@4'),
   shard: z.object({ index: wholeNumber, count: wholeNumber }),
   dataset: z.object({ path: z.string(), sha256: z.string(), format: z.string() }),
   images: z.array(z.string()),

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Bench } from '../../bench/bench';
 import { createBench } from '../../bench/createBench';
 import type { Dataset } from '../../dataset/dataset';
@@ -23,7 +23,7 @@ import type { Repeats } from '../spread/repeat';
 import { needsSpread, pairsOf, scoreMismatched } from '../spread/spread';
 import type { Failures } from './failures';
 import { languageOfFile } from '../../perturb/text/fileLanguage';
-import { contextOf, keptFileAt, type Manifest, type Part, storeName } from './manifest';
+import { contextOf, type KeptFile, keptFileAt, type Manifest, type Part, storeName } from './manifest';
 import type { Shard, ShardDataset } from './shard';
 
 export interface ShardJob {
@@ -144,9 +144,14 @@ const noSummary: Summary<Row> = {
 };
 
 /** A run of a shard keeps what a merge needs. */
-function emptyRun(): Omit<EvaluatorRun, 'evaluator' | 'rows' | 'cuts'> & { cuts: string[] } {
-  const [exclusions, answers] = [new Exclusions(), new AnswerCounts(true)];
-  return { summary: noSummary, exclusions, answers, examples: 0, cuts: [] };
+async function openRun(
+  evaluator: Evaluator,
+  stem: string,
+): Promise<EvaluatorRun & Required<Pick<EvaluatorRun, 'answerLines' | 'cuts'>>> {
+  const [exclusions, answers] = [new Exclusions(), new AnswerCounts()];
+  const rows = await OutputFile.create(`${stem}.shard.jsonl`);
+  const answerLines = await OutputFile.create(`${stem}.answers.jsonl`);
+  return { evaluator, rows, answerLines, summary: noSummary, exclusions, answers, examples: 0, cuts: [] };
 }
 
 async function measurePairs(
@@ -160,12 +165,11 @@ async function measurePairs(
   const { onEvent = () => undefined } = request;
   const names = evaluatorNames(evaluators);
   const seams = new SeamMeter();
-  const runs = [];
+  const runs: Awaited<ReturnType<typeof openRun>>[] = [];
   let stage: PairStage | undefined;
   try {
     for (const [i, evaluator] of evaluators.entries()) {
-      const rows = await OutputFile.create(join(folder, `${probe.id}.${names[i]}.shard.jsonl`));
-      runs.push({ evaluator, rows, ...emptyRun() });
+      runs.push(await openRun(evaluator, join(folder, `${probe.id}.${names[i]}`)));
     }
     const evaluatorRuns = runs;
     stage = new PairStage({
@@ -202,17 +206,16 @@ async function measurePairs(
     const partly = evaluatorRuns.map(({ evaluator }) =>
       joinPartly([partlyFoundBy(evaluator, finder.partly)]),
     );
-    for (const [i, { evaluator, rows, exclusions, answers, examples, cuts }] of evaluatorRuns.entries()) {
+    for (const [i, { evaluator, rows, answerLines, exclusions, examples, cuts }] of evaluatorRuns.entries()) {
       const spread = needsSpread(probe, request)
         ? await spreadPart(job, evaluator, bench, finder)
         : undefined;
-      await rows.finish();
       parts.push({
-        rows: await keptFileAt(folder, basename(rows.path)),
+        rows: await finished(rows),
         lines: rows.lines,
         examples,
         leftOut: exclusions.ofShard(),
-        answers: answers.kept ?? [],
+        answers: await finished(answerLines),
         cuts: cuts.filter((keys) => keys !== ''),
         ...(spread === undefined ? {} : { spread }),
         partlyFound: partly[i],
@@ -222,11 +225,19 @@ async function measurePairs(
     return parts;
   } catch (error) {
     const left = await stage?.stop(error);
-    await Promise.all(runs.map(({ rows }) => (left ? rows.leave() : rows.discard())));
+    // A resumed run writes the answers again, from the checkpoint.
+    await Promise.all(
+      runs.flatMap(({ rows, answerLines }) => [left ? rows.leave() : rows.discard(), answerLines.discard()]),
+    );
     throw error;
   } finally {
     await seams.close();
   }
+}
+
+async function finished(file: OutputFile): Promise<KeptFile> {
+  await file.finish();
+  return keptFileAt(dirname(file.path), basename(file.path));
 }
 
 /** Scores this shard's part of the whole dataset's mismatched pairs. */

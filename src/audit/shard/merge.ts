@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { append } from '../../base/append';
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { CaptiousError, throwIfCancelled, untilCancelled } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { say } from '../../base/say';
@@ -15,6 +15,7 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import { probeNamed } from '../../probe/list';
 import type { Row } from '../../probe/metric';
 import type { PairProbe } from '../../probe/probe';
+import type { Answers } from '../../probe/refused/answers';
 import { AnswerCounts } from '../../probe/refused/counts';
 import { OutputFile } from '../../report/output';
 import { Exclusions } from '../exclusions';
@@ -157,8 +158,11 @@ async function mergePairs(
   const exclusions = new Exclusions();
   exclusions.addShards(results.map(({ part }) => part.leftOut));
   const answers = new AnswerCounts();
-  const inFileOrder = results.flatMap(({ part }) => part.answers).sort((a, b) => a.number! - b.number!);
-  for (const one of inFileOrder) answers.add(one);
+  const answered = await Promise.all(
+    results.map(({ folder, part }) => ShardRows.open(join(folder, part.answers.file), part.answers.bytes)),
+  );
+  for await (const json of untilCancelled(inOrder(answered), signal))
+    answers.add(JSON.parse(json.toString()) as Answers);
   for (const { part } of results) for (const cut of part.cuts) bench.recallCuts(evaluator, cut);
   const scored = results.flatMap(({ part }) => part.spread ?? []);
   const hasSpread = results.some(({ part }) => part.spread !== undefined);

@@ -141,7 +141,7 @@ function headOf(
 ): Omit<Manifest, 'probes' | 'store' | 'pictures'> {
   const { shard, map, limit } = request;
   return {
-    schema: 'captious/shard@3',
+    schema: 'captious/shard@4',
     shard,
     dataset,
     images: (request.images ?? []).map((folder) => placed(folder)),

@@ -34,8 +34,6 @@ class Column {
 }
 
 export class AnswerCounts {
-  /** All answers, for the manifest of a shard; otherwise undefined. */
-  readonly kept: Answers[] | undefined;
   private readonly clusters = new Clusters();
   private readonly whole = new Figure();
   private readonly kinds = new Map<string, Figure>();
@@ -51,12 +49,7 @@ export class AnswerCounts {
   private examples = 0;
   private unreadable = 0;
 
-  constructor(keepsAll = false) {
-    this.kept = keepsAll ? [] : undefined;
-  }
-
   add(answers: Answers): void {
-    this.kept?.push(answers);
     const { cluster: name, groups, kinds, lost, unreadable = 0 } = answers;
     const cluster = this.clusters.of(name);
     const total = { asked: 0, refused: 0 };

@@ -6,6 +6,7 @@ import { basename, join, resolve } from 'node:path';
 import { runAudit } from '../../../src/audit/run';
 import { mergeShards } from '../../../src/audit/shard/merge';
 import { runShard } from '../../../src/audit/shard/runShard';
+import type { Part } from '../../../src/audit/shard/manifest';
 import type { Report } from '../../../src/report/report';
 import { viewFor } from '../../../src/probe/views';
 import { FakeEvaluator } from '../bench/fakeEvaluator';
@@ -191,10 +192,33 @@ describe('an evaluator that refuses answers', function () {
             })
           ).folder,
         );
+      for (const at of folders) {
+        const text = await readFile(join(at, 'shard.json'), 'utf8');
+        const { manifest } = JSON.parse(text) as { manifest: { probes: { parts: Part[] }[] } };
+        const [{ answers }] = manifest.probes[0].parts;
+        const lines = (await readFile(join(at, answers.file), 'utf8')).trim().split('\n');
+        const numbers = lines.map((line) => (JSON.parse(line) as [number, object])[0]);
+        assert.ok(numbers.length > 5);
+        assert.deepEqual(
+          numbers,
+          [...numbers].sort((a, b) => a - b),
+        );
+        // The manifest is read as one text, so it must not grow with the examples.
+        assert.ok(!text.includes('"kinds"'));
+      }
       const { home, signal } = request(file, [], '');
       const [merged] = await mergeShards({ folders, out: join(folder, `merged ${probe}`), home, signal });
       assert.equal(merged.report.rowsSha256, report.rowsSha256);
       assert.deepEqual(merged.report.metrics, report.metrics);
       assert.deepEqual(merged.report.dataset, report.dataset);
+      const damaged = join(
+        folders[1],
+        (await readdir(folders[1])).find((name) => name.includes('.answers.'))!,
+      );
+      await writeFile(damaged, (await readFile(damaged, 'utf8')).replace('"cluster"', '"Cluster"'));
+      await assert.rejects(
+        mergeShards({ folders, out: join(folder, `damaged ${probe}`), home, signal }),
+        (error: Error) => error.message.includes(basename(damaged)),
+      );
     });
 });
