@@ -13,9 +13,9 @@ const rooms = {
   bench: ['base', 'perturb', 'protocol', 'evaluator'],
   chart: ['base', 'protocol'],
   probe: ['base', 'chart', 'stats', 'dataset', 'perturb', 'protocol', 'evaluator', 'bench'],
-  mining: ['base', 'protocol', 'stats', 'dataset', 'perturb'],
+  mining: ['base', 'protocol', 'dataset', 'perturb'],
   repair: ['base', 'protocol', 'stats', 'dataset', 'perturb', 'evaluator', 'bench'],
-  annotation: ['base', 'protocol', 'stats', 'perturb', 'probe'],
+  sessions: ['base', 'protocol', 'stats', 'perturb', 'probe', 'mining'],
   report: ['base', 'protocol', 'chart', 'stats', 'dataset', 'evaluator', 'probe'],
   audit: [
     'base',

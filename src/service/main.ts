@@ -3,7 +3,7 @@
  * datasets, images and evaluators, also those of the triplet workshop and the human check.
  */
 import { createHash } from 'node:crypto';
-import { drawReport } from '../annotation/drawReport';
+import { drawReport } from '../sessions/drawReport';
 import { mine, wayFor } from '../mining/mine';
 import type { PhotoPlace } from '../protocol/workshop';
 import { variantRows } from '../report/variantRows';

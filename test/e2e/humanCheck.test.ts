@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { cp, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { CheckResult } from '../../src/annotation/merge';
-import type { CheckFile } from '../../src/annotation/session';
+import type { CheckResult } from '../../src/sessions/mergeChecks';
+import type { CheckFile } from '../../src/sessions/check';
 import type { Again } from '../../src/cli/commands/check/checkAgain';
 import type { Report } from '../../src/report/report';
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { SessionFile } from '../../src/mining/session';
+import type { SessionFile } from '../../src/sessions/triplets';
 import type { Report } from '../../src/report/report';
 
 import { answerCommand, expectEventually, windowFor } from './steps';

@@ -1,15 +1,10 @@
-import {
-  type CheckLabel,
-  checkLabels,
-  type LabelledVariants,
-  labelledVariants,
-} from '../../annotation/labels';
-import { mergeChecks } from '../../annotation/merge';
-import { CheckSession } from '../../annotation/session';
+import { type CheckLabel, checkLabels, type LabelledVariants, labelledVariants } from '../../sessions/labels';
+import { mergeChecks } from '../../sessions/mergeChecks';
+import { CheckSession } from '../../sessions/check';
 import { CaptiousError } from '../../base/errors';
 import { readScores } from '../../evaluator/scoresTable';
-import { mergeSessions } from '../../mining/merge';
-import { Session, sessionSchema } from '../../mining/session';
+import { mergeSessions } from '../../sessions/mergeTriplets';
+import { TripletSession, sessionSchema } from '../../sessions/triplets';
 import { endsOf, figure } from '../../report/figures';
 import { readReport } from '../../report/report';
 import { predictionPoweredMean } from '../../stats/agreement/ppi';
@@ -109,7 +104,7 @@ async function labelsIn(files: readonly string[], signal: AbortSignal): Promise<
   const isTable = !first.endsWith('.json') || !(await contentOf(first)).includes(sessionSchema);
   if (files.length === 1 && isTable) return (await readScores(first, signal)).scores;
   const sessions = await Promise.all(
-    files.map(async (at) => ({ at, session: Session.parse(await contentOf(at), at) })),
+    files.map(async (at) => ({ at, session: TripletSession.parse(await contentOf(at), at) })),
   );
   const session = sessions.length > 1 ? mergeSessions(sessions).session : sessions[0].session;
   return new Map(

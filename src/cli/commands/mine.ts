@@ -4,13 +4,13 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { chunksOf } from '../../base/files/readFile';
-import { unassigned } from '../../base/editHistory';
+import { unassigned } from '../../sessions/session';
 import { openDataset } from '../../dataset/open';
 import { firstChoice, type HalfTriplet, tsvOf } from '../../mining/half';
 import type { Problem } from '../../dataset/dataset';
 import { type MinedSummary, summaryOfMined } from '../../mining/distances';
 import { mine, ways } from '../../mining/mine';
-import { Session } from '../../mining/session';
+import { TripletSession } from '../../sessions/triplets';
 import { OutputFile } from '../../report/output';
 import { mineWithLm } from '../mineWithLm';
 import { paraphrasesWithLm, paraphraseWords, type WrittenParaphrases } from '../paraphrasesWithLm';
@@ -132,7 +132,7 @@ export const mineCommand: Command = {
         : await mine(dataset, how, { ...options, seed });
     const content = asTable
       ? [...tsvOf(halves.flatMap((half) => firstChoice(half) ?? []))].join('')
-      : Session.begin(
+      : TripletSession.begin(
           halves,
           { path: resolve(path), sha256: await sha256(path), how, seed },
           text(values, 'annotator') ?? unassigned,

@@ -1,8 +1,8 @@
 import { CaptiousError, messageOf } from '../../base/errors';
 import { readBounded } from '../../base/files/readFile';
 import { tsvOf } from '../../mining/half';
-import { type Agreement, mergeSessions } from '../../mining/merge';
-import { Session } from '../../mining/session';
+import { type Agreement, mergeSessions } from '../../sessions/mergeTriplets';
+import { TripletSession } from '../../sessions/triplets';
 import { OutputFile } from '../../report/output';
 import { type Command, text } from '../arguments';
 import { log, print, printJson } from '../terminal';
@@ -31,7 +31,7 @@ export const tripletsCommand: Command = {
     if (out !== undefined && !/\.(tsv|json)$/.test(out))
       throw new CaptiousError('usage', `--out ${out}: the name must end in .tsv or .json.`);
     const sessions = await Promise.all(
-      positionals.map(async (at) => ({ at, session: Session.parse(await contentOf(at), at) })),
+      positionals.map(async (at) => ({ at, session: TripletSession.parse(await contentOf(at), at) })),
     );
     const merged = sessions.length > 1 ? mergeSessions(sessions) : undefined;
     const session = merged?.session ?? sessions[0].session;

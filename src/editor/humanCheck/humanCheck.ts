@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { type CallContext, serving } from '../../base/calls';
 import type { Jpeg } from '../../protocol/sitting';
 import { isJudged, type Side } from '../../protocol/judgement';
-import { type CheckSession, shownOn } from '../../annotation/session';
+import { type CheckSession, shownOn } from '../../sessions/check';
 import { jpegOf, type Move, nextOpen, type SittingParts, SittingView } from '../sitting/sittingView';
 import type { Reader } from '../../process/readerClient';
 import {
@@ -52,7 +52,7 @@ export class HumanCheck extends SittingView<FromHumanCheck, ToHumanCheck> {
   protected handle(message: Exclude<FromHumanCheck, Move>): Promise<void> {
     const { index, left, right, better, meaning } = message;
     if (index >= this.session.items.length) return Promise.resolve();
-    this.session.judge(index, {
+    this.session.change(index, {
       ...(left === undefined ? {} : { left }),
       ...(right === undefined ? {} : { right }),
       ...(better === undefined ? {} : { better }),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { checkedProbes, CheckSession } from '../../annotation/session';
+import { checkedProbes, CheckSession } from '../../sessions/check';
 import { CaptiousError } from '../../base/errors';
 import { createWork } from '../sitting/autosave';
 import type { RunRecord } from '../runs/runRecord';

@@ -3,7 +3,7 @@ import { CaptiousError, messageOf, wordsOf } from '../../base/errors';
 import { userName } from '../../base/files/home';
 import { readBounded } from '../../base/files/readFile';
 import { say } from '../../base/say';
-import { unassigned } from '../../base/editHistory';
+import { unassigned } from '../../sessions/session';
 import { sittingMemory } from '../../protocol/sitting';
 import type { SittingParts } from './sittingView';
 import { trouble } from '../messages';

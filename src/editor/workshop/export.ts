@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { saveTo } from '../saveTo';
 import { CaptiousError } from '../../base/errors';
 import { tsvOf } from '../../mining/half';
-import type { Session } from '../../mining/session';
+import type { TripletSession } from '../../sessions/triplets';
 import { showInformation } from '../notify';
 
 /** Writes the accepted triplets to a file, and offers to audit the file. */
-export async function exportTriplets(path: string, session: Session): Promise<void> {
+export async function exportTriplets(path: string, session: TripletSession): Promise<void> {
   const triplets = [...session.triplets()];
   if (triplets.length === 0)
     throw new CaptiousError('usage', vscode.l10n.t('There are no accepted triplets to export.'), {

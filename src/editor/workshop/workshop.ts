@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { serving } from '../../base/calls';
-import type { Session } from '../../mining/session';
+import type { TripletSession } from '../../sessions/triplets';
 import * as settings from '../settings';
 import { jpegOf, type Move, nextOpen, type SittingParts, SittingView } from '../sitting/sittingView';
 import { needTrust } from '../trust';
@@ -37,7 +37,7 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
   constructor(
     panel: vscode.WebviewPanel,
     path: string,
-    private readonly session: Session,
+    private readonly session: TripletSession,
     private readonly parts: WorkshopParts,
     startAt: number | undefined,
   ) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError } from '../../base/errors';
-import { Session } from '../../mining/session';
+import { TripletSession } from '../../sessions/triplets';
 import { createWork } from '../sitting/autosave';
 import type { Reader } from '../../process/readerClient';
 import * as settings from '../settings';
@@ -76,7 +76,7 @@ export class Workshops implements vscode.Disposable {
           mostItems,
         ),
       );
-    await createWork(path, Session.begin(halves, { path: dataset, sha256, how, seed }, annotator));
+    await createWork(path, TripletSession.begin(halves, { path: dataset, sha256, how, seed }, annotator));
     return path;
   }
 
@@ -105,7 +105,7 @@ export class Workshops implements vscode.Disposable {
   }
 
   private async view(panel: vscode.WebviewPanel, path: string, index?: number): Promise<Workshop> {
-    const session = Session.parse(await readWork(path), path);
+    const session = TripletSession.parse(await readWork(path), path);
     await assignTo(session, () => this.askAnnotator());
     const { context, reader, log } = this.parts;
     const parts = {

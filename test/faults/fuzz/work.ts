@@ -3,11 +3,11 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { CheckSession, checkSchema } from '../../../src/annotation/session';
+import { CheckSession, checkSchema } from '../../../src/sessions/check';
 import { findLeft } from '../../../src/audit/resume/checkpoint';
 import { readInstances } from '../../../src/dataset/instances';
 import { positivesByChat } from '../../../src/mining/chat';
-import { Session, sessionSchema } from '../../../src/mining/session';
+import { TripletSession, sessionSchema } from '../../../src/sessions/triplets';
 import { readLexicon } from '../../../src/perturb/society/lexicon';
 import lexicon from '../../../src/perturb/society/lexicon.json';
 import { type RowAsk, rowRequests, type Selection } from '../../../src/protocol/rows';
@@ -65,8 +65,8 @@ const sessions: Target = {
   share: 0.04,
   property: () =>
     fc.asyncProperty(
-      fc.constantFrom<(text: string) => Session | CheckSession>(
-        (text) => Session.parse(text, 'x'),
+      fc.constantFrom<(text: string) => TripletSession | CheckSession>(
+        (text) => TripletSession.parse(text, 'x'),
         (text) => CheckSession.parse(text, 'x'),
       ),
       changed([triplets, check]),
@@ -76,7 +76,8 @@ const sessions: Target = {
           assert.deepEqual(JSON.parse(parse(session.toString()).toString()), JSON.parse(session.toString()));
           while (session.canUndo) session.undo();
           while (session.canRedo) session.redo();
-          if (session instanceof Session) assert.ok([...session.triplets()].length <= session.items.length);
+          if (session instanceof TripletSession)
+            assert.ok([...session.triplets()].length <= session.items.length);
         });
       },
     ),

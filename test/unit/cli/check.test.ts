@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CheckResult } from '../../../src/annotation/merge';
-import { idOf } from '../../../src/annotation/sample';
-import { CheckSession } from '../../../src/annotation/session';
+import type { CheckResult } from '../../../src/sessions/mergeChecks';
+import { idOf } from '../../../src/sessions/sample';
+import { CheckSession } from '../../../src/sessions/check';
 import type { Again } from '../../../src/cli/commands/check/checkAgain';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
 import type { Interval } from '../../../src/stats/bootstrap';
@@ -97,7 +97,7 @@ describe('captious check', function () {
     assert.equal(sessions[0].items.length, items);
     for (const [i, session] of sessions.entries()) {
       for (const at of session.items.keys())
-        session.judge(at, { left: 'fully', right: 'fully', better: 'equal' });
+        session.change(at, { left: 'fully', right: 'fully', better: 'equal' });
       writeFileSync(files[i], session.toString());
     }
     const merged = await captious(folder, 'check', 'merge', ...files, '--json');
@@ -159,7 +159,7 @@ describe('captious check', function () {
         // The annotator Ed rejects every item, but the others outvote him.
         valid.set(id, deltas.get(id)! < limit);
         const good = valid.get(id) === true && !file.includes('.ed.');
-        session.judge(at, { left: good ? 'fully' : 'incorrect', right: 'fully', better: 'equal' });
+        session.change(at, { left: good ? 'fully' : 'incorrect', right: 'fully', better: 'equal' });
       }
       writeFileSync(file, session.toString());
     }
@@ -208,7 +208,7 @@ describe('captious check', function () {
     for (const [at, { family, changedOn }] of session.items.entries()) {
       const meaning = family === 'paraphrase' || at === rejected ? 'same' : 'different';
       const changed = meaning === 'same' ? 'fully' : 'incorrect';
-      session.judge(
+      session.change(
         at,
         changedOn === 'left'
           ? { left: changed, right: 'fully', meaning }

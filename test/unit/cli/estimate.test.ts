@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Session } from '../../../src/mining/session';
+import { TripletSession } from '../../../src/sessions/triplets';
 
 interface Oracle {
   ppi: { labels: number[]; scores: number[]; unlabelled: number[]; tuned: [number, number] }[];
@@ -50,7 +50,7 @@ describe('captious estimate', () => {
       positives: [{ text: `second ${i}`, from: 'test' }],
       negatives: [{ text: `negative ${i}`, from: 'test' }],
     }));
-    const session = Session.begin(halves, { path: '/x.json', how: 'rules', seed: 42 }, 'ann');
+    const session = TripletSession.begin(halves, { path: '/x.json', how: 'rules', seed: 42 }, 'ann');
     for (let i = 0; i < 12; i++) session.change(i, { status: i % 3 === 0 ? 'rejected' : 'accepted' });
     const path = join(folder, 'pairs.ann.triplets.json');
     writeFileSync(path, session.toString());

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Session } from '../../../src/mining/session';
+import { TripletSession } from '../../../src/sessions/triplets';
 
 function captious(...args: string[]): { code: number | null; out: string; err: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli.js', ...args], {
@@ -112,7 +112,7 @@ describe('mining from the command line', function () {
   it('writes candidates for the workshop, and exports its decisions', async () => {
     const out = join(folder, 'pairs.triplets.json');
     assert.equal(captious('mine', pairs, '--how', 'pairs', '--out', out, '--annotator', 'ann').code, 0);
-    const session = Session.parse(await readFile(out, 'utf8'), out);
+    const session = TripletSession.parse(await readFile(out, 'utf8'), out);
     assert.deepEqual([session.annotator, session.origin.how], ['ann', 'pairs']);
     assert.equal(session.items[0].negatives[0].text, 'A man drives a bus.');
     session.change(0, { second: 'A car is driven by a man.', status: 'accepted' });

@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CheckSession } from '../../../src/annotation/session';
-import { Session } from '../../../src/mining/session';
+import { CheckSession } from '../../../src/sessions/check';
+import { TripletSession } from '../../../src/sessions/triplets';
 import { readAttributeFile } from '../../../src/probe/prsm/attributeFile';
 import { type ChatServer, chatServer, closeServers, completion, json } from '../evaluator/chatServer';
 
@@ -97,7 +97,7 @@ describe('mining with a language model from the command line', function () {
     assert.equal(found.how, 'lm');
     assert.equal(found.both, 2);
     assert.deepEqual(found.leftOut, [{ reason: 'an answer is not in the expected format', count: 1 }]);
-    const session = Session.parse(await readFile(out, 'utf8'), out);
+    const session = TripletSession.parse(await readFile(out, 'utf8'), out);
     assert.equal(session.origin.how, 'lm');
     assert.deepEqual(
       session.items.map(({ positives, negatives }) => [positives[0]?.text, negatives[0].text]),
@@ -250,7 +250,7 @@ describe('mining with a language model from the command line', function () {
       const isBad = changed.text.startsWith('On a bed');
       const [fair, poor] = ['fully' as const, isBad ? ('incorrect' as const) : ('fully' as const)];
       const sides = changedOn === 'left' ? { left: poor, right: fair } : { left: fair, right: poor };
-      session.judge(at, { ...sides, meaning: isBad ? 'different' : 'same' });
+      session.change(at, { ...sides, meaning: isBad ? 'different' : 'same' });
     }
     await writeFile(sample, session.toString());
     const merged = await run('check', 'merge', sample, '--json');

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CaptiousError, messageOf } from '../../../src/base/errors';
 import { Autosave, createWork } from '../../../src/editor/sitting/autosave';
-import { Session } from '../../../src/mining/session';
+import { TripletSession } from '../../../src/sessions/triplets';
 
-const readSession = async (path: string) => Session.parse(await readFile(path, 'utf8'), path);
+const readSession = async (path: string) => TripletSession.parse(await readFile(path, 'utf8'), path);
 
-function begin(): Session {
+function begin(): TripletSession {
   const half = {
     id: '1',
     caption: 'a',
     positives: [{ text: 'b', from: 'x' }],
     negatives: [{ text: 'c', from: 'y' }],
   };
-  return Session.begin([half], { path: 'a.json', how: 'rules', seed: 42 }, 'ann');
+  return TripletSession.begin([half], { path: 'a.json', how: 'rules', seed: 42 }, 'ann');
 }
 
 describe('saving a session', () => {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkSchema } from '../../../src/annotation/session';
+import { checkSchema } from '../../../src/sessions/check';
 import * as z from 'zod';
 import { generatedSchemas } from '../../../scripts/schemas';
 import { openDataset } from '../../../src/dataset/open';
 import type { Example } from '../../../src/dataset/example';
 import { fileKinds } from '../../../src/evaluator/fileKinds';
-import { sessionSchema } from '../../../src/mining/session';
+import { sessionSchema } from '../../../src/sessions/triplets';
 import { reportSchema } from '../../../src/report/reportShape';
 import { variantsSchema } from '../../../src/audit/variants';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkPrompt, positivesByChat, rewordPrompt } from '../../../src/mining/chat';
-import { Session } from '../../../src/mining/session';
+import { TripletSession } from '../../../src/sessions/triplets';
 
 const caption = 'The cup is inside the sink.';
 
@@ -78,7 +78,7 @@ describe('second positives from a chat model', () => {
 
   it('join the candidates of an item, and fill a missing second positive', () => {
     const half = { id: '1', caption, positives: [], negatives: [{ text: 'n', from: 'given' }] };
-    const session = Session.begin([half], { path: 'a', how: 'pairs', seed: 42 }, 'ann');
+    const session = TripletSession.begin([half], { path: 'a', how: 'pairs', seed: 42 }, 'ann');
     session.offer(0, [{ text: 'The sink contains the cup.', from: 'Model' }]);
     session.offer(0, [{ text: 'The sink contains the cup.', from: 'again' }]);
     assert.equal(session.items[0].positives.length, 1);

@@ -1,4 +1,4 @@
-import { CheckSession } from '../../../annotation/session';
+import { CheckSession } from '../../../sessions/check';
 import { CaptiousError, messageOf } from '../../../base/errors';
 import { readBounded } from '../../../base/files/readFile';
 import { readReport } from '../../../report/report';

@@ -1,8 +1,8 @@
 import { pValueText } from '../../../base/pValue';
 import { inTurns } from '../../../base/turns/steps';
 import { basename, dirname, extname, join } from 'node:path';
-import type { CheckResult, Verdict } from '../../../annotation/merge';
-import { rowsWithout, type Stability, stabilityOf } from '../../../annotation/without';
+import type { CheckResult, Verdict } from '../../../sessions/mergeChecks';
+import { rowsWithout, type Stability, stabilityOf } from '../../../sessions/without';
 import { figuresOver } from '../../../probe/invariance/figuresOver';
 import { prepareFolder } from '../../../audit/output/folder';
 import { claimsOf } from '../../../probe/claim';

@@ -1,6 +1,6 @@
-import { type CheckResult, mergeChecks, type Tally } from '../../../annotation/merge';
-import type { CheckSession } from '../../../annotation/session';
-import type { Kappa } from '../../../annotation/votes';
+import { type CheckResult, mergeChecks, type Tally } from '../../../sessions/mergeChecks';
+import type { CheckSession } from '../../../sessions/check';
+import type { Kappa } from '../../../sessions/votes';
 import type { Audited } from '../../../report/invarianceRows';
 import { text, type Values } from '../../arguments';
 import { print, printJson, table } from '../../terminal';

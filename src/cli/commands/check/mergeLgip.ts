@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
-import { type Correction, type Estimated, LgipCorrection } from '../../../annotation/lgip/correct';
-import { type LgipCheckResult, mergeLgipChecks } from '../../../annotation/lgip/merge';
-import { lgipRowWithout, lgipSummaryOf } from '../../../annotation/lgip/without';
-import type { CheckSession } from '../../../annotation/session';
+import { type Correction, type Estimated, LgipCorrection } from '../../../sessions/lgip/correct';
+import { type LgipCheckResult, mergeLgipChecks } from '../../../sessions/lgip/merge';
+import { lgipRowWithout, lgipSummaryOf } from '../../../sessions/lgip/without';
+import type { CheckSession } from '../../../sessions/check';
 import { CaptiousError } from '../../../base/errors';
 import { inTurns } from '../../../base/turns/steps';
 import { prepareFolder } from '../../../audit/output/folder';

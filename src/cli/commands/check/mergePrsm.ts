@@ -1,6 +1,6 @@
-import { mergeLgipChecks } from '../../../annotation/lgip/merge';
-import { PrsmCheck } from '../../../annotation/prsm/wordings';
-import type { CheckSession } from '../../../annotation/session';
+import { mergeLgipChecks } from '../../../sessions/lgip/merge';
+import { PrsmCheck } from '../../../sessions/prsm/wordings';
+import type { CheckSession } from '../../../sessions/check';
 import { CaptiousError } from '../../../base/errors';
 import { text, type Values } from '../../arguments';
 import { log, logLeftOut, print, printJson } from '../../terminal';

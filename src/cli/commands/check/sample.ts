@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { drawReport } from '../../../annotation/drawReport';
-import type { SampleOptions } from '../../../annotation/draw';
-import { CheckSession } from '../../../annotation/session';
+import { drawReport } from '../../../sessions/drawReport';
+import type { SampleOptions } from '../../../sessions/draw';
+import { CheckSession } from '../../../sessions/check';
 import { CaptiousError } from '../../../base/errors';
-import { unassigned } from '../../../base/editHistory';
+import { unassigned } from '../../../sessions/session';
 import { fileName } from '../../../base/files/fileName';
 import { placed } from '../../../dataset/images/imagePlaces';
 import { writeWhole } from '../../../report/output';

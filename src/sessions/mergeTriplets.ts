@@ -1,10 +1,10 @@
 import { CaptiousError } from '../base/errors';
-import { annotatorsOf } from '../base/editHistory';
+import { annotatorsOf } from './session';
 import { say } from '../base/say';
 import { fleissKappa } from '../stats/fleiss';
 import { isDefined } from '../stats/outcome';
 import type { Decision, Item } from '../protocol/triplets';
-import { Session } from './session';
+import { TripletSession } from './triplets';
 
 export interface Agreement {
   annotators: string[];
@@ -19,7 +19,7 @@ export interface Agreement {
 }
 
 export interface Merged {
-  session: Session;
+  session: TripletSession;
   agreement: Agreement;
 }
 
@@ -27,7 +27,7 @@ export interface Merged {
  * Merges several annotators' sessions. Each item gets the majority's decision and the captions with the most votes.
  * After a tie, the item stays open.
  */
-export function mergeSessions(sessions: readonly { session: Session; at: string }[]): Merged {
+export function mergeSessions(sessions: readonly { session: TripletSession; at: string }[]): Merged {
   const names = annotatorsOf(sessions.map(({ session: { annotator }, at }) => ({ annotator, at })));
   const [first] = sessions;
   if (first === undefined) throw new CaptiousError('usage', say`No triplet files were given.`);
@@ -46,7 +46,7 @@ export function mergeSessions(sessions: readonly { session: Session; at: string 
       if (item.decision.status !== 'open') known.decisions.push(item.decision);
     }
   }
-  const merged = Session.begin(
+  const merged = TripletSession.begin(
     [...byKey.values()].map(({ item }) => item),
     { ...first.session.origin, how: 'merged' },
     names.join(' + '),

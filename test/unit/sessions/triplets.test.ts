@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { CaptiousError } from '../../../src/base/errors';
 import { openDataset } from '../../../src/dataset/open';
 import { type HalfTriplet, tsvOf } from '../../../src/mining/half';
-import { mergeSessions } from '../../../src/mining/merge';
+import { mergeSessions } from '../../../src/sessions/mergeTriplets';
 import type { Decision } from '../../../src/protocol/triplets';
-import { Session } from '../../../src/mining/session';
+import { TripletSession } from '../../../src/sessions/triplets';
 
 const origin = { path: '/photos.json', how: 'rules' as const, seed: 42 };
 
@@ -25,8 +25,8 @@ function half(i: number): HalfTriplet {
   };
 }
 
-function begin(count = 3, annotator = 'ann'): Session {
-  return Session.begin(
+function begin(count = 3, annotator = 'ann'): TripletSession {
+  return TripletSession.begin(
     Array.from({ length: count }, (_, i) => half(i)),
     origin,
     annotator,
@@ -99,12 +99,12 @@ describe('a session of triplets', () => {
           const now = JSON.stringify(session.items);
           if (now !== states.at(-1)) states.push(now);
         }
-        session = Session.parse(session.toString(), 'a.json');
+        session = TripletSession.parse(session.toString(), 'a.json');
         for (const state of [...states].reverse().slice(1)) {
           session.undo();
           assert.equal(JSON.stringify(session.items), state);
         }
-        session = Session.parse(session.toString(), 'a.json');
+        session = TripletSession.parse(session.toString(), 'a.json');
         assert.equal(session.canUndo, false);
         for (const state of states.slice(1)) {
           session.redo();
@@ -116,18 +116,18 @@ describe('a session of triplets', () => {
   });
 
   it('says what is wrong with a file, and where', () => {
-    assert.throws(() => Session.parse('{', 'a.json'), /not JSON/);
-    assert.throws(() => Session.parse('{"schema":"x"}', 'a.json'), /schema/);
+    assert.throws(() => TripletSession.parse('{', 'a.json'), /not JSON/);
+    assert.throws(() => TripletSession.parse('{"schema":"x"}', 'a.json'), /schema/);
     const file = JSON.parse(begin().toString()) as {
       items: { decision: { status: string } }[];
       done: unknown[];
     };
     file.items[2].decision.status = 'perhaps';
-    assert.throws(() => Session.parse(JSON.stringify(file), 'a.json'), /items\[2\]\.decision\.status/);
+    assert.throws(() => TripletSession.parse(JSON.stringify(file), 'a.json'), /items\[2\]\.decision\.status/);
     file.items[2].decision.status = 'open';
     file.done = [{ item: 3, before: file.items[0].decision, after: file.items[0].decision }];
     assert.throws(
-      () => Session.parse(JSON.stringify(file), 'a.json'),
+      () => TripletSession.parse(JSON.stringify(file), 'a.json'),
       /done\[0\]\.item is not the index of an item/,
     );
   });
@@ -210,7 +210,7 @@ describe('several annotators', () => {
   it('judge the same dataset, also if its entries have the same names', () => {
     const one = decided('a', ['accepted']);
     const items = [half(0)];
-    const other = Session.begin(items, { ...origin, sha256: 'other' }, 'b');
+    const other = TripletSession.begin(items, { ...origin, sha256: 'other' }, 'b');
     assert.throws(
       () => mergeSessions([one, { session: other, at: 'b.json' }]),
       (error) => error instanceof CaptiousError && error.at === 'b.json',

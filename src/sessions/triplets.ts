@@ -1,9 +1,9 @@
 import { CaptiousError } from '../base/errors';
 import { choice, count, list, object, optional, type Shaped, text } from '../base/shape';
-import { annotatorName, unassigned, parseWork, shiftStep, stepsOf } from '../base/editHistory';
+import { annotatorName, parseSession, Session, stepsOf } from './session';
 import { say } from '../base/say';
 import { type Candidate, decision, type Decision, item, type Item } from '../protocol/triplets';
-import type { FullTriplet, HalfTriplet } from './half';
+import type { FullTriplet, HalfTriplet } from '../mining/half';
 
 export const sessionSchema = 'captious/triplets@1';
 
@@ -31,22 +31,24 @@ export interface Counts {
   rejected: number;
 }
 
-/** One annotator's decisions on triplets. A session is saved as JSON and can be resumed. */
-export class Session {
-  private constructor(private readonly file: SessionFile) {}
+/** One annotator's decisions on triplets. */
+export class TripletSession extends Session<'decision', Item, Origin> {
+  private constructor(file: SessionFile) {
+    super(file, 'decision');
+  }
 
-  static begin(halves: readonly HalfTriplet[], origin: Origin, annotator: string): Session {
+  static begin(halves: readonly HalfTriplet[], origin: Origin, annotator: string): TripletSession {
     const items = halves.map((half): Item => {
       const [second, negative] = [half.positives, half.negatives].map((list) => list.at(0)?.text ?? '');
       return { ...half, decision: { status: 'open', caption: half.caption, second, negative } };
     });
-    return new Session({ schema: sessionSchema, annotator, origin, items, done: [], undone: [] });
+    return new TripletSession({ schema: sessionSchema, annotator, origin, items, done: [], undone: [] });
   }
 
   /** `at` names the file in messages. */
-  static parse(content: string, at: string): Session {
-    return new Session(
-      parseWork(content, sessionFile, {
+  static parse(content: string, at: string): TripletSession {
+    return new TripletSession(
+      parseSession(content, sessionFile, {
         at,
         what: say`triplet file`,
         remedy: say`Create a triplet file with "captious mine", or open a dataset in the triplet workshop. A triplet file has "schema": "${sessionSchema}".`,
@@ -54,29 +56,8 @@ export class Session {
     );
   }
 
-  get items(): readonly Item[] {
-    return this.file.items;
-  }
-
-  get annotator(): string {
-    return this.file.annotator;
-  }
-
-  /** Sets the annotator of an unassigned session. */
-  assign(annotator: string): void {
-    if (this.file.annotator === unassigned) this.file.annotator = annotator;
-  }
-
-  get origin(): Origin {
-    return this.file.origin;
-  }
-
-  get canUndo(): boolean {
-    return this.file.done.length > 0;
-  }
-
-  get canRedo(): boolean {
-    return this.file.undone.length > 0;
+  override isOpen({ decision: { status } }: Item): boolean {
+    return status === 'open';
   }
 
   counts(): Counts {
@@ -90,24 +71,6 @@ export class Session {
     };
   }
 
-  /**
-   * Changes texts or the status. A changed text without a status reopens the item. A triplet with an empty or a
-   * repeated text cannot be accepted.
-   */
-  change(index: number, change: Partial<Decision>): void {
-    const own = this.items.at(index);
-    if (own === undefined) throw new RangeError(`There is no item ${index}.`);
-    const before = own.decision;
-    const after = { ...before, ...change };
-    const edited = (['caption', 'second', 'negative'] as const).some((key) => after[key] !== before[key]);
-    if (edited && change.status === undefined) after.status = 'open';
-    if (after.status === 'accepted') refuseNoTriplet(after);
-    if (after.status === before.status && !edited) return;
-    this.file.done.push({ item: index, before, after });
-    this.file.undone.length = 0;
-    own.decision = after;
-  }
-
   /** Adds candidates for the second positive. Selects the first candidate if no second positive is selected. */
   offer(index: number, candidates: readonly Candidate[]): void {
     const own = this.items.at(index);
@@ -118,15 +81,6 @@ export class Session {
     if (own.decision.second === '' && first !== undefined) this.change(index, { second: first.text });
   }
 
-  /** Returns the index of the item that changed. */
-  undo(): number | undefined {
-    return this.shift('undo');
-  }
-
-  redo(): number | undefined {
-    return this.shift('redo');
-  }
-
   *triplets(): Generator<FullTriplet> {
     for (const { image, decision: made } of this.items) {
       if (made.status !== 'accepted') continue;
@@ -135,15 +89,15 @@ export class Session {
     }
   }
 
-  toString(): string {
-    return `${JSON.stringify(this.file, null, 1)}\n`;
-  }
-
-  private shift(way: 'undo' | 'redo'): number | undefined {
-    const shifted = shiftStep(this.file, way);
-    if (shifted === undefined) return undefined;
-    this.file.items[shifted.item].decision = shifted.value;
-    return shifted.item;
+  /**
+   * A changed text without a status reopens the item. A triplet with an empty or a repeated text cannot be accepted.
+   */
+  protected override changed(before: Decision, change: Partial<Decision>): Decision {
+    const after = { ...before, ...change };
+    const edited = (['caption', 'second', 'negative'] as const).some((key) => after[key] !== before[key]);
+    if (edited && change.status === undefined) after.status = 'open';
+    if (after.status === 'accepted') refuseNoTriplet(after);
+    return after;
   }
 }
 

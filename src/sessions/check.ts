@@ -1,8 +1,15 @@
 import { Random } from '../base/random';
 import { choice, count, list, object, optional, type Shaped, text } from '../base/shape';
-import { annotatorName, unassigned, parseWork, shiftStep, stepsOf } from '../base/editHistory';
+import { annotatorName, parseSession, Session, stepsOf, unassigned } from './session';
 import { say } from '../base/say';
-import { type Judgement, judgement, type LastQuestion, type Side, sides } from '../protocol/judgement';
+import {
+  isJudged,
+  type Judgement,
+  judgement,
+  type LastQuestion,
+  type Side,
+  sides,
+} from '../protocol/judgement';
 import { type Sampled, sampledFields } from '../protocol/sampled';
 
 export const checkSchema = 'captious/check@1';
@@ -50,9 +57,11 @@ function lastQuestionOf({ probe }: CheckOrigin): LastQuestion {
   return probe === 'lgip' || probe === 'prsm' ? 'meaning' : 'better';
 }
 
-/** One annotator's judgments of a sample, saved as JSON between sessions. */
-export class CheckSession {
-  private constructor(private readonly file: CheckFile) {}
+/** One annotator's judgments of a sample. */
+export class CheckSession extends Session<'judgement', CheckItem, CheckOrigin> {
+  private constructor(file: CheckFile) {
+    super(file, 'judgement');
+  }
 
   static begin(sample: readonly Sampled[], from: CheckOrigin, annotator: string): CheckSession {
     const items = sample.map((one): CheckItem => ({
@@ -66,7 +75,7 @@ export class CheckSession {
   /** `at` names the file in messages. */
   static parse(content: string, at: string): CheckSession {
     return new CheckSession(
-      parseWork(content, checkFile, {
+      parseSession(content, checkFile, {
         at,
         what: say`human check file`,
         remedy: say`Create a human check file with "captious check sample". Such a file has "schema": "${checkSchema}".`,
@@ -74,69 +83,22 @@ export class CheckSession {
     );
   }
 
-  get items(): readonly CheckItem[] {
-    return this.file.items;
-  }
-
-  get annotator(): string {
-    return this.file.annotator;
-  }
-
-  get origin(): CheckOrigin {
-    return this.file.origin;
-  }
-
   get lastQuestion(): LastQuestion {
     return lastQuestionOf(this.file.origin);
   }
 
-  get canUndo(): boolean {
-    return this.file.done.length > 0;
-  }
-
-  get canRedo(): boolean {
-    return this.file.undone.length > 0;
+  override isOpen(item: CheckItem): boolean {
+    return !isJudged(item.judgement);
   }
 
   /**
    * Sets the annotator of an unassigned session. Draws the sides again, because they should differ between
    * annotators.
    */
-  assign(annotator: string): void {
-    if (this.file.annotator !== unassigned) return;
-    this.file.annotator = annotator;
+  override assign(annotator: string): void {
+    if (this.annotator !== unassigned) return;
+    super.assign(annotator);
     for (const one of this.file.items) one.changedOn = sideOf(this.file.origin.seed, one.id, annotator);
-  }
-
-  judge(index: number, change: Partial<Judgement>): void {
-    const own = this.items.at(index);
-    if (own === undefined) throw new RangeError(`There is no item ${index}.`);
-    const before = own.judgement;
-    const after = { ...before, ...change };
-    if ((Object.keys(after) as (keyof Judgement)[]).every((name) => after[name] === before[name])) return;
-    this.file.done.push({ item: index, before, after });
-    this.file.undone.length = 0;
-    own.judgement = after;
-  }
-
-  /** Returns the index of the item that changed; undefined if there was nothing to undo. */
-  undo(): number | undefined {
-    return this.shift('undo');
-  }
-
-  redo(): number | undefined {
-    return this.shift('redo');
-  }
-
-  toString(): string {
-    return `${JSON.stringify(this.file, null, 1)}\n`;
-  }
-
-  private shift(way: 'undo' | 'redo'): number | undefined {
-    const shifted = shiftStep(this.file, way);
-    if (shifted === undefined) return undefined;
-    this.file.items[shifted.item].judgement = shifted.value;
-    return shifted.item;
   }
 }
 

@@ -2,7 +2,7 @@
 import { clusterOf } from '../probe/metric';
 import { isMainVariant, type InvarianceRow, mainRows } from '../probe/invariance/row';
 import type { Unit } from '../stats/agreement/stratified';
-import type { CheckResult, Verdict } from './merge';
+import type { CheckResult, Verdict } from './mergeChecks';
 import type { SampleOptions } from './draw';
 import { idOf, pathOf } from './sample';
 import { strataOf } from './strata';

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { atOnce } from '../../../src/base/turns/steps';
-import { drawFrom } from '../../../src/annotation/draw';
-import { LgipCorrection } from '../../../src/annotation/lgip/correct';
-import { type LgipVerdict, mergeLgipChecks } from '../../../src/annotation/lgip/merge';
-import { lgipId, LgipVariants } from '../../../src/annotation/lgip/variants';
-import { lgipRowWithout, lgipSummaryOf } from '../../../src/annotation/lgip/without';
-import { CheckSession } from '../../../src/annotation/session';
-import { strataOf } from '../../../src/annotation/strata';
+import { drawFrom } from '../../../src/sessions/draw';
+import { LgipCorrection } from '../../../src/sessions/lgip/correct';
+import { type LgipVerdict, mergeLgipChecks } from '../../../src/sessions/lgip/merge';
+import { lgipId, LgipVariants } from '../../../src/sessions/lgip/variants';
+import { lgipRowWithout, lgipSummaryOf } from '../../../src/sessions/lgip/without';
+import { CheckSession } from '../../../src/sessions/check';
+import { strataOf } from '../../../src/sessions/strata';
 import type { LgipRow } from '../../../src/probe/lgip/row';
 import type { Grade, Meaning } from '../../../src/protocol/judgement';
 
@@ -95,7 +95,7 @@ describe('judgments of captions with another wording', () => {
     const session = CheckSession.begin(sample, origin, annotator);
     for (const [at, { changedOn, family }] of session.items.entries()) {
       const [original, changed, meaning] = answers(family);
-      session.judge(
+      session.change(
         at,
         changedOn === 'left'
           ? { left: changed, right: original, meaning }
@@ -109,7 +109,7 @@ describe('judgments of captions with another wording', () => {
     const session = CheckSession.begin(sample, origin, 'ann');
     assert.equal(session.lastQuestion, 'meaning');
     assert.deepEqual(session.items[0].judgement, { left: null, right: null, better: null, meaning: null });
-    session.judge(0, { meaning: 'same' });
+    session.change(0, { meaning: 'same' });
     assert.equal(session.undo(), 0);
     assert.equal(session.items[0].judgement.meaning, null);
   });

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { atOnce } from '../../../src/base/turns/steps';
 import { isJudged, type Judgement } from '../../../src/protocol/judgement';
-import { mergeChecks, type Verdict } from '../../../src/annotation/merge';
-import { drawSample } from '../../../src/annotation/sample';
+import { mergeChecks, type Verdict } from '../../../src/sessions/mergeChecks';
+import { drawSample } from '../../../src/sessions/sample';
 import type { Sampled } from '../../../src/protocol/sampled';
 import { CaptiousError } from '../../../src/base/errors';
 import { english } from '../../../src/base/say';
-import { CheckSession, shownOn } from '../../../src/annotation/session';
-import { rowsWithout, stabilityOf } from '../../../src/annotation/without';
+import { CheckSession, shownOn } from '../../../src/sessions/check';
+import { rowsWithout, stabilityOf } from '../../../src/sessions/without';
 import { figuresOver } from '../../../src/probe/invariance/figuresOver';
-import { unassigned } from '../../../src/base/editHistory';
+import { unassigned } from '../../../src/sessions/session';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
 import { rarestBand } from '../../../src/perturb/words/frequencyBand';
 import { median } from '../../../src/stats/summary';
@@ -161,9 +161,9 @@ describe('judging a sample', () => {
 
   it('keeps judgments and their undo history in its file', () => {
     const session = CheckSession.begin(drawn, origin, 'ann');
-    session.judge(0, { left: 'fully' });
-    session.judge(0, { left: 'fully' });
-    session.judge(0, { right: 'partly', better: 'equal' });
+    session.change(0, { left: 'fully' });
+    session.change(0, { left: 'fully' });
+    session.change(0, { right: 'partly', better: 'equal' });
     assert.ok(isJudged(session.items[0].judgement) && !isJudged(session.items[1].judgement));
     const again = parsed(session);
     assert.equal(again.undo(), 0);
@@ -223,7 +223,7 @@ describe("merging several annotators' judgments, against statsmodels and plain c
               : { left: vote.original, right: vote.changed };
           const other = changedOn === 'left' ? 'right' : 'left';
           const better = { equal: 'equal', changed: changedOn, original: other } as const;
-          session.judge(item, { ...sides, better: better[vote.better] });
+          session.change(item, { ...sides, better: better[vote.better] });
         }
         return { session, at: `${annotator}.check.json` };
       });

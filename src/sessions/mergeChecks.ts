@@ -10,7 +10,7 @@ import {
   type Vote,
   votesOf,
 } from './votes';
-import type { CheckItem } from './session';
+import type { CheckItem } from './check';
 
 export const verdicts = ['both', 'one', 'neither'] as const;
 

@@ -1,5 +1,5 @@
 import { grades, type Meaning, meanings } from '../../protocol/judgement';
-import type { CheckItem } from '../session';
+import type { CheckItem } from '../check';
 import {
   acceptabilityKappa,
   type CheckFileAt,

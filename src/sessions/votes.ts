@@ -1,11 +1,11 @@
 /** Gathers the answers of several annotators by item. */
 import { CaptiousError } from '../base/errors';
-import { annotatorsOf } from '../base/editHistory';
+import { annotatorsOf } from './session';
 import { say } from '../base/say';
 import { fleissKappa } from '../stats/fleiss';
 import { isDefined } from '../stats/outcome';
 import { type Grade, grades, isJudged, type Meaning } from '../protocol/judgement';
-import type { CheckItem, CheckSession } from './session';
+import type { CheckItem, CheckSession } from './check';
 
 export const preferences = ['original', 'changed', 'equal'] as const;
 export type Preference = (typeof preferences)[number];
