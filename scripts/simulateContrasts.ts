@@ -168,6 +168,7 @@ const sources: readonly { name: string; effect: number; sample: Sample }[] = [
   { name: 'PRSM, two groups of captions of the same images', effect: 0.7, sample: groups(0.5, 'caption') },
   { name: 'refusals, two groups of images, half each', effect: 0.04, sample: refusals(0.5) },
   { name: 'refusals, two groups of images, one quarter and the rest', effect: 0.04, sample: refusals(0.25) },
+  { name: 'refusals, two groups of images, one tenth and the rest', effect: 0.04, sample: refusals(0.1) },
   { name: 'RoCOCO, drop rates of two evaluators, both with R@1 .7', effect: 0.25, sample: drops(0.7) },
   { name: 'RoCOCO, drop rates of two evaluators, R@1 .7 and .4', effect: 0.25, sample: drops(0.4) },
   { name: 'RoCOCO, drop rates of .6, R@1 .7 and .4', effect: 0.25, sample: drops(0.4, 0.6) },

@@ -3,7 +3,7 @@ import { smallest } from '../../base/extent';
 import type { Steps } from '../../base/turns/steps';
 import { LongColumn } from '../../base/files/longColumn';
 import { clusteredMeanTest, type MeanTest } from '../../stats/decisions/clusterTest';
-import { clusteredDifferenceTest } from '../../stats/decisions/groupTest';
+import { clusteredDifferenceTest, exchangeableTest } from '../../stats/decisions/groupTest';
 import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';
 import { isDefined, type Outcome } from '../../stats/outcome';
 import { mean } from '../../stats/summary';
@@ -13,9 +13,9 @@ import type { Tested } from '../claimFamily';
 
 /**
  * What is compared: two right or wrong results, or two numbers, of the same example; or the numbers of two groups of
- * examples.
+ * examples, or rare events in two groups of examples.
  */
-type Kind = 'results' | 'numbers' | 'groups';
+type Kind = 'results' | 'numbers' | 'groups' | 'events';
 
 /**
  * Collects values for the test of a difference. Its metrics are the difference with the interval of the test, and
@@ -50,7 +50,7 @@ export class Difference {
       ...(slice === undefined ? {} : { slice }),
     };
     const [whole, p] = [id, `${id}.p`].map((each): Metric => ({ id: each, value: null, ...shared }));
-    const isGroups = this.kind === 'groups';
+    const isGroups = this.kind === 'groups' || this.kind === 'events';
     const sides = [1, 0].map((side) => values.filter((_, i) => firsts[i] === side));
     const parts = isGroups ? sides : [values];
     if (parts.some(({ length }) => length === 0))
@@ -72,6 +72,19 @@ export class Difference {
       return [whole, p];
     }
     whole.ci = [test.low, test.high];
+    if (this.kind === 'events') {
+      const exchanged = exchangeableTest(values, firsts, clusters);
+      whole.note = english(
+        say`Interval with standard errors clustered by image. The p value has a test of its own.`,
+      );
+      p.value = isDefined(exchanged) ? exchanged.pValue : null;
+      p.note = english(
+        isDefined(exchanged)
+          ? say`t-test of two groups with one variance, over images.`
+          : say`No test: ${exchanged.reason}.`,
+      );
+      return [whole, p];
+    }
     whole.note = english(say`Interval of the test whose p value the report also has.`);
     p.value = test.pValue;
     p.note = english(testNames[isGroups ? 'groups' : 'paired']);

@@ -136,7 +136,7 @@ export class AnswerCounts {
     return yield* allOf(names, function* (name, i): Steps<Metric[]> {
       const own = groups.names.indexOf(name) + 1;
       const share = new Figure();
-      const difference = new Difference('groups');
+      const difference = new Difference('events');
       for (const [at, number] of numbers.entries()) {
         if (number === 0) continue;
         for (let pair = 0; pair < asked[at]; pair++) {
