@@ -85,10 +85,11 @@ function onEvent(event: AuditEvent): void {
   }
 }
 
-async function run(order: AuditOrder, { signal }: CallContext): Promise<object> {
+async function run({ cluster, ...order }: AuditOrder, { signal }: CallContext): Promise<object> {
   try {
     await runAudit({
       ...order,
+      ...(cluster === undefined ? {} : { map: { cluster } }),
       signal,
       onEvent,
       consent: (terms, runs) => editor.ask('consent', { terms, runs }, { signal }),

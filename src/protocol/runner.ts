@@ -12,6 +12,8 @@ export const auditOrder = object({
   home: text,
   seed: optional(number),
   limit: optional(count),
+  /** The column whose values are the clusters. */
+  cluster: optional(text),
   /** Values of probe options that differ from their defaults, by probe. */
   options: optional(record(record(text))),
   /** The command line of the interpreter for evaluators in Python. */

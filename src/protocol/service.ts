@@ -42,6 +42,7 @@ const preview = object({
   photosFound: count,
   /** The image folder that would lead to images of the same file names: `FROM=DIR`. */
   instead: optional(text),
+  columns: list(text),
   /** An estimate if the file is long; absent if unknown. */
   examples: optional(count),
 });

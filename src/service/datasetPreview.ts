@@ -64,6 +64,7 @@ export async function datasetPreview(
           options: options.map((each) => ({ ...each, choices: each.choices && [...each.choices] })),
         };
       }),
+    columns: [...dataset.columns],
     photos: names.length,
     photosFound: found.filter(({ ok }) => ok).length,
     ...(instead === undefined ? {} : { instead }),

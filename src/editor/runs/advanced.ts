@@ -5,12 +5,12 @@ import { ask, pick, separator } from '../notify';
 import type { RunOrder } from './runs';
 
 /** Settings of a run that most users never change. */
-export type Wanted = Pick<RunOrder, 'seed' | 'limit' | 'options'>;
+export type Wanted = Pick<RunOrder, 'seed' | 'limit' | 'cluster' | 'options'>;
 
 type Preview = DatasetPreview['probes'][number];
 type Option = Preview['options'][number];
 
-/** Lets the user change `wanted`: number of examples, seed, probe options. */
+/** Lets the user change `wanted`: number of examples, seed, cluster, probe options. */
 export async function chooseAdvanced(
   preview: DatasetPreview,
   chosenProbes: readonly string[],
@@ -25,6 +25,14 @@ export async function chooseAdvanced(
         change: () => askLimit(wanted),
       },
       { label: vscode.l10n.t('Seed'), description: String(wanted.seed), change: () => askSeed(wanted) },
+      {
+        label: vscode.l10n.t('Cluster'),
+        description: wanted.cluster ?? vscode.l10n.t('image'),
+        detail: vscode.l10n.t(
+          'What counts as one observation in intervals, tests and verdicts, such as a patient or a scene',
+        ),
+        change: () => askCluster(wanted, preview),
+      },
       ...probes.flatMap((probe) => [
         ...(probe.options.length === 0 ? [] : [separator(probe.title)]),
         ...probe.options.map((option) => ({
@@ -49,10 +57,14 @@ export async function chooseAdvanced(
   }
 }
 
-/** A text with the limit and the changed probe options; undefined if the user changed neither. */
-export function wantedWords({ limit, options }: Wanted, preview: DatasetPreview): string | undefined {
+/** A text with the limit, the cluster and the changed probe options; undefined if the user changed nothing. */
+export function wantedWords(
+  { limit, cluster, options }: Wanted,
+  preview: DatasetPreview,
+): string | undefined {
   const parts = [
     ...(limit === undefined ? [] : [vscode.l10n.t('first {0} examples', limit.toLocaleString())]),
+    ...(cluster === undefined ? [] : [vscode.l10n.t('Cluster: {0}', cluster)]),
     ...preview.probes.flatMap((probe) =>
       probe.options.flatMap(({ key, title }) => {
         const value = options?.[probe.id]?.[key];
@@ -100,6 +112,27 @@ async function askSeed(wanted: Wanted): Promise<void> {
       /^\d{1,9}$/.test(text.trim()) ? undefined : vscode.l10n.t('Enter a whole number from 0 to 999999999.'),
   });
   if (value !== undefined) wanted.seed = Number(value);
+}
+
+/** Lets the user choose the column whose values are the clusters. */
+async function askCluster(wanted: Wanted, { columns }: DatasetPreview): Promise<void> {
+  const none = { label: vscode.l10n.t('image'), column: undefined };
+  const items = [
+    none,
+    separator(vscode.l10n.t('Columns')),
+    ...columns.map((column) => ({ label: column, column })),
+  ];
+  const chosen = await pick(items, {
+    title: vscode.l10n.t('Cluster'),
+    placeHolder: vscode.l10n.t(
+      'Each image is one observation. Select a column if its values are. Entries without a value are left out.',
+    ),
+    ignoreFocusOut: true,
+  });
+  if (chosen === undefined) return;
+  const column = 'column' in chosen ? chosen.column : undefined;
+  if (column === undefined) delete wanted.cluster;
+  else wanted.cluster = column;
 }
 
 async function askOption(wanted: Wanted, probe: Preview, option: Option): Promise<void> {

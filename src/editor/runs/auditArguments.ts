@@ -6,6 +6,7 @@ const fields = {
   images: optional(list(text)),
   seed: optional(count),
   limit: optional(count),
+  cluster: optional(text),
 };
 const checked = object(fields);
 

@@ -30,6 +30,7 @@ const runRecord = object({
   images: list(text),
   seed: optional(number),
   limit: optional(count),
+  cluster: optional(text),
   options: optional(record(record(text))),
   python: optional(list(text)),
   state: choice('queued', 'running', 'done', 'interrupted', 'failed'),

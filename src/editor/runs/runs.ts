@@ -18,7 +18,7 @@ import { localized, trouble } from '../messages';
 
 export type RunOrder = Pick<
   RunRecord,
-  'dataset' | 'probes' | 'evaluators' | 'images' | 'seed' | 'limit' | 'options' | 'python'
+  'dataset' | 'probes' | 'evaluators' | 'images' | 'seed' | 'limit' | 'cluster' | 'options' | 'python'
 >;
 
 export interface RunsParts {
@@ -229,7 +229,7 @@ export class Runs implements vscode.Disposable {
   }
 
   private orderOf(record: RunRecord): AuditOrder {
-    const { dataset, probes, evaluators, images, seed, limit, options, python } = record;
+    const { dataset, probes, evaluators, images, seed, limit, cluster, options, python } = record;
     const order: AuditOrder = {
       dataset,
       probes,
@@ -240,6 +240,7 @@ export class Runs implements vscode.Disposable {
     };
     if (seed !== undefined) order.seed = seed;
     if (limit !== undefined) order.limit = limit;
+    if (cluster !== undefined) order.cluster = cluster;
     if (options !== undefined) order.options = options;
     if (python !== undefined) order.python = python;
     return order;

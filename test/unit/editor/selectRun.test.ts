@@ -113,7 +113,15 @@ const reader = {
   ask: (type: string) =>
     Promise.resolve(
       type === 'look'
-        ? { format: 'visla', readsAs: 'VISLA', probes, photos: 0, photosFound: 0, examples: 8 }
+        ? {
+            format: 'visla',
+            readsAs: 'VISLA',
+            probes,
+            photos: 0,
+            photosFound: 0,
+            examples: 8,
+            columns: ['image', 'patient'],
+          }
         : evaluators,
     ),
 };
@@ -228,6 +236,32 @@ describe('the selection before an audit', function () {
       ...['VISLA: Most of it', 'Advanced', 'Select evaluators · Most of it: 3'],
     ]);
     assert.deepEqual(order?.options, { visla: { mostOfIt: '3' } });
+  });
+
+  it('lets the user name the column of the clusters, and take it back', async () => {
+    for (const last of ['patient', 'image']) {
+      const steps: string[] = [];
+      const answers: ((items: Item[]) => ReturnType<Answer>)[] = [
+        (items) => items.filter(({ label }) => label === 'VISLA'),
+        () => 'Advanced…',
+        (items) => items.find(({ label }) => label === 'Cluster'),
+        (items) => items.find(({ label }) => label === 'patient'),
+        (items) => items.find(({ label, description }) => label === 'Cluster' && description === 'patient'),
+        // The first item stands for images, although a column has the same name.
+        (items) => items.find(({ label }) => label === last),
+        () => undefined,
+        (items) => items.filter(({ picked }) => picked),
+      ];
+      const order = await choose((items, title) => {
+        steps.push(title);
+        return answers[steps.length - 1](items);
+      });
+      assert.equal(order?.cluster, last === 'patient' ? 'patient' : undefined);
+      assert.equal(
+        steps.at(-1),
+        last === 'patient' ? 'Select evaluators · Cluster: patient' : 'Select evaluators',
+      );
+    }
   });
 
   it('does not offer an evaluator that cannot answer the probe, and says why', async () => {

@@ -20,9 +20,14 @@ describe('the options of captious.audit', () => {
   });
 
   it('are checked if another extension gives some', () => {
-    const given = { probes: ['visla'], evaluators: ['starter'], limit: 3 };
+    const given = { probes: ['visla'], evaluators: ['starter'], limit: 3, cluster: 'patient' };
     assert.deepEqual(auditArguments(given), given);
-    for (const wrong of [{ probes: 'visla', evaluators: [] }, { probes: ['visla'] }, { ...given, limit: -1 }])
+    for (const wrong of [
+      { probes: 'visla', evaluators: [] },
+      { probes: ['visla'] },
+      { ...given, limit: -1 },
+      { ...given, cluster: 3 },
+    ])
       assert.throws(() => auditArguments(wrong), ShapeError);
   });
 });
