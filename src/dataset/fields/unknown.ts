@@ -3,6 +3,7 @@ import { say, type Words } from '../../base/say';
 import { mapFlag } from './fields';
 import type { Format, Sample } from '../format';
 import { isImageName } from '../images/imageName';
+import { openImagesTable } from './openImagesTables';
 import { holdsCaptions, holdsImages, mapOfAnswer, valuesOf } from './question';
 
 /** Makes the error for a file that no format can read. Its message describes the content of the file. */
@@ -12,6 +13,12 @@ export function unknown(
   candidates: readonly Format[],
   head: Uint8Array,
 ): CaptiousError {
+  const table = sample?.layout === 'delimited' ? openImagesTable(sample.columns) : undefined;
+  if (table !== undefined)
+    return new CaptiousError('input', say`This is a file of Open Images, a ${table}. It has no captions.`, {
+      at: path,
+      remedy: say`Audit captions of the same images, such as Localized Narratives. For the objects of the probe "invariance", set the option invariance.instances to a …annotations-bbox.csv.`,
+    });
   const holds = sample === undefined ? describeBytes(head) : describeSample(sample);
   const wanted =
     candidates.length === 1

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
+import { openDataset } from '../../../src/dataset/open';
 import { readObjects } from '../../../src/dataset/images/openImages';
 import { readInstances } from '../../../src/dataset/instances';
 import { objectsOf } from '../../../src/probe/invariance/plan/beside';
@@ -104,5 +105,55 @@ describe('boxes of Open Images', () => {
     }
     refused(await write('other.csv', ['ImageID,LabelName', 'a,/m/1']), /annotations-bbox\.csv/);
     refused(await write('empty.csv', []), /annotations-bbox\.csv/);
+  });
+});
+
+describe('tables of Open Images without captions', () => {
+  let folder: string;
+  before(async () => (folder = await mkdtemp(join(tmpdir(), 'captious-open-images-tables-'))));
+  after(() => rm(folder, { recursive: true }));
+
+  const id = '000002b66c9c498e';
+  const link = 'https://example.org/5952491744_o.jpg';
+  const list = 'ImageID,Subset,OriginalURL,OriginalLandingURL,License,AuthorProfileURL,Author,Title';
+  const image = `${id},train,${link},${link},${link},${link},David,A dog in the park at night`;
+  const files: Record<string, readonly string[]> = {
+    'image_ids_and_rotation.csv': [`${list},Rotation`, `${image},0.0`],
+    'train-images-boxable-with-rotation.csv': [list, image],
+    'train-images-boxable.csv': ['image_name,image_url', `${id}.jpg,${link}`],
+    'annotations-bbox.csv': [columns, `${id},xclick,/m/01g317,1,0.01,0.19,0.1,0.5,0,1,0,0,0`],
+    'annotations-human-imagelabels.csv': [
+      'ImageID,Source,LabelName,Confidence',
+      `${id},verification,/m/01g317,1`,
+    ],
+    'vrd.csv': [
+      'ImageID,LabelName1,LabelName2,XMin1,XMax1,YMin1,YMax1,XMin2,XMax2,YMin2,YMax2,RelationshipLabel',
+      `${id},/m/01g317,/m/05r655,0.1,0.2,0.3,0.4,0.1,0.2,0.3,0.4,at`,
+    ],
+    'segmentation.csv': ['MaskPath,ImageID,LabelName,BoxID', `a.png,${id},/m/01g317,b`],
+    'points.csv': ['ImageID,X,Y,Label,EstimatedYesNo,Source', `${id},0.1,0.2,/m/01,yes,ih`],
+    'class-descriptions-boxable.csv': ['/m/011k07,Tortoise', '/m/011q46kg,Container'],
+    'oidv7-class-descriptions.csv': ['LabelName,DisplayName', '/m/011k07,Tortoise'],
+  };
+
+  for (const [name, lines] of Object.entries(files))
+    it(`${name} is named, and its columns are not taken for captions`, async () => {
+      const path = join(folder, name);
+      await writeFile(path, `${lines.join('\n')}\n`);
+      await assert.rejects(openDataset(path), (error) => {
+        assert.ok(error instanceof CaptiousError && error.kind === 'input');
+        assert.match(error.message, /Open Images/);
+        assert.match(error.remedy ?? '', /invariance\.instances/);
+        assert.doesNotMatch(error.remedy ?? '', /Title/);
+        return true;
+      });
+    });
+
+  it('are read if the user maps their columns', async () => {
+    const path = join(folder, 'mapped.csv');
+    await writeFile(path, `${list}\n${image}\n`);
+    const dataset = await openDataset(path, { map: { image: 'OriginalURL', caption: 'Title' } });
+    for await (const example of dataset.read())
+      assert.equal(example.captions[0].text, 'A dog in the park at night');
   });
 });

@@ -51,6 +51,26 @@ async function firstOf<T>(rows: AsyncIterable<T>): Promise<T | undefined> {
 /** Each piece of advice: its words in the source, the cause of the error, and an action that follows the advice. */
 const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
   [
+    'Audit captions of the same images, such as Localized Narratives',
+    'a list of images of Open Images',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'captious-open-images-'));
+      const [list, narratives] = ['image_ids_and_rotation.csv', 'narratives.jsonl'].map((name) =>
+        join(folder, name),
+      );
+      writeFileSync(
+        list,
+        'ImageID,Subset,OriginalURL,Title\n02b6,train,https://example.org/a.jpg,A dog in a park\n',
+      );
+      writeFileSync(
+        narratives,
+        '{"dataset_id":"open_images","image_id":"02b6","caption":"There is a dog."}\n',
+      );
+      await fails(() => openDataset(list));
+      await reads(narratives);
+    },
+  ],
+  [
     'Write a list of rows',
     'a table by columns',
     async () => {
