@@ -1,3 +1,4 @@
+import { eachOf, type Steps } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
 import type { ImageItem } from '../../protocol/item';
 import type { StabilityAnswer } from '../../protocol/ranking';
@@ -15,18 +16,19 @@ export interface Photo {
 export const namedPhotos = 10;
 
 /** Converts the ranker's answer to one result per query. */
-export function resultsOf(
+export function* resultsOf(
   options: Pick<PrsmOptions, 'sizes' | 'sets' | 'weight'>,
   families: readonly Family[],
   starts: readonly number[],
   answer: StabilityAnswer,
   sizes: readonly number[],
   photos: readonly Photo[],
-): Result[] {
+): Steps<Result[]> {
   const { sizes: asked } = options;
   const top = Math.min(namedPhotos, photos.length);
   let at = 0;
-  return families.map((family, f): Result => {
+  return yield* eachOf(families, function* (family, f): Steps<Result> {
+    yield;
     const pairs = new Map<string, Pair>();
     for (const [a, b] of family.pairs) {
       const pair = at++;

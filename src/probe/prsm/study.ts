@@ -245,7 +245,12 @@ export class Study {
       images: photos.map(({ image }) => image),
       top: Math.min(namedPhotos, photos.length),
     });
-    const results = resultsOf(this.options, families, [...startsOf(families)], answer, sizes, photos);
+    const { options, context } = this;
+    const starts = [...startsOf(families)];
+    const results = await inTurns(
+      resultsOf(options, families, starts, answer, sizes, photos),
+      context.signal,
+    );
     return { results, ...(warning === undefined ? {} : { warning }) };
   }
 

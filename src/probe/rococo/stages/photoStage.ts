@@ -1,5 +1,6 @@
 import { english, say, type Words } from '../../../base/say';
 import { append } from '../../../base/append';
+import { pauses } from '../../../base/errors';
 import { inTurns, type Steps } from '../../../base/turns/steps';
 import type { Evaluator } from '../../../evaluator/evaluator';
 import { plainMean } from '../../../stats/summary';
@@ -44,6 +45,7 @@ export class PhotoStage {
   private readonly warnings: string[] = [];
   private readonly entrants: Entrants;
   private readonly search: Search;
+  private readonly pause: () => Promise<void>;
 
   constructor(
     private readonly context: GalleryContext,
@@ -52,6 +54,7 @@ export class PhotoStage {
     private readonly evaluator: Evaluator,
     private readonly clusters: Clusters,
   ) {
+    this.pause = pauses(context.signal);
     this.entrants = new Entrants(context, evaluator, ranker);
     const top = rerankedBy(evaluator);
     this.search =
@@ -116,7 +119,8 @@ export class PhotoStage {
   ): Promise<PhotoRow[]> {
     const { embedded } = this.entrants;
     const results = await this.search.rank(photos, captions, truths);
-    const rows = results.map((result, q) => this.photoRow(q, result, clean));
+    const rows: PhotoRow[] = [];
+    await this.each(results, (result, q) => rows.push(this.photoRow(q, result, clean)));
     for (const [s, set] of [...sets, ...analyses].entries()) {
       const figures = new RetrievalFigures();
       const draws: Hits[][] = embedded.map(() => []);
@@ -124,7 +128,7 @@ export class PhotoStage {
         const { entries, embeddings } = await this.embedAltered(draw);
         const items = entries.map(({ text }) => text);
         const stressed = await this.search.stress(photos, results, { items }, embeddings);
-        stressed.forEach((result, q) => {
+        await this.each(stressed, (result, q) => {
           draws[q].push(stressedHits(results[q], result));
           if (s >= sets.length || d > 0) return;
           const hits = draws[q][0];
@@ -144,13 +148,21 @@ export class PhotoStage {
           });
         });
       }
-      draws.forEach((hits, q) => figures.add(hits, embedded[q].cluster));
+      await this.each(draws, (hits, q) => figures.add(hits, embedded[q].cluster));
       if (s === 0) await this.report(figures.cleanMetrics('rococo.i2t'));
       if (s === 0) await this.report(figures.stressedMetrics('rococo.i2t'), set.name);
       if (s >= sets.length || sets.length > 1)
         await this.report(figures.stressedMetrics('rococo.i2t', set.slice));
     }
     return rows;
+  }
+
+  /** Handles the results of all queries, with pauses. */
+  private async each<T>(items: readonly T[], handle: (item: T, q: number) => void): Promise<void> {
+    for (const [q, item] of items.entries()) {
+      await this.pause();
+      handle(item, q);
+    }
   }
 
   /** Adds metrics. `kind` names the altered entries of metrics without a slice. */
@@ -210,12 +222,12 @@ export class PhotoStage {
     const truths = clean.map(({ owner }) => [owner]);
     const results = await this.search.rank(captions, photos, truths);
     const rows = clean.map(({ owner, caption }) => captionRows.get(embedded[owner].participant)![caption]);
-    rows.forEach((row, q) => {
+    await this.each(rows, (row, q) => {
       const { clean: hits } = hitsOf(results[q]);
       row.search = { score: results[q].best, clean: byDepth(hits), hits: [] };
     });
     const base = new RetrievalFigures();
-    results.forEach((result, q) => base.add([hitsOf(result)], embedded[clean[q].owner].cluster));
+    await this.each(results, (result, q) => base.add([hitsOf(result)], embedded[clean[q].owner].cluster));
     await this.report(base.cleanMetrics('rococo.t2i'));
     if (options.pictures.length === 0) return;
     const pool = await operands(
@@ -242,14 +254,14 @@ export class PhotoStage {
         const embeddings = made.filter((row) => row !== undefined);
         const shown = items.filter((_, at) => made[at] !== undefined);
         const stressed = await this.search.stress(captions, results, { items: shown }, embeddings);
-        stressed.forEach((result, q) => {
+        await this.each(stressed, (result, q) => {
           draws[q].push(stressedHits(results[q], result));
           const { rival } = result;
           if (rival !== undefined && rival.score > rivals[q].score)
             rivals[q] = { score: rival.score, made: shown[rival.item] };
         });
       }
-      draws.forEach((hits, q) => {
+      await this.each(draws, (hits, q) => {
         figures.add(hits, embedded[clean[q].owner].cluster);
         // If no altered image of this kind could be scored, the row has no hits for this kind.
         if (rivals[q].score === -Infinity) return;
