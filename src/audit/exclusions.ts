@@ -24,10 +24,13 @@ export class Exclusions {
   private readonly reasons = new Map<string, LeftOutOfShard>();
   skipped = 0;
 
-  /** `number` is the example's number in the whole dataset. Only the run of a shard needs it. */
-  leaveOut(reason: string, line?: number, number = 0): void {
+  /**
+   * `number` is the example's number in the whole dataset. Only the run of a shard needs it. `unscored` is set if the
+   * evaluator gave no score or an image was not found, so that the dataset and the options alone are not the reason.
+   */
+  leaveOut(reason: string, line?: number, number = 0, unscored?: true): void {
     this.skipped++;
-    const entry = this.entryOf(reason);
+    const entry = this.entryOf({ reason, unscored });
     entry.count++;
     if (line === undefined || entry.lines.length === linesKept) return;
     entry.lines.push(line);
@@ -41,7 +44,10 @@ export class Exclusions {
   }
 
   leftOut(): LeftOut[] {
-    return this.ofShard().map(({ reason, count, lines }) => ({ reason, count, lines }));
+    return this.ofShard().map(({ reason, count, lines, unscored }) => ({
+      ...{ reason, count, lines },
+      ...(unscored && { unscored }),
+    }));
   }
 
   ofShard(): LeftOutOfShard[] {
@@ -53,9 +59,9 @@ export class Exclusions {
    * examples.
    */
   addShards(shards: readonly (readonly LeftOutOfShard[])[]): void {
-    for (const { reason, count, lines, numbers } of shards.flat()) {
+    for (const { reason, unscored, count, lines, numbers } of shards.flat()) {
       this.skipped += count;
-      const entry = this.entryOf(reason);
+      const entry = this.entryOf({ reason, unscored });
       entry.count += count;
       const both = [...entry.lines, ...lines].map((line, i) => ({
         line,
@@ -67,11 +73,12 @@ export class Exclusions {
     }
   }
 
-  private entryOf(reason: string): LeftOutOfShard {
-    let entry = this.reasons.get(reason);
+  private entryOf({ reason, unscored }: Pick<LeftOut, 'reason' | 'unscored'>): LeftOutOfShard {
+    const key = `${unscored === true} ${reason}`;
+    let entry = this.reasons.get(key);
     if (entry === undefined) {
-      entry = { reason, count: 0, lines: [], numbers: [] };
-      this.reasons.set(reason, entry);
+      entry = { reason, count: 0, lines: [], ...(unscored && { unscored }), numbers: [] };
+      this.reasons.set(key, entry);
     }
     return entry;
   }

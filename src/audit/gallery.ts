@@ -59,8 +59,8 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
     markUsed: (evaluator) => {
       seatOf.get(evaluator)!.examples++;
     },
-    leaveOut: (evaluator, reason, example) =>
-      seatOf.get(evaluator)!.exclusions.leaveOut(reason, example.place?.line),
+    leaveOut: (evaluator, reason, example, unscored) =>
+      seatOf.get(evaluator)!.exclusions.leaveOut(reason, example.place?.line, undefined, unscored),
     signal: run.signal,
     watch: run.watch,
   };

@@ -121,9 +121,9 @@ export async function runPairs(run: PairRun): Promise<void> {
       const photos = await run.photosOf(example);
       imageStates?.note(photos);
       for (const [i, evaluatorRun] of run.evaluatorRuns.entries()) {
-        const { context, refusal } = asked(run, evaluatorRun, example, photos);
+        const { context, refusal, unscored } = asked(run, evaluatorRun, example, photos);
         if (refusal !== undefined) {
-          leaveOut(run, chunk, i, refusal, example);
+          leaveOut(run, chunk, i, refusal, example, unscored);
           continue;
         }
         const plan = await planOf(run.probe, example, context, evaluatorRun.evaluator, pause);
@@ -162,23 +162,48 @@ function emptyChunk({ evaluatorRuns }: PairRun): Chunk {
   return { planned: each(), leftOut: each(), answers: each() };
 }
 
-/** The context for planning an example. `refusal` is the reason to skip the example; undefined to use the example. */
+/**
+ * The context for planning an example. `refusal` is the reason to skip the example; undefined to use the example.
+ * `unscored` is set if the example would be used if all its images were found.
+ */
 function asked(
   run: PairRun,
   { evaluator }: PairRun['evaluatorRuns'][number],
   example: Example,
   photos: readonly (ImageItem | undefined)[],
-): { context: PlanContext; refusal: string | undefined } {
+): { context: PlanContext; refusal: string | undefined; unscored?: true } {
   const { scores, scale } = evaluator.info;
   const context: PlanContext = { ...run.context, scores, scale, image: (index) => photos[index] };
-  return { context, refusal: run.probe.refuse(example, context) };
+  const refusal = run.probe.refuse(example, context);
+  if (refusal === undefined || photos.every((photo) => photo !== undefined)) return { context, refusal };
+  const image = (index: number) => photos[index] ?? placeholder(example, index);
+  const isComplete = run.probe.refuse(example, { ...context, image }) === undefined;
+  return { context, refusal, ...(isComplete ? { unscored: true } : {}) };
 }
 
-function leaveOut(run: PairRun, chunk: Chunk, evaluatorRun: number, reason: string, example: Example): void {
+/** An image of the example as if its file had been found. */
+function placeholder({ images }: Example, index: number): ImageItem | undefined {
+  if (index >= images.length) return undefined;
+  const { name } = images[index];
+  return { kind: 'image', source: { name, path: name }, transforms: [] };
+}
+
+function leaveOut(
+  run: PairRun,
+  chunk: Chunk,
+  evaluatorRun: number,
+  reason: string,
+  example: Example,
+  unscored: true | undefined,
+): void {
   const line = example.place?.line;
   const number = run.numberOf?.(example);
-  run.evaluatorRuns[evaluatorRun].exclusions.leaveOut(reason, line, number);
-  chunk.leftOut[evaluatorRun].push({ reason, line, ...(number === undefined ? {} : { number }) });
+  run.evaluatorRuns[evaluatorRun].exclusions.leaveOut(reason, line, number, unscored);
+  chunk.leftOut[evaluatorRun].push({
+    ...{ reason, line },
+    ...(number === undefined ? {} : { number }),
+    ...(unscored && { unscored }),
+  });
 }
 
 /** Counts the answers to an example's pairs, in the run and for the next mark of the checkpoint. */
@@ -231,7 +256,7 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
         const kinds = run.probe.kinds?.(plan);
         await note(run, chunk, i, example, answersOf(example, own, kinds, isLost ? 'all' : lost));
         if (isLost) {
-          leaveOut(run, chunk, i, `could not be scored: ${failed.problem}`, example);
+          leaveOut(run, chunk, i, `could not be scored: ${failed.problem}`, example, true);
           continue;
         }
         evaluatorRun.examples++;

@@ -1,6 +1,11 @@
 import { type Said, say } from '../base/say';
 import type { Example } from '../dataset/example';
 
+/** Set if an example names images, none of which was found. */
+export function isUnfound({ images }: Pick<Example, 'images'>): true | undefined {
+  return images.length === 0 ? undefined : true;
+}
+
 /** Why an example has no usable image: it names no image, or the file was not found. */
 export function missingImage({ images }: Pick<Example, 'images'>): Said {
   return images.length === 0 ? say`it has no image` : say`its image was not found`;

@@ -199,7 +199,8 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
    * evaluator.
    */
   markUsed: (evaluator: Evaluator, example: Example) => void;
-  leaveOut: (evaluator: Evaluator, reason: string, example: Example) => void;
+  /** `unscored` is set if the evaluator gave no score or an image was not found. */
+  leaveOut: (evaluator: Evaluator, reason: string, example: Example, unscored?: true) => void;
   signal: AbortSignal;
   watch?: GalleryWatch;
 }

@@ -5,12 +5,9 @@ import type { Report } from './report';
 
 /** A report's examples that the evaluator could not score, or whose images were not found. */
 export function unscored({ dataset }: Pick<Report, 'dataset'>): number {
-  const whole = dataset.leftOut.filter(({ reason }) => isUnscored.test(reason));
+  const whole = dataset.leftOut.filter((entry) => entry.unscored === true);
   return whole.reduce((sum, { count }) => sum + count, dataset.lost?.partly ?? 0);
 }
-
-/** Other reasons, such as captions without an object, depend on the dataset and the options alone. */
-const isUnscored = /^(?:could not be scored|its image was not found|one of its images was not found)/;
 
 /** A condition on metrics, such as `lgip.pr.object < 0.9 || visla.t2t <= 0.5`. It has only comparisons and logic. */
 export interface Gate {

@@ -45,6 +45,8 @@ const leftOut = z.object({
   count: wholeNumber,
   /** Line numbers in the dataset file, for the first few examples; empty in formats without lines. */
   lines: z.array(wholeNumber),
+  /** Set if the evaluator gave no score or an image was not found. Absent if the dataset or an option is the reason. */
+  unscored: z.optional(z.literal(true)),
 });
 
 /** What could not be measured because the evaluator gave no score. */

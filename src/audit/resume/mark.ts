@@ -2,6 +2,7 @@
 import {
   choice,
   count,
+  flag,
   list,
   number,
   object,
@@ -13,7 +14,12 @@ import {
 } from '../../base/shape';
 import type { Answers } from '../../probe/refused/answers';
 
-const leftOutShape = object({ reason: text, line: optional(count), number: optional(count) });
+const leftOutShape = object({
+  reason: text,
+  line: optional(count),
+  number: optional(count),
+  unscored: optional(flag),
+});
 
 const answersShape: Shape<Answers> = object({
   cluster: text,

@@ -78,8 +78,8 @@ export async function adopt(
     await evaluatorRun.rows.adopt(left.parts[i], { ...last.evaluatorRuns[i], hash: hashes?.[i] });
     evaluatorRun.examples = last.evaluatorRuns[i].examples;
     for (const mark of marks) {
-      for (const { reason, line, number } of mark.evaluatorRuns[i].leftOut)
-        evaluatorRun.exclusions.leaveOut(reason, line, number);
+      for (const { reason, line, number, unscored } of mark.evaluatorRuns[i].leftOut)
+        evaluatorRun.exclusions.leaveOut(reason, line, number, unscored === true ? true : undefined);
       for (const answers of mark.evaluatorRuns[i].answers) await addAnswers(evaluatorRun, answers);
     }
   }

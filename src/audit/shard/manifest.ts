@@ -28,6 +28,7 @@ const leftOut = z.object({
   reason: z.string(),
   count: wholeNumber,
   lines: z.array(wholeNumber),
+  unscored: z.optional(z.literal(true)),
   numbers: z.array(wholeNumber),
 });
 

@@ -6,7 +6,7 @@ import { ranks } from '../../stats/summary';
 import { english, say } from '../../base/say';
 import { percent } from '../claim';
 import { humanClaims } from './claims';
-import { missingImage } from '../missingImage';
+import { isUnfound, missingImage } from '../missingImage';
 import { type Metric, ownCluster } from '../metric';
 import type { Fault, Findings, GalleryContext, GalleryProbe } from '../probe';
 import { humanCharts, humanComparison } from './charts';
@@ -101,7 +101,8 @@ async function gather(context: GalleryContext, options: HumanOptions): Promise<G
     const reason =
       typeof judged === 'string' ? judged : image === undefined ? english(missingImage(example)) : undefined;
     if (typeof judged === 'string' || image === undefined) {
-      for (const evaluator of context.evaluators) context.leaveOut(evaluator, reason!, example);
+      const unscored = typeof judged === 'string' ? undefined : isUnfound(example);
+      for (const evaluator of context.evaluators) context.leaveOut(evaluator, reason!, example, unscored);
       continue;
     }
     for (const one of judged) {
@@ -140,7 +141,7 @@ async function score(
 ): Promise<{ rows: HumanRow[]; unscored: number }> {
   const rows: HumanRow[] = [];
   const used = new Set<string>();
-  const problems: { example: Gathered['example']; reason: string }[] = [];
+  const problems: { example: Gathered['example']; reason: string; unscored?: true }[] = [];
   const canScore = evaluator.info.scores.includes('image-text');
   for (let from = 0; from < gathered.length; from += block) {
     throwIfCancelled(context.signal);
@@ -166,7 +167,10 @@ async function score(
           reason: english(say`the evaluator does not score images with captions`),
         });
       else if (failed !== undefined && !failed.ok)
-        problems.push({ example, reason: english(say`could not be scored: ${failed.problem}`) });
+        problems.push({
+          ...{ example, reason: english(say`could not be scored: ${failed.problem}`) },
+          unscored: true,
+        });
       else {
         if (!used.has(example.id)) context.markUsed(evaluator, example);
         used.add(example.id);
@@ -180,10 +184,10 @@ async function score(
   /** Leaves out the examples without any scored judgment. Returns the number of problems in the other examples. */
   function leaveOut(all: typeof problems): number {
     const left = new Set<string>();
-    for (const { example, reason } of all) {
+    for (const { example, reason, unscored } of all) {
       if (used.has(example.id) || left.has(example.id)) continue;
       left.add(example.id);
-      context.leaveOut(evaluator, reason, example);
+      context.leaveOut(evaluator, reason, example, unscored);
     }
     return all.filter(({ example }) => used.has(example.id)).length;
   }

@@ -5,7 +5,7 @@ import type { Example } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { Ranker } from '../../evaluator/ranking/ranking';
 import { clusterOfExample } from '../metric';
-import { missingImage } from '../missingImage';
+import { isUnfound, missingImage } from '../missingImage';
 import type { Findings, GalleryContext } from '../probe';
 import { embed, promptItem } from '../embeddings';
 import { embedsBoth, noRanking, pairScores, rerankedBy, tooMany } from '../pairScores';
@@ -85,7 +85,7 @@ export class Study {
       const images = example.images.map((ref, at) => ({ ref, image: context.image(example, at) }));
       if (!images.some(({ image }) => image !== undefined)) {
         for (const evaluator of context.evaluators)
-          context.leaveOut(evaluator, english(missingImage(example)), example);
+          context.leaveOut(evaluator, english(missingImage(example)), example, isUnfound(example));
         continue;
       }
       this.examples.push(example);
@@ -166,7 +166,7 @@ export class Study {
     for (const example of examples) {
       const problem = pictured.has(example) ? undefined : unreadable.get(example);
       if (problem === undefined) context.markUsed(evaluator, example);
-      else context.leaveOut(evaluator, problem, example);
+      else context.leaveOut(evaluator, problem, example, true);
     }
     if (photos.length < 2)
       return {

@@ -8,6 +8,7 @@ import { mergeShards } from '../../../src/audit/shard/merge';
 import { runShard } from '../../../src/audit/shard/runShard';
 import type { Part } from '../../../src/audit/shard/manifest';
 import type { Report } from '../../../src/report/report';
+import { unscored } from '../../../src/report/gate';
 import { viewFor } from '../../../src/probe/views';
 import { FakeEvaluator } from '../bench/fakeEvaluator';
 
@@ -158,6 +159,27 @@ describe('an evaluator that refuses answers', function () {
     assert.equal(metric(torn, 'refused')!.value, 0);
     assert.equal(torn.dataset.lost?.images, 2);
   });
+
+  for (const probe of ['lgip', 'rococo', 'prsm'])
+    it(`counts for the gates of ${probe}, like images that are not found`, async () => {
+      const lines = (await readFile(join(folder, 'captions.jsonl'), 'utf8')).split('\n').slice(0, 20);
+      const more = [{ image: 'gone.png', captions: things }, { captions: things }];
+      await writeFile(
+        join(folder, 'some.jsonl'),
+        [...lines, ...more.map((row) => JSON.stringify(row))].join('\n'),
+      );
+      const some = [4, 5, 6].map(nameOf);
+      const clip = new FakeEvaluator({ refuseImage: (name) => some.includes(name) });
+      const report = await audit('some.jsonl', probe, clip, `gates of ${probe}`);
+      const { leftOut } = report.dataset;
+      // Three images without an embedding, and one that is not found. A caption without an image is no failure.
+      const counted = leftOut.filter((entry) => entry.unscored === true);
+      assert.equal(
+        counted.reduce((sum, { count }) => sum + count, 0),
+        4,
+      );
+      assert.equal(unscored(report), 4);
+    });
 
   for (const [probe, file] of [
     ['lgip', 'captions.jsonl'],

@@ -43,8 +43,13 @@ describe('gate', () => {
 
   it('knows the examples that could not be scored from those that a probe leaves out', () => {
     const leftOut = [
-      { reason: 'could not be scored: the score is NaN', count: 30, lines: [] },
-      { reason: 'its image was not found, and the evaluator needs one', count: 4, lines: [] },
+      { reason: 'could not be scored: the score is NaN', count: 30, lines: [], unscored: true as const },
+      {
+        reason: 'its image was not found, and the evaluator needs one',
+        count: 4,
+        lines: [],
+        unscored: true as const,
+      },
       { reason: 'it has no image', count: 200, lines: [] },
     ];
     assert.equal(unscored({ dataset: { ...report.dataset, leftOut } }), 34);

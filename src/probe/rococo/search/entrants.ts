@@ -5,7 +5,7 @@ import type { Ranker } from '../../../evaluator/ranking/ranking';
 import { packRows } from '../../../evaluator/ranking/rows';
 import type { ImageItem, TextItem } from '../../../protocol/item';
 import { embed, promptItem } from '../../embeddings';
-import { missingImage } from '../../missingImage';
+import { isUnfound, missingImage } from '../../missingImage';
 import type { Clusters } from '../../figure';
 import { embedsBoth, pairScores, rerankedBy } from '../../pairScores';
 import type { GalleryContext } from '../../probe';
@@ -46,7 +46,8 @@ export class Entrants {
   async prepare(participants: readonly Participant[], clusters: Clusters): Promise<void> {
     const { context, evaluator } = this;
     const pictured = participants.filter(({ example, image }) => {
-      if (image === undefined) context.leaveOut(evaluator, english(missingImage(example)), example);
+      if (image === undefined)
+        context.leaveOut(evaluator, english(missingImage(example)), example, isUnfound(example));
       return image !== undefined;
     });
     const reasons = new Map<number, string>();
@@ -59,6 +60,7 @@ export class Entrants {
         evaluator,
         reasons.get(at) ?? english(say`its image could not be embedded`),
         participant.example,
+        true,
       );
       return [];
     });
@@ -81,6 +83,7 @@ export class Entrants {
           evaluator,
           problem ?? english(say`none of its captions could be embedded`),
           participant.example,
+          true,
         );
         continue;
       }
