@@ -6,7 +6,7 @@ import { Datasets } from './editor/datasets';
 import { Fixes } from './editor/problems/fixes';
 import { HostAnswers } from './editor/runs/hostAnswers';
 import { LargeFiles } from './editor/largeFiles';
-import { HumanChecks } from './editor/humanCheck/humanChecks';
+import { HumanChecks } from './editor/sessions/checks';
 import { TextHelp } from './editor/text/codeLenses';
 import { AllMarks } from './editor/text/allMarks';
 import { BesideMarks } from './editor/text/besideMarks';
@@ -38,7 +38,7 @@ import { needTrust } from './editor/trust';
 import { namedEvaluators } from './editor/runs/selectRun';
 import { Thresholds } from './editor/runs/thresholds';
 import { registerTools } from './editor/tools';
-import { Workshops } from './editor/workshop/workshops';
+import { Triplets } from './editor/sessions/triplets';
 import type { PanelMemory } from './protocol/panel';
 import { readReport } from './report/report';
 
@@ -108,7 +108,7 @@ export function activate(context: vscode.ExtensionContext): void {
     submissions,
     vscode.window.registerWebviewPanelSerializer(runPanelType, panels),
     vscode.window.registerWebviewPanelSerializer(reportPanelType, filePanels),
-    Workshops.register({ context, reader, log }),
+    Triplets.register({ context, reader, log }),
     registerTools({ runs, reader, marks, memory: context.workspaceState }),
     Scatters.register({ extensionUri, runs, log }),
     Boards.register({ extensionUri, reader, log }),

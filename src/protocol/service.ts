@@ -15,7 +15,7 @@ import {
   words,
 } from '../base/shape';
 import { boardRequests } from './board';
-import { sessionRequests } from './workshop';
+import { sessionRequests } from './session';
 import { mark, type RowAsk, type RowRequest, rowRequests } from './rows';
 
 /* Requests of the extension host to the reading process. */

@@ -4,9 +4,12 @@ import { choice, list, object, optional, type Shaped, text } from '../base/shape
 export const candidate = object({ text, from: text });
 export type Candidate = Shaped<typeof candidate>;
 
+export const statuses = ['open', 'accepted', 'rejected'] as const;
+export type Status = (typeof statuses)[number];
+
 /** The status and the captions that the annotator gave an item. */
 export const decision = object({
-  status: choice('open', 'accepted', 'rejected'),
+  status: choice(...statuses),
   caption: text,
   second: text,
   negative: text,

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { drawReport } from '../sessions/drawReport';
 import { mine, wayFor } from '../mining/mine';
-import type { PhotoPlace } from '../protocol/workshop';
+import type { PhotoPlace } from '../protocol/session';
 import { variantRows } from '../report/variantRows';
 import { chunksOf } from '../base/files/readFile';
 import { scoreAgain } from '../audit/again';

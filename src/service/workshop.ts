@@ -5,7 +5,7 @@ import { CaptiousError, messageOf, throwIfCancelled } from '../base/errors';
 import type { Evaluator } from '../evaluator/evaluator';
 import { lint } from '../mining/lint';
 import type { ImageItem, TextItem, Want } from '../protocol/item';
-import type { Readings, SessionAsk, ThreeTexts } from '../protocol/workshop';
+import type { Readings, SessionAsk, ThreeTexts } from '../protocol/session';
 import type { OpenEvaluators } from './openEvaluators';
 
 export async function readTexts(

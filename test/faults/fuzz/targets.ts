@@ -9,12 +9,11 @@ import { createImageFinder } from '../../../src/dataset/images/images';
 import { type OpenOptions, openDataset, unopened } from '../../../src/dataset/open';
 import { readGraphHeader } from '../../../src/evaluator/model/onnx/onnxHeader';
 import { hostRequests } from '../../../src/protocol/hostCalls';
-import { fromHumanCheck, humanCheckRequests, toHumanCheck } from '../../../src/protocol/humanCheck';
 import { fromPanel, panelMemory, toPanel } from '../../../src/protocol/panel';
 import { fromRunner, runnerRequests } from '../../../src/protocol/runner';
 import { readerRequests } from '../../../src/protocol/service';
 import { rowRequests } from '../../../src/protocol/rows';
-import { fromWorkshop, toWorkshop, workshopRequests } from '../../../src/protocol/workshop';
+import { fromSession, pageRequests, toSession } from '../../../src/protocol/session';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { exportReport } from '../../../src/report/export/export';
 import { markdown } from '../../../src/report/export/markdown';
@@ -183,18 +182,9 @@ const shapes: [string, Shape<unknown>][] = [
   ['toPanel', toPanel],
   ['fromPanel', fromPanel],
   ['fromRunner', fromRunner],
-  ['toWorkshop', toWorkshop],
-  ['fromWorkshop', fromWorkshop],
-  ['toHumanCheck', toHumanCheck],
-  ['fromHumanCheck', fromHumanCheck],
-  ...[
-    rowRequests,
-    readerRequests,
-    runnerRequests,
-    workshopRequests,
-    humanCheckRequests,
-    hostRequests,
-  ].flatMap((requests) =>
+  ['toSession', toSession],
+  ['fromSession', fromSession],
+  ...[rowRequests, readerRequests, runnerRequests, pageRequests, hostRequests].flatMap((requests) =>
     Object.entries<{ ask: Shape<unknown>; answer: Shape<unknown> }>(requests).flatMap(
       ([name, { ask, answer }]): [string, Shape<unknown>][] => [
         [`${name} asked`, ask],

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CaptiousError, messageOf } from '../../../src/base/errors';
-import { Autosave, createWork } from '../../../src/editor/sitting/autosave';
+import { Autosave, createWork } from '../../../src/editor/sessions/autosave';
 import { TripletSession } from '../../../src/sessions/triplets';
 
 const readSession = async (path: string) => TripletSession.parse(await readFile(path, 'utf8'), path);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { sessionFile } from '../../../src/editor/sitting/sessionFile';
+import { sessionFile } from '../../../src/editor/sessions/sessionFile';
 
 describe("an annotator's session file", () => {
   let folder: string;

@@ -13,16 +13,13 @@ import {
   union,
   words,
 } from '../base/shape';
-import { jpeg } from './sitting';
+import { grades, judgement, lastQuestions, meanings, sides } from './judgement';
 import { sampled } from './sampled';
-import { halfFields, item } from './triplets';
+import { halfFields, item, statuses } from './triplets';
 import { changes, changeShape } from '../perturb/changeShape';
 import type { AnswerOf, AskOf } from '../base/calls';
 
-/*
- * Messages between the workshop's view, the extension host and the scoring process. Each side checks what it
- * receives.
- */
+/* Messages between the page of a session, the extension host and the reading process. */
 
 const texts = { caption: text, second: text, negative: text };
 export const threeTexts = object(texts);
@@ -45,55 +42,89 @@ const readings = object({
 });
 export type Readings = Shaped<typeof readings>;
 
-const status = choice('open', 'accepted', 'rejected');
+const side = choice(...sides);
+const { caption, second, negative } = texts;
 
 const state = object({
   title: text,
   annotator: text,
-  evaluator: text,
-  statuses: list(status),
+  /** The evaluator of the scores, for triplets. */
+  evaluator: optional(text),
+  /** The status of each item. A judged item of a check counts as accepted. */
+  statuses: list(choice(...statuses)),
   index: count,
-  /** null for a session without items. */
-  item: nullable(item),
+  /** The current item, or null for a session without items. */
+  item: nullable(
+    union({
+      triplet: { item },
+      /** An item of a check. It does not reveal the side of the changed version. */
+      check: {
+        image: text,
+        captions: object({ left: text, right: text }),
+        /** Whether both versions show the same unchanged image. */
+        samePhoto: flag,
+        lastQuestion: choice(...lastQuestions),
+        judgement,
+      },
+    }),
+  ),
   canUndo: flag,
   canRedo: flag,
   /** Whether every decision is on disk. */
   saved: flag,
   problem: optional(text),
 });
-export type WorkshopState = Shaped<typeof state>;
+export type SessionState = Shaped<typeof state>;
+type ItemShown = NonNullable<SessionState['item']>;
+export type CheckShown = Extract<ItemShown, { type: 'check' }>;
 
-export const toWorkshop = union({
+export const toSession = union({
   show: { state },
   /** Sent if only `saved` changed. */
   saved: { saved: flag },
 });
-export type ToWorkshop = Shaped<typeof toWorkshop>;
+export type ToSession = Shaped<typeof toSession>;
 
-export const fromWorkshop = union({
+export const fromSession = union({
   ready: {},
   go: { index: count },
+  /** Changes a triplet. */
   change: {
     index: count,
-    caption: optional(text),
-    second: optional(text),
-    negative: optional(text),
-    status: optional(status),
+    change: object({
+      ...{ caption: optional(caption), second: optional(second), negative: optional(negative) },
+      status: optional(choice(...statuses)),
+    }),
+  },
+  /** Answers a question of a check. */
+  judge: {
+    index: count,
+    change: object({
+      left: optional(choice(...grades)),
+      right: optional(choice(...grades)),
+      better: optional(choice(...sides, 'equal')),
+      meaning: optional(choice(...meanings)),
+    }),
   },
   undo: {},
   redo: {},
   chooseEvaluator: {},
   askChat: { index: count },
   export: {},
-  /** A defect in the view, for the log. */
+  /** A defect in the page, for the log. */
   defect: { message: text },
 });
-export type FromWorkshop = Shaped<typeof fromWorkshop>;
+export type FromSession = Shaped<typeof fromSession>;
 
-export const workshopRequests = {
+/** Requests of the page. An image is in Base64, because some editors cannot send binary data to a page. */
+export const pageRequests = {
   read: { ask: object({ index: count, texts: threeTexts }), answer: readings },
-  photo: { ask: object({ index: count }), answer: jpeg },
+  photo: { ask: object({ index: count, side: optional(side) }), answer: object({ jpeg: optional(text) }) },
 };
+
+/** The page's state that a reload keeps: the session file and the position in this file. */
+export const sessionMemory = object({ session: text, index: optional(count) });
+export type SessionMemory = Shaped<typeof sessionMemory>;
 
 const photoPlace = object({ dataset: text, images: list(text), name: text });
 export type PhotoPlace = Shaped<typeof photoPlace>;

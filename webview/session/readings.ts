@@ -1,4 +1,4 @@
-import type { Readings } from '../../src/protocol/workshop';
+import type { Readings } from '../../src/protocol/session';
 import { el } from '../base/dom';
 import { localNumber, t } from '../base/words';
 

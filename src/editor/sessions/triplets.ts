@@ -1,44 +1,44 @@
-import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError } from '../../base/errors';
+import type { Mined } from '../../protocol/session';
 import { TripletSession } from '../../sessions/triplets';
-import { createWork } from '../sitting/autosave';
-import type { Reader } from '../../process/readerClient';
-import * as settings from '../settings';
-import { sessionFile } from '../sitting/sessionFile';
-import { askAnnotator, assignTo, readWork, sittingCommand, Sittings } from '../sitting/sittings';
-import type { Mined } from '../../protocol/workshop';
-import { knownPython } from '../python/interpreters';
 import { signalOf } from '../cancellation';
 import { pick, showWarning, withProgress } from '../notify';
-import { Workshop, workshopType } from './workshop';
+import { knownPython } from '../python/interpreters';
+import * as settings from '../settings';
+import type { SessionParts } from './sessionView';
+import { sessionCommand, SessionViews } from './sessionViews';
+import { tripletType, TripletView } from './tripletView';
 
 const ending = '.triplets.json';
 const evaluatorKey = 'captious.workshop.evaluator';
 /** The most items of a session. If a session has this many, the user sees a warning. */
 const mostItems = 5000;
 
-export interface WorkshopsParts {
-  context: vscode.ExtensionContext;
-  reader: Reader;
-  log: vscode.LogOutputChannel;
-}
-
 /** Opens triplet workshops, one view per session file. */
-export class Workshops implements vscode.Disposable {
-  private readonly views: Sittings;
+export class Triplets implements vscode.Disposable {
+  private readonly views: SessionViews<TripletSession>;
 
-  private constructor(private readonly parts: WorkshopsParts) {
-    this.views = new Sittings(workshopType, parts.log, (panel, path, index) => this.view(panel, path, index));
+  private constructor(private readonly parts: SessionParts) {
+    const viewParts = {
+      ...parts,
+      evaluator: () => this.evaluator(),
+      python: () => knownPython(parts.context.workspaceState),
+      chooseEvaluator: () => this.chooseEvaluator(),
+    };
+    this.views = new SessionViews(parts, {
+      ...{ type: tripletType, ending, title: vscode.l10n.t('Make triplets: your name') },
+      parse: (content, path) => TripletSession.parse(content, path),
+      view: (panel, path, session, startAt) => new TripletView(panel, path, session, viewParts, startAt),
+    });
   }
 
-  static register(parts: WorkshopsParts): vscode.Disposable {
-    const workshops = new Workshops(parts);
+  static register(parts: SessionParts): vscode.Disposable {
+    const triplets = new Triplets(parts);
     return vscode.Disposable.from(
-      workshops,
-      vscode.window.registerWebviewPanelSerializer(workshopType, workshops.views),
-      sittingCommand('captious.makeTriplets', parts.log, (uri) => workshops.make(uri)),
+      triplets,
+      sessionCommand('captious.makeTriplets', parts.log, (uri) => triplets.make(uri)),
     );
   }
 
@@ -46,21 +46,16 @@ export class Workshops implements vscode.Disposable {
     this.views.dispose();
   }
 
-  /** Opens a session file, or makes one from a dataset. */
+  /** Opens a session file, or finds or creates the annotator's session file next to a dataset. */
   private async make(uri: unknown): Promise<void> {
-    const file = await fileOf(uri);
+    const file = (await fileOf(uri))?.fsPath;
     if (file === undefined) return;
-    const path = file.fsPath.endsWith(ending) ? file.fsPath : await this.begin(file.fsPath);
-    if (path !== undefined) await this.views.show(path);
+    if (file.endsWith(ending)) return this.views.show(file);
+    const stem = join(dirname(file), basename(file, extname(file)));
+    await this.views.begin(stem, (annotator) => this.create(file, annotator));
   }
 
-  /** Finds or creates the annotator's session file next to the dataset. Returns the path; undefined if cancelled. */
-  private async begin(dataset: string): Promise<string | undefined> {
-    const annotator = await this.askAnnotator();
-    if (annotator === undefined) return undefined;
-    const stem = join(dirname(dataset), basename(dataset, extname(dataset)));
-    const path = await sessionFile(stem, annotator, ending);
-    if (existsSync(path)) return path;
+  private async create(dataset: string, annotator: string): Promise<TripletSession | undefined> {
     const seed = settings.seed(vscode.Uri.file(dataset));
     const mined = await this.mine(dataset, seed);
     if (mined === undefined) return undefined;
@@ -76,8 +71,7 @@ export class Workshops implements vscode.Disposable {
           mostItems,
         ),
       );
-    await createWork(path, TripletSession.begin(halves, { path: dataset, sha256, how, seed }, annotator));
-    return path;
+    return TripletSession.begin(halves, { path: dataset, sha256, how, seed }, annotator);
   }
 
   /** Finds candidates for triplets in the dataset. Returns undefined if the user cancels. */
@@ -98,25 +92,6 @@ export class Workshops implements vscode.Disposable {
         }
       },
     );
-  }
-
-  private askAnnotator(): Promise<string | undefined> {
-    return askAnnotator(this.parts, vscode.l10n.t('Make triplets: your name'));
-  }
-
-  private async view(panel: vscode.WebviewPanel, path: string, index?: number): Promise<Workshop> {
-    const session = TripletSession.parse(await readWork(path), path);
-    await assignTo(session, () => this.askAnnotator());
-    const { context, reader, log } = this.parts;
-    const parts = {
-      context,
-      reader,
-      log,
-      evaluator: () => this.evaluator(),
-      python: () => knownPython(context.workspaceState),
-      chooseEvaluator: () => this.chooseEvaluator(),
-    };
-    return new Workshop(panel, path, session, parts, index);
   }
 
   /** The evaluator chosen in a workshop, else the first evaluator of the last audit, else the evaluator `starter`. */

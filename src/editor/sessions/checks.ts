@@ -1,28 +1,22 @@
-import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { checkedProbes, CheckSession } from '../../sessions/check';
 import { CaptiousError } from '../../base/errors';
-import { createWork } from '../sitting/autosave';
 import type { RunRecord } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 import { labelOf, type RunNode } from '../runs/runsView';
 import * as settings from '../settings';
-import { sessionFile } from '../sitting/sessionFile';
-import { askAnnotator, assignTo, readWork, sittingCommand, Sittings } from '../sitting/sittings';
-import type { Reader } from '../../process/readerClient';
-import { HumanCheck, humanCheckType } from './humanCheck';
+import type { SessionParts } from './sessionView';
+import { sessionCommand, SessionViews } from './sessionViews';
+import { checkType, CheckView } from './checkView';
 import { ask, pick, showInformation } from '../notify';
 
 const ending = '.check.json';
 const reportEnding = '.report.json';
 const defaultPerFamily = 20;
 
-export interface HumanChecksParts {
-  context: vscode.ExtensionContext;
+interface ChecksParts extends SessionParts {
   runs: Runs;
-  reader: Reader;
-  log: vscode.LogOutputChannel;
 }
 
 interface Source {
@@ -34,20 +28,21 @@ interface Source {
 
 /** Opens human checks, one view per file. */
 export class HumanChecks implements vscode.Disposable {
-  private readonly views: Sittings;
+  private readonly views: SessionViews<CheckSession>;
 
-  private constructor(private readonly parts: HumanChecksParts) {
-    this.views = new Sittings(humanCheckType, parts.log, (panel, path, index) =>
-      this.view(panel, path, index),
-    );
+  private constructor(private readonly parts: ChecksParts) {
+    this.views = new SessionViews(parts, {
+      ...{ type: checkType, ending, title: vscode.l10n.t('Check variants: your name') },
+      parse: (content, path) => CheckSession.parse(content, path),
+      view: (panel, path, session, startAt) => new CheckView(panel, path, session, parts, startAt),
+    });
   }
 
-  static register(parts: HumanChecksParts): vscode.Disposable {
+  static register(parts: ChecksParts): vscode.Disposable {
     const checks = new HumanChecks(parts);
     return vscode.Disposable.from(
       checks,
-      vscode.window.registerWebviewPanelSerializer(humanCheckType, checks.views),
-      sittingCommand('captious.checkVariants', parts.log, (target) => checks.check(target)),
+      sessionCommand('captious.checkVariants', parts.log, (target) => checks.check(target)),
     );
   }
 
@@ -63,8 +58,7 @@ export class HumanChecks implements vscode.Disposable {
       ? { report: file, stem: file.slice(0, -reportEnding.length) }
       : await this.sourceOf(target);
     if (source === undefined) return;
-    const path = await this.begin(source);
-    if (path !== undefined) await this.views.show(path);
+    await this.views.begin(source.stem, (annotator, path) => this.create(source.report, annotator, path));
   }
 
   private async sourceOf(target: unknown): Promise<Source | undefined> {
@@ -102,15 +96,8 @@ export class HumanChecks implements vscode.Disposable {
     return chosen?.record;
   }
 
-  /**
-   * Draws a sample of variants and writes a check file, unless the annotator already has a check file. Returns the
-   * file's path; undefined if the user cancels.
-   */
-  private async begin({ report, stem }: Source): Promise<string | undefined> {
-    const annotator = await this.askAnnotator();
-    if (annotator === undefined) return undefined;
-    const path = await sessionFile(stem, annotator, ending);
-    if (existsSync(path)) return path;
+  /** Draws a sample of variants. Returns undefined if the user cancels. */
+  private async create(report: string, annotator: string, path: string): Promise<CheckSession | undefined> {
     const perFamily = await askPerFamily();
     if (perFamily === undefined) return undefined;
     const seed = settings.seed(vscode.Uri.file(path));
@@ -120,7 +107,6 @@ export class HumanChecks implements vscode.Disposable {
         at: report,
         remedy: vscode.l10n.t('Select a run whose report has variants.'),
       });
-    await createWork(path, CheckSession.begin(items, { report, seed, ...origin }, annotator));
     if (short.length > 0)
       void showInformation(
         vscode.l10n.t(
@@ -129,17 +115,7 @@ export class HumanChecks implements vscode.Disposable {
           short.map(({ family, items: found }) => `${family} (${found})`).join(', '),
         ),
       );
-    return path;
-  }
-
-  private askAnnotator(): Promise<string | undefined> {
-    return askAnnotator(this.parts, vscode.l10n.t('Check variants: your name'));
-  }
-
-  private async view(panel: vscode.WebviewPanel, path: string, index?: number): Promise<HumanCheck> {
-    const session = CheckSession.parse(await readWork(path), path);
-    await assignTo(session, () => this.askAnnotator());
-    return new HumanCheck(panel, path, session, this.parts, index);
+    return CheckSession.begin(items, { report, seed, ...origin }, annotator);
   }
 }
 

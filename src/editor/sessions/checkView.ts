@@ -1,0 +1,60 @@
+import type * as vscode from 'vscode';
+import type { Side } from '../../protocol/judgement';
+import type { SessionAsk, SessionState } from '../../protocol/session';
+import { type CheckItem, type CheckSession, shownOn } from '../../sessions/check';
+import { type Decision, type SessionParts, SessionView } from './sessionView';
+
+export const checkType = 'captious.humanCheck';
+const photoSide = 720;
+
+/** The view in which an annotator checks variants. It shows two versions side by side, with three questions. */
+export class CheckView extends SessionView<'judgement', CheckItem> {
+  constructor(
+    panel: vscode.WebviewPanel,
+    path: string,
+    private readonly session: CheckSession,
+    parts: SessionParts,
+    startAt: number | undefined,
+  ) {
+    const { dataset, images } = session.origin;
+    super(panel, path, session, 'human-check', { path: dataset, images }, parts, startAt);
+  }
+
+  protected override handle(message: Decision): void {
+    if (message.type !== 'judge') throw new Error(`A check has no "${message.type}".`);
+    const { index, change } = message;
+    // Only the answer to the last question moves the view to the next open item.
+    this.decide(index, change, (change.better ?? change.meaning) !== undefined);
+  }
+
+  protected override read(): never {
+    throw new Error('A check has no scores.');
+  }
+
+  protected override statusOf(item: CheckItem): SessionState['statuses'][number] {
+    return this.session.isOpen(item) ? 'open' : 'accepted';
+  }
+
+  protected override photoOf(
+    item: CheckItem,
+    side: Side = 'left',
+  ): Omit<SessionAsk<'sessionPhoto'>, 'photo'> & { name: string } {
+    const { image: name, transforms } = shownOn(item)[side];
+    return { name, side: photoSide, transforms };
+  }
+
+  protected override shown(item: CheckItem | undefined): Pick<SessionState, 'item'> {
+    if (item === undefined) return { item: null };
+    const { left, right } = shownOn(item);
+    return {
+      item: {
+        type: 'check',
+        image: left.image,
+        captions: { left: left.text, right: right.text },
+        samePhoto: left.transforms.length === 0 && right.transforms.length === 0,
+        lastQuestion: this.session.lastQuestion,
+        judgement: item.judgement,
+      },
+    };
+  }
+}

@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { CaptiousError, messageOf, wordsOf } from '../../base/errors';
+import { userName } from '../../base/files/home';
+import { readBounded } from '../../base/files/readFile';
+import { say } from '../../base/say';
+import { unassigned } from '../../sessions/session';
+import { sessionMemory } from '../../protocol/session';
+import type { SessionParts } from './sessionView';
+import { createWork } from './autosave';
+import { sessionFile } from './sessionFile';
+import { trouble } from '../messages';
+import { needTrust } from '../trust';
+import { ask, showError } from '../notify';
+
+const annotatorKey = 'captious.workshop.annotator';
+
+interface View extends vscode.Disposable {
+  reveal(): void;
+}
+
+interface Work {
+  readonly annotator: string;
+  assign(annotator: string): void;
+  toString(): string;
+}
+
+interface Kind<S extends Work> {
+  type: string;
+  /** The end of the names of session files. */
+  ending: string;
+  /** The title of the dialog that asks for the annotator's name. */
+  title: string;
+  parse: (content: string, path: string) => S;
+  view: (panel: vscode.WebviewPanel, path: string, session: S, startAt: number | undefined) => View;
+}
+
+/** The open sessions of one kind, one view per file. VS Code restores the views after a reload. */
+export class SessionViews<S extends Work> implements vscode.Disposable, vscode.WebviewPanelSerializer {
+  private readonly open = new Map<string, View>();
+  private readonly serializer: vscode.Disposable;
+
+  constructor(
+    private readonly parts: Pick<SessionParts, 'context' | 'log'>,
+    private readonly kind: Kind<S>,
+  ) {
+    this.serializer = vscode.window.registerWebviewPanelSerializer(kind.type, this);
+  }
+
+  /**
+   * Shows the annotator's session whose file name begins with `stem`. If there is none, `create` makes it; it returns
+   * undefined if the user cancels.
+   */
+  async begin(
+    stem: string,
+    create: (annotator: string, path: string) => Promise<S | undefined>,
+  ): Promise<void> {
+    const annotator = await this.askAnnotator();
+    if (annotator === undefined) return;
+    const path = await sessionFile(stem, annotator, this.kind.ending);
+    if (!existsSync(path)) {
+      const session = await create(annotator, path);
+      if (session === undefined) return;
+      await createWork(path, session);
+    }
+    await this.show(path);
+  }
+
+  async show(path: string): Promise<void> {
+    const known = this.open.get(path);
+    if (known !== undefined) {
+      known.reveal();
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel(this.kind.type, 'Captious', vscode.ViewColumn.Active);
+    try {
+      await this.adopt(panel, path);
+    } catch (error) {
+      panel.dispose();
+      throw error;
+    }
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    try {
+      const { session, index } = sessionMemory(state, '');
+      await this.adopt(panel, session, index);
+    } catch (error) {
+      this.parts.log.warn(`A view of ${this.kind.type} could not be restored: ${messageOf(error)}`);
+      panel.dispose();
+    }
+  }
+
+  dispose(): void {
+    this.serializer.dispose();
+    for (const view of this.open.values()) view.dispose();
+  }
+
+  private async adopt(panel: vscode.WebviewPanel, path: string, index?: number): Promise<void> {
+    // The view writes a file, and only a trusted workspace allows this.
+    needTrust();
+    const session = this.kind.parse(await readWork(path), path);
+    const annotator = session.annotator === unassigned ? await this.askAnnotator() : undefined;
+    if (annotator !== undefined) session.assign(annotator);
+    const view = this.kind.view(panel, path, session, index);
+    this.open.set(path, view);
+    panel.onDidDispose(() => {
+      this.open.delete(path);
+      view.dispose();
+    });
+  }
+
+  private async askAnnotator(): Promise<string | undefined> {
+    const memory = this.parts.context.globalState;
+    const given = await ask({
+      title: this.kind.title,
+      prompt: vscode.l10n.t(
+        'Enter your name. It identifies your decisions when files of several annotators are merged.',
+      ),
+      value: memory.get<string>(annotatorKey) ?? userName(),
+      validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Enter a name.') : undefined),
+      ignoreFocusOut: true,
+    });
+    if (given === undefined) return undefined;
+    await memory.update(annotatorKey, given.trim());
+    return given.trim();
+  }
+}
+
+/** Registers a command. Shows its errors to the user, and also logs unexpected errors. */
+export function sessionCommand(
+  id: string,
+  log: vscode.LogOutputChannel,
+  run: (target: unknown) => Promise<void>,
+): vscode.Disposable {
+  return vscode.commands.registerCommand(id, async (target: unknown) => {
+    try {
+      needTrust();
+      await run(target);
+    } catch (error) {
+      if (!(error instanceof CaptiousError)) log.error(error instanceof Error ? error : messageOf(error));
+      void showError(trouble(error));
+    }
+  });
+}
+
+async function readWork(path: string): Promise<string> {
+  try {
+    return (await readBounded(path)).toString('utf8');
+  } catch (cause) {
+    throw new CaptiousError('input', say`This file cannot be read: ${wordsOf(cause)}.`, { at: path, cause });
+  }
+}
