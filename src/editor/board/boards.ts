@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../../base/errors';
 import { type BoardMemory, boardMemory } from '../../protocol/board';
-import { trouble } from '../messages';
-import { pick, showError } from '../notify';
+import { pick } from '../notify';
+import { registerCommand } from '../registerCommand';
 import { reportFiles } from '../text/reportWatch';
 import { BoardView, type BoardViewParts } from './boardView';
 
@@ -21,15 +21,9 @@ export class Boards implements vscode.WebviewPanelSerializer {
     const boards = new Boards(parts);
     return vscode.Disposable.from(
       vscode.window.registerWebviewPanelSerializer(boardType, boards),
-      vscode.commands.registerCommand(boardType, async (target: unknown) => {
-        try {
-          const folder = target instanceof vscode.Uri ? target : await chooseFolder();
-          if (folder !== undefined) boards.show(onDisk(folder));
-        } catch (error) {
-          if (!(error instanceof CaptiousError))
-            parts.log.error(error instanceof Error ? error : messageOf(error));
-          void showError(trouble(error));
-        }
+      registerCommand(boardType, parts.log, async (target) => {
+        const folder = target instanceof vscode.Uri ? target : await chooseFolder();
+        if (folder !== undefined) boards.show(onDisk(folder));
       }),
     );
   }

@@ -6,8 +6,8 @@ import { type ScatterMemory, scatterMemory } from '../../protocol/scatter';
 import { readReport } from '../../report/report';
 import { axesOf, firstAxes, type ReportFile } from '../../report/scatter';
 import { fullDate } from '../dates';
-import { trouble } from '../messages';
-import { pick, showError } from '../notify';
+import { pick } from '../notify';
+import { registerCommand } from '../registerCommand';
 import { dateOf, type RunRecord } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 import { labelOf, type RunNode } from '../runs/runsView';
@@ -32,15 +32,9 @@ export class Scatters implements vscode.WebviewPanelSerializer {
     const scatters = new Scatters(parts);
     return vscode.Disposable.from(
       vscode.window.registerWebviewPanelSerializer(scatterType, scatters),
-      vscode.commands.registerCommand(scatterType, async (target: unknown, selected: unknown) => {
-        try {
-          const reports = await scatters.reportsOf(target, selected);
-          if (reports !== undefined) await scatters.show({ reports });
-        } catch (error) {
-          if (!(error instanceof CaptiousError))
-            parts.log.error(error instanceof Error ? error : messageOf(error));
-          void showError(trouble(error));
-        }
+      registerCommand(scatterType, parts.log, async (target, selected) => {
+        const reports = await scatters.reportsOf(target, selected);
+        if (reports !== undefined) await scatters.show({ reports });
       }),
     );
   }

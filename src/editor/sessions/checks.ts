@@ -5,9 +5,11 @@ import { CaptiousError } from '../../base/errors';
 import type { RunRecord } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 import { labelOf, type RunNode } from '../runs/runsView';
+import { registerCommand } from '../registerCommand';
 import * as settings from '../settings';
+import { needTrust } from '../trust';
 import type { SessionParts } from './sessionView';
-import { sessionCommand, SessionViews } from './sessionViews';
+import { SessionViews } from './sessionViews';
 import { checkType, CheckView } from './checkView';
 import { ask, pick, showInformation } from '../notify';
 
@@ -42,7 +44,7 @@ export class HumanChecks implements vscode.Disposable {
     const checks = new HumanChecks(parts);
     return vscode.Disposable.from(
       checks,
-      sessionCommand('captious.checkVariants', parts.log, (target) => checks.check(target)),
+      registerCommand('captious.checkVariants', parts.log, (target) => checks.check(target)),
     );
   }
 
@@ -52,6 +54,7 @@ export class HumanChecks implements vscode.Disposable {
 
   /** Opens a check for a check file, a report or a run. Without a target, uses the open file or asks for a run. */
   private async check(target: unknown): Promise<void> {
+    needTrust();
     const file = fileOf(target);
     if (file?.endsWith(ending)) return this.views.show(file);
     const source = file?.endsWith(reportEnding)

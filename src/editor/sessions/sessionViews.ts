@@ -9,9 +9,8 @@ import { sessionMemory } from '../../protocol/session';
 import type { SessionParts } from './sessionView';
 import { createWork } from './autosave';
 import { sessionFile } from './sessionFile';
-import { trouble } from '../messages';
 import { needTrust } from '../trust';
-import { ask, showError } from '../notify';
+import { ask } from '../notify';
 
 const annotatorKey = 'captious.workshop.annotator';
 
@@ -125,23 +124,6 @@ export class SessionViews<S extends Work> implements vscode.Disposable, vscode.W
     await memory.update(annotatorKey, given.trim());
     return given.trim();
   }
-}
-
-/** Registers a command. Shows its errors to the user, and also logs unexpected errors. */
-export function sessionCommand(
-  id: string,
-  log: vscode.LogOutputChannel,
-  run: (target: unknown) => Promise<void>,
-): vscode.Disposable {
-  return vscode.commands.registerCommand(id, async (target: unknown) => {
-    try {
-      needTrust();
-      await run(target);
-    } catch (error) {
-      if (!(error instanceof CaptiousError)) log.error(error instanceof Error ? error : messageOf(error));
-      void showError(trouble(error));
-    }
-  });
 }
 
 async function readWork(path: string): Promise<string> {

@@ -4,11 +4,13 @@ import { CaptiousError } from '../../base/errors';
 import type { Mined } from '../../protocol/session';
 import { TripletSession } from '../../sessions/triplets';
 import { signalOf } from '../cancellation';
+import { registerCommand } from '../registerCommand';
 import { pick, showWarning, withProgress } from '../notify';
 import { knownPython } from '../python/interpreters';
 import * as settings from '../settings';
+import { needTrust } from '../trust';
 import type { SessionParts } from './sessionView';
-import { sessionCommand, SessionViews } from './sessionViews';
+import { SessionViews } from './sessionViews';
 import { tripletType, TripletView } from './tripletView';
 
 const ending = '.triplets.json';
@@ -38,7 +40,7 @@ export class Triplets implements vscode.Disposable {
     const triplets = new Triplets(parts);
     return vscode.Disposable.from(
       triplets,
-      sessionCommand('captious.makeTriplets', parts.log, (uri) => triplets.make(uri)),
+      registerCommand('captious.makeTriplets', parts.log, (uri) => triplets.make(uri)),
     );
   }
 
@@ -48,6 +50,7 @@ export class Triplets implements vscode.Disposable {
 
   /** Opens a session file, or finds or creates the annotator's session file next to a dataset. */
   private async make(uri: unknown): Promise<void> {
+    needTrust();
     const file = (await fileOf(uri))?.fsPath;
     if (file === undefined) return;
     if (file.endsWith(ending)) return this.views.show(file);

@@ -4,7 +4,7 @@ import { ESLint } from 'eslint';
 import { CaptiousError } from '../../../src/base/errors';
 import type * as hovers from '../../../src/editor/text/hoverText';
 import type * as notify from '../../../src/editor/notify';
-import type * as sessionViews from '../../../src/editor/sessions/sessionViews';
+import type * as commands from '../../../src/editor/registerCommand';
 import { bundle } from './bundle';
 
 const root = join(__dirname, '../../..');
@@ -36,7 +36,7 @@ function assertInert(text: string): void {
 
 interface Loaded {
   notify: typeof notify;
-  sessionViews: typeof sessionViews;
+  commands: typeof commands;
   hovers: typeof hovers;
 }
 
@@ -96,7 +96,7 @@ describe('text in the editor', function () {
 
   before(async () => {
     load = await bundle(`export * as notify from './src/editor/notify';
-      export * as sessionViews from './src/editor/sessions/sessionViews';
+      export * as commands from './src/editor/registerCommand';
       export * as hovers from './src/editor/text/hoverText';`);
   });
 
@@ -110,9 +110,9 @@ describe('text in the editor', function () {
     for (const text of hostile) {
       const fail = (): Promise<never> =>
         Promise.reject(new CaptiousError('input', text, { at: text, remedy: text }));
-      loaded.sessionViews.sessionCommand(
+      loaded.commands.registerCommand(
         'x',
-        log as unknown as Parameters<typeof sessionViews.sessionCommand>[1],
+        log as unknown as Parameters<typeof commands.registerCommand>[1],
         fail,
       );
       await (calls.pop()!.values[0] as (target: unknown) => Promise<void>)(undefined);
