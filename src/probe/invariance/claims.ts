@@ -53,10 +53,11 @@ const wordLevel = verdictLevel / 2;
 
 /** The words of each family are tested together: first against a neutral word, then against each other. */
 function words(metrics: readonly Metric[]): Claim[] {
-  return societal.flatMap((family) => [
+  const differ = neutralClaim(metrics);
+  const families = societal.flatMap((family) => [
     ...sideClaims(
       metrics,
-      metrics
+      (differ.length > 0 ? [] : metrics)
         .filter(
           ({ id, slice }) =>
             slice === undefined &&
@@ -72,6 +73,21 @@ function words(metrics: readonly Metric[]): Claim[] {
     ),
     ...pairClaim(metrics, `invariance.societal.${family}`),
   ]);
+  return [...differ, ...families];
+}
+
+const neutralId = 'invariance.societal.neutral.between';
+
+/** If neutral words differ, a word's change depends on which of them it replaces. Pairs of words share one, so they stay. */
+function neutralClaim(metrics: readonly Metric[]): Claim[] {
+  const p = wholeMetric(metrics, neutralId);
+  if (typeof p?.value !== 'number' || p.value >= verdictLevel || imagesOf(p) < leastImages) return [];
+  return [
+    {
+      text: say`Neutral words change the score differently, so there is no verdict on words in place of a neutral word.`,
+      rule: say`${neutralId}: ${pEquals(p.value)} for the test whether the neutral words differ on the same images; below ${verdictLevel}, a word is compared only with other words.`,
+    },
+  ];
 }
 
 /**

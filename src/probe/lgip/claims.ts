@@ -34,7 +34,7 @@ function steadiness(metrics: readonly Metric[]): Claim[] {
   const interval = intervalOf(metrics, id);
   if (interval === undefined) return [];
   const side = against(interval, 0);
-  const rule = say`${lies(id, ends(id, interval), side, say`zero`)} It covers captions that have both paraphrases and flips.`;
+  const rule = say`${lies(id, ends(id, interval), side, say`zero`)} It covers captions that have both paraphrases and flips. It is a mean over all types of flip: no type was tested, and a single type may differ.`;
   // Changes are positive by definition. So they exceed falls that are zero on average, however steady the score is.
   const falls = intervalOf(metrics, 'lgip.sens');
   if (side === 'below' && falls !== undefined && against(falls, 0) !== 'above')

@@ -34,7 +34,7 @@ function setClaim(id: string, size: string, set: SetName, interval: readonly [nu
       : say`${setWords[set]}: a reworded query finds other images. Beyond chance, fewer than 80 % of the top ${size} stay.`,
   };
   return (own: Adjusted<Tested>): Claim[] => {
-    const rule = say`${lies(id, percents(interval), side, percent(most))} It is corrected for chance: 0 % is the overlap of random lists.`;
+    const rule = say`${lies(id, percents(interval), side, percent(most))} It is corrected for chance: 0 % is the overlap of random lists. If a few images come first for most captions, unrelated captions also share images, and the value is higher without any agreement on meaning.`;
     return [
       {
         text: words[isSupported(own) ? side : 'across'],

@@ -17,6 +17,7 @@ export const rococoParts: Readonly<Record<string, Words>> = {
   dropRate: say`drop of R@1`,
   rsms: say`altered entry first`,
   closer: say`altered caption closer than the image's other captions`,
+  unseen: say`altered caption equal to the caption for the evaluator`,
   given: say`Altered captions from the dataset file`,
   leastWord: say`the word with the least influence is replaced`,
   sameConcept: say`the new word has the same concept`,

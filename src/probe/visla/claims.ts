@@ -1,5 +1,6 @@
 import { say, type Words } from '../../base/say';
-import { against, intervalOf, percents, rateClaim, type Side } from '../claim';
+import { largest } from '../../base/extent';
+import { against, intervalOf, percent, percents, rateClaim, type Side } from '../claim';
 import {
   type Adjusted,
   adjustedTogether,
@@ -101,7 +102,7 @@ function rate(
   own: Adjusted<Tested>,
 ): Claim[] {
   const family = own.of === 1 ? undefined : { isSupported: isSupported(own), rule: adjustedWords(own) };
-  return rateClaim(metrics, id, chance, words, family);
+  return rateClaim(metrics, id, chance, words, family).map((claim) => besideTies(metrics, id, claim));
 }
 
 function difference(
@@ -115,9 +116,30 @@ function difference(
   const isDecided = second !== undefined && against(second, 0.5) === 'below';
   const first = isDecided ? (decides ?? words[0]) : words[0];
   return [
-    {
+    besideTies(metrics, id.replace(/\.wording$/, ''), {
       text: interval[0] > 0 ? first : words[1],
       rule: say`Paired test of ${of[0]} and ${of[1]} on the same triplets, clustered by image: the 95 % interval of the difference is ${percents(interval)}. ${adjustedWords(own)}`,
-    },
+    }),
   ];
+}
+
+/** Above this share of ties, a verdict says that the evaluator may not see the difference, as after truncation. */
+const manyTies = 0.05;
+
+/** Ties count as wrong. So a verdict must not read as a choice of wording if equal captions explain it. */
+function besideTies(metrics: readonly Metric[], setting: string, claim: Claim): Claim {
+  const shares = ['p1n', 'p2n'].map((pair) => {
+    const { ties = 0, n = 0 } = wholeMetric(metrics, `${setting}.${pair}`) ?? {};
+    return n === 0 ? 0 : ties / n;
+  });
+  const most = largest(shares);
+  if (most === 0) return claim;
+  const rule = say`${claim.rule} In ${percent(most)} of the triplets, a positive and the negative are equal for the evaluator, which counts as wrong.`;
+  return {
+    rule,
+    text:
+      most > manyTies
+        ? say`${claim.text} For ${percent(most)} of the triplets, it cannot tell a positive from the negative.`
+        : claim.text,
+  };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { against, claimsOf } from '../../../src/probe/claim';
+import { invarianceClaims } from '../../../src/probe/invariance/claims';
 import { lgipClaims } from '../../../src/probe/lgip/claims';
 import type { Metric } from '../../../src/probe/metric';
 import { sugarcrepe } from '../../../src/probe/sugarcrepe/sugarcrepe';
@@ -129,5 +130,49 @@ describe('verdicts', () => {
       rule,
       'The 95 % interval of "From the captions alone: Accuracy" (visla.t2t), [50.0 %, 60.0 %], lies above chance level (33.3 %).',
     );
+  });
+
+  it('draw nothing from altered captions that are equal to the captions for the evaluator', () => {
+    const texts = (unseen: number) =>
+      rococoClaims([
+        metric('rococo.i2t.r1', 0.3, 0.5),
+        metric('rococo.i2t.rsms', 0.1, 0.2),
+        { id: 'rococo.i2t.dropRate', value: 0.13, n: 100 },
+        metric('rococo.text.closer', 0.7, 0.8),
+        { id: 'rococo.text.unseen', value: unseen, n: 100 },
+      ]).map((claim) => [english(claim.text), english(claim.rule)]);
+    const hidden = texts(0.295);
+    assert.equal(hidden.length, 1);
+    assert.match(hidden[0][0], /29\.5 %/);
+    const seen = texts(0.02);
+    assert.equal(seen.length, 2);
+    assert.match(seen[0][1], /40\.0 %.*13\.0 %/, 'searches that were right before, and the drop');
+    assert.match(seen[1][1], /2\.0 %/);
+  });
+
+  it('say how many triplets have a positive that is equal to the negative for the evaluator', () => {
+    const first = (ties: number) =>
+      vislaClaims([
+        metric('visla.t2t', 0.1, 0.3),
+        { ...metric('visla.t2t.p1n', 0.4, 0.5), ties },
+        metric('visla.t2t.p2n', 0.1, 0.2),
+      ])[0];
+    assert.match(english(first(11).text), /11\.0 %/);
+    assert.doesNotMatch(english(first(4).text), /4\.0 %/);
+    assert.match(english(first(4).rule), /4\.0 %/);
+    assert.doesNotMatch(english(first(0).rule), /0\.0 % of the triplets/);
+  });
+
+  it('compare no word with a neutral word if the neutral words differ among each other', () => {
+    const ids = (p: number) =>
+      invarianceClaims([
+        { id: 'invariance.societal.neutral.between', value: p, n: 100 },
+        metric('invariance.societal.cultural.Arab.median', -5, -3),
+        { id: 'invariance.societal.cultural.Arab.p', value: 1e-9, n: 100 },
+      ]).map(({ text }) => english(text));
+    assert.match(ids(0.3)[0], /"Arab"/);
+    const withheld = ids(1e-6);
+    assert.equal(withheld.length, 1);
+    assert.doesNotMatch(withheld[0], /"Arab"/);
   });
 });

@@ -25,6 +25,7 @@ function setFigures() {
   return {
     similarity: new Figure(),
     closer: new Figure(),
+    unseen: new Figure(),
     sameWord: new Figure(),
     sameConcept: new Figure(),
   };
@@ -82,6 +83,7 @@ export async function compareTexts(
           }
           if (own === undefined || row === undefined) continue;
           altered.similarity = cosine(own, row);
+          figures[s].unseen.add(own.every((value, i) => value === row[i]) ? 1 : 0, cluster);
           figures[s].similarity.add(altered.similarity, cluster);
           const near = made[index].nearest;
           if (near !== undefined) figures[s].closer.compare(altered.similarity, near.similarity, cluster);
@@ -100,7 +102,7 @@ export async function compareTexts(
 
 function* metricsOf(
   { name, slice }: AlteredSet,
-  { similarity, closer, sameWord, sameConcept }: SetFigures,
+  { similarity, closer, unseen, sameWord, sameConcept }: SetFigures,
   { isFirst, count }: { isFirst: boolean; count: number },
 ): Steps<Metric[]> {
   const metrics: Metric[] = [];
@@ -108,6 +110,7 @@ function* metricsOf(
   for (const within of withins) {
     metrics.push(yield* similarity.metric('rococo.text.similarity', { slice: within }));
     metrics.push(yield* closer.metric('rococo.text.closer', { rate: true, slice: within }));
+    metrics.push(yield* unseen.metric('rococo.text.unseen', { share: true, slice: within }));
   }
   if (name === 'file' && sameWord.n > 0)
     metrics.push(yield* sameWord.metric('rococo.given.leastWord', { share: true }));
