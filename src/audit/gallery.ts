@@ -1,3 +1,4 @@
+import { inTurns } from '../base/turns/steps';
 import type { Bench } from '../bench/bench';
 import type { Dataset, ReadOptions } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
@@ -5,6 +6,7 @@ import type { ImageFinder } from '../dataset/images/images';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem } from '../protocol/item';
 import type { Findings, GalleryContext, GalleryProbe, GalleryWatch, PlanContext } from '../probe/probe';
+import { nameOf, PairAnswers } from './output/pairAnswers';
 import type { EvaluatorRun } from './pairs';
 import { findPhotos } from './photos';
 
@@ -31,6 +33,8 @@ export interface GalleryRun {
 export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator, Findings>> {
   const photos = new WeakMap<Example, (ImageItem | undefined)[]>();
   const seatOf = new Map(run.evaluatorRuns.map((evaluatorRun) => [evaluatorRun.evaluator, evaluatorRun]));
+  const owners = new Map<string, Example>();
+  const answers = new Map(run.evaluatorRuns.map(({ evaluator }) => [evaluator, new PairAnswers()]));
   let problems = run.onProblem;
 
   const evaluators = run.evaluatorRuns.map(({ evaluator }) => evaluator);
@@ -42,7 +46,10 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
     let count = 0;
     for await (const example of dataset.read({ signal: run.signal, onProblem })) {
       if (count++ === run.limit) break;
-      photos.set(example, await findPhotos(example, run.finder, evaluators));
+      const found = await findPhotos(example, run.finder, evaluators);
+      photos.set(example, found);
+      for (const image of found)
+        if (image !== undefined && !owners.has(nameOf(image))) owners.set(nameOf(image), example);
       yield example;
       run.onExample(example);
     }
@@ -61,11 +68,19 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
     },
     leaveOut: (evaluator, reason, example, unscored) =>
       seatOf.get(evaluator)!.exclusions.leaveOut(reason, example.place?.line, undefined, unscored),
+    answered: (evaluator, pair, outcome) => answers.get(evaluator)?.add(pair, outcome),
     signal: run.signal,
     watch: run.watch,
   };
   const { whole } = run;
-  if (whole === undefined) return run.probe.run(context);
+  if (whole === undefined) {
+    const all = new Map(await run.probe.run(context));
+    for (const [evaluator, findings] of all) {
+      const counted = answers.get(evaluator)?.counts(owners).addTo(findings);
+      if (counted !== undefined) all.set(evaluator, await inTurns(counted, run.signal));
+    }
+    return all;
+  }
   await run.probe.encode(context, () => examplesOf(whole));
   return new Map();
 }

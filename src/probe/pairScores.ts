@@ -2,8 +2,8 @@ import { english, say } from '../base/say';
 import { append } from '../base/append';
 import type { Outcome } from '../base/outcome';
 import type { Evaluator } from '../evaluator/evaluator';
-import type { ImageItem, TextItem } from '../protocol/item';
-import type { GalleryContext, OptionSpec, OptionValue } from './probe';
+import type { TextItem } from '../protocol/item';
+import type { AskedPair, GalleryContext, OptionSpec, OptionValue } from './probe';
 
 /**
  * How many of the first results by cosine are reranked with the evaluator's scores. Infinity if the evaluator
@@ -51,9 +51,9 @@ const atOnce = 4096;
 
 /** The scores of the pairs, in order. The bench adds the evaluator's prefix to each text. */
 export async function pairScores(
-  { bench, signal }: Pick<GalleryContext, 'bench' | 'signal'>,
+  { bench, answered, signal }: Pick<GalleryContext, 'bench' | 'answered' | 'signal'>,
   evaluator: Evaluator,
-  pairs: readonly { image: ImageItem; text: string }[],
+  pairs: readonly AskedPair[],
 ): Promise<Outcome<number>[]> {
   const scores: Outcome<number>[] = [];
   for (let from = 0; from < pairs.length; from += atOnce) {
@@ -62,5 +62,6 @@ export async function pairScores(
       .map(({ image, text }) => ({ left: image, right: { kind: 'text', text } satisfies TextItem }));
     append(scores, await bench.scores(evaluator, wants, signal));
   }
+  for (const [at, pair] of pairs.entries()) answered?.(evaluator, pair, scores[at]);
   return scores;
 }

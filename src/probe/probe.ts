@@ -186,6 +186,14 @@ export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends P
   summary(context: Omit<PlanContext, 'image'>): Summary<R>;
 }
 
+/** A pair of an image and a text of a gallery. */
+export interface AskedPair {
+  image: ImageItem;
+  text: string;
+  /** What the text or the image is; a caption if absent. */
+  kind?: 'altered' | 'paraphrase';
+}
+
 export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
   evaluators: readonly Evaluator[];
   /** Opens the evaluators that choose the words to replace. They need not be among `evaluators`. */
@@ -201,6 +209,8 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
   markUsed: (evaluator: Evaluator, example: Example) => void;
   /** `unscored` is set if the evaluator gave no score or an image was not found. */
   leaveOut: (evaluator: Evaluator, reason: string, example: Example, unscored?: true) => void;
+  /** Hears the answer to each pair. `kind` says what the text is, such as a caption or a paraphrase. */
+  answered?: (evaluator: Evaluator, pair: AskedPair, outcome: Outcome<number>) => void;
   signal: AbortSignal;
   watch?: GalleryWatch;
 }

@@ -7,10 +7,16 @@ import type { StabilityAnswer } from '../../protocol/ranking';
 import { embedsBoth, pairScores, rerankedBy } from '../pairScores';
 import type { GalleryContext } from '../probe';
 import type { Family } from './figures';
+import { askedPair } from './measurable';
 
 /** The approximate numbers of wordings and of scores that are processed at once. */
 const mostWordings = 128;
 const mostScores = 1 << 22;
+
+/** How well each pair of wordings agrees. `shares` are those of the top lists; NaN if too few images have both scores. */
+export interface Orders extends Omit<StabilityAnswer, 'shared'> {
+  shares: Float64Array;
+}
 
 interface OrdersAsk {
   families: readonly Family[];
@@ -30,7 +36,7 @@ export async function compareOrders(
   ranker: Ranker,
   evaluator: Evaluator,
   ask: OrdersAsk,
-): Promise<{ answer: StabilityAnswer; warning?: string }> {
+): Promise<{ answer: Orders; warning?: string }> {
   const { families, rows, sizes, top } = ask;
   const { signal } = context;
   const gallery = embedsBoth(evaluator) ? await ranker.hold(packRows(rows), signal) : undefined;
@@ -43,14 +49,14 @@ export async function compareOrders(
       const question = { queries, gallery: gallery!, families: starts, pairs, sizes, top };
       const answer = await ranker.stability(question, signal);
       await ranker.drop(queries);
-      return { answer };
+      return { answer: ordersOf(answer, sizes) };
     }
     const { answer, failed } = await compareByScores(context, ranker, evaluator, { ...ask, gallery, rerank });
     if (failed === 0) return { answer };
     return {
       answer,
       warning: english(
-        say`Pairs of an image and a wording that could not be scored and are ranked last: ${failed}.`,
+        say`Pairs of an image and a wording without a score: ${failed}. Comparisons of these wordings leave these images out.`,
       ),
     };
   } finally {
@@ -65,14 +71,14 @@ interface ScoresAsk extends Omit<OrdersAsk, 'rows'> {
   rerank: number;
 }
 
-/** Compares the orders by the scores of each wording. `failed` counts pairs without a score, which rank last. */
+/** Compares the orders by the scores of each wording. `failed` counts pairs without a score. */
 async function compareByScores(
   context: GalleryContext,
   ranker: Ranker,
   evaluator: Evaluator,
   ask: ScoresAsk,
-): Promise<{ answer: StabilityAnswer; failed: number }> {
-  const parts: StabilityAnswer[] = [];
+): Promise<{ answer: Orders; failed: number }> {
+  const parts: Orders[] = [];
   const count = ask.images.length;
   const most = Math.max(1, Math.min(mostWordings, Math.floor(mostScores / count)));
   let failed = 0;
@@ -83,14 +89,69 @@ async function compareByScores(
       wordings += ask.families[to++].labels.length;
     const part = ask.families.slice(from, to);
     const scores = await scoresOf(context, ranker, evaluator, part, ask);
-    failed += scores.failed;
     const starts = startsOf(part);
     const question = { count, scores: scores.ranks, families: starts, pairs: pairsOf(part, starts) };
     const { sizes, top } = ask;
-    parts.push(await ranker.stabilityOfScores({ ...question, sizes, top }, context.signal));
+    const all = await ranker.stabilityOfScores({ ...question, sizes, top }, context.signal);
+    const answer = ordersOf(all, sizes);
+    if (scores.without.some(({ size }) => size > 0))
+      await compareCommon(context, ranker, { ...question, sizes, top, without: scores.without }, answer);
+    parts.push(answer);
+    failed += scores.without.reduce((sum, { size }) => sum + size, 0);
     from = to;
   }
   return { answer: joined(parts), failed };
+}
+
+function ordersOf({ shared, ...answer }: StabilityAnswer, sizes: Int32Array): Orders {
+  return { ...answer, shares: Float64Array.from(shared, (count, i) => count / sizes[i % sizes.length]) };
+}
+
+/**
+ * Compares pairs of wordings that lack scores on the images that have both. The top lists keep their share of the images, so
+ * that refusals at random do not change the expected overlap.
+ */
+async function compareCommon(
+  { signal }: GalleryContext,
+  ranker: Ranker,
+  ask: {
+    count: number;
+    scores: Float64Array;
+    pairs: Int32Array;
+    sizes: Int32Array;
+    top: number;
+    without: readonly ReadonlySet<number>[];
+  },
+  answer: Orders,
+): Promise<void> {
+  const { count, scores, pairs, sizes, top, without } = ask;
+  for (const [q, lacks] of without.entries())
+    for (let t = q * top; lacks.size > 0 && t < (q + 1) * top; t++)
+      if (lacks.has(answer.topItems[t])) answer.topItems[t] = -1;
+  const images = Array.from({ length: count }, (_, item) => item);
+  for (let pair = 0; 2 * pair < pairs.length; pair++) {
+    const both = [pairs[2 * pair], pairs[2 * pair + 1]];
+    if (both.every((q) => without[q].size === 0)) continue;
+    const common = images.filter((item) => both.every((q) => !without[q].has(item)));
+    const found =
+      common.length < 2
+        ? undefined
+        : await ranker.stabilityOfScores(
+            {
+              count: common.length,
+              scores: Float64Array.from(both.flatMap((q) => common.map((item) => scores[q * count + item]))),
+              ...{ families: Int32Array.of(0, 2), pairs: Int32Array.of(0, 1), top: 1 },
+              sizes: sizes.map((size) => Math.max(1, Math.round((size * common.length) / count))),
+            },
+            signal,
+          );
+    answer.rho[pair] = found?.rho[0] ?? NaN;
+    answer.listwise[pair] = found?.listwise[0] ?? NaN;
+    sizes.forEach((size, s) => {
+      const own = Math.max(1, Math.round((size * common.length) / count));
+      answer.shares[pair * sizes.length + s] = found === undefined ? NaN : found.shared[s] / own;
+    });
+  }
 }
 
 /** The index of each family's first wording, followed by the number of all wordings. */
@@ -113,8 +174,9 @@ async function scoresOf(
   evaluator: Evaluator,
   families: readonly Family[],
   { images, gallery, rerank }: ScoresAsk,
-): Promise<{ ranks: Float64Array; failed: number }> {
+): Promise<{ ranks: Float64Array; without: ReadonlySet<number>[] }> {
   const texts = families.flatMap(({ labels, query }) => labels.map((label) => query.wordings.get(label)!));
+  const labels = families.flatMap((family) => family.labels);
   const count = images.length;
   const places =
     gallery === undefined ? undefined : await firstSearch(context, ranker, families, gallery, texts.length);
@@ -124,23 +186,23 @@ async function scoresOf(
   const outcomes = await pairScores(
     context,
     evaluator,
-    candidates.flatMap((list, q) => list.map(({ item }) => ({ image: images[item], text: texts[q] }))),
+    candidates.flatMap((list, q) => list.map(({ item }) => askedPair(images[item], texts[q], labels[q]))),
   );
   const ranks = new Float64Array(texts.length * count);
-  let failed = 0;
+  const without = texts.map(() => new Set<number>());
   let at = 0;
   candidates.forEach((list, q) => {
     const scored: { item: number; score: number }[] = [];
-    const without: number[] = [];
     for (const { item } of list) {
       const outcome = outcomes[at++];
       if (outcome.ok) scored.push({ item, score: outcome.value });
-      else without.push(item);
+      else without[q].add(item);
     }
-    failed += without.length;
     const rest = (places?.[q] ?? []).slice(rerank).map(({ item, cosine }) => ({ item, score: cosine }));
     let place = 0;
-    for (const group of [scored, rest, without.map((item) => ({ item, score: 0 }))]) {
+    // Images without a score get places of their own at the end, so that they make no ties. No comparison uses them.
+    const last = [...without[q]].map((item, i) => ({ item, score: -i }));
+    for (const group of [scored, rest, last]) {
       group.sort((a, b) => b.score - a.score);
       group.forEach(({ item, score }, i) => {
         if (i === 0 || score < group[i - 1].score) place++;
@@ -148,7 +210,7 @@ async function scoresOf(
       });
     }
   });
-  return { ranks, failed };
+  return { ranks, without };
 }
 
 /** For each wording, all images by cosine, best first. */
@@ -175,11 +237,11 @@ async function firstSearch(
   );
 }
 
-function joined(parts: readonly StabilityAnswer[]): StabilityAnswer {
+function joined(parts: readonly Orders[]): Orders {
   return {
     rho: Float64Array.from(parts.flatMap(({ rho }) => [...rho])),
     listwise: Float64Array.from(parts.flatMap(({ listwise }) => [...listwise])),
-    shared: Int32Array.from(parts.flatMap(({ shared }) => [...shared])),
+    shares: Float64Array.from(parts.flatMap(({ shares }) => [...shares])),
     edgeTies: Uint8Array.from(parts.flatMap(({ edgeTies }) => [...edgeTies])),
     tied: Int32Array.from(parts.flatMap(({ tied }) => [...tied])),
     topItems: Int32Array.from(parts.flatMap(({ topItems }) => [...topItems])),

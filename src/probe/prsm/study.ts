@@ -8,10 +8,11 @@ import { clusterOfExample } from '../metric';
 import { isUnfound, missingImage } from '../missingImage';
 import type { Findings, GalleryContext } from '../probe';
 import { embed, promptItem } from '../embeddings';
-import { embedsBoth, noRanking, pairScores, rerankedBy, tooMany } from '../pairScores';
+import { embedsBoth, noRanking, rerankedBy, tooMany } from '../pairScores';
 import { compareOrders, startsOf } from './orders';
 import { type PrsmOptions, requireGroups } from './options';
 import { steadiness } from './row';
+import { problemsOfImages } from './measurable';
 import { namedPhotos, type Photo, resultsOf } from './results';
 import { WordingMaker } from './wordingMaker';
 import { Family, type Query, type Result } from './figures';
@@ -264,15 +265,10 @@ export class Study {
   ): Promise<(Float32Array | undefined)[]> {
     const images = this.photos.map(({ image }) => image);
     if (embedsBoth(evaluator)) return embed(this.context, evaluator, images, onProblem);
-    const text = this.queries.at(0)?.text ?? '';
-    const scores = await pairScores(
-      this.context,
-      evaluator,
-      images.map((image) => ({ image, text })),
-    );
-    return scores.map((score, at) => {
-      if (score.ok) return noRow;
-      onProblem(at, score.problem);
+    const problems = await problemsOfImages(this.context, evaluator, images, this.queries);
+    return problems.map((problem, at) => {
+      if (problem === undefined) return noRow;
+      onProblem(at, problem);
       return undefined;
     });
   }

@@ -181,6 +181,32 @@ describe('an evaluator that refuses answers', function () {
       assert.equal(unscored(report), 4);
     });
 
+  for (const probe of ['prsm', 'rococo'])
+    it(`is counted in the ranking of ${probe}, by kind and by group`, async () => {
+      const options = { prsm: { k: '10', sets: 'P1' }, rococo: { pictures: 'none' } };
+      const run = async (rate: (image: number) => number, out: string): Promise<Report> => {
+        const refuses = (image: string, text: string): boolean =>
+          share(text + image) < rate(Number(/\d+/.exec(image)![0]));
+        const evaluator = Object.assign(judge(refuses), { rerank: images });
+        const asked = { ...request('triplets.jsonl', [probe], out), options };
+        const [{ report }] = await runAudit({ ...asked, evaluators: [evaluator] });
+        return report;
+      };
+      const random = await run(() => 0.02, `${probe} random`);
+      const { value } = metric(random, 'refused')!;
+      assert.ok(value! > 0.01 && value! < 0.03, `${value}`);
+      assert.equal(random.dataset.examples, images);
+      assert.deepEqual(refusedWords(random), []);
+      for (const variant of ['caption', probe === 'prsm' ? 'paraphrase' : 'altered'])
+        assert.ok(metric(random, 'refused', { variant })!.n > images, variant);
+      const biased = await run((image) => (image % 2 === 0 ? 0.08 : 0.005), `${probe} biased`);
+      assert.ok(metric(biased, 'refused.difference', { place: 'indoor' })!.value! > 0.03);
+      assert.equal(refusedWords(biased).length, 1);
+    });
+
+  const refusedWords = ({ claims }: Report): string[] =>
+    claims.map(({ text }) => text).filter((text) => text.includes('place: '));
+
   for (const [probe, file] of [
     ['lgip', 'captions.jsonl'],
     ['invariance', 'captions.jsonl'],

@@ -145,7 +145,7 @@ export class ScoreSearch implements Search {
       return cosines.sort((a, b) => b - a).at(this.top - 1) ?? -Infinity;
     });
     const asked = found.map((list, q) => list.filter(({ cosine }, k) => k === 0 || cosine >= edges[q]));
-    const scored = await this.scored(queries, gallery, asked);
+    const scored = await this.scored(queries, gallery, asked, 'altered');
     return scored.map((all, q): Stressed => {
       const list = all.filter(({ cosine }) => cosine >= edges[q]);
       const { candidates, truths, spare } = this.kept.get(clean[q])!;
@@ -184,13 +184,14 @@ export class ScoreSearch implements Search {
     queries: Entries,
     gallery: Entries,
     lists: readonly (readonly Candidate[])[],
+    kind?: 'altered',
   ): Promise<Scored[][]> {
     const pairs = lists.flatMap((list, q) =>
       list.map(({ item }) => {
         const [one, other] = [queries.items[q], gallery.items[item]];
         return typeof one === 'string'
-          ? { image: other as ImageItem, text: one }
-          : { image: one, text: other as string };
+          ? { image: other as ImageItem, text: one, ...(kind && { kind }) }
+          : { image: one, text: other as string, ...(kind && { kind }) };
       }),
     );
     const outcomes = await pairScores(this.context, this.evaluator, pairs);

@@ -8,7 +8,7 @@ import { linkedClusters } from '../../../../src/probe/prsm/clusters';
 import { correctedOverlap } from '../../../../src/probe/prsm/figures';
 import { prsm } from '../../../../src/probe/prsm/prsm';
 import { paraphrased } from '../../../../src/probe/prsm/wordings';
-import { type EmbeddingOf, runGalleryProbe } from '../galleryHarness';
+import { type EmbeddingOf, pairScorer, runGalleryProbe } from '../galleryHarness';
 
 interface Given {
   image: number;
@@ -160,5 +160,58 @@ describe('PRSM: differences between groups', () => {
     const metrics = await metricsOf(given, () => 1, { groups: 'gender' });
     for (const gender of ['female', 'male'])
       assert.equal(metricOf(metrics, 'prsm.global', { set: 'P1', comparison: 'o-c1', gender })!.n, 5);
+  });
+});
+
+describe('PRSM: pairs without a score', () => {
+  const images = 40;
+  const noise = (...key: string[]): number => new Random(3, ...key).uniform();
+  /** Scores of which most belongs to the query and the rest to the wording. `rate` of the pairs have no score. */
+  const scoreOf =
+    (rate: number, seed: number) =>
+    (image: { source: { name: string } }, text: string): number | undefined => {
+      const { name } = image.source;
+      if (new Random(seed, name, text).uniform() < rate) return undefined;
+      return noise(name, text.replace(' again', '')) + 0.6 * noise(name, text);
+    };
+  const metricsWith = async (
+    score: ReturnType<typeof scoreOf>,
+    evaluator = pairScorer(),
+  ): Promise<Metric[]> => {
+    const [{ findings }] = await runGalleryProbe(
+      prsm,
+      single(images).map(example),
+      () => new Float32Array([1]),
+      {
+        ...{ evaluators: [evaluator], options: { sets: 'P1', k: '10' }, scoreOf: score },
+      },
+    );
+    return [...findings.metrics];
+  };
+
+  it('leave agreement and overlap unbiased, whatever share of them is missing', async () => {
+    const whole = await metricsWith(scoreOf(0, 0));
+    for (const [rate, runs] of [
+      [0.02, 12],
+      [0.2, 12],
+    ]) {
+      const all: Metric[][] = [];
+      for (let run = 1; run <= runs; run++) all.push(await metricsWith(scoreOf(rate, run)));
+      for (const id of ['prsm.global', 'prsm.local@10', 'prsm.local@10.corrected']) {
+        const before = metricOf(whole, id)!.value!;
+        const mean = all.reduce((sum, metrics) => sum + metricOf(metrics, id)!.value!, 0) / runs;
+        assert.ok(Math.abs(mean - before) < 0.015, `${id} with ${rate}: ${before} ${mean}`);
+      }
+    }
+  });
+
+  it('lose a wording only if too few images have scores with it, then the caption', async () => {
+    const whole = metricOf(await metricsWith(scoreOf(0, 0)), 'prsm.global')!;
+    const some = await metricsWith((image, text) =>
+      text === 'query 3 again' || image.source.name === 'photo 5' ? undefined : scoreOf(0, 0)(image, text),
+    );
+    assert.equal(metricOf(some, 'prsm.global')!.n, whole.n - 1);
+    const none = await metricsWith(() => undefined);
+    assert.deepEqual(none, []);
   });
 });
