@@ -58,6 +58,24 @@ describe('RoCOCO', function () {
   });
   after(() => rmSync(folder, { recursive: true }));
 
+  it('counts the altered captions that an encoder which truncates cannot see', async () => {
+    const examples = Array.from({ length: 4 }, (_, i) =>
+      example(
+        `e${i}`,
+        i,
+        [`one two three cat ${i}`],
+        [i < 3 ? `one two three dog ${i}` : `six two three cat ${i}`],
+      ),
+    );
+    const [{ findings }] = await runGalleryProbe(
+      rococo,
+      examples,
+      (item) => (item.kind === 'text' ? bagOfWords(item.text.split(' ').slice(0, 3).join(' ')) : undefined),
+      { evaluators: [encoder({ images: false })], options: { captions: 'file', pictures: 'none' } },
+    );
+    assert.equal(metricOf(findings, 'rococo.text.unseen')?.value, 0.75);
+  });
+
   for (const name of ['random', 'ties'] as const) {
     it(`has the oracle's metrics, including ties: ${name}`, async () => {
       const oracle = readOracle<Record<typeof name, RetrievalExample>>('rococo/retrieval.json')[name];
