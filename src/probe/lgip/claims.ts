@@ -55,13 +55,18 @@ function caught(metrics: readonly Metric[]): Claim[] {
   const interval = intervalOf(metrics, 'lgip.pr');
   if (interval === undefined) return [];
   const [low, high] = interval.map(percent);
+  const { ties = 0, n = 0 } = metricOf(metrics, 'lgip.pr.pooled') ?? {};
+  const rule = say`The 95 % interval of ${'lgip.pr'}, ${percents(interval)}. A flip is caught if it scores strictly lower than the caption.`;
   return [
     {
       text:
         standingOf(metrics, 'lgip.pr', interval) === 'across'
           ? say`Its scores of flips cannot be told from chance: it catches ${low} to ${high} of them.`
           : say`It catches ${low} to ${high} of the flips.`,
-      rule: say`The 95 % interval of ${'lgip.pr'}, ${percents(interval)}. A flip is caught if it scores strictly lower than the caption.`,
+      rule:
+        ties > 0
+          ? say`${rule} Flips that score equal to the caption, as after truncation, count as not caught: ${ties} of ${n}.`
+          : rule,
     },
   ];
 }

@@ -175,4 +175,14 @@ describe('verdicts', () => {
     assert.equal(withheld.length, 1);
     assert.doesNotMatch(withheld[0], /"Arab"/);
   });
+
+  it('state how many flips score equal to the caption', () => {
+    const rule = (ties: number) =>
+      english(
+        lgipClaims([metric('lgip.pr', 0.4, 0.5), { id: 'lgip.pr.pooled', value: 0.45, n: 272, ties }])[0]
+          .rule,
+      );
+    assert.match(rule(26), /26 of 272/);
+    assert.doesNotMatch(rule(0), / of 272/);
+  });
 });
