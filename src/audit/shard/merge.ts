@@ -145,7 +145,8 @@ async function mergePairs(
   const { first, shards } = set;
   const { out, signal } = request;
   const evaluator = evaluators[index];
-  const { dataset, seed, limit } = first;
+  const { seed, limit, map } = first;
+  const dataset = { ...first.dataset, ...(map?.cluster === undefined ? {} : { cluster: map.cluster }) };
   const results = shards.map(({ folder, manifest }) => ({
     folder,
     part: manifest.probes.find((result) => result.probe === probe.id)!.parts![index],

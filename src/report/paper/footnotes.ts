@@ -2,6 +2,7 @@
 import { largest, smallest } from '../../base/extent';
 import { imagesOf } from '../../probe/metric';
 import { shownOption, withoutPaths } from '../figures';
+import { clustersOf } from './clusters';
 import { metricTitles } from '../titles';
 import { leastImages, nominalImages } from '../../stats/decisions/smallSample';
 import { type Entry, inOrder } from './entry';
@@ -24,21 +25,22 @@ function counts(cells: readonly NumberCell[], used: readonly Entry[]): string[] 
     const examples = [...new Set(own.map(({ entry }) => entry.report.dataset.examples))];
     const n = rangeOf(own.map(({ metric }) => metric.n));
     const images = own.some(({ metric }) => metric.images !== undefined)
-      ? `, images = ${rangeOf(own.map(({ metric }) => imagesOf(metric)))}`
+      ? `, ${clustersOf(own.map(({ entry }) => entry))} = ${rangeOf(own.map(({ metric }) => imagesOf(metric)))}`
       : '';
     return `${dataset}: ${examples.join(' or ')} examples, n = ${n}${images}.`;
   });
+  const units = clustersOf(used);
   const few = cells.filter(({ metric }) => imagesOf(metric) < leastImages).length;
   if (few > 0)
     notes.push(
-      `${few} of ${cells.length} values have no interval, because they are based on fewer than ${leastImages} images.`,
+      `${few} of ${cells.length} values have no interval, because they are based on fewer than ${leastImages} ${units}.`,
     );
   const approximate = cells.filter(
     ({ ci, metric }) => ci !== undefined && imagesOf(metric) < nominalImages,
   ).length;
   if (approximate > 0)
     notes.push(
-      `${approximate} of ${cells.length} values have an approximate interval, because they are based on fewer than ${nominalImages} images.`,
+      `${approximate} of ${cells.length} values have an approximate interval, because they are based on fewer than ${nominalImages} ${units}.`,
     );
   return notes;
 }

@@ -3,6 +3,7 @@ import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import { type Entry, inOrder } from './entry';
 import { withoutEmpty } from './empty';
+import { clustersOf } from './clusters';
 import { footnotes } from './footnotes';
 import { markBest, markNotes } from './marks';
 import { withRelativeColumns } from './relative';
@@ -114,7 +115,7 @@ export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Pro
   return {
     ...table,
     notes: [
-      ...markNotes(marks),
+      ...markNotes(marks, clustersOf(entries)),
       ...empty,
       ...factNotes(wanted, facts),
       ...notes,

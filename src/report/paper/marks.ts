@@ -106,16 +106,17 @@ function shareOf({ metric: { id } }: NumberCell): string {
   return id.startsWith('sugarcrepe.') && id.split('.').length === 2 ? 'sugarcrepe' : id;
 }
 
-export function markNotes({ best, tests, level, tooFew, untested }: Marks): string[] {
+/** `units` are what one observation is, such as images. */
+export function markNotes({ best, tests, level, tooFew, untested }: Marks, units: string): string[] {
   const notes: string[] = [];
   if (best)
     notes.push(
       'Bold: the best value of a column, and values equal to it after rounding.',
-      `${level ? '† Not distinguishable from the best' : 'Every other value that was tested differs from the best'} (paired t-test over the shared rows, standard errors clustered by image, p ${level ? '≥' : '<'} 0.05 after Holm's correction for the ${tests} tests of this table).`,
+      `${level ? '† Not distinguishable from the best' : 'Every other value that was tested differs from the best'} (paired t-test over the shared rows, standard errors clustered by ${units === 'images' ? 'image' : units}, p ${level ? '≥' : '<'} 0.05 after Holm's correction for the ${tests} tests of this table).`,
     );
   if (tooFew)
     notes.push(
-      `Values over fewer than ${leastImages} images, or with fewer than ${leastDiscordant} rows with different outcomes, are not tested.`,
+      `Values over fewer than ${leastImages} ${units}, or with fewer than ${leastDiscordant} rows with different outcomes, are not tested.`,
     );
   const names = [...new Set(untested)];
   if (names.length > 0)

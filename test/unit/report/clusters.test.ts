@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atOnce } from '../../../src/base/turns/steps';
 import type { WrittenReport } from '../../../src/audit/output/writeReport';
+import { mergeShards } from '../../../src/audit/shard/merge';
+import { runShard } from '../../../src/audit/shard/runShard';
 import { runAudit } from '../../../src/audit/run';
 import { CaptiousError } from '../../../src/base/errors';
 import { imagesOf, type Metric, metricOf } from '../../../src/probe/metric';
@@ -156,6 +158,55 @@ describe('one observation', function () {
       const words = (await Promise.all(written.map((file) => readFile(file, 'utf8')))).join(' ');
       assert.match(words.replaceAll(/\s+/g, ' '), has);
       assert.doesNotMatch(words, lacks);
+    }
+  });
+
+  it('is named in the footnotes of a table', async () => {
+    for (const [cluster, has] of [
+      [undefined, /images = /],
+      ['patient', /clusters \(patient\) = /],
+    ] as const) {
+      const [{ path }] = await audited('lgip', { images: 12, copies: 2, ...(cluster && { cluster }) });
+      const out = join(folder, `footnotes ${cluster}`);
+      const files = await writePaper({
+        ...{ reports: [path], layout: 'lgip.table2', spread: 'ci' as const, out, to: 'md' as const },
+      });
+      const table = await readFile(
+        files.find((file) => /table/.test(file))!,
+        'utf8',
+      );
+      assert.match(table, has);
+      if (cluster !== undefined) assert.doesNotMatch(table, /\d images|images = /);
+    }
+  });
+
+  it('is the same in shards and their merge as in one run', async () => {
+    for (const probe of ['lgip', 'visla'] as const) {
+      const [{ report }] = await audited(probe, { images: 24, cluster: 'patient' });
+      const own = join(folder, `${probe} shards`);
+      const shared = {
+        ...{ dataset: report.dataset.path, probes: [probe], images: [folder], map: { cluster: 'patient' } },
+        home: join(folder, 'home'),
+        ...{ out: own, signal: new AbortController().signal },
+      };
+      const folders: string[] = [];
+      for (const index of [2, 1, 3]) {
+        const made = await runShard({
+          ...shared,
+          evaluators: [fakeScorer('one')],
+          shard: { index, count: 3 },
+        });
+        folders.push(made.folder);
+      }
+      const { home, signal } = shared;
+      const [merged] = await mergeShards({ folders, out: `${own} merged`, home, signal });
+      assert.equal(merged.report.dataset.cluster, 'patient');
+      const rounded = (metrics: readonly Metric[]): unknown =>
+        JSON.parse(JSON.stringify(metrics), (_, value: unknown) =>
+          typeof value === 'number' ? Number(value.toPrecision(12)) : value,
+        );
+      assert.deepEqual(rounded(merged.report.metrics), rounded(report.metrics));
+      assert.equal(merged.report.rowsSha256, report.rowsSha256);
     }
   });
 
