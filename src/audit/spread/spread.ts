@@ -55,8 +55,8 @@ export async function scoreMismatched(
 
 /** The spread of scored pairs. The pairs are sorted, so that a merge of shards gives the same digits. */
 export function spreadFrom(kind: WantKind, scored: readonly ScoredPair[]): Spread {
-  const key = ({ left, right }: ScoredPair): string => JSON.stringify([left, right]);
-  const keyed = scored.map((pair) => ({ pair, at: key(pair) }));
+  // Pairs of the same two units, such as another caption of the image, differ in their score only.
+  const keyed = scored.map((pair) => ({ pair, at: JSON.stringify([pair.left, pair.right, pair.score]) }));
   const pairs = keyed.sort((a, b) => (a.at < b.at ? -1 : 1)).map(({ pair }) => pair);
   const found = spreadOfPairs(pairs);
   const base = { kind, pairs: pairs.length };
