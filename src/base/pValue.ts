@@ -10,6 +10,11 @@ export function pEquals(p: number): string {
   return text.startsWith('<') ? `p ${text}` : `p = ${text}`;
 }
 
+/** Whether a metric is a p value, by its id. `.between` tests whether the words of a family differ. */
+export function isPValue(id: string): boolean {
+  return /\.(p|between)$/.test(id);
+}
+
 /** The fewest and the most decimals of a metric. */
 const fewest = 4;
 export const mostDecimals = 10;
@@ -26,11 +31,10 @@ export function decimalsFor(width: number, least = fewest): number | undefined {
 
 /**
  * The value of a metric, or an end of its interval, for display: four decimals, or more if the interval (without one, the
- * value) needs more for two significant digits. So a small score is never "0.0000". An `id` that ends in ".p" means a p
- * value.
+ * value) needs more for two significant digits. So a small score is never "0.0000".
  */
 export function metricText(id: string, value: number, ci?: readonly [number, number]): string {
-  return id.endsWith('.p') ? pValueText(value) : scoreText(value, ci);
+  return isPValue(id) ? pValueText(value) : scoreText(value, ci);
 }
 
 /** A number for display, with the decimals that its interval needs. */

@@ -2,7 +2,7 @@
 import type { Metric, Slice } from '../../probe/metric';
 import { imagesOf } from '../../probe/metric';
 import { leastImages } from '../../stats/decisions/smallSample';
-import { metricText, mostDecimals, shortDecimals } from '../../base/pValue';
+import { isPValue, metricText, mostDecimals, shortDecimals } from '../../base/pValue';
 import { metricKey } from '../figures';
 import type { Entry } from './entry';
 
@@ -86,7 +86,7 @@ export function cellOf(entry: Entry | undefined, column: Column): PaperCell {
   const cell: NumberCell = {
     entry,
     metric,
-    shown: metric.id.endsWith('.p') ? metricText(metric.id, metric.value) : show(metric.value),
+    shown: isPValue(metric.id) ? metricText(metric.id, metric.value) : show(metric.value),
   };
   if (metric.ci !== undefined && imagesOf(metric) >= leastImages) {
     const [low, high] = metric.ci;

@@ -17,6 +17,9 @@ describe('p values', () => {
 
   it("are recognised by the metric's id", () => {
     assert.equal(metricText('invariance.spatial.vflip.p', 1.23e-7), '1.2e-7');
+    // It was "0.0000" and, in papers, "0.000".
+    assert.equal(metricText('invariance.societal.cultural.between', 2.1e-16), '2.1e-16');
+    assert.equal(metricText('prsm.between.global', 0.5), '0.5000');
     assert.equal(metricText('lgip.inv', 1.23e-7), '0.00000012');
   });
 });

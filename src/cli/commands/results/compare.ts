@@ -4,7 +4,7 @@ import { CaptiousError, untilCancelled } from '../../../base/errors';
 import { inTurns } from '../../../base/turns/steps';
 import { comparedExamples, comparisonHtml } from '../../../report/export/comparison';
 import { countOf, endsOf, figure, valueOf } from '../../../report/figures';
-import { pValueText } from '../../../base/pValue';
+import { isPValue, pValueText } from '../../../base/pValue';
 import {
   type LinedUp,
   lineUpReports,
@@ -151,7 +151,7 @@ function metricTable({ metrics }: LinedUp, letters: readonly string[]): string {
   const two = letters.length === 2;
   const lines = metrics.map(({ name, values, ownUnits }) => {
     const [a, b] = values.map((metric) => metric?.value ?? null);
-    const isP = values.some((metric) => metric?.id.endsWith('.p'));
+    const isP = values.some((metric) => metric !== undefined && isPValue(metric.id));
     const difference = a === null || b === null || isP || ownUnits ? '–' : signed(b - a);
     return [
       name,
