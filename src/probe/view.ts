@@ -97,6 +97,8 @@ export interface ProbeView<R extends Row = Row> {
    * constant is added to all scores. Undefined for other metrics.
    */
   percent?(metric: string): string | undefined;
+  /** What a metric needs to say something about an evaluator. Undefined if it needs nothing. */
+  ground?(metric: string): Ground | undefined;
   /** Whether a metric is in parts of the score's range. Without stated bounds, these are units of the score. */
   needsBounds?(metric: string): boolean;
   /**
@@ -115,6 +117,12 @@ export interface ProbeView<R extends Row = Row> {
   sentence?(metrics: readonly Metric[], evaluator: string): Words | undefined;
   /** The demo's metrics on a sample file, in simple words. */
   readonly demo?: { file: string; lines: readonly DemoLine[] };
+}
+
+/** The metric that must be above its chance level, so that another metric says something. */
+export interface Ground {
+  metric: string;
+  chance: (of: Metric) => number;
 }
 
 export interface Leading {

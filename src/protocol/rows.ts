@@ -175,6 +175,8 @@ const pairedDifference = object({
   onlySecond: optional(count),
   /** Why there can be no verdict. */
   tooFew: optional(choice('images', 'discordant', 'drops')),
+  /** The reports whose evaluator is at chance level, so that the metric says nothing about it. */
+  groundless: optional(list(count)),
   better: optional(choice('first', 'second')),
 });
 export type PairedDifference = Shaped<typeof pairedDifference>;

@@ -5,6 +5,7 @@ import { CaptiousError, untilCancelled } from '../base/errors';
 import { english, say } from '../base/say';
 import { chooseFrom } from '../base/text/nearest';
 import { distinctPaths } from '../base/text/distinctPaths';
+import { lackingGround } from '../probe/ground';
 import { viewFor } from '../probe/views';
 import { metricKey, metricName, shownOption, shownPath } from './figures';
 import { type PairedDifference, pairedDifferences, verdictLevel } from './paired';
@@ -43,6 +44,8 @@ export interface PairOfReports extends PairedDifference {
   family: string;
   /** The p value after Holm's correction over the family's metrics, for all pairs of reports. */
   adjusted: number;
+  /** The reports whose value says nothing, because the evaluator is at chance level. There is no verdict then. */
+  groundless?: number[];
 }
 
 /** Reports of one probe in one table. Metrics have the first report's order, and metrics that it lacks follow. */
@@ -141,6 +144,8 @@ function placed(names: readonly string[], paths: readonly (string | undefined)[]
 /** The verdict, such as "B is better", or the reason why it is missing. */
 export function verdictWords(pair: PairOfReports, names: readonly string[]): string {
   if (pair.tooFew === 'images') return `too few images (${pair.images} of ${leastImages})`;
+  if (pair.groundless !== undefined)
+    return `${pair.groundless.map((at) => names[at]).join(' and ')} at chance level, so the metric says nothing`;
   if (pair.verdict !== 'undecided') return `${names[pair[pair.verdict]]} is better`;
   if (pair.tooFew === 'drops')
     return `too few searches with or without a drop (fewer than ${leastExpected} expected)`;
@@ -202,8 +207,16 @@ export async function pairUpReports(
       const basis = basisOf([a, b]);
       const options = { basis, anytime, signal };
       const differences = await pairedDifferences(a.probe, rowsOf(first), rowsOf(second), options);
-      for (const difference of differences)
-        found.push({ ...difference, first, second, family: familyOf(difference.metric) });
+      for (const difference of differences) {
+        const { metric } = difference;
+        const groundless = [first, second].filter(
+          (at) => lackingGround(viewFor(a.probe), reports[at].metrics, metric) !== undefined,
+        );
+        found.push({
+          ...{ ...difference, first, second, family: familyOf(metric) },
+          ...(groundless.length > 0 && { groundless }),
+        });
+      }
     }
   }
   requireTested('metric', primary, found);
@@ -211,7 +224,7 @@ export async function pairUpReports(
   return found.map((pair, i) => ({
     ...pair,
     adjusted: adjusted[i],
-    verdict: adjusted[i] < verdictLevel ? pair.verdict : 'undecided',
+    verdict: adjusted[i] < verdictLevel && pair.groundless === undefined ? pair.verdict : 'undecided',
   }));
 }
 

@@ -44,6 +44,7 @@ export async function pairs(
         adjusted: hasP(pair) && Number.isFinite(adjusted) ? adjusted : null,
         ...(only && { onlyFirst: only[0], onlySecond: only[1] }),
         ...(pair.tooFew && { tooFew: pair.tooFew }),
+        ...(pair.groundless && { groundless: pair.groundless }),
         ...(pair.verdict === 'undecided' ? {} : { better: pair.verdict }),
       };
     }),

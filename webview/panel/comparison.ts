@@ -160,8 +160,13 @@ function pText(p: number): string {
   return `${name} ${sign} ${localNumber(value)}`;
 }
 
-function resultOf({ better, tooFew, first, second }: PairedDifference, names: readonly string[]): string {
+function resultOf(
+  { better, tooFew, groundless, first, second }: PairedDifference,
+  names: readonly string[],
+): string {
   if (better !== undefined) return t('{0} is better', names[better === 'first' ? first : second]);
+  if (groundless !== undefined && tooFew !== 'images')
+    return t('{0} at chance level, so the metric says nothing', groundless.map((at) => names[at]).join(', '));
   if (tooFew === 'images') return t('too few images');
   if (tooFew === 'drops') return t('too few searches with or without a drop');
   return tooFew === 'discordant' ? t('too few rows on which the evaluators differ') : t('undecided');

@@ -70,6 +70,9 @@ export const lgipView = {
   metricParts: lgipParts,
   better: (metric) =>
     metric.startsWith('lgip.inv') ? 'lower' : /^lgip\.(sens|pr|margin)/.test(metric) ? 'higher' : undefined,
+  // A score that does not depend on the caption is the most stable one.
+  ground: (metric) =>
+    /^lgip\.(inv|margin)(\.|$)/.test(metric) ? { metric: 'lgip.pr', chance: () => 0.5 } : undefined,
   families: [
     { name: 'invariance and sensitivity', metrics: /^lgip\.(inv|sens|margin|pr)$/ },
     { name: 'by type of flip', metrics: /^lgip\.(sens|pr)\./ },

@@ -3,7 +3,9 @@ import { against, intervalOf, lies, percent, percents, type Side } from '../clai
 import { leastImages } from '../../stats/decisions/smallSample';
 import { adjustedTogether, adjustedWords, isSupported, testOf } from '../claimFamily';
 import type { Claim } from '../probe';
+import { lackingGround } from '../ground';
 import { imagesOf, type Metric, metricOf } from '../metric';
+import { rococoView } from './view';
 
 /** Verdicts say whether an altered entry comes first in more than this share of the searches. */
 const few = 0.05;
@@ -18,8 +20,8 @@ interface Question {
   id: string;
   limit: number;
   words: Record<Side, Words>;
-  /** The rate of searches that are right without altered entries, and the verdict if it is at chance level. */
-  skill?: { id: string; missing: Words };
+  /** The verdict if the searches without altered entries are at chance level. */
+  blind?: Words;
 }
 
 const questions: readonly Question[] = [
@@ -31,10 +33,7 @@ const questions: readonly Question[] = [
       across: say`The data do not show whether altered captions come first in more than 5 % of searches.`,
       below: say`Altered captions rarely come first.`,
     },
-    skill: {
-      id: 'rococo.i2t.r1',
-      missing: say`It does not find the captions of an image more often than chance, so altered captions say nothing about it.`,
-    },
+    blind: say`It does not find the captions of an image more often than chance, so altered captions say nothing about it.`,
   },
   {
     id: 'rococo.t2i.rsms',
@@ -44,10 +43,7 @@ const questions: readonly Question[] = [
       across: say`The data do not show whether altered images come first in more than 5 % of searches.`,
       below: say`Altered images rarely come first.`,
     },
-    skill: {
-      id: 'rococo.t2i.r1',
-      missing: say`It does not find the image of a caption more often than chance, so altered images say nothing about it.`,
-    },
+    blind: say`It does not find the image of a caption more often than chance, so altered images say nothing about it.`,
   },
   {
     id: 'rococo.text.closer',
@@ -110,16 +106,13 @@ function beside(metrics: readonly Metric[], id: string): Words[] {
     : [];
 }
 
-/** An evaluator that finds nothing cannot be misled. One image of `images` is right by chance. */
-function blindClaim(metrics: readonly Metric[], { id, skill }: Question): Claim | undefined {
-  const rate = skill && metricOf(metrics, skill.id);
-  const interval = skill && intervalOf(metrics, skill.id);
-  if (rate === undefined || interval === undefined || intervalOf(metrics, id) === undefined) return undefined;
-  const chance = 1 / imagesOf(rate);
+function blindClaim(metrics: readonly Metric[], { id, blind }: Question): Claim | undefined {
+  const lacking = lackingGround(rococoView, metrics, id);
+  if (blind === undefined || lacking === undefined || intervalOf(metrics, id) === undefined) return undefined;
+  const { metric, interval, chance } = lacking;
   const side = against(interval, chance);
-  if (side === 'above') return undefined;
   return {
-    text: skill!.missing,
-    rule: lies(rate.id, percents(interval), side, say`chance level (${percent(chance)})`),
+    text: blind,
+    rule: lies(metric.id, percents(interval), side, say`chance level (${percent(chance)})`),
   };
 }

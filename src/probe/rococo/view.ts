@@ -1,7 +1,7 @@
 import { say, type Words } from '../../base/say';
 import { rococoParts } from './names';
 import type { Card } from '../../protocol/panel';
-import type { Metric } from '../metric';
+import { imagesOf, type Metric } from '../metric';
 import { fixedCards, type ProbeView } from '../view';
 import type { RococoRow } from './row';
 import { rococoRows } from './rowView';
@@ -71,6 +71,8 @@ function loses(evaluator: string, value: string, entries: Words, metric: Metric)
   return say`${evaluator} loses ${value} of its correct first results when ${named} are added`;
 }
 
+const oneOfAll = (rate: Metric): number => 1 / imagesOf(rate);
+
 export const rococoView = {
   id: 'rococo',
   title: 'RoCOCO',
@@ -83,6 +85,12 @@ export const rococoView = {
   metricParts: rococoParts,
   better: (metric) =>
     /\.(dropRate|rsms|closer)$/.test(metric) ? 'lower' : /\.r\d+$/.test(metric) ? 'higher' : undefined,
+  // Altered entries can only mislead an evaluator that finds true ones. One image of all is right by chance.
+  ground: (metric) => {
+    if (metric === 'rococo.text.closer') return { metric: 'rococo.i2t.r1', chance: oneOfAll };
+    const [, search] = /^rococo\.(i2t|t2i)\.(?:stressed\.r\d+|dropRate|rsms)$/.exec(metric) ?? [];
+    return search === undefined ? undefined : { metric: `rococo.${search}.r1`, chance: oneOfAll };
+  },
   leading: [
     {
       metric: /^rococo\.i2t\.dropRate$/,

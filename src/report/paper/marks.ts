@@ -2,13 +2,17 @@
 import { append } from '../../base/append';
 import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';
 import { holm } from '../../stats/holm';
+import { lackingGround } from '../../probe/ground';
 import { isDefinedSpread } from '../../probe/spread';
+import { viewFor } from '../../probe/views';
+import { endsOf, figure } from '../figures';
 import { comparedShares, verdictLevel } from '../paired';
 import { type Basis, requireComparable } from '../scale';
 import type { Entry } from './entry';
 import { type Column, isNumber, type NumberCell, type PaperCell } from './table';
 import { shownHead } from './empty';
 import { isRelative } from '../../protocol/parts/spreads';
+import { metricTitles } from '../titles';
 
 /** More columns are counted in a footnote instead of named. */
 const mostNamed = 6;
@@ -28,21 +32,32 @@ export interface Marks {
   tooFew: boolean;
   /** The headings of columns without a paired test, such as slices, medians and ratios. */
   untested: string[];
+  /** For values that say nothing about their evaluator: the evaluator with the reason, and the headings. */
+  groundless: Map<string, string[]>;
 }
 
 /**
  * Sets `best` and `level` in the columns for which higher or lower is better and which have a paired test. p values
- * are corrected over the whole table.
+ * are corrected over the whole table. A value that says nothing about its evaluator is neither marked nor tested.
  */
 export async function markBest(
   columns: readonly { column: Column; cells: readonly PaperCell[] }[],
 ): Promise<Marks> {
-  const marks: Marks = { best: false, tests: 0, level: false, tooFew: false, untested: [] };
+  const marks: Marks = {
+    ...{ best: false, tests: 0, level: false, tooFew: false, untested: [] },
+    groundless: new Map<string, string[]>(),
+  };
   const tested: Tested[] = [];
   for (const { column, cells } of columns) {
     const { better } = column;
-    const numbers = cells.filter(isNumber);
-    if (better === undefined || numbers.length < 2) continue;
+    if (better === undefined || cells.filter(isNumber).length < 2) continue;
+    const numbers = cells.filter(isNumber).filter((cell) => {
+      const why = whyGroundless(cell);
+      if (why !== undefined)
+        marks.groundless.set(why, [...(marks.groundless.get(why) ?? []), nameOf(column)]);
+      return why === undefined;
+    });
+    if (numbers.length === 0) continue;
     const sign = better === 'higher' ? 1 : -1;
     const best = numbers.reduce((a, b) => (sign * b.metric.value! > sign * a.metric.value! ? b : a));
     const others = numbers.filter(({ shown }) => shown !== best.shown);
@@ -63,6 +78,15 @@ export async function markBest(
   }
   marks.tests = tested.length;
   return marks;
+}
+
+/** Why a value says nothing about its evaluator. Undefined if it says something. */
+function whyGroundless({ entry: { report, evaluator }, metric: { id } }: NumberCell): string | undefined {
+  const lacking = lackingGround(viewFor(report.probe), report.metrics, id);
+  if (lacking === undefined) return undefined;
+  const { metric, interval, chance } = lacking;
+  const title = metricTitles(report.probe, report.metrics)(metric);
+  return `${evaluator} (${title}: ${figure(metric.value, interval)} ${endsOf(interval)}, chance level ${figure(chance, interval)})`;
 }
 
 /** Tests the other values of a column against the best one. */
@@ -107,7 +131,10 @@ function shareOf({ metric: { id } }: NumberCell): string {
 }
 
 /** `units` are what one observation is, such as images. */
-export function markNotes({ best, tests, level, tooFew, untested }: Marks, units: string): string[] {
+export function markNotes(
+  { best, tests, level, tooFew, untested, groundless }: Marks,
+  units: string,
+): string[] {
   const notes: string[] = [];
   if (best)
     notes.push(
@@ -118,10 +145,18 @@ export function markNotes({ best, tests, level, tooFew, untested }: Marks, units
     notes.push(
       `Values over fewer than ${leastImages} ${units}, or with fewer than ${leastDiscordant} rows with different outcomes, are not tested.`,
     );
-  const names = [...new Set(untested)];
-  if (names.length > 0)
+  for (const [why, heads] of groundless)
     notes.push(
-      `Not tested, and the best value not marked: ${names.length > mostNamed ? `${names.length} columns` : names.join(', ')}. Captious has no paired test for these metrics.`,
+      `Not compared, because it says nothing about an evaluator at chance level: ${listed(heads)} of ${why}.`,
+    );
+  if (untested.length > 0)
+    notes.push(
+      `Not tested, and the best value not marked: ${listed(untested)}. Captious has no paired test for these metrics.`,
     );
   return notes;
+}
+
+function listed(heads: readonly string[]): string {
+  const names = [...new Set(heads)];
+  return names.length > mostNamed ? `${names.length} columns` : names.join(', ');
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { metricOf } from '../../../src/probe/metric';
 import { type Entry, readEntries } from '../../../src/report/paper/entry';
 import { layoutsNamed } from '../../../src/report/paper/layouts/list';
 import { isNumber, type PaperTable } from '../../../src/report/paper/table';
@@ -30,7 +31,11 @@ describe('columns of a paper’s tables', () => {
 
   it('without a paired test have no bold value, and the footnote names them', async () => {
     const entries = await entriesOf('lgip', ['A', 'B']);
-    for (const { report } of entries) report.evaluator.scale = { name: 'own', low: 0, high: 1 };
+    for (const { report } of entries) {
+      report.evaluator.scale = { name: 'own', low: 0, high: 1 };
+      // Without skill, errors are not compared at all.
+      Object.assign(metricOf(report.metrics, 'lgip.pr')!, { value: 0.8, ci: [0.7, 0.9] });
+    }
     for (const [id, names] of [
       ['lgip.table3', 'E sens comb, PR comb'],
       ['lgip.table4', 'E inv simple, E inv adv'],

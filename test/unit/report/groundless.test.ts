@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Random } from '../../../src/base/random';
+import type { Metric } from '../../../src/probe/metric';
+import { pairUpReports } from '../../../src/report/lineUp';
+import { readEntries } from '../../../src/report/paper/entry';
+import { layoutsNamed } from '../../../src/report/paper/layouts/list';
+import { isNumber, type PaperTable } from '../../../src/report/paper/table';
+import { readReport } from '../../../src/report/report';
+import { LeftOutRows } from '../../../src/report/rowChecks';
+import { reportOf, writeReport } from './reportOf';
+
+const images = 200;
+
+/** Searches that are right with the probability `found`, and of which an altered caption wins the share `rsms`. */
+function searches(name: string, found: number, rsms: number): { metrics: Metric[]; rows: object[] } {
+  const rows = Array.from({ length: images }, (_, i) => {
+    const random = new Random(1, name, i, 'test');
+    const [clean, misled] = [random.uniform() < found, random.uniform() < rsms].map(Number);
+    return {
+      ...{ kind: 'photo', example: `${i}`, row: i, image: `${i}.jpg`, caption: 'a', score: 0, first: [] },
+      clean: { r1: clean },
+      lists: [{ source: 'file', stressed: { r1: clean * (1 - misled) }, rsms: misled, first: [] }],
+    };
+  });
+  const rate = (id: string, of: (row: (typeof rows)[number]) => number): Metric => {
+    const value = rows.reduce((sum, row) => sum + of(row), 0) / images;
+    const half = 1.96 * Math.sqrt((Math.max(value, 0.01) * (1 - value)) / images);
+    return {
+      ...{ id, value, n: images, ci: [Math.max(0, value - half), value + half] },
+      note: 'Altered entries: danger.',
+    };
+  };
+  return {
+    metrics: [
+      rate('rococo.i2t.r1', (row) => row.clean.r1),
+      rate('rococo.i2t.stressed.r1', (row) => row.lists[0].stressed.r1),
+      rate('rococo.i2t.rsms', (row) => row.lists[0].rsms),
+    ],
+    rows,
+  };
+}
+
+/** Captions whose score changes by about `error` for a paraphrase, and whose flips are caught with probability `caught`. */
+function rewordings(name: string, error: number, caught: number): { metrics: Metric[]; rows: object[] } {
+  const rows = Array.from({ length: images }, (_, i) => {
+    const random = new Random(1, name, i, 'test');
+    const variant = (family: string, delta: number) => ({
+      ...{ text: family, family, rule: 'r', kind: family === 'flip' ? 'object' : 'template' },
+      ...{ span: [0, 1], was: [0, 1], score: 0.5 + delta, delta, ...(family === 'flip' && { gap: -delta }) },
+    });
+    return {
+      ...{ example: `${i}`, row: i, image: `${i}.jpg`, text: 'a', caption: 0, words: 5, score: 0.5 },
+      ...{ outcome: 'perturbed', field: 'caption' },
+      variants: [
+        variant('paraphrase', error * (1 + random.uniform())),
+        variant('flip', random.uniform() < caught ? -0.2 : 0.2),
+      ],
+    };
+  });
+  const near = (id: string, value: number, half: number): Metric => ({
+    ...{ id, value, n: images, ci: [value - half, value + half] },
+  });
+  return {
+    metrics: [near('lgip.inv', 1.5 * error, 0.1 * error), near('lgip.pr', caught, 0.07)],
+    rows,
+  };
+}
+
+describe('values of an evaluator at chance level', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-groundless-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const written = (probe: string, name: string, { metrics, rows }: { metrics: Metric[]; rows: object[] }) => {
+    const base = reportOf();
+    const report = reportOf({
+      ...{ probe, metrics, rows: `${probe}.${name}.rows.jsonl` },
+      evaluator: { ...base.evaluator, id: name, name, sha256: name, scale: { name: 'own', low: 0, high: 1 } },
+    });
+    return writeReport(folder, report, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  };
+
+  const table = async (layout: string, paths: string[]): Promise<PaperTable> => {
+    const entries = await readEntries(paths);
+    return layoutsNamed(layout, entries)[0].build(entries);
+  };
+
+  /** For each evaluator, the metrics with a bold value. */
+  const bold = ({ rows }: PaperTable): string[][] =>
+    rows.map(({ cells }) =>
+      cells.filter(isNumber).flatMap(({ best, metric }) => (best === true ? [metric.id] : [])),
+    );
+
+  const verdict = async (paths: string[], metric: string) => {
+    const reports = await Promise.all(paths.map(readReport));
+    const pairs = await pairUpReports(
+      reports,
+      paths,
+      reports.map(() => new LeftOutRows()),
+    );
+    return pairs.find((pair) => pair.metric === metric)!;
+  };
+
+  it('are not bold and do not win, although altered captions never come first', async () => {
+    const paths = [
+      await written('rococo', 'random', searches('random', 0.005, 0.01)),
+      await written('rococo', 'real', searches('real', 0.6, 0.3)),
+      await written('rococo', 'robust', searches('robust', 0.6, 0.05)),
+    ];
+    const found = await table('rococo.table3', paths);
+    const [random, real, robust] = bold(found);
+    assert.deepEqual(random, []);
+    assert.ok(!real.includes('rococo.i2t.rsms'));
+    assert.ok(robust.includes('rococo.i2t.rsms'));
+    const notes = found.notes.filter((note) => note.includes('chance level') && note.includes('RSMS'));
+    assert.equal(notes.length, 1);
+    assert.match(notes[0], /of random \(/);
+    const won = await verdict([paths[0], paths[1]], 'rococo.i2t.rsms');
+    assert.ok(won.pValue < 1e-6);
+    assert.deepEqual([won.verdict, won.groundless], ['undecided', [0]]);
+    const fair = await verdict([paths[2], paths[1]], 'rococo.i2t.rsms');
+    assert.deepEqual([fair.verdict, fair.groundless], ['first', undefined]);
+    // Recall itself says that an evaluator finds nothing, so it is compared.
+    assert.equal((await verdict([paths[0], paths[1]], 'rococo.i2t.r1')).verdict, 'second');
+  });
+
+  it('have no bold value at all if every evaluator is at chance level', async () => {
+    const paths = [
+      await written('rococo', 'first', searches('first', 0.005, 0.02)),
+      await written('rococo', 'second', searches('second', 0.005, 0.4)),
+    ];
+    assert.ok(bold(await table('rococo.table3', paths)).every((ids) => !ids.includes('rococo.i2t.rsms')));
+  });
+
+  it('are not the most stable ones, although a score without information hardly changes', async () => {
+    const paths = [
+      await written('lgip', 'blind', rewordings('blind', 0.001, 0.5)),
+      await written('lgip', 'seeing', rewordings('seeing', 0.05, 0.9)),
+      await written('lgip', 'steady', rewordings('steady', 0.02, 0.9)),
+    ];
+    const [blind, seeing, steady] = bold(await table('lgip.table2', paths));
+    assert.ok(!blind.includes('lgip.inv'), blind.join());
+    assert.ok(!seeing.includes('lgip.inv'));
+    assert.ok(steady.includes('lgip.inv'));
+    assert.equal((await verdict([paths[0], paths[2]], 'lgip.inv')).verdict, 'undecided');
+  });
+});
