@@ -34,8 +34,9 @@ export class Engine {
       mostMemory();
       return {
         ...sessionScript(),
-        // The child does not inherit debugger or loader options, nor does a model set its own options.
-        env: { NODE_OPTIONS: '', ORT_LOAD_CONFIG_FROM_MODEL: '0' },
+        // The child does not inherit debugger or loader options, nor does a model set its own options. ONNX Runtime
+        // would report its use to Microsoft, and keep a device id in the home folder.
+        env: { NODE_OPTIONS: '', ORT_LOAD_CONFIG_FROM_MODEL: '0', ORT_DISABLE_TELEMETRY: '1' },
         requests: nativeRequests,
         lost,
         graceMs: killAfterMs,
