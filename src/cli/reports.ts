@@ -172,7 +172,7 @@ function printReport({ path, report }: WrittenReport, withSlices: boolean): void
     metricNameWithKind(metric),
     valueOf(metric),
     interval(metric),
-    english(countOf(metric)),
+    english(countOf(metric, dataset.cluster)),
     metric.ties === undefined ? '' : String(metric.ties),
     ...(hasChance ? [metric.chance?.toFixed(4) ?? ''] : []),
   ]);

@@ -1,5 +1,7 @@
 import { leastImages } from '../stats/decisions/smallSample';
+import { observationCount, observations } from '../base/observations';
 import { english, say, type Words } from '../base/say';
+import { inClusters } from './inference/clusterWords';
 import { imagesOf, type Metric, metricOf, type Slice } from './metric';
 import { metricNames } from './metricNames';
 import { examplesNeeded } from './needed';
@@ -23,18 +25,20 @@ export function intervalOf(
 
 /**
  * A report's verdicts in English, each with its rule. Rules name metrics by title and id. If there are too few
- * images for any verdict, the list has one sentence that says so.
+ * images for any verdict, the list has one sentence that says so. `cluster` is the column of the clusters.
  */
 export function claimsOf(
   probe: Pick<Probe, 'claims' | 'cards' | 'metricParts'>,
   metrics: readonly Metric[],
+  cluster?: string,
 ): { text: string; rule: string }[] {
   const nameOf = metricNames(probe, metrics);
   const isMetric = new Set(metrics.map(({ id }) => id));
-  return verdictsOf(probe, metrics).map(({ text, rule }) => ({
+  const inUnits = (text: string): string => (cluster === undefined ? text : inClusters(text));
+  return verdictsOf(probe, metrics, cluster).map(({ text, rule }) => ({
     text: english(replaced(text, (value) => (isMetric.has(value) ? nameOf(value) : value))),
-    rule: english(
-      replaced(rule, (value) => (isMetric.has(value) ? say`"${nameOf(value)}" (${value})` : value)),
+    rule: inUnits(
+      english(replaced(rule, (value) => (isMetric.has(value) ? say`"${nameOf(value)}" (${value})` : value))),
     ),
   }));
 }
@@ -44,7 +48,11 @@ function replaced(words: Words, by: (value: string) => Words): Words {
   return { words: words.words, values: words.values.map((value) => replaced(value, by)) };
 }
 
-function verdictsOf({ claims }: Pick<Probe, 'claims'>, metrics: readonly Metric[]): Claim[] {
+function verdictsOf(
+  { claims }: Pick<Probe, 'claims'>,
+  metrics: readonly Metric[],
+  cluster: string | undefined,
+): Claim[] {
   const made = claims(metrics);
   const small = metrics.find(
     (one) => one.slice === undefined && one.ci !== undefined && imagesOf(one) < leastImages,
@@ -52,8 +60,8 @@ function verdictsOf({ claims }: Pick<Probe, 'claims'>, metrics: readonly Metric[
   if (made.length > 0 || small === undefined) return made;
   return [
     {
-      text: say`Too few images for a verdict: "${small.id}" has ${imagesOf(small)}, and a verdict needs ${leastImages}.`,
-      rule: say`Captious draws a verdict only from intervals over ${leastImages} or more images.`,
+      text: say`Too few ${observations(cluster)} for a verdict: "${small.id}" has ${imagesOf(small)}, and a verdict needs ${leastImages}.`,
+      rule: say`A verdict needs an interval over at least ${observationCount(leastImages, cluster)}.`,
     },
   ];
 }

@@ -106,7 +106,7 @@ function chanceOf(view: View, metrics: readonly Metric[], id: string): number | 
 
 function unsupported(metrics: readonly Metric[], { id, ci }: Metric): Words | undefined {
   if (ci === undefined) return say`without an interval`;
-  return intervalOf(metrics, id) === undefined ? say`too few images for a verdict` : undefined;
+  return intervalOf(metrics, id) === undefined ? say`too little data for a verdict` : undefined;
 }
 
 /**

@@ -38,10 +38,8 @@ export const boardTable = object({
   columns: list(column),
   rows: list(row),
   reports: count,
-  /** Whether some values have no interval because there are too few images. */
-  few: flag,
-  /** The number of images that an interval needs. */
-  leastImages: count,
+  /** A note on the values without an interval because they come from too few images or clusters. */
+  few: optional(words),
 });
 export type BoardTable = Shaped<typeof boardTable>;
 

@@ -26,7 +26,7 @@ const metric = object({
   name: optional(words),
   value: nullable(number),
   n: count,
-  /** The number of images behind the rows, if smaller than `n`. */
+  /** The number of images, or of the report's clusters, behind the rows, if smaller than `n`. */
   images: optional(count),
   ties: optional(count),
   ci: optional(pair(number, number)),
@@ -64,6 +64,8 @@ const reportView = object({
   evaluator: text,
   examples: count,
   skipped: count,
+  /** The column whose values count as one observation each. Absent if each image is one observation. */
+  cluster: optional(text),
   /** What was left out because the evaluator gave no score, in words. */
   lost: optional(words),
   leftOut: list(object({ reason: text, count })),

@@ -1,4 +1,5 @@
 import { CaptiousError, untilCancelled } from '../base/errors';
+import { observations } from '../base/observations';
 import { say, type Words } from '../base/say';
 import { inTurns } from '../base/turns/steps';
 import { probeNamed } from '../probe/list';
@@ -131,7 +132,7 @@ function isWorse(one: PairedDifference, baseline: ReportAt): boolean {
   throw notComparable(
     baseline,
     tooFew === 'images'
-      ? say`The metric ${metric} is worse, but it has too few images for a significance test.`
+      ? say`The metric ${metric} is worse, but it has too few ${observations(baseline.report.dataset.cluster)} for a significance test.`
       : say`The metric ${metric} is worse, but it has too few rows for a significance test.`,
   );
 }

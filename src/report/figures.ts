@@ -1,4 +1,5 @@
 import { metricText, scoreText } from '../base/pValue';
+import { observationCount } from '../base/observations';
 import { english, say, type Words } from '../base/say';
 import type { Metric } from '../probe/metric';
 import { lostWords } from '../probe/refused/lost';
@@ -24,9 +25,9 @@ export function interval(metric: Metric): string {
   return metric.ci === undefined ? '' : endsOf(metric.ci);
 }
 
-/** The number of rows behind a value and, if several come from one image, the number of images. */
-export function countOf({ n, images }: Pick<Metric, 'n' | 'images'>): Words {
-  return images === undefined || images === n ? String(n) : say`${n} (${images} images)`;
+/** The number of rows behind a value and, if several are one observation, such as an image, the number of observations. */
+export function countOf({ n, images }: Pick<Metric, 'n' | 'images'>, cluster: string | undefined): Words {
+  return images === undefined || images === n ? String(n) : say`${n} (${observationCount(images, cluster)})`;
 }
 
 /** A metric's chance level; empty if unknown. */

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { holm } from '../stats/holm';
 import { leastDiscordant, leastExpected, leastImages } from '../stats/decisions/smallSample';
 import { CaptiousError, untilCancelled } from '../base/errors';
+import { commonCluster, observations } from '../base/observations';
 import { english, say } from '../base/say';
 import { chooseFrom } from '../base/text/nearest';
 import { distinctPaths } from '../base/text/distinctPaths';
@@ -21,6 +22,8 @@ export interface LinedUp {
   /** The evaluators' displayed names. The dataset or a number distinguishes equal names. */
   names: string[];
   datasets: string[];
+  /** The column whose values count as one observation each. Absent if each image is one observation. */
+  cluster?: string;
   /**
    * What differs between the first report and each other report, except the evaluator. No difference is repeated.
    */
@@ -81,10 +84,12 @@ export function lineUpReports(reports: readonly Report[], naming: Naming = {}): 
     }
   }
   const differences = others.flatMap((other) => whatElseDiffers(first, other));
+  const cluster = commonCluster(reports.map(({ dataset }) => dataset.cluster));
   return {
     probe: first.probe,
     names: namesOf(reports, naming),
     datasets: reports.map(({ dataset }) => basename(dataset.path)),
+    ...(cluster === undefined ? {} : { cluster }),
     differences: [...new Set(differences)],
     metrics: [...byKey.values()],
     ...notComparedOf(basis, [...byKey.values()]),
@@ -142,8 +147,13 @@ function placed(names: readonly string[], paths: readonly (string | undefined)[]
 }
 
 /** The verdict, such as "B is better", or the reason why it is missing. */
-export function verdictWords(pair: PairOfReports, names: readonly string[]): string {
-  if (pair.tooFew === 'images') return `too few images (${pair.images} of ${leastImages})`;
+export function verdictWords(
+  pair: PairOfReports,
+  names: readonly string[],
+  cluster: string | undefined,
+): string {
+  if (pair.tooFew === 'images')
+    return english(say`too few ${observations(cluster)} (${pair.images} of ${leastImages})`);
   if (pair.groundless !== undefined)
     return `${pair.groundless.map((at) => names[at]).join(' and ')} at chance level, so the metric says nothing`;
   if (pair.verdict !== 'undecided') return `${names[pair[pair.verdict]]} is better`;

@@ -95,7 +95,11 @@ const metric = z.object({
   value: z.nullable(z.number()).check(z.describe('The value, or null if it is not defined.')),
   n: wholeNumber.check(z.describe('The number of examples behind the value.')),
   images: z.optional(
-    wholeNumber.check(z.describe('The number of images behind the examples, if smaller than n.')),
+    wholeNumber.check(
+      z.describe(
+        'The number of images, or of clusters if dataset.cluster names their column, behind the examples, if smaller than n.',
+      ),
+    ),
   ),
   ties: z.optional(z.number()),
   chance: z.optional(z.number().check(z.describe('The expected value for random scores.'))),

@@ -2,11 +2,11 @@
 import type { AskOf } from '../base/calls';
 import type { BoardTable, boardRequests } from '../protocol/board';
 import { readBoard, writeBoard } from '../report/board/board';
-import { hasFewImages, shownCell } from '../report/board/cells';
-import { leastImages } from '../stats/decisions/smallSample';
+import { fewWords, shownCell } from '../report/board/cells';
 
 export async function boardOf(folder: string, signal: AbortSignal): Promise<BoardTable> {
   const { columns, rows, entries } = await readBoard(folder, signal);
+  const few = fewWords(rows);
   return {
     columns: columns.map(({ probe, title, dataset, metric, names, better }) => ({
       ...{ key: JSON.stringify([probe, dataset, metric]), title, dataset, names: [...names] },
@@ -21,8 +21,7 @@ export async function boardOf(folder: string, signal: AbortSignal): Promise<Boar
       }),
     })),
     reports: entries.length,
-    few: rows.some(({ cells }) => cells.some(hasFewImages)),
-    leastImages,
+    ...(few === undefined ? {} : { few }),
   };
 }
 

@@ -26,6 +26,7 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     evaluator: report.evaluator.name,
     examples: report.dataset.examples,
     skipped: report.dataset.skipped,
+    ...(report.dataset.cluster === undefined ? {} : { cluster: report.dataset.cluster }),
     ...(report.dataset.lost === undefined ? {} : { lost: lostWords(report.dataset.lost) }),
     leftOut: report.dataset.leftOut.map(({ reason, count }) => ({ reason, count })),
     ...(headline === undefined ? {} : { headline }),

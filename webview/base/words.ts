@@ -1,5 +1,7 @@
+import { observationCount } from '../../src/base/observations';
 import { numberIn, spoken, type Words } from '../../src/base/say';
 import { Templates } from '../../src/base/text/templates';
+import { inEnglish } from './format';
 
 /** Maps English texts to their translations, which the extension host provides. Empty if the page is English. */
 const translated = JSON.parse(document.body.dataset.words ?? '{}') as Readonly<Record<string, string>>;
@@ -20,6 +22,11 @@ export function reported(text: string): string {
 /** Writes an English number in the language of the page. */
 export function localNumber(text: string): string {
   return numberIn(document.documentElement.lang, text);
+}
+
+/** Such as "12 images", or "12 clusters (patient)" if the user named the column of the clusters. */
+export function observed(count: number, cluster: string | undefined): string {
+  return localized(observationCount(inEnglish.whole(count), cluster));
 }
 
 /** Translates a text and replaces {0}, {1}, … with the values. */

@@ -3,12 +3,12 @@ import { largest, smallest } from '../../src/base/extent';
 import type { Card, PanelMetric, PanelProgress, PanelStanding, ReportView } from '../../src/protocol/panel';
 import { el, svg, table } from '../base/dom';
 import { inEnglish, percent, plain, whole } from '../base/format';
-import { localized, localNumber, reported, t } from '../base/words';
+import { localized, localNumber, observed, reported, t } from '../base/words';
 import { inSpreads } from './inSpreads';
 import { claimViews } from './remarks';
 
 /** One evaluator's metrics, from a report or from an unfinished run. */
-type Figures = Pick<PanelStanding, 'evaluator' | 'metrics'>;
+type Figures = Pick<PanelStanding, 'evaluator' | 'metrics'> & Pick<ReportView, 'cluster'>;
 
 function metricNamed({ metrics }: Figures, id: string): PanelMetric | undefined {
   return metrics.find((metric) => metric.id === id && metric.slice === undefined);
@@ -145,7 +145,7 @@ function cardView(given: Card, reports: readonly Figures[]): HTMLElement {
         ' ',
         el('span', { class: 'interval' }, intervalText(metric, card)),
       ),
-      el('div', { class: 'quiet' }, standsOn(metric)),
+      el('div', { class: 'quiet' }, standsOn(metric, report.cluster)),
       metric === undefined ? null : scale(metric, card),
     );
   });
@@ -178,11 +178,11 @@ function intervalText(metric: PanelMetric | undefined, card: Card): string {
   return localNumber(`[${ends.join(', ')}]`);
 }
 
-function standsOn(metric: PanelMetric | undefined): string {
+function standsOn(metric: PanelMetric | undefined, cluster: string | undefined): string {
   if (metric === undefined) return t('not scored');
   const note = metric.value === null && metric.note !== undefined ? ` – ${reported(metric.note)}` : '';
   const kind = metric.kind === undefined ? '' : ` · ${metric.kind}`;
-  const images = metric.images === undefined ? '' : ` · ${t('{0} images', whole(metric.images))}`;
+  const images = metric.images === undefined ? '' : ` · ${observed(metric.images, cluster)}`;
   return `${over(metric.n, metric.ties ?? 0)}${images}${kind}${note}`;
 }
 
@@ -239,19 +239,19 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
       keys.set(key, entry);
     }
   }
-  const cell = (metric: PanelMetric | undefined): string => {
+  const cell = (metric: PanelMetric | undefined, cluster: string | undefined): string => {
     if (metric === undefined) return '–';
     const value =
       metric.value === null ? t('not defined') : localNumber(metricText(metric.id, metric.value, metric.ci));
     const ends = metric.ci?.map((end) => metricText(metric.id, end, metric.ci)).join(', ');
     const ci = ends === undefined ? '' : ` ${localNumber(`[${ends}]`)}`;
     const ties = metric.ties ? ` ${t('ties={0}', whole(metric.ties))}` : '';
-    const images = metric.images === undefined ? '' : ` (${t('{0} images', whole(metric.images))})`;
+    const images = metric.images === undefined ? '' : ` (${observed(metric.images, cluster)})`;
     return `${value}${ci} n=${whole(metric.n)}${images}${ties}`;
   };
   const rows = [...keys.values()].map(({ metric, cells }) => [
     metricLabel(metric),
-    ...reports.map(({ key }) => cell(cells.get(key))),
+    ...reports.map(({ key, cluster }) => cell(cells.get(key), cluster)),
   ]);
   return el(
     'details',

@@ -1,4 +1,5 @@
 import { messageOf } from '../../src/base/errors';
+import { observation, observations } from '../../src/base/observations';
 import { pEquals, pValueText } from '../../src/base/pValue';
 import type { Card, ReportView } from '../../src/protocol/panel';
 import type { PairedDifference, RowAnswer } from '../../src/protocol/rows';
@@ -6,7 +7,7 @@ import { baseId } from '../../src/protocol/parts/spreads';
 import { el, table } from '../base/dom';
 import { inEnglish, whole } from '../base/format';
 import { ask } from '../base/rows';
-import { localized, localNumber, t } from '../base/words';
+import { localized, localNumber, observed, t } from '../base/words';
 
 /** Compares a probe's reports in pairs: a sentence about the two chosen reports, and a table of all pairs. */
 export class Comparison {
@@ -72,6 +73,11 @@ export class Comparison {
     );
   }
 
+  /** The column of the clusters. Reports with different ones are not compared. */
+  private get cluster(): string | undefined {
+    return this.reports[0].cluster;
+  }
+
   private keyOf(at: number): string {
     return this.reports[at].key;
   }
@@ -85,8 +91,8 @@ export class Comparison {
       `${this.titleOf(pair)} (${b} − ${a}) ${this.differenceOf(shown)}`,
       ...(pair.adjusted === null ? [] : [t('{0} after the Holm correction', pText(pair.adjusted))]),
       pair.n === pair.images
-        ? t('{0} images', whole(pair.images))
-        : t('{0} rows of {1} images', whole(pair.n), whole(pair.images)),
+        ? observed(pair.images, this.cluster)
+        : t('{0} rows ({1})', whole(pair.n), observed(pair.images, this.cluster)),
     ].join(', ');
     if (better === undefined) return t('{0} and {1} cannot be distinguished: {2}.', a, b, facts);
     return t('{0} is better than {1}: {2}.', b, a, facts);
@@ -122,8 +128,8 @@ export class Comparison {
       this.differenceOf(pair),
       pair.adjusted === null ? '–' : localNumber(pValueText(pair.adjusted)),
       pair.onlyFirst === undefined ? '' : `${whole(pair.onlyFirst)} : ${whole(pair.onlySecond ?? 0)}`,
-      pair.n === pair.images ? whole(pair.n) : `${whole(pair.n)} (${t('{0} images', whole(pair.images))})`,
-      resultOf(pair, names),
+      pair.n === pair.images ? whole(pair.n) : `${whole(pair.n)} (${observed(pair.images, this.cluster)})`,
+      resultOf(pair, names, this.cluster),
     ]);
     const heads = [
       t('second − first'),
@@ -135,7 +141,8 @@ export class Comparison {
       t('result'),
     ];
     const rule = t(
-      'Paired t-test over the shared rows, with standard errors clustered by image. For differences of scores, the test corrects for skewness. For correlations: a permutation test with random sign flips. The p values are Holm-adjusted over all tests of the table.',
+      'Paired t-test over the shared rows, with standard errors clustered by {0}. For differences of scores, the test corrects for skewness. For correlations: a permutation test with random sign flips. The p values are Holm-adjusted over all tests of the table.',
+      localized(observation(this.cluster)),
     );
     return el(
       'details',
@@ -163,11 +170,12 @@ function pText(p: number): string {
 function resultOf(
   { better, tooFew, groundless, first, second }: PairedDifference,
   names: readonly string[],
+  cluster: string | undefined,
 ): string {
   if (better !== undefined) return t('{0} is better', names[better === 'first' ? first : second]);
   if (groundless !== undefined && tooFew !== 'images')
     return t('{0} at chance level, so the metric says nothing', groundless.map((at) => names[at]).join(', '));
-  if (tooFew === 'images') return t('too few images');
+  if (tooFew === 'images') return t('too few {0}', localized(observations(cluster)));
   if (tooFew === 'drops') return t('too few searches with or without a drop');
   return tooFew === 'discordant' ? t('too few rows on which the evaluators differ') : t('undecided');
 }

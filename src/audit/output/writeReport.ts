@@ -4,6 +4,7 @@ import type { Bench } from '../../bench/bench';
 import type { Dataset } from '../../dataset/dataset';
 import { joinPartly, type PartlyFound, partlyWords } from '../../dataset/images/partlyFound';
 import { claimsOf } from '../../probe/claim';
+import { metricsInClusters } from '../../probe/inference/clusterWords';
 import type { Findings, OptionValue, Probe } from '../../probe/probe';
 import { refusedClaims } from '../../probe/refused/claims';
 import { constantClaim, type Spread, spreadWarning, withRelative } from '../../probe/spread';
@@ -53,7 +54,7 @@ export async function writeReport(
   const missing = spread && spreadWarning(spread);
   if (missing !== undefined) warnings.push(missing);
   const { probe, options, out } = job;
-  const metrics = withRelative(probe, findings.metrics, spread);
+  const metrics = metricsInClusters(withRelative(probe, findings.metrics, spread), dataset.cluster);
   const unsteady = repeatClaim(repeat);
   const constant = constantClaim(probe, findings.metrics, spread);
   const unnamed: Report = {
@@ -83,7 +84,7 @@ export async function writeReport(
       constant === undefined
         ? [
             ...(unsteady === undefined ? [] : [unsteady]),
-            ...claimsOf(probe, metrics),
+            ...claimsOf(probe, metrics, dataset.cluster),
             ...refusedClaims(metrics),
           ]
         : [constant],
@@ -127,9 +128,7 @@ function warningsOf(
     );
   if (dataset.cluster !== undefined)
     warnings.push(
-      english(
-        say`Each value of "${dataset.cluster}" is one observation in intervals, tests and verdicts. Where this report counts images, it counts these values.`,
-      ),
+      english(say`Each value of "${dataset.cluster}" is one observation in intervals, tests and verdicts.`),
     );
   if (partlyFound.count > 0) warnings.push(english(partlyWords(partlyFound)));
   if (examples === 0) warnings.push(english(say`No example was audited: see the reasons under "left out".`));

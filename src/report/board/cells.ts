@@ -1,4 +1,5 @@
-import type { Words } from '../../base/say';
+import { commonCluster, observationCount } from '../../base/observations';
+import { say, type Words } from '../../base/say';
 import { imagesOf, type Metric } from '../../probe/metric';
 import { leastImages } from '../../stats/decisions/smallSample';
 import { interval, valueOf } from '../figures';
@@ -29,8 +30,14 @@ export interface Board {
   entries: readonly Entry[];
 }
 
-export function hasFewImages(cell: BoardCell): boolean {
-  return 'metric' in cell && imagesOf(cell.metric) < leastImages;
+/** A note on the values without an interval because they come from too few images or clusters. */
+export function fewWords(rows: readonly BoardRow[]): Words | undefined {
+  const few = rows.flatMap(({ cells }) =>
+    cells.filter((cell) => 'metric' in cell).filter(({ metric }) => imagesOf(metric) < leastImages),
+  );
+  if (few.length === 0) return undefined;
+  const cluster = commonCluster(few.map(({ entry }) => entry.report.dataset.cluster));
+  return say`Values from fewer than ${observationCount(leastImages, cluster)} have no interval.`;
 }
 
 /** The texts of a cell. The interval is empty if there are too few images. */

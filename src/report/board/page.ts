@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { escapeXml as e } from '../../base/xml';
 import { english } from '../../base/say';
-import { leastImages } from '../../stats/decisions/smallSample';
 import { page } from '../export/page';
 import type { Entry } from '../paper/entry';
-import { type Board, type BoardCell, hasFewImages, shownCell } from './cells';
+import { type Board, type BoardCell, fewWords, shownCell } from './cells';
 
 /**
  * Sorts the table by a clicked column, best values first. A second click reverses the order. The page's
@@ -40,13 +39,13 @@ export function boardPage({ columns, rows, entries }: Board, pages: ReadonlyMap<
       `<tr><th scope="row">${e(evaluator)}<small>${e(kind)}</small></th>${cells.map((cell) => cellOf(cell, pages)).join('')}</tr>`,
   );
   const table = `<div class="scroll"><table id="board"><thead><tr><th scope="col" data-column="lower"><button>Evaluator</button></th>${heads.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`;
-  const few = rows.some(({ cells }) => cells.some(hasFewImages));
+  const few = fewWords(rows);
   return page(
     'Board',
     [
       `<p>Evaluators: ${rows.length}, reports: ${entries.length}. Click a value to open its report with the failures. Click a column header to sort.</p>`,
       table,
-      few ? `<p>Values from fewer than ${leastImages} images have no interval.</p>` : '',
+      few === undefined ? '' : `<p>${e(english(few))}</p>`,
       `<style>#board button { all: unset; cursor: pointer; font-weight: 600; } #board button:focus-visible { outline: 2px solid; } #board small { display: block; font-weight: 400; opacity: .75; } #board a { color: inherit; } th[aria-sort] { text-decoration: underline; }</style>`,
       `<script>${script}</script>`,
     ],

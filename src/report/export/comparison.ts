@@ -3,6 +3,7 @@ import { probeNamed } from '../../probe/list';
 import { pValueText } from '../../base/pValue';
 import type { Metric } from '../../probe/metric';
 import { countOf, endsOf, figure, interval, valueOf } from '../figures';
+import { observation } from '../../base/observations';
 import { english } from '../../base/say';
 import { metricTitles } from '../titles';
 import { type LinedUp, type PairOfReports, verdictWords } from '../lineUp';
@@ -54,7 +55,7 @@ export function comparisonHtml(
     lined.notCompared === undefined ? '' : `<p>${e(lined.notCompared)}</p>`,
     pairs.length === 0
       ? ''
-      : `<h2>Paired comparisons</h2><p>Paired t-test over the shared rows, with standard errors clustered by image. For differences of scores, the test corrects for skewness. For correlations: a permutation test with random sign flips. The p values are Holm-adjusted over all tests of the table.</p>${pairTable(pairs, names, titleOf)}`,
+      : `<h2>Paired comparisons</h2><p>Paired t-test over the shared rows, with standard errors clustered by ${e(english(observation(lined.cluster)))}. For differences of scores, the test corrects for skewness. For correlations: a permutation test with random sign flips. The p values are Holm-adjusted over all tests of the table.</p>${pairTable(pairs, names, titleOf, lined.cluster)}`,
     drawn(examples).join('\n'),
     listSection('Differences between the runs', lined.differences),
   ]);
@@ -74,6 +75,7 @@ function pairTable(
   pairs: readonly PairOfReports[],
   names: readonly string[],
   titleOf: (metric: Metric) => string,
+  cluster: string | undefined,
 ): string {
   const columns = [
     { title: 'metric' },
@@ -91,13 +93,13 @@ function pairTable(
     pairs.map((pair) => [
       e(titleOf({ id: pair.metric, value: null, n: 0 })),
       e(`${names[pair.second]} − ${names[pair.first]}`),
-      english(countOf(pair)),
+      english(countOf(pair, cluster)),
       (pair.difference > 0 ? '+' : '') + figure(pair.difference, pair.ci),
       endsOf(pair.ci),
       hasP(pair) ? pValueText(pair.pValue) : '–',
       hasP(pair) ? pValueText(pair.adjusted) : '–',
       rightOnly(pair)?.join(' : ') ?? '',
-      e(verdictWords(pair, names)),
+      e(verdictWords(pair, names, cluster)),
     ]),
   );
 }

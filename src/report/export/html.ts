@@ -51,6 +51,7 @@ export async function html(
   const tables = charts.filter((chart) => !chart.startsWith('<figure'));
   const images = pictures && (await imageCells({ path, report }, faults.worst, pictures));
   const titleOf = metricTitles(report.probe, metrics);
+  const labels = { titleOf, cluster: dataset.cluster };
   const unread = leftOut.words(report.rows);
   const whole = metrics.filter((metric) => metric.slice === undefined);
   const sliced = metrics.filter((metric) => metric.slice !== undefined);
@@ -70,13 +71,13 @@ export async function html(
       `<p class="quiet">${e(speech.text(view.question))}</p>`,
       await about(path, report, speech),
       claims.length === 0 ? '' : `${heading(say`Verdicts`)}<ul class="claims">${claims.join('\n')}</ul>`,
-      `${heading(say`Metrics`)}${metricTables(whole, leading, titleOf, speech)}`,
+      `${heading(say`Metrics`)}${metricTables(whole, leading, labels, speech)}`,
       figures.length === 0 ? '' : `${heading(say`Charts`)}${figures.join('\n')}`,
       heading(say`Failures, worst first`, 'failures'),
       `<p>${e(speech.say(countOf(faults, report)))}</p>`,
       faults.worst.length === 0 ? '' : faultTable(faults.worst, images, speech),
       tables.length === 0 ? '' : `${heading(say`Tables`)}${tables.join('\n')}`,
-      sliced.length === 0 ? '' : `${heading(say`Slices`)}${metricTables(sliced, [], titleOf, speech)}`,
+      sliced.length === 0 ? '' : `${heading(say`Slices`)}${metricTables(sliced, [], labels, speech)}`,
       listSection(
         speech.say(say`Left out`),
         dataset.leftOut.map(({ reason, count }) => `${count}: ${speech.text(withoutPaths(reason))}`),
@@ -135,6 +136,12 @@ const metricColumns = (withChance: boolean, speech: Speech): readonly Column[] =
   { title: speech.say(say`ties`), number: true },
 ];
 
+/** How the tables name metrics, and the column of the report's clusters. */
+interface Labels {
+  titleOf: (metric: Metric) => string;
+  cluster: string | undefined;
+}
+
 /** With more metrics, some are collapsed, because a long table would push the other sections far down. */
 const mostAtOnce = 60;
 
@@ -142,20 +149,16 @@ const mostAtOnce = 60;
 function metricTables(
   metrics: readonly Metric[],
   leading: readonly Metric[],
-  titleOf: (metric: Metric) => string,
+  labels: Labels,
   speech: Speech,
 ): string {
-  if (metrics.length <= mostAtOnce) return metricTable(metrics, titleOf, speech);
+  if (metrics.length <= mostAtOnce) return metricTable(metrics, labels, speech);
   const others = metrics.filter((metric) => !leading.includes(metric));
-  const first = leading.length === 0 ? '' : metricTable(leading, titleOf, speech);
-  return `${first}<details><summary>${e(speech.say(say`${others.length} more`))}</summary>${metricTable(others, titleOf, speech)}</details>`;
+  const first = leading.length === 0 ? '' : metricTable(leading, labels, speech);
+  return `${first}<details><summary>${e(speech.say(say`${others.length} more`))}</summary>${metricTable(others, labels, speech)}</details>`;
 }
 
-function metricTable(
-  metrics: readonly Metric[],
-  titleOf: (metric: Metric) => string,
-  speech: Speech,
-): string {
+function metricTable(metrics: readonly Metric[], { titleOf, cluster }: Labels, speech: Speech): string {
   const withChance = metrics.some(({ chance }) => chance !== undefined);
   const rows = metrics.map((metric) => [
     [
@@ -169,7 +172,7 @@ function metricTable(
     speech.text(interval(metric)),
     picture(metric, speech),
     ...(withChance ? [speech.text(chanceOf(metric))] : []),
-    speech.say(rowsOf(metric)),
+    speech.say(rowsOf(metric, cluster)),
     String(metric.ties ?? ''),
   ]);
   return htmlTable(metricColumns(withChance, speech), rows);

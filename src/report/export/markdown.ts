@@ -37,7 +37,7 @@ export function markdown(report: Report): string {
     `| --- | ---: | --- |${chance ? ' ---: |' : ''} ---: | ---: |`,
     ...report.metrics.map(
       (metric) =>
-        `| ${markdownText(named(metric))} | ${valueOf(metric)} | ${interval(metric)} |${chance ? ` ${chanceOf(metric)} |` : ''} ${english(countOf(metric))} | ${metric.ties ?? ''} |`,
+        `| ${markdownText(named(metric))} | ${valueOf(metric)} | ${interval(metric)} |${chance ? ` ${chanceOf(metric)} |` : ''} ${english(countOf(metric, dataset.cluster))} | ${metric.ties ?? ''} |`,
     ),
   ];
   const notes = report.metrics.filter((metric) => metric.note !== undefined);

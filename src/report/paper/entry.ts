@@ -1,7 +1,8 @@
 /* Reads the reports of a paper and names their evaluators and datasets. */
 import { CaptiousError, untilCancelled } from '../../base/errors';
 import { distinctPaths } from '../../base/text/distinctPaths';
-import { say } from '../../base/say';
+import { commonCluster, observations } from '../../base/observations';
+import { english, say } from '../../base/say';
 import { inTurns, type Steps } from '../../base/turns/steps';
 import type { Facts } from './facts';
 import { type RowShares, sharesByRow } from '../shares';
@@ -21,6 +22,16 @@ export interface Entry {
   inTurns<T>(steps: Steps<T>): Promise<T>;
   /** What each row contributes to the metrics, read on first use. */
   shares(): Promise<RowShares>;
+}
+
+/** The column of the clusters of these reports; undefined if each image is one observation. */
+export function clusterOfAll(entries: readonly Entry[]): string | undefined {
+  return commonCluster(entries.map(({ report }) => report.dataset.cluster));
+}
+
+/** What one observation of these reports is, in the plural. */
+export function unitsOf(entries: readonly Entry[]): string {
+  return english(observations(clusterOfAll(entries)));
 }
 
 /** Reads reports in the given order and makes their names distinct. */

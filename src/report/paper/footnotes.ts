@@ -2,10 +2,9 @@
 import { largest, smallest } from '../../base/extent';
 import { imagesOf } from '../../probe/metric';
 import { shownOption, withoutPaths } from '../figures';
-import { clustersOf } from './clusters';
 import { metricTitles } from '../titles';
 import { leastImages, nominalImages } from '../../stats/decisions/smallSample';
-import { type Entry, inOrder } from './entry';
+import { type Entry, inOrder, unitsOf } from './entry';
 import { isNumber, type NumberCell, type PaperRow } from './table';
 
 export function footnotes(rows: readonly PaperRow[], entries: readonly Entry[]): string[] {
@@ -25,11 +24,11 @@ function counts(cells: readonly NumberCell[], used: readonly Entry[]): string[] 
     const examples = [...new Set(own.map(({ entry }) => entry.report.dataset.examples))];
     const n = rangeOf(own.map(({ metric }) => metric.n));
     const images = own.some(({ metric }) => metric.images !== undefined)
-      ? `, ${clustersOf(own.map(({ entry }) => entry))} = ${rangeOf(own.map(({ metric }) => imagesOf(metric)))}`
+      ? `, ${unitsOf(own.map(({ entry }) => entry))} = ${rangeOf(own.map(({ metric }) => imagesOf(metric)))}`
       : '';
     return `${dataset}: ${examples.join(' or ')} examples, n = ${n}${images}.`;
   });
-  const units = clustersOf(used);
+  const units = unitsOf(used);
   const few = cells.filter(({ metric }) => imagesOf(metric) < leastImages).length;
   if (few > 0)
     notes.push(

@@ -1,9 +1,8 @@
 /* Makes tables with evaluators as rows, metrics as columns, and one block of columns per dataset. */
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
-import { type Entry, inOrder } from './entry';
+import { clusterOfAll, type Entry, inOrder } from './entry';
 import { withoutEmpty } from './empty';
-import { clustersOf } from './clusters';
 import { footnotes } from './footnotes';
 import { markBest, markNotes } from './marks';
 import { withRelativeColumns } from './relative';
@@ -115,7 +114,7 @@ export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Pro
   return {
     ...table,
     notes: [
-      ...markNotes(marks, clustersOf(entries)),
+      ...markNotes(marks, clusterOfAll(entries)),
       ...empty,
       ...factNotes(wanted, facts),
       ...notes,

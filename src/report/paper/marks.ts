@@ -8,6 +8,8 @@ import { viewFor } from '../../probe/views';
 import { endsOf, figure } from '../figures';
 import { comparedShares, verdictLevel } from '../paired';
 import { type Basis, requireComparable } from '../scale';
+import { observation, observationCount } from '../../base/observations';
+import { english } from '../../base/say';
 import type { Entry } from './entry';
 import { type Column, isNumber, type NumberCell, type PaperCell } from './table';
 import { shownHead } from './empty';
@@ -130,20 +132,19 @@ function shareOf({ metric: { id } }: NumberCell): string {
   return id.startsWith('sugarcrepe.') && id.split('.').length === 2 ? 'sugarcrepe' : id;
 }
 
-/** `units` are what one observation is, such as images. */
 export function markNotes(
   { best, tests, level, tooFew, untested, groundless }: Marks,
-  units: string,
+  cluster: string | undefined,
 ): string[] {
   const notes: string[] = [];
   if (best)
     notes.push(
       'Bold: the best value of a column, and values equal to it after rounding.',
-      `${level ? '† Not distinguishable from the best' : 'Every other value that was tested differs from the best'} (paired t-test over the shared rows, standard errors clustered by ${units === 'images' ? 'image' : units}, p ${level ? '≥' : '<'} 0.05 after Holm's correction for the ${tests} tests of this table).`,
+      `${level ? '† Not distinguishable from the best' : 'Every other value that was tested differs from the best'} (paired t-test over the shared rows, standard errors clustered by ${english(observation(cluster))}, p ${level ? '≥' : '<'} 0.05 after Holm's correction for the ${tests} tests of this table).`,
     );
   if (tooFew)
     notes.push(
-      `Values over fewer than ${leastImages} ${units}, or with fewer than ${leastDiscordant} rows with different outcomes, are not tested.`,
+      `Values over fewer than ${english(observationCount(leastImages, cluster))}, or with fewer than ${leastDiscordant} rows with different outcomes, are not tested.`,
     );
   for (const [why, heads] of groundless)
     notes.push(

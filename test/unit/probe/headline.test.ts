@@ -39,7 +39,7 @@ describe('the verdict in one sentence', () => {
     assert.equal(
       said('lgip', few),
       'Starter catches 72 % of flips [56–86]: objects 79 % [30–100], numbers 81 % [56–96], ' +
-        'too few images for a verdict (objects, numbers); ' +
+        'too little data for a verdict (objects, numbers); ' +
         'colours 52 % [31–77], cannot be told from chance at n = 60; about 14,000 examples needed',
     );
   });

@@ -9,7 +9,7 @@ const missing = { type: 'missing' as const, why: 'none' };
 
 describe('the order of the board', () => {
   const table: BoardTable = {
-    ...{ reports: 5, few: false, leastImages: 20 },
+    reports: 5,
     columns: [
       { key: 'pr', title: 'LGIP', dataset: 'a', names: ['PR'], better: 'higher' },
       { key: 'rsms', title: 'RoCOCO', dataset: 'a', names: ['RSMS'], better: 'lower' },

@@ -6,6 +6,7 @@ import { rowsWithout, type Stability, stabilityOf } from '../../../sessions/with
 import { figuresOver } from '../../../probe/invariance/figuresOver';
 import { prepareFolder } from '../../../audit/output/folder';
 import { claimsOf } from '../../../probe/claim';
+import { metricsInClusters } from '../../../probe/inference/clusterWords';
 import { refusedIn } from '../../../probe/refused/claims';
 import { probeNamed } from '../../../probe/list';
 import type { InvarianceRow } from '../../../probe/invariance/row';
@@ -50,16 +51,19 @@ export async function againWithout(
       gone.size === 0
         ? metrics
         : [
-            ...(await inTurns(
-              figuresOver(left, {
-                dataset: basename(dataset.path, extname(dataset.path)),
-                seed,
-                options,
-                scores: evaluator.scores,
-                scale: evaluator.scale,
-              }),
-              signal,
-            )),
+            ...metricsInClusters(
+              await inTurns(
+                figuresOver(left, {
+                  dataset: basename(dataset.path, extname(dataset.path)),
+                  seed,
+                  options,
+                  scores: evaluator.scores,
+                  scale: evaluator.scale,
+                }),
+                signal,
+              ),
+              dataset.cluster,
+            ),
             ...refusedIn(metrics),
           ];
     const stability = stabilityOf(metrics, after);
@@ -69,7 +73,7 @@ export async function againWithout(
       again.file = await write(join(out, `${stemOf(basename(path))}.${kept}`), left, {
         ...report,
         metrics: after,
-        claims: claimsOf(probeNamed('invariance'), after),
+        claims: claimsOf(probeNamed('invariance'), after, dataset.cluster),
         warnings: [
           ...report.warnings,
           `Left out after a check by ${annotators.join(', ')}: ${gone.size} variants ${what}.`,

@@ -7,6 +7,7 @@ import { CaptiousError } from '../../../base/errors';
 import { inTurns } from '../../../base/turns/steps';
 import { prepareFolder } from '../../../audit/output/folder';
 import { claimsOf } from '../../../probe/claim';
+import { metricsInClusters } from '../../../probe/inference/clusterWords';
 import { refusedIn } from '../../../probe/refused/claims';
 import { probeNamed } from '../../../probe/list';
 import type { LgipRow } from '../../../probe/lgip/row';
@@ -110,14 +111,17 @@ async function recompute(
     const metrics =
       rejected.size === 0
         ? report.metrics
-        : [...(await inTurns(summary.finish(), signal)).metrics, ...refusedIn(report.metrics)];
+        : [
+            ...metricsInClusters((await inTurns(summary.finish(), signal)).metrics, report.dataset.cluster),
+            ...refusedIn(report.metrics),
+          ];
     const again: Again = { leftOut: rejected.size, metrics: changesOf(report.metrics, metrics) };
     if (file === undefined || stem === undefined) return again;
     const rowsSha256 = await file.seal();
     const after: Report = {
       ...report,
       metrics,
-      claims: claimsOf(probeNamed('lgip'), metrics),
+      claims: claimsOf(probeNamed('lgip'), metrics, report.dataset.cluster),
       rows: `${basename(stem)}.rows.jsonl`,
       rowsSha256,
       warnings: [

@@ -1,4 +1,5 @@
 import { holm } from '../../../stats/holm';
+import { observation, observations } from '../../../base/observations';
 import { english } from '../../../base/say';
 import { CaptiousError, untilCancelled } from '../../../base/errors';
 import { inTurns } from '../../../base/turns/steps';
@@ -118,6 +119,7 @@ export const compareCommand: Command = {
       return 0;
     }
     const letters = reports.map((_, i) => letterOf(i));
+    const units = english(observations(lined.cluster));
     print(`${lined.probe}:`);
     for (const [i, { kind, dimension }] of evaluators.entries())
       print(
@@ -126,11 +128,11 @@ export const compareCommand: Command = {
     print(`\n${metricTable(lined, letters)}`);
     if (pairs.length > 0)
       print(
-        `\nEach pair of reports, compared row by row on the shared examples. The test is a paired t-test with standard errors clustered by image, corrected for skewed differences of scores. For correlations, it is a permutation test with random sign flips. The p values are adjusted with Holm's method within each family: ${familyWords(pairs)}.\n\n${pairTable(pairs, letters)}`,
+        `\nEach pair of reports, compared row by row on the shared examples. The test is a paired t-test with standard errors clustered by ${english(observation(lined.cluster))}, corrected for skewed differences of scores. For correlations, it is a permutation test with random sign flips. The p values are adjusted with Holm's method within each family: ${familyWords(pairs)}.\n\n${pairTable(pairs, letters, lined.cluster)}`,
       );
     if (values.anytime)
       print(
-        `\nAnytime-valid tests of right or wrong results, which you may repeat while a run grows. Means are over images. The p values are adjusted with Holm's method over these lines:\n\n${anytimeTable(pairs, letters)}`,
+        `\nAnytime-valid tests of right or wrong results, which you may repeat while a run grows. Means are over ${units}. The p values are adjusted with Holm's method over these lines:\n\n${anytimeTable(pairs, letters, units)}`,
       );
     if (margins !== undefined && pairs.length > 0)
       print(
@@ -138,7 +140,7 @@ export const compareCommand: Command = {
       );
     if (ranks !== undefined)
       print(
-        `\nRanks with 95 % intervals, and P(best), the probability of being the best. The same images were resampled for all reports:\n\n${rankTable(ranks, letters)}`,
+        `\nRanks with 95 % intervals, and P(best), the probability of being the best. The same ${units} were resampled for all reports:\n\n${rankTable(ranks, letters, units)}`,
       );
     if (lined.notCompared !== undefined) print(`\n${lined.notCompared}`);
     for (const difference of lined.differences) print(`the reports differ in ${difference}`);
@@ -162,17 +164,21 @@ function metricTable({ metrics }: LinedUp, letters: readonly string[]): string {
   return table(['metric', ...letters, ...(two ? ['B − A'] : [])], lines);
 }
 
-function pairTable(pairs: readonly PairOfReports[], letters: readonly string[]): string {
+function pairTable(
+  pairs: readonly PairOfReports[],
+  letters: readonly string[],
+  cluster: string | undefined,
+): string {
   const rows = byFamily(pairs).map((pair) => [
     pair.metric,
     `${letters[pair.second]} − ${letters[pair.first]}`,
-    english(countOf(pair)),
+    english(countOf(pair, cluster)),
     signed(pair.difference, pair.ci),
     endsOf(pair.ci),
     hasP(pair) ? pValueText(pair.pValue) : '–',
     hasP(pair) ? pValueText(pair.adjusted) : '–',
     rightOnly(pair)?.join(':') ?? '',
-    verdictWords(pair, letters),
+    verdictWords(pair, letters, cluster),
   ]);
   return table(
     ['metric', '', 'n', 'difference', '95 % interval', 'p', 'adjusted', 'only one right', ''],
@@ -217,7 +223,7 @@ async function readRanks(
   return inTurns(ranksOfReports(reports[0].probe, shares, basisOf(reports)), signal);
 }
 
-function anytimeTable(pairs: readonly PairOfReports[], letters: readonly string[]): string {
+function anytimeTable(pairs: readonly PairOfReports[], letters: readonly string[], units: string): string {
   const found = pairs.flatMap(({ anytime, ...pair }) =>
     anytime === undefined ? [] : [{ pair, ...anytime }],
   );
@@ -235,7 +241,7 @@ function anytimeTable(pairs: readonly PairOfReports[], letters: readonly string[
       adjusted[i] < verdictLevel ? `${letters[isBetter ? pair.second : pair.first]} is better` : 'undecided',
     ];
   });
-  return table(['metric', '', 'images', 'difference', '95 % interval', 'p', 'adjusted', ''], rows);
+  return table(['metric', '', units, 'difference', '95 % interval', 'p', 'adjusted', ''], rows);
 }
 
 function marginTable(pairs: readonly PairOfReports[], letters: readonly string[], margins: Margins): string {
@@ -255,7 +261,7 @@ function marginTable(pairs: readonly PairOfReports[], letters: readonly string[]
   return table(['metric', '', 'p', ''], rows);
 }
 
-function rankTable(ranks: readonly MetricRanks[], letters: readonly string[]): string {
+function rankTable(ranks: readonly MetricRanks[], letters: readonly string[], units: string): string {
   const rows = ranks.map(({ metric, images, ranks: own }) => [
     metric,
     String(images),
@@ -265,7 +271,7 @@ function rankTable(ranks: readonly MetricRanks[], letters: readonly string[]): s
       return `${rank} [${low}, ${high}] ${best.toFixed(2)}`;
     }),
   ]);
-  return table(['metric', 'images', ...letters], rows);
+  return table(['metric', units, ...letters], rows);
 }
 
 function signed(value: number, ci?: readonly [number, number]): string {

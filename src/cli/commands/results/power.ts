@@ -1,10 +1,13 @@
 import { CaptiousError, untilCancelled } from '../../../base/errors';
+import { observation, observationCount, observations } from '../../../base/observations';
+import { english } from '../../../base/say';
 import { pairedDifferences } from '../../../report/paired';
 import { readReport } from '../../../report/report';
 import { LeftOutRows } from '../../../report/rowChecks';
 import { readRows } from '../../../report/rows';
 import { basisOf, requireComparable } from '../../../report/scale';
 import { detectableEffect, imagesNeeded, powerOfT } from '../../../stats/decisions/power';
+import { leastImages } from '../../../stats/decisions/smallSample';
 import { type Command, text, type Values, wholeNumber } from '../../arguments';
 import { print, printJson, table } from '../../terminal';
 
@@ -15,6 +18,8 @@ interface Spread {
   metric: string;
   /** Standard deviation of the paired differences over images. */
   deviation: number;
+  /** What the reports of the pilot study count, if the user named it. */
+  cluster?: string;
 }
 
 function numberBetween(values: Values, key: string, low: number, high: number): number | undefined {
@@ -37,6 +42,7 @@ async function fromPilot([a, b]: readonly string[], signal: AbortSignal): Promis
       },
     );
   requireComparable(first, second);
+  const { cluster } = first.dataset;
   const differences = await pairedDifferences(
     first.probe,
     untilCancelled(readRows(a, first, new LeftOutRows()), signal),
@@ -44,14 +50,22 @@ async function fromPilot([a, b]: readonly string[], signal: AbortSignal): Promis
     { basis: basisOf([first, second]), signal },
   );
   const spreads = differences.flatMap(({ metric, standardError, images }) =>
-    standardError === undefined ? [] : [{ metric, deviation: standardError * Math.sqrt(images) }],
+    standardError === undefined
+      ? []
+      : [
+          {
+            metric,
+            deviation: standardError * Math.sqrt(images),
+            ...(cluster === undefined ? {} : { cluster }),
+          },
+        ],
   );
   if (spreads.length === 0)
     throw new CaptiousError(
       'input',
-      'The reports share no metric that differs on 20 or more images. Correlations do not count.',
+      `The reports share no metric that differs on ${english(observationCount(leastImages, cluster))} or more. Correlations do not count.`,
       {
-        remedy: 'Audit more images with both evaluators, or give --discordant or --sd.',
+        remedy: `Audit more ${english(observations(cluster))} with both evaluators, or give --discordant or --sd.`,
       },
     );
   return spreads;
@@ -124,9 +138,10 @@ export const powerCommand: Command = {
     const effect = numberBetween(values, 'effect', 0, Infinity);
     const asked = wholeNumber(values, 'images', 2);
     const options = { alpha, power };
-    const results = spreads.map(({ metric, deviation }) => ({
+    const results = spreads.map(({ metric, deviation, cluster }) => ({
       metric,
       deviation,
+      ...(cluster === undefined ? {} : { cluster }),
       detectable: (asked === undefined ? usual : [asked]).map((images) => ({
         images,
         difference: detectableEffect(images, options) * deviation,
@@ -138,15 +153,12 @@ export const powerCommand: Command = {
       printJson({ alpha, power, ...(effect === undefined ? {} : { effect }), results });
       return 0;
     }
-    for (const { metric, deviation, detectable, ...rest } of results) {
+    for (const { metric, deviation, cluster, detectable, ...rest } of results) {
+      const units = english(observations(cluster));
       print(
-        `${metric}: standard deviation ${deviation.toPrecision(4)} per image, power ${power}, level ${alpha}`,
+        `${metric}: standard deviation ${deviation.toPrecision(4)} per ${english(observation(cluster))}, power ${power}, level ${alpha}`,
       );
-      const heads = [
-        'images',
-        'detectable difference',
-        ...(effect === undefined ? [] : [`power at ${effect}`]),
-      ];
+      const heads = [units, 'detectable difference', ...(effect === undefined ? [] : [`power at ${effect}`])];
       print(
         table(
           heads,
@@ -158,7 +170,7 @@ export const powerCommand: Command = {
         ),
       );
       if ('needed' in rest)
-        print(`A difference of ${effect} needs ${rest.needed ?? 'more than 100,000,000'} images.\n`);
+        print(`A difference of ${effect} needs ${rest.needed ?? 'more than 100,000,000'} ${units}.\n`);
       else print('');
     }
     return 0;

@@ -1,6 +1,7 @@
 /* Makes tables whose cells show an evaluator's value before and after calibration. */
 import { CaptiousError } from '../../../base/errors';
-import { say } from '../../../base/say';
+import { observation } from '../../../base/observations';
+import { english, say } from '../../../base/say';
 import { figuresOver } from '../../../probe/invariance/figuresOver';
 import { isForFitting } from '../../../probe/invariance/calibration/calibrate';
 import { clusterOf } from '../../../probe/metric';
@@ -10,7 +11,7 @@ import { freeTable, type Layout } from '../layout';
 import { comparedShares } from '../../paired';
 import { requireComparable } from '../../scale';
 import { cellOf, type Column, isNumber, type PaperCell, type PaperRow } from '../table';
-import { inOrder } from '../entry';
+import { clusterOfAll, inOrder } from '../entry';
 
 /** The start of the note in which a calibrated evaluator names the original evaluator. */
 const derived = /^Scores are those of (.+) minus \S+ times the correction "/;
@@ -129,7 +130,7 @@ export const preferenceTable: Layout = {
         heads: [['Before', 'After', 'Δ'].map((text) => ({ text, span: 1 }))],
         ...{ labels: 2, labelHeads: ['Suite', 'Evaluator'], rows },
         notes: [
-          'Δ: percentage points, over the pairs that both reports have, with the interval of the paired test (standard errors clustered by image). Equal scores are wrong; the paper counts them half.',
+          `Δ: percentage points, over the pairs that both reports have, with the interval of the paired test (standard errors clustered by ${english(observation(clusterOfAll(entries)))}). Equal scores are wrong; the paper counts them half.`,
         ],
       },
       entries,

@@ -66,6 +66,7 @@ const fields = [
   'best',
   'notDistinguishable',
   'images',
+  'cluster',
 ];
 
 /** Writes one line per value, with all digits. */
@@ -79,6 +80,7 @@ export function csvTable(table: PaperTable): string {
           ...[entry.evaluator, entry.dataset, metricName(metric)],
           ...[metric.value, metric.ci?.[0], metric.ci?.[1], metric.n, metric.ties],
           ...[best === true ? 1 : 0, level === true ? 1 : 0, imagesOf(metric)],
+          entry.report.dataset.cluster ?? 'image',
         ],
       ),
     ),

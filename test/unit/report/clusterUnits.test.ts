@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { WrittenReport } from '../../../src/audit/output/writeReport';
+import { commonCluster } from '../../../src/base/observations';
+import { english } from '../../../src/base/say';
+import { inClusters } from '../../../src/probe/inference/clusterWords';
+import { probeIds } from '../../../src/probe/list';
+import { readBoard } from '../../../src/report/board/board';
+import { fewWords } from '../../../src/report/board/cells';
+import { comparisonHtml } from '../../../src/report/export/comparison';
+import { exportReport } from '../../../src/report/export/export';
+import { lineUpReports, pairUpReports } from '../../../src/report/lineUp';
+import { writePaper } from '../../../src/report/paper/paper';
+import { LeftOutRows } from '../../../src/report/rowChecks';
+import { viewOf } from '../../../src/service/panelReport';
+import { audited, type Probe } from './patients';
+
+/** Texts that call the observations images. Other texts may name images: "finds mostly the same top 10 images". */
+const countsImages =
+  /fewer than \S+ images|too few images|over images|clustered by image\b|one image or query|only \d+ images, and|\(\d+ images\)|images = \d|mean scores of \d+ images|Skillings–Mack on \d+ images|images that have both words|(?:every|any one) image (?:gives|or query|changes)|over all images/i;
+
+/** Shows the place only, because the texts are long. */
+function isFree(text: string): void {
+  const at = text.search(countsImages);
+  assert.equal(at < 0 ? '' : text.slice(Math.max(0, at - 60), at + 60), '');
+}
+
+describe('the unit of observations', function () {
+  this.timeout(300_000);
+  let folder: string;
+  before(async () => (folder = await mkdtemp(join(tmpdir(), 'captious-units-'))));
+  after(() => rm(folder, { recursive: true }));
+
+  const ofPatients = (probe: Probe, images: number) =>
+    audited(folder, probe, { images, copies: 2, cluster: 'patient', evaluators: ['one', 'two'] });
+
+  async function exported({ path }: WrittenReport, to: 'md' | 'html'): Promise<string> {
+    const parts: string[] = [];
+    for await (const part of exportReport(path, to)) parts.push(part.toString());
+    return parts.join('');
+  }
+
+  async function compared(both: readonly WrittenReport[]): Promise<string> {
+    const reports = both.map(({ report }) => report);
+    const lined = lineUpReports(reports);
+    const pairs = await pairUpReports(
+      reports,
+      both.map(({ path }) => path),
+      reports.map(() => new LeftOutRows()),
+    );
+    return comparisonHtml(reports, lined, pairs);
+  }
+
+  for (const probe of probeIds)
+    for (const images of [6, 33])
+      it(`is the named cluster in every text on ${images / 3} clusters of ${probe}`, async () => {
+        const both = await ofPatients(probe, images);
+        for (const one of both) {
+          isFree(JSON.stringify(one.report));
+          isFree(await exported(one, 'md'));
+          isFree(await exported(one, 'html'));
+          assert.equal(viewOf('key', one.report, []).cluster, 'patient');
+        }
+        isFree(await compared(both));
+        const table = await writePaper({
+          ...{ reports: both.map(({ path }) => path), layout: 'auto', spread: 'ci' as const },
+          ...{ out: join(folder, `${probe} ${images}`), to: 'csv' as const },
+        });
+        const [head, ...lines] = (
+          await readFile(
+            table.find((file) => /auto/.test(file))!,
+            'utf8',
+          )
+        )
+          .trim()
+          .split('\n');
+        assert.equal(head.split(',').at(-1), 'cluster');
+        for (const line of lines) assert.equal(line.split(',').at(-1), 'patient');
+      });
+
+  it('is the image in the same texts without a named cluster', async () => {
+    const [one] = await audited(folder, 'lgip', { images: 4, copies: 2 });
+    assert.match(JSON.stringify(one.report), countsImages);
+    assert.match(await exported(one, 'md'), countsImages);
+  });
+
+  it('is named below a board, also if its reports have different ones', async () => {
+    const board = async (name: string) => {
+      const { rows } = await readBoard(join(folder, name), new AbortController().signal);
+      return english(fewWords(rows) ?? '');
+    };
+    const named = await audited(join(folder), 'visla', { images: 12, cluster: 'patient' });
+    assert.match(await board(named[0].path.split(/[\\/]/).at(-2)!), /clusters \(patient\)/);
+    assert.equal(commonCluster(['patient', undefined]), 'patient, image');
+    assert.equal(commonCluster([undefined, undefined]), undefined);
+  });
+
+  it('leaves texts alone that count no observations', () => {
+    for (const text of [
+      'There are only 3 images, so the top list contains all of them.',
+      'Median difference of the scores on the same images.',
+    ])
+      assert.equal(inClusters(text), text);
+    assert.equal(
+      inClusters('A note. No interval: there are only 4 images, and an interval needs 5.'),
+      'A note. No interval: there are only 4 clusters, and an interval needs 5.',
+    );
+  });
+});
