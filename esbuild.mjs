@@ -27,6 +27,16 @@ const sharedPdf = {
   },
 };
 
+/** The SDK of the Model Context Protocol loads with `captious mcp` only. */
+const sharedSdk = {
+  name: 'shared-sdk',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/sdk$/ }, ({ resolveDir }) =>
+      resolve(resolveDir) === resolve('src/mcp') ? { path: './mcp-sdk.js', external: true } : undefined,
+    );
+  },
+};
+
 const words = 'src/perturb/words';
 
 /** The bundles that need the word lists share one copy of them. */
@@ -53,6 +63,7 @@ const writing = {
 const bundles = [
   { ...node, entryPoints: { cli: 'src/cli/main.ts' }, banner: { js: '#!/usr/bin/env node' } },
   { ...node, entryPoints: { pdfkit: 'node_modules/pdfkit/js/pdfkit.js' }, minify: true, sourcemap: false },
+  { ...node, entryPoints: { 'mcp-sdk': 'src/mcp/sdk.ts' }, minify: true, sourcemap: false },
   {
     ...node,
     entryPoints: {
@@ -106,7 +117,11 @@ for (const name of readdirSync(words).filter((name) => name.endsWith('.json')))
 writeChanged('dist/lexicon.json', readFileSync('src/perturb/society/lexicon.json'));
 writeChanged('dist/wordnet.json', readFileSync('src/evaluator/overlap/meteor/wordnet.json'));
 for (const options of bundles) {
-  const build = await context({ ...options, write: false, plugins: [sharedPdf, sharedWords, writing] });
+  const build = await context({
+    ...options,
+    write: false,
+    plugins: [sharedPdf, sharedSdk, sharedWords, writing],
+  });
   if (watch) await build.watch();
   else {
     await build.rebuild();

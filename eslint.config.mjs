@@ -32,10 +32,12 @@ const rooms = {
 };
 /** The reading process uses every room of the engine. */
 rooms.service = Object.keys(rooms).filter((room) => room !== 'repair');
+rooms.assistant = ['base', 'protocol', 'probe', 'report', 'service'];
 const engine = Object.keys(rooms);
 rooms.process = engine;
 rooms.editor = [...engine.filter((room) => room !== 'audit'), 'process'];
-rooms.cli = engine;
+rooms.mcp = engine;
+rooms.cli = [...engine, 'mcp'];
 rooms.webview = ['base', 'protocol', 'chart'];
 
 const native = ['onnxruntime-node', 'onnxruntime-common', 'sharp'].map((name) => ({

@@ -1,10 +1,20 @@
 // Makes a CycloneDX document of the shipped packages. Equal package-lock.json and package.json give equal bytes.
 import { createHash } from 'node:crypto';
 
+const sdk = '@modelcontextprotocol/sdk';
+/** Packages for development whose code is in dist/mcp-sdk.js. npm does not install them with Captious. */
+const bundled = new Set(
+  [
+    ...[sdk, `${sdk}/node_modules/ajv`, `${sdk}/node_modules/json-schema-traverse`],
+    ...['ajv-formats', 'ajv-formats/node_modules/ajv', 'ajv-formats/node_modules/json-schema-traverse'],
+    ...['fast-deep-equal', 'fast-uri', 'zod-to-json-schema'],
+  ].map((name) => `node_modules/${name}`),
+);
+
 /** The shipped packages of the lockfile, with their dependencies, in a fixed order. */
 export function shippedPackages(lock) {
   return Object.entries(lock.packages)
-    .filter(([path, entry]) => path !== '' && !entry.dev && !entry.devOptional)
+    .filter(([path, entry]) => path !== '' && ((!entry.dev && !entry.devOptional) || bundled.has(path)))
     .map(([path, entry]) => ({
       name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
       path,
@@ -42,7 +52,7 @@ export function sbomOf(lock, manifest) {
       ...(entry.license === undefined ? {} : { licenses: [{ expression: entry.license }] }),
       ...(entry.integrity === undefined ? {} : { hashes: [hashOf(entry.integrity)] }),
     })),
-    dependencies: unique([{ path: '', ...manifest }, ...packages], ({ path }) => refs.get(path) ?? own).map(
+    dependencies: unique([withSdk(manifest), ...packages], ({ path }) => refs.get(path) ?? own).map(
       ({ path, dependencies = {}, optionalDependencies = {} }) => ({
         ref: refs.get(path) ?? own,
         dependsOn: Object.keys({ ...dependencies, ...optionalDependencies })
@@ -55,6 +65,10 @@ export function sbomOf(lock, manifest) {
   const digest = createHash('sha256').update(JSON.stringify(bom)).digest('hex');
   const uuid = `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
   return { ...bom, serialNumber: `urn:uuid:${uuid}` };
+}
+
+function withSdk({ dependencies, devDependencies, ...manifest }) {
+  return { path: '', ...manifest, dependencies: { ...dependencies, [sdk]: devDependencies[sdk] } };
 }
 
 /** Finds a dependency as npm does: in the nearest node_modules folder upwards. */

@@ -38,6 +38,7 @@ import { needTrust } from './editor/trust';
 import { namedEvaluators } from './editor/runs/selectRun';
 import { Thresholds } from './editor/runs/thresholds';
 import { registerTools } from './editor/tools';
+import { offerAssistantServer } from './editor/assistantServer';
 import { Triplets } from './editor/sessions/triplets';
 import type { PanelMemory } from './protocol/panel';
 import { readReport } from './report/report';
@@ -110,6 +111,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerWebviewPanelSerializer(reportPanelType, filePanels),
     Triplets.register({ context, reader, log }),
     registerTools({ runs, reader, marks, memory: context.workspaceState }),
+    offerAssistantServer(context),
     Scatters.register({ extensionUri, runs, log }),
     Boards.register({ extensionUri, reader, log }),
     HumanChecks.register({ context, runs, reader, log }),

@@ -34,6 +34,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   decisions: async () => (await import('./commands/exchange/decisions')).decisionsCommand,
   mine: async () => (await import('./commands/mine')).mineCommand,
   triplets: async () => (await import('./commands/triplets')).tripletsCommand,
+  mcp: async () => (await import('./commands/mcp')).mcpCommand,
   demo: async () => (await import('./commands/demo')).demoCommand,
 };
 

@@ -2,16 +2,18 @@ import { basename, isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError } from '../base/errors';
 import { english } from '../base/say';
-import { count, list, object, optional, type Shape, text } from '../base/shape';
-import { readReport, type Report } from '../report/report';
+import type { Shaped } from '../base/shape';
+import { answerText, briefly, problemText } from '../assistant/answer';
+import { among, probesFor } from '../assistant/order';
+import { type AssistantTool, editorTools } from '../assistant/tools';
+import { readReport } from '../report/report';
 import { knownPython, pythonEvaluators } from './python/interpreters';
-import { evaluatorFiles, naturalProbe, usableEvaluators } from './runs/selectRun';
+import { evaluatorFiles, usableEvaluators } from './runs/selectRun';
 import type { Marks } from './text/marks';
 import { signalOf } from './cancellation';
 import type { Reader } from '../process/readerClient';
 import type { RunOrder, Runs } from './runs/runs';
 import * as settings from './settings';
-import { localized } from './messages';
 import { needTrust } from './trust';
 import { inert, inertLines, markdown } from './notify';
 
@@ -23,18 +25,13 @@ export interface ToolParts {
   memory: vscode.Memento;
 }
 
-const inspectInput = object({ file: text });
-const auditInput = object({
-  file: text,
-  probes: optional(list(text)),
-  evaluators: optional(list(text)),
-  limit: optional(count),
-});
-const explainInput = object({ file: text, line: count });
-const compareInput = object({ report: text, other: text });
+type AuditInput = Shaped<typeof editorTools.audit.input>;
+type ExplainInput = Shaped<typeof editorTools.explain.input>;
 
 /** An example may begin up to this many lines above the line that the assistant asks about. */
 const entryLines = 40;
+/** How to get what a bounded answer leaves out. */
+const more = 'The results view of Captious shows everything.';
 
 /**
  * Registers tools for AI assistants. A tool accepts only files in open folders, and report files of the workspace's
@@ -42,7 +39,7 @@ const entryLines = 40;
  */
 export function registerTools(parts: ToolParts): vscode.Disposable {
   return vscode.Disposable.from(
-    tool('captious_inspect', inspectInput, {
+    tool('captious_inspect', editorTools.inspect, {
       doing: ({ file }) => vscode.l10n.t('Reading {0}', basename(file)),
       title: ({ file }) => vscode.l10n.t('Inspect {0}?', basename(file)),
       asks: () =>
@@ -51,12 +48,10 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
         needTrust();
         const dataset = inWorkspace(file);
         const question = { path: dataset.fsPath, images: settings.imageFolders(dataset) };
-        return JSON.parse(
-          await parts.reader.ask('inspect', question, { signal: signalOf(token) }),
-        ) as unknown;
+        return JSON.parse(await parts.reader.ask('inspect', question, { signal: signalOf(token) })) as object;
       },
     }),
-    tool('captious_audit', auditInput, {
+    tool('captious_audit', editorTools.audit, {
       doing: ({ file }) => vscode.l10n.t('Auditing {0}', basename(file)),
       title: ({ file }) => vscode.l10n.t('Audit {0}?', basename(file)),
       asks: async (input) => {
@@ -69,7 +64,7 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
       },
       run: (input, token) => audit(input, parts, token),
     }),
-    tool('captious_explain', explainInput, {
+    tool('captious_explain', editorTools.explain, {
       doing: ({ file, line }) => vscode.l10n.t('Reading the scores of {0}, line {1}', basename(file), line),
       title: ({ file, line }) => vscode.l10n.t('Read the scores of {0}, line {1}?', basename(file), line),
       asks: () =>
@@ -78,7 +73,7 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
         ),
       run: (input) => explain(input, parts),
     }),
-    tool('captious_compare', compareInput, {
+    tool('captious_compare', editorTools.compare, {
       doing: () => vscode.l10n.t('Comparing two reports'),
       title: ({ report, other }) => vscode.l10n.t('Compare {0} with {1}?', basename(report), basename(other)),
       asks: () =>
@@ -87,7 +82,7 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
         ),
       run: async ({ report, other }, token) => {
         const two = { report: reportPath(report, parts.runs), other: reportPath(other, parts.runs) };
-        return JSON.parse(await parts.reader.ask('compare', two, { signal: signalOf(token) })) as unknown;
+        return JSON.parse(await parts.reader.ask('compare', two, { signal: signalOf(token) })) as object;
       },
     }),
   );
@@ -99,10 +94,14 @@ interface Tool<T> {
   title: (input: T) => string;
   /** The explanation below the question. */
   asks: (input: T) => Promise<string>;
-  run: (input: T, token: vscode.CancellationToken) => Promise<unknown>;
+  run: (input: T, token: vscode.CancellationToken) => Promise<object>;
 }
 
-function tool<T>(name: string, shape: Shape<T>, { doing, title, asks, run }: Tool<T>): vscode.Disposable {
+function tool<T>(
+  name: string,
+  { input: shape }: AssistantTool<T>,
+  { doing, title, asks, run }: Tool<T>,
+): vscode.Disposable {
   return vscode.lm.registerTool<object>(name, {
     async prepareInvocation({ input }) {
       const checked = shape(input, '');
@@ -114,21 +113,18 @@ function tool<T>(name: string, shape: Shape<T>, { doing, title, asks, run }: Too
     },
     async invoke({ input }, token) {
       const value = await run(shape(input, ''), token).catch(inFull);
-      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify(value))]);
+      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(answerText(value, more))]);
     },
   });
 }
 
 /** Adds an error's remedy to its message, because an assistant reads only the message. */
 function inFull(error: unknown): never {
-  throw error instanceof CaptiousError ? new Error(error.describe(), { cause: error }) : error;
+  const words = problemText(error);
+  throw words === undefined ? error : new Error(words, { cause: error });
 }
 
-async function audit(
-  input: ReturnType<typeof auditInput>,
-  parts: ToolParts,
-  token: vscode.CancellationToken,
-): Promise<object> {
+async function audit(input: AuditInput, parts: ToolParts, token: vscode.CancellationToken): Promise<object> {
   const { record, ended } = await parts.runs.start(await orderOf(input, parts));
   const stop = token.onCancellationRequested(() => parts.runs.cancel(record));
   try {
@@ -144,27 +140,14 @@ async function audit(
 
 /** The run that the assistant requests. By default, it has the best-fitting probe and the first usable evaluator. */
 async function orderOf(
-  { file, probes, evaluators, limit }: ReturnType<typeof auditInput>,
+  { file, probes, evaluators, limit }: AuditInput,
   { reader, runs, memory }: ToolParts,
 ): Promise<RunOrder> {
   needTrust();
   const dataset = inWorkspace(file);
   const images = settings.imageFolders(dataset);
   const preview = await reader.ask('look', { path: dataset.fsPath, images });
-  if (preview === null)
-    throw new CaptiousError('input', vscode.l10n.t('This file is not a dataset that Captious can read.'), {
-      at: dataset.fsPath,
-      remedy: vscode.l10n.t(
-        'Choose a file with captions, such as COCO JSON, a VISLA TSV, or a table with image and caption columns.',
-      ),
-    });
-  if (preview.probes.length === 0)
-    throw new CaptiousError(
-      'input',
-      vscode.l10n.t('No probe works with this file. Captious reads it as: {0}.', localized(preview.readsAs)),
-      { at: dataset.fsPath },
-    );
-  const fitting = preview.probes.map(({ id }) => id);
+  const chosen = probesFor(preview, probes, dataset.fsPath);
   await runs.load();
   const picked = new Set(runs.all.flatMap(({ evaluators: own }) => own));
   const files = [...(await evaluatorFiles()), ...(await pythonEvaluators())].filter((path) =>
@@ -174,7 +157,7 @@ async function orderOf(
   const usable = (await usableEvaluators(reader, files)).map(({ id }) => id);
   return {
     dataset: dataset.fsPath,
-    probes: among(fitting, probes ?? [naturalProbe(preview).id]),
+    probes: chosen,
     // An assistant can use only evaluators that the user installed, named in the settings, or selected before.
     evaluators: among(usable, evaluators ?? usable.slice(0, 1)),
     images,
@@ -184,32 +167,7 @@ async function orderOf(
   };
 }
 
-function among(known: readonly string[], wanted: readonly string[]): string[] {
-  const unknown = wanted.find((id) => !known.includes(id));
-  if (unknown === undefined && wanted.length > 0) return [...wanted];
-  throw new CaptiousError('usage', vscode.l10n.t('"{0}" is not available for this file.', unknown ?? ''), {
-    remedy: vscode.l10n.t('Available: {0}.', known.join(', ')),
-  });
-}
-
-function briefly({ probe, evaluator, dataset, claims, metrics, warnings }: Report): object {
-  return {
-    probe,
-    evaluator: evaluator.name,
-    examples: dataset.examples,
-    leftOut: dataset.skipped,
-    claims: claims.map(({ text: words }) => words),
-    metrics: metrics
-      .filter(({ slice }) => slice === undefined)
-      .map(({ id, value, n, ci, note }) => ({ id, value, n, ci, note })),
-    warnings,
-  };
-}
-
-async function explain(
-  { file, line }: ReturnType<typeof explainInput>,
-  { marks }: ToolParts,
-): Promise<object> {
+async function explain({ file, line }: ExplainInput, { marks }: ToolParts): Promise<object> {
   const document = await vscode.workspace.openTextDocument(inWorkspace(file));
   const at = Math.min(line, document.lineCount) - 1;
   const above = (await marks.between(document, Math.max(0, at - entryLines), at)).sort(

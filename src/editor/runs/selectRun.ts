@@ -5,6 +5,7 @@ import { imagePlace } from '../../dataset/images/imagePlaces';
 import type { EvaluatorEntry, DatasetPreview } from '../../protocol/service';
 import { fileEnding, fileInFolder, modelsFolder, nameOfFile } from '../../evaluator/reference';
 import { languageModelEntries } from '../languageModels';
+import { naturalProbe } from '../../service/naturalProbe';
 import type { Throughput } from './throughput';
 import type { Reader } from '../../process/readerClient';
 import type { RunOrder } from './runs';
@@ -96,12 +97,6 @@ export async function chooseOrder(
     ...wanted,
     ...(python === undefined ? {} : { python }),
   };
-}
-
-/** The probe to suggest: if possible, a probe for exactly this form of dataset, otherwise a probe that can run. */
-export function naturalProbe({ probes }: DatasetPreview): DatasetPreview['probes'][number] {
-  const ready = probes.filter((probe) => probe.ready);
-  return ready.find(({ natural }) => natural) ?? ready.at(0) ?? probes[0];
 }
 
 async function chooseProbes(preview: DatasetPreview, last: readonly string[]): Promise<string[] | undefined> {

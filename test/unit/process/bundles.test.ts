@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { build, type Metafile } from 'esbuild';
 
 /**
@@ -12,6 +13,7 @@ const entries = {
   reader: 'src/service/main.ts',
   parquet: 'src/dataset/parquet/parquetDecoder.ts',
   session: 'src/evaluator/native/main.ts',
+  'mcp-sdk': 'src/mcp/sdk.ts',
 };
 const native = ['sharp', 'onnxruntime-node'];
 
@@ -51,5 +53,40 @@ describe('the bundles for Node.js', function () {
       [],
     );
     assert.ok(Object.keys(outputs['out/runner.js'].inputs).includes('src/probe/list.ts'));
+  });
+
+  it('contain only packages that the notices and the bill of materials name', () => {
+    const notices = readFileSync('THIRD-PARTY-NOTICES.md', 'utf8');
+    const { components } = JSON.parse(readFileSync('sbom.cdx.json', 'utf8')) as {
+      components: { name: string; version: string }[];
+    };
+    const paths = Object.values(outputs).flatMap(({ inputs }) =>
+      Object.entries(inputs).flatMap(([path, { bytesInOutput }]) =>
+        bytesInOutput === 0 ? [] : (/^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []),
+      ),
+    );
+    assert.ok(paths.includes('node_modules/@modelcontextprotocol/sdk'));
+    for (const path of new Set(paths)) {
+      const { name, version } = JSON.parse(readFileSync(`${path}/package.json`, 'utf8')) as {
+        name: string;
+        version: string;
+      };
+      assert.ok(notices.includes(`| ${name} | ${version} |`), name);
+      assert.ok(
+        components.some((one) => one.name === name && one.version === version),
+        name,
+      );
+    }
+  });
+
+  it('contain the SDK of the Model Context Protocol only in its own bundle, which loads with the server', () => {
+    const builtBy = readFileSync('esbuild.mjs', 'utf8');
+    assert.match(builtBy, /'mcp-sdk': 'src\/mcp\/sdk\.ts'/);
+    for (const name of Object.keys(entries).filter((one) => !['cli', 'mcp-sdk'].includes(one)))
+      assert.deepEqual(
+        Object.keys(outputs[`out/${name}.js`].inputs).filter((path) => path.includes('modelcontextprotocol')),
+        [],
+        name,
+      );
   });
 });

@@ -1,0 +1,39 @@
+/* Which probes and evaluators an assistant's audit uses. */
+import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
+import type { DatasetPreview } from '../protocol/service';
+import { naturalProbe } from '../service/naturalProbe';
+
+/** The probes that an assistant requests, or the one that fits the file best. */
+export function probesFor(
+  preview: DatasetPreview | null,
+  wanted: readonly string[] | undefined,
+  at: string,
+): string[] {
+  if (preview === null)
+    throw new CaptiousError('input', say`This file is not a dataset that Captious can read.`, {
+      at,
+      remedy: say`Choose a file with captions, such as COCO JSON, a VISLA TSV, or a table with image and caption columns.`,
+    });
+  if (preview.probes.length === 0)
+    throw new CaptiousError(
+      'input',
+      say`No probe works with this file. Captious reads it as: ${preview.readsAs}.`,
+      {
+        at,
+      },
+    );
+  return among(
+    preview.probes.map(({ id }) => id),
+    wanted ?? [naturalProbe(preview).id],
+  );
+}
+
+/** Throws if an id is not known. An assistant can use only evaluators that the user installed, named or selected. */
+export function among(known: readonly string[], wanted: readonly string[]): string[] {
+  const unknown = wanted.find((id) => !known.includes(id));
+  if (unknown === undefined && wanted.length > 0) return [...wanted];
+  throw new CaptiousError('usage', say`"${unknown ?? ''}" is not available for this file.`, {
+    remedy: say`Available: ${known.join(', ')}.`,
+  });
+}

@@ -1,0 +1,48 @@
+import { homeFolder } from '../../base/files/home';
+import { CaptiousError } from '../../base/errors';
+import type { Command } from '../arguments';
+import { repeated } from '../arguments';
+import { yes } from '../options';
+import { log } from '../terminal';
+
+export const mcpCommand: Command = {
+  name: 'mcp',
+  summary: 'serve assistants: a Model Context Protocol server on standard input and output',
+  usage: ['mcp FOLDER…'],
+  operands: { 'FOLDER…': 'the folders that assistants may read, and write reports in' },
+  options: {
+    'allow-evaluator': {
+      value: 'REF',
+      multiple: true,
+      describe:
+        'an evaluator that runs code or contacts a server, which assistants may use: python:./my_metric.py:Evaluator, an evaluator file, or a remote encoder. Repeatable',
+    },
+    yes,
+  },
+  notes: [
+    'An assistant starts the server itself. docs/assistant.md shows how to add it to a client. The tools are inspect, probes, evaluators, audit, compare and worst; reports in the folders are resources.',
+    'Captious also writes to its home folder, as in every audit: embeddings and scores that later runs reuse. It downloads nothing. Without --allow-evaluator, assistants can use the starter, installed models, model folders inside FOLDER, and metrics of these.',
+  ],
+  examples: ['mcp samples', 'mcp data reports --allow-evaluator python:./my_metric.py:Evaluator'],
+
+  async run({ positionals, values, signal }) {
+    if (positionals.length === 0)
+      throw new CaptiousError('usage', 'A folder is missing.', {
+        remedy: 'Name the folders that assistants may use: captious mcp FOLDER…',
+      });
+    const [{ Folders }, { Evaluators }, { serveAssistant }] = await Promise.all([
+      import('../../mcp/folders'),
+      import('../../mcp/evaluators'),
+      import('../../mcp/server'),
+    ]);
+    const home = homeFolder();
+    const folders = await Folders.open(positionals);
+    const evaluators = new Evaluators(folders, home, repeated(values, 'allow-evaluator'));
+    await serveAssistant(
+      { folders, evaluators, home, consents: values.yes === true },
+      { input: process.stdin, output: process.stdout, log },
+      signal,
+    );
+    return 0;
+  },
+};

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import * as settings from './settings';
+
+/** The API of VS Code 1.101 and newer, which the oldest supported VS Code lacks. */
+interface ServerApi {
+  McpStdioServerDefinition?: new (
+    label: string,
+    command: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string | null>>,
+    version: string,
+  ) => object;
+  lm: {
+    registerMcpServerDefinitionProvider?: (
+      id: string,
+      provider: {
+        onDidChangeMcpServerDefinitions: vscode.Event<void>;
+        provideMcpServerDefinitions: () => object[];
+      },
+    ) => vscode.Disposable;
+  };
+}
+
+/**
+ * Offers the MCP server to the editor's assistants, for the folders of a trusted workspace. The editor starts the
+ * server when an assistant first uses it.
+ */
+export function offerAssistantServer({
+  extension,
+  extensionPath,
+}: vscode.ExtensionContext): vscode.Disposable {
+  const { McpStdioServerDefinition: Definition, lm } = vscode as typeof vscode & ServerApi;
+  if (Definition === undefined || lm.registerMcpServerDefinitionProvider === undefined)
+    return vscode.Disposable.from();
+  const changed = new vscode.EventEmitter<void>();
+  const { version } = extension.packageJSON as { version: string };
+  return vscode.Disposable.from(
+    changed,
+    vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => changed.fire()),
+    lm.registerMcpServerDefinitionProvider('captious.assistant', {
+      onDidChangeMcpServerDefinitions: changed.event,
+      provideMcpServerDefinitions: () => {
+        const folders = servedFolders();
+        if (folders.length === 0) return [];
+        const args = [join(extensionPath, 'dist', 'cli.js'), 'mcp', '--', ...folders];
+        // In a desktop editor, the executable is Electron, which is Node.js only with this variable.
+        const env = { ELECTRON_RUN_AS_NODE: '1', CAPTIOUS_HOME: settings.home() };
+        return [new Definition('Captious', process.execPath, args, env, version)];
+      },
+    }),
+  );
+}
+
+function servedFolders(): string[] {
+  if (!vscode.workspace.isTrusted) return [];
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+}

@@ -1,0 +1,78 @@
+/* The tool that audits. */
+import { answerText, briefly } from '../assistant/answer';
+import { probesFor } from '../assistant/order';
+import type { serverTools } from '../assistant/tools';
+import type { AuditEvent, AuditProgress } from '../audit/events';
+import { runAudit } from '../audit/run';
+import { append } from '../base/append';
+import { english } from '../base/say';
+import type { Shaped } from '../base/shape';
+import { datasetPreview } from '../service/datasetPreview';
+import type { ToolContext } from './tools';
+
+const defaultFolder = 'captious-reports';
+const mostNotices = 20;
+
+type Asked = Shaped<typeof serverTools.audit.input>;
+
+export async function audit(asked: Asked, context: ToolContext): Promise<string> {
+  const { folders, evaluators, home, signal, consents } = context;
+  const dataset = await context.dataset(asked.file);
+  const images = await context.imageFolders(asked.images);
+  const preview = await datasetPreview(
+    { path: dataset, images, trusted: true },
+    { signal, step: () => undefined },
+  );
+  const probes = probesFor(preview, asked.probes, dataset);
+  const references: string[] = [];
+  for (const one of asked.evaluators ?? ['starter']) references.push(await evaluators.reference(one));
+  const root = folders.rootOf(dataset)!;
+  const out = await folders.target(asked.out ?? defaultFolder, root);
+  const notices: string[] = [];
+  const written = await runAudit({
+    ...{ dataset, probes, evaluators: references, images, out, home, signal },
+    ...{ limit: asked.limit, seed: asked.seed },
+    consent: () => Promise.resolve(consents),
+    onEvent: (event) => hear(event, probes, context, notices),
+  });
+  const reports = written.map(({ path, report }) => ({ path, ...briefly(report) }));
+  return answerText(
+    { reports, ...(notices.length === 0 ? {} : { notices }) },
+    'Read the reports as resources, or audit with fewer probes or evaluators at once.',
+  );
+}
+
+function hear(
+  event: AuditEvent,
+  probes: readonly string[],
+  { progress }: ToolContext,
+  notices: string[],
+): void {
+  switch (event.type) {
+    case 'started':
+      progress(probes.indexOf(event.probe), probes.length, `${event.probe}: started`);
+      return;
+    case 'progress':
+      progress(
+        probes.indexOf(event.probe) + (event.progress.fraction ?? 0),
+        probes.length,
+        `${event.probe}: ${words(event.progress)}`,
+      );
+      return;
+    case 'notice':
+      append(notices, notices.length < mostNotices ? [event.message] : []);
+      return;
+    case 'problem':
+      append(notices, notices.length < mostNotices ? [english(event.problem.message)] : []);
+      return;
+    case 'partialMetrics':
+    case 'report':
+      return;
+  }
+}
+
+function words({ examples, asked, done, secondsLeft = 0 }: AuditProgress): string {
+  const measured = examples === 0 ? '' : `${examples} examples, `;
+  const left = secondsLeft < 1 ? '' : `, about ${Math.ceil(secondsLeft)} s left`;
+  return `${measured}${done} of ${asked} captions, images and pairs${left}`;
+}

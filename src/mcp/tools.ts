@@ -1,0 +1,134 @@
+/* The tools of the server: what an assistant asks becomes a call of the engine, within the user's folders. */
+import { answerText } from '../assistant/answer';
+import { serverTools } from '../assistant/tools';
+import type { Shaped } from '../base/shape';
+import { english } from '../base/say';
+import { inspectDataset } from '../dataset/inspect';
+import { openDataset } from '../dataset/open';
+import { probes } from '../probe/generated/probes';
+import { probeNamed } from '../probe/list';
+import { readReport } from '../report/report';
+import { rowsPath } from '../report/rows';
+import { comparison } from '../service/comparing';
+import { reportFilesReadOnly } from '../service/rows/rowFile';
+import { Shelf } from '../service/rows/shelf';
+import { audit } from './audit';
+import type { Evaluators } from './evaluators';
+import type { Folders } from './folders';
+import { isReportName } from './reports';
+import { CaptiousError } from '../base/errors';
+
+export interface Permissions {
+  folders: Folders;
+  evaluators: Evaluators;
+  home: string;
+  /** Whether the user consents to run and contact the evaluators that the command line allows. */
+  consents: boolean;
+}
+
+/** What a call of a tool may use. */
+export class ToolContext {
+  readonly folders: Folders;
+  readonly evaluators: Evaluators;
+  readonly home: string;
+  readonly consents: boolean;
+
+  constructor(
+    { folders, evaluators, home, consents }: Permissions,
+    readonly signal: AbortSignal,
+    readonly progress: (done: number, total: number, message: string) => void,
+  ) {
+    this.folders = folders;
+    this.evaluators = evaluators;
+    this.home = home;
+    this.consents = consents;
+  }
+
+  /** The path of a dataset file. A second file that its format reads must be inside the folders, too. */
+  async dataset(given: string): Promise<string> {
+    const path = await this.folders.existing(given, 'file');
+    const { beside } = await openDataset(path, { signal: this.signal });
+    if (beside !== undefined) await this.folders.existing(beside, 'file');
+    return path;
+  }
+
+  /** The path of a report. Its rows must be inside the folders, too. */
+  async report(given: string): Promise<string> {
+    const path = await this.folders.existing(given, 'file');
+    if (!isReportName(path))
+      throw new CaptiousError('input', 'This is not a report.', {
+        at: given,
+        remedy: 'Choose a *.report.json file that an audit wrote.',
+      });
+    await this.folders.existing(rowsPath(path, await readReport(path)), 'file');
+    return path;
+  }
+
+  imageFolders(given: readonly string[] = []): Promise<string[]> {
+    return Promise.all(given.map((folder) => this.folders.existing(folder, 'folder')));
+  }
+}
+
+type Tools = typeof serverTools;
+export type ToolName = keyof Tools;
+
+const shelf = new Shelf(reportFilesReadOnly);
+const usualRows = 10;
+const mostRows = 50;
+
+const handlers: {
+  [N in ToolName]: (asked: Shaped<Tools[N]['input']>, context: ToolContext) => Promise<string>;
+} = {
+  async inspect({ file, images }, context) {
+    const found = await inspectDataset(await context.dataset(file), {
+      images: await context.imageFolders(images),
+      signal: context.signal,
+    });
+    return answerText(found, 'Run "captious inspect" in a terminal to see everything.');
+  },
+  probes({ id }) {
+    const all = id === undefined ? probes : [probeNamed(id)];
+    const described = all.map(({ id: own, title, question, options }) => ({
+      ...{ id: own, title, question },
+      ...(id === undefined ? {} : { options }),
+    }));
+    return Promise.resolve(answerText({ probes: described }, 'Ask for one probe by its id.'));
+  },
+  async evaluators(_asked, { evaluators }) {
+    return answerText(
+      { evaluators: await evaluators.list() },
+      'Run "captious evaluators" in a terminal to see everything.',
+    );
+  },
+  audit,
+  async compare({ report, other }, context) {
+    const paths = [await context.report(report), await context.report(other)];
+    return answerText(
+      await comparison(paths, context.signal),
+      'Run "captious compare" in a terminal to see everything.',
+    );
+  },
+  async worst({ report, count = usualRows, offset = 0 }, context) {
+    const path = await context.report(report);
+    const selection = { text: '', facets: {}, sort: 'worst' as const };
+    const limit = Math.min(count, mostRows);
+    const found = await shelf.answer('lines', { report: path, selection, offset, limit }, context);
+    const { total, results, lines } = found;
+    const rows = lines.map(({ label, line, image, before, after, score, delta, verdict }) => ({
+      ...{ line, image, before, after, change: english(label), score, delta, verdict },
+    }));
+    return answerText(
+      { total, results, offset, rows },
+      `Ask for fewer rows with count, or for later ones with offset ${offset + limit}.`,
+    );
+  },
+};
+
+export function isToolName(name: string): name is ToolName {
+  return Object.hasOwn(handlers, name);
+}
+
+export function callTool<N extends ToolName>(name: N, input: unknown, context: ToolContext): Promise<string> {
+  const check = serverTools[name].input as (value: unknown, at: string) => Shaped<Tools[N]['input']>;
+  return handlers[name](check(input, ''), context);
+}
