@@ -60,6 +60,9 @@ export const unrun: Readonly<Record<string, string>> = {
   'captious bench captions.json --images images --evaluator clip-vit-base-patch32 --provider cuda': gpu,
   'captious bench captions.json --evaluator "open_clip:ViT-B-32?pretrained=./weights.pt" --provider cuda':
     gpu,
+  'npm run package:python': 'takes a minute; "npm run test:package" makes the wheel and installs it',
+  'pip install captious-0.1.0-py3-none-manylinux_2_28_x86_64.whl': network,
+  'pip install out/packages/captious-0.1.0-py3-none-manylinux_2_28_x86_64.whl': network,
   'npm pack': 'packs the repository; test/package does it and installs the package',
   'npm install --global --ignore-scripts captious-0.1.0.tgz':
     'packs the repository; test/package does it and installs the package',

