@@ -2,12 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
-import { allCommands } from '../src/cli/commands';
+import { commandGroups } from '../src/cli/commands';
 import { helpPage } from '../src/cli/help';
 import { probes } from '../src/probe/generated/probes';
 
 export async function commandReference(): Promise<string> {
-  return format(helpPage(await allCommands(), probes), { parser: 'markdown', printWidth: 110 });
+  return format(helpPage(await commandGroups(), probes), { parser: 'markdown', printWidth: 110 });
 }
 
 if (require.main === module)

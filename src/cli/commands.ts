@@ -1,42 +1,77 @@
 import type { Command } from './arguments';
 
+type Loaders = Readonly<Record<string, () => Promise<Command>>>;
+
 /** Each command loads only its own code, because loading everything takes longer than some commands run. */
-const loaders: Readonly<Record<string, () => Promise<Command>>> = {
-  audit: async () => (await import('./commands/audit')).auditCommand,
-  merge: async () => (await import('./commands/cluster/merge')).mergeCommand,
-  submit: async () => (await import('./commands/cluster/submit')).submitCommand,
-  inspect: async () => (await import('./commands/inspect')).inspectCommand,
-  probes: async () => (await import('./commands/probes')).probesCommand,
-  evaluators: async () => (await import('./commands/evaluators')).evaluatorsCommand,
-  python: async () => (await import('./commands/python')).pythonCommand,
-  bench: async () => (await import('./commands/bench/bench')).benchCommand,
-  convert: async () => (await import('./commands/convert')).convertCommand,
-  fetch: async () => (await import('./commands/fetch')).fetchCommand,
-  compare: async () => (await import('./commands/results/compare')).compareCommand,
-  paper: async () => (await import('./commands/results/paper')).paperCommand,
-  power: async () => (await import('./commands/results/power')).powerCommand,
-  board: async () => (await import('./commands/results/board')).boardCommand,
-  metrics: async () => (await import('./commands/metrics')).metricsCommand,
-  estimate: async () => (await import('./commands/estimate')).estimateCommand,
-  scatter: async () => (await import('./commands/scatter')).scatterCommand,
-  calibrate: async () => (await import('./commands/calibrate')).calibrateCommand,
-  repair: async () => (await import('./commands/repair/repair')).repairCommand,
-  check: async () => (await import('./commands/check/check')).checkCommand,
-  agreement: async () => (await import('./commands/results/agreement')).agreementCommand,
-  flips: async () => (await import('./commands/flips')).flipsCommand,
-  export: async () => (await import('./commands/results/export')).exportCommand,
-  variants: async () => (await import('./commands/exchange/variants')).variantsCommand,
-  alter: async () => (await import('./commands/exchange/alter')).alterCommand,
-  scores: async () => (await import('./commands/scores')).scoresCommand,
-  requests: async () => (await import('./commands/exchange/requests')).requestsCommand,
-  answers: async () => (await import('./commands/exchange/answers')).answersCommand,
-  embeddings: async () => (await import('./commands/exchange/embeddings')).embeddingsCommand,
-  decisions: async () => (await import('./commands/exchange/decisions')).decisionsCommand,
-  mine: async () => (await import('./commands/mine')).mineCommand,
-  triplets: async () => (await import('./commands/triplets')).tripletsCommand,
-  mcp: async () => (await import('./commands/mcp')).mcpCommand,
-  demo: async () => (await import('./commands/demo')).demoCommand,
+const groups: Readonly<Record<string, Loaders>> = {
+  audit: {
+    demo: async () => (await import('./commands/demo')).demoCommand,
+    probes: async () => (await import('./commands/probes')).probesCommand,
+    audit: async () => (await import('./commands/audit')).auditCommand,
+    metrics: async () => (await import('./commands/metrics')).metricsCommand,
+    variants: async () => (await import('./commands/exchange/variants')).variantsCommand,
+    scores: async () => (await import('./commands/scores')).scoresCommand,
+    requests: async () => (await import('./commands/exchange/requests')).requestsCommand,
+    answers: async () => (await import('./commands/exchange/answers')).answersCommand,
+    decisions: async () => (await import('./commands/exchange/decisions')).decisionsCommand,
+    mcp: async () => (await import('./commands/mcp')).mcpCommand,
+  },
+  results: {
+    compare: async () => (await import('./commands/results/compare')).compareCommand,
+    power: async () => (await import('./commands/results/power')).powerCommand,
+    export: async () => (await import('./commands/results/export')).exportCommand,
+    paper: async () => (await import('./commands/results/paper')).paperCommand,
+    board: async () => (await import('./commands/results/board')).boardCommand,
+    scatter: async () => (await import('./commands/scatter')).scatterCommand,
+    flips: async () => (await import('./commands/flips')).flipsCommand,
+    estimate: async () => (await import('./commands/estimate')).estimateCommand,
+  },
+  datasets: {
+    inspect: async () => (await import('./commands/inspect')).inspectCommand,
+    mine: async () => (await import('./commands/mine')).mineCommand,
+    triplets: async () => (await import('./commands/triplets')).tripletsCommand,
+    alter: async () => (await import('./commands/exchange/alter')).alterCommand,
+  },
+  evaluators: {
+    evaluators: async () => (await import('./commands/evaluators')).evaluatorsCommand,
+    fetch: async () => (await import('./commands/fetch')).fetchCommand,
+    convert: async () => (await import('./commands/convert')).convertCommand,
+    python: async () => (await import('./commands/python')).pythonCommand,
+    embeddings: async () => (await import('./commands/exchange/embeddings')).embeddingsCommand,
+    bench: async () => (await import('./commands/bench/bench')).benchCommand,
+    calibrate: async () => (await import('./commands/calibrate')).calibrateCommand,
+    repair: async () => (await import('./commands/repair/repair')).repairCommand,
+  },
+  people: {
+    check: async () => (await import('./commands/check/check')).checkCommand,
+    agreement: async () => (await import('./commands/results/agreement')).agreementCommand,
+  },
+  cluster: {
+    submit: async () => (await import('./commands/cluster/submit')).submitCommand,
+    merge: async () => (await import('./commands/cluster/merge')).mergeCommand,
+  },
 };
+
+/** The commands that `--help` lists without `--all`, in the order in which a new user needs them. */
+export const firstCommands = [
+  'demo',
+  'inspect',
+  'probes',
+  'evaluators',
+  'fetch',
+  'audit',
+  'compare',
+  'power',
+  'export',
+  'paper',
+] as const;
+
+export interface CommandGroup {
+  name: string;
+  commands: Command[];
+}
+
+const loaders: Loaders = Object.assign({}, ...Object.values(groups)) as Loaders;
 
 export const commandNames: readonly string[] = Object.keys(loaders);
 
@@ -44,6 +79,11 @@ export async function commandNamed(name: string): Promise<Command | undefined> {
   return Object.hasOwn(loaders, name) ? loaders[name]() : undefined;
 }
 
-export function allCommands(): Promise<Command[]> {
-  return Promise.all(Object.values(loaders).map((load) => load()));
+export function commandGroups(): Promise<CommandGroup[]> {
+  return Promise.all(
+    Object.entries(groups).map(async ([name, own]) => ({
+      name,
+      commands: await Promise.all(Object.values(own).map((load) => load())),
+    })),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Probe } from '../probe/probe';
 import type { Command, CommandOption } from './arguments';
+import type { CommandGroup } from './commands';
 
 const columns = 110;
 const left = 20;
@@ -7,15 +8,27 @@ const left = 20;
 export const exitCodes =
   'Exit codes: 0 done, 1 a check failed (--fail-on, --baseline, or the tolerance of bench), 2 invalid usage or input, 3 interrupted, 70 internal error.';
 
-export function overviewHelp(commands: readonly Command[]): string {
+/** The commands named in `first`, or all commands in groups if `first` is absent. */
+export function overviewHelp(groups: readonly CommandGroup[], first?: readonly string[]): string {
+  const commands = groups.flatMap((group) => group.commands);
+  const line = ({ name, summary }: Command): string[] => entry(`captious ${name}`, summary);
+  const listed =
+    first === undefined
+      ? groups.flatMap((group) => ['', `${titleOf(group)}:`, ...group.commands.flatMap(line)])
+      : ['', ...first.flatMap((name) => line(commands.find((command) => command.name === name)!))];
+  const all = `"captious --help --all" lists all ${commands.length} commands in groups: ${groups.map(({ name }) => name).join(', ')}.`;
   return [
     'captious: audit evaluators of image captions',
+    ...listed,
     '',
-    ...commands.flatMap(({ name, summary }) => entry(`captious ${name}`, summary)),
-    '',
+    ...(first === undefined ? [] : [all]),
     '"captious COMMAND --help" describes a command, "captious probes" lists the probes.',
     exitCodes,
   ].join('\n');
+}
+
+function titleOf({ name }: CommandGroup): string {
+  return `${name[0].toUpperCase()}${name.slice(1)}`;
 }
 
 export function commandHelp(command: Command): string {
@@ -53,38 +66,44 @@ export function probeHelp({ id, title, question, options }: Probe): string {
 }
 
 /** The content of docs/cli.md: every command and every probe's options. */
-export function helpPage(commands: readonly Command[], probes: readonly Probe[]): string {
+export function helpPage(groups: readonly CommandGroup[], probes: readonly Probe[]): string {
   const row = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
     rows.length === 0 ? [] : [row(head), row(head.map(() => '---')), ...rows.map(row), ''];
-  const sections = commands.flatMap((command) => [
-    `## captious ${command.name}`,
-    '',
-    `${command.summary[0].toUpperCase()}${command.summary.slice(1)}.`,
-    '',
-    '```text',
-    ...command.usage.map((usage) => `captious ${usage}`),
-    '```',
-    '',
-    ...table(
-      ['argument', 'meaning'],
-      [
-        ...Object.entries(command.operands ?? {}),
-        ...Object.entries(command.options).map(([name, option]) => [
-          signature(name, option),
-          option.describe,
-        ]),
-      ].map(([name, words]) => [`\`${name}\``, words]),
-    ),
-    ...(command.notes ?? []).flatMap((note) =>
-      typeof note === 'string' ? [note, ''] : ['```text', ...note, '```', ''],
-    ),
-    '```sh',
-    ...command.examples.map((example) => `captious ${example}`),
-    '```',
-    '',
-  ]);
+  const contents = groups.map(
+    (group) =>
+      `- **${titleOf(group)}**: ${group.commands.map(({ name }) => `[${name}](#captious-${name})`).join(', ')}`,
+  );
+  const sections = groups
+    .flatMap((group) => group.commands)
+    .flatMap((command) => [
+      `## captious ${command.name}`,
+      '',
+      `${command.summary[0].toUpperCase()}${command.summary.slice(1)}.`,
+      '',
+      '```text',
+      ...command.usage.map((usage) => `captious ${usage}`),
+      '```',
+      '',
+      ...table(
+        ['argument', 'meaning'],
+        [
+          ...Object.entries(command.operands ?? {}),
+          ...Object.entries(command.options).map(([name, option]) => [
+            signature(name, option),
+            option.describe,
+          ]),
+        ].map(([name, words]) => [`\`${name}\``, words]),
+      ),
+      ...(command.notes ?? []).flatMap((note) =>
+        typeof note === 'string' ? [note, ''] : ['```text', ...note, '```', ''],
+      ),
+      '```sh',
+      ...command.examples.map((example) => `captious ${example}`),
+      '```',
+      '',
+    ]);
   const options = probes.flatMap((probe) => [
     `### ${probe.id}`,
     '',
@@ -108,6 +127,8 @@ export function helpPage(commands: readonly Command[], probes: readonly Probe[])
     'JSON value and nothing else.',
     '',
     exitCodes,
+    '',
+    ...contents,
     '',
     ...sections,
     '## Probe options',

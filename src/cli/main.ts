@@ -3,7 +3,7 @@ import { actionable, CaptiousError, cancelled } from '../base/errors';
 import { keepHeapSmall } from '../base/heap';
 import { installFolder } from '../base/install';
 import { parseCommand } from './arguments';
-import { allCommands, commandNamed, commandNames } from './commands';
+import { commandGroups, commandNamed, commandNames, firstCommands } from './commands';
 import { commandHelp, overviewHelp } from './help';
 import { readJsonSync } from '../base/files/readJson';
 import { log, print } from './terminal';
@@ -15,8 +15,8 @@ const internalError = 70;
 async function main(args: string[]): Promise<number> {
   keepHeapSmall();
   const [name, ...rest] = args;
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    print(overviewHelp(await allCommands()));
+  if (name === undefined || ['--help', '-h', 'help', '--all'].includes(name)) {
+    print(overviewHelp(await commandGroups(), args.includes('--all') ? undefined : firstCommands));
     return name === undefined ? 2 : 0;
   }
   if (name === '--version') {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { commandReference } from '../../../scripts/docs';
 import { type Command, parseCommand } from '../../../src/cli/arguments';
-import { allCommands, commandNamed, commandNames } from '../../../src/cli/commands';
+import { commandGroups, commandNamed, commandNames, firstCommands } from '../../../src/cli/commands';
 import { commandHelp, overviewHelp, probeHelp } from '../../../src/cli/help';
 import { probes } from '../../../src/probe/generated/probes';
 
@@ -53,13 +53,30 @@ describe('command line help', () => {
     });
   }
 
-  it('has one line for each command in the overview', async () => {
-    const commands = await allCommands();
-    const overview = overviewHelp(commands);
+  it('has one line for each command in the overview with --all, in groups', async () => {
+    const groups = await commandGroups();
+    const overview = overviewHelp(groups);
+    const titles = [...overview.matchAll(/^(\w+):$/gm)].map(([, title]) => title.toLowerCase());
+    assert.deepEqual(
+      titles,
+      groups.map(({ name }) => name),
+    );
+    const commands = groups.flatMap((group) => group.commands);
+    assert.deepEqual(commands.map(({ name }) => name).toSorted(), commandNames.toSorted());
     for (const { name, summary } of commands) {
       assert.match(overview, new RegExp(`^  captious ${name} `, 'm'));
       assert.ok(overview.replace(/\s+/g, ' ').includes(summary));
     }
+  });
+
+  it('has ten commands in the overview without --all, those of the skill file', async () => {
+    const overview = overviewHelp(await commandGroups(), firstCommands);
+    const named = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name);
+    assert.deepEqual(named(overview, /^ {2}captious (\w+) /gm), [...firstCommands]);
+    assert.equal(firstCommands.length, 10);
+    const skill = readFileSync(join(root, 'docs/assistant.md'), 'utf8');
+    assert.deepEqual(named(skill, /^\| `captious (\w+)/gm).toSorted(), firstCommands.toSorted());
+    assert.match(skill, /^---\nname: captious\ndescription: .+\n---\n/);
   });
 
   it('describes every option of every probe with its default', () => {
@@ -71,7 +88,7 @@ describe('command line help', () => {
   });
 
   it('has every command and option that README.md and docs/ name', async () => {
-    const commands = await allCommands();
+    const commands = (await commandGroups()).flatMap((group) => group.commands);
     const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
     const pages = ['README.md', 'CONTRIBUTING.md', ...docs.map((path) => join('docs', path))];
     for (const page of pages.filter((path) => path.endsWith('.md'))) {
