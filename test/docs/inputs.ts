@@ -27,7 +27,6 @@ export const unrun: Readonly<Record<string, string>> = {
   'captious mine samples/captions.json --how synonyms --judge judge.evaluator.json --out people.attributes.json':
     model,
   'npm ci': network,
-  'npm ci && npm run build': network,
   'npm run demo': 'installs dependencies; docs/cli.md runs "captious demo"',
   'npm test': suite,
   'npm run lint': suite,
@@ -76,8 +75,9 @@ export const unrun: Readonly<Record<string, string>> = {
   'captious scatter reports/lgip.*.report.json reports/human.*.report.json --x lgip.inv --y human.tauB --html scatter.html':
     people,
   'captious audit data.json --probe lgip,rococo --evaluator clip --out reports --shard 3/8': cluster,
-  'cd captious': cluster,
-  'node dist/cli.js fetch clip-vit-base-patch32': network,
+  'python3 -m venv ./env': cluster,
+  './env/bin/pip install captious-0.1.0-py3-none-manylinux_2_28_x86_64.whl': cluster,
+  './env/bin/captious fetch clip-vit-base-patch32': cluster,
   'captious submit data.json --images images --probe lgip,visla --evaluator clip,siglip --shards 16 --out /shared/reports \\':
     cluster,
   '--engine slurm --partition gpu --account vision --time 2:00:00 --memory 8G --cpus 4 --gpus 1 --module cuda/12.4 --venv ./env --dry-run':

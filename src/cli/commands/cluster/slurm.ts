@@ -1,6 +1,8 @@
-import { repeated, type Call, text } from '../../arguments';
-import { CaptiousError } from '../../../base/errors';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { CaptiousError } from '../../../base/errors';
+import { pythonVariable } from '../../../evaluator/python/interpreter';
+import { repeated, type Call, text } from '../../arguments';
 import { checked, type Plan } from './plan';
 
 /** A job script and its `sbatch` arguments. */
@@ -26,9 +28,12 @@ export function quotedLine(words: readonly string[]): string {
 
 /**
  * The jobs for the shards and the merge. File names are quoted in the scripts. All options of `sbatch` are
- * arguments, not lines of a script.
+ * arguments, not lines of a script. The jobs run Captious from the environment in `--venv` if it is there, otherwise
+ * by `own`, this Captious.
  */
-export function slurmJobs(call: Call, plan: Plan, command: readonly string[]): SlurmJobs {
+export function slurmJobs(call: Call, plan: Plan, own: readonly string[]): SlurmJobs {
+  const installed = inVenv(call, 'captious');
+  const command = installed !== undefined && existsSync(installed) ? [installed] : own;
   const { partition } = checked(call, 'partition', /^[\w,.-]+$/);
   const { account } = checked(call, 'account', /^[\w.-]+$/);
   const { out, shards, groups, time, memory, cpus, gpus } = plan;
@@ -77,13 +82,22 @@ function head(call: Call): string[] {
   for (const name of modules)
     if (!/^[\w.+/-]+$/.test(name))
       throw new CaptiousError('usage', `--module ${name}: this is not a valid module name.`);
-  const venv = text(call.values, 'venv');
+  const python = inVenv(call, 'python') ?? process.env[pythonVariable];
+  const activate = inVenv(call, 'activate');
   return [
     '#!/bin/bash -l',
     '# Written by "captious submit". You can edit this file and submit it with sbatch.',
     ...modules.map((name) => `module load ${quoted(name)}`),
-    ...(venv === undefined ? [] : [`source ${quoted(join(resolve(venv), 'bin', 'activate'))}`]),
+    ...(activate === undefined ? [] : [`source ${quoted(activate)}`]),
+    // A job inherits the variables of the shell that submitted it, which may name another interpreter.
+    ...(python === undefined || python === '' ? [] : [`export ${pythonVariable}=${quoted(python)}`]),
   ];
+}
+
+/** A program of the environment in `--venv`. */
+function inVenv({ values }: Call, name: string): string | undefined {
+  const venv = text(values, 'venv');
+  return venv === undefined ? undefined : join(resolve(venv), 'bin', name);
 }
 
 function shardLines({ shards, audits }: Plan, command: readonly string[]): string[] {

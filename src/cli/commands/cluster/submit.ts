@@ -34,7 +34,10 @@ export const submitCommand: Command = {
     cpus: { value: 'N', describe: 'cores of a job; also sets --threads' },
     gpus: { value: '[TYPE:]N', describe: 'number of GPUs for each shard' },
     module: { value: 'NAME', multiple: true, describe: 'environment module to load in the job. Repeatable' },
-    venv: { value: 'DIR', describe: 'Python environment to activate in the job' },
+    venv: {
+      value: 'DIR',
+      describe: 'Python environment to activate in the job. If Captious is installed there, the job uses it',
+    },
     'dry-run': { describe: 'only print the files and the jobs; write and submit nothing' },
     watch: { describe: 'wait for the merged reports, and print shards as they finish' },
     yes,

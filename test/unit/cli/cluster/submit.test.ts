@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseCommand } from '../../../../src/cli/arguments';
@@ -55,6 +55,47 @@ describe('captious submit', () => {
       }
     } finally {
       rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('runs Captious and evaluators from the environment in --venv', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'captious submit ü-'));
+    try {
+      const bin = join(folder, 'env', 'bin');
+      mkdirSync(bin, { recursive: true });
+      writeFileSync(join(bin, 'activate'), 'export ACTIVATED=1\n');
+      const say = '#!/bin/sh\necho "$0 $ACTIVATED $CAPTIOUS_PYTHON $@"\n';
+      const jobs = () => {
+        const own = call([...usual, `--venv=${join(folder, 'env')}`, 'data.json']);
+        return slurmJobs(own, planOf(own), ['/bin/echo', 'own']);
+      };
+      const ran = (script: string): string => {
+        writeFileSync(join(folder, 'job.sh'), script);
+        const env = { ...process.env, SLURM_ARRAY_TASK_ID: '0', CAPTIOUS_PYTHON: '/elsewhere/python' };
+        return spawnSync('bash', ['job.sh'], { cwd: folder, env, encoding: 'utf8' }).stdout;
+      };
+      assert.ok(ran(jobs().shards.script).startsWith('own audit '));
+      writeFileSync(join(bin, 'captious'), say, { mode: 0o755 });
+      const { shards, merge } = jobs();
+      const words = `${join(bin, 'captious')} 1 ${join(bin, 'python')}`;
+      assert.ok(ran(shards.script).startsWith(`${words} audit --shard=1/2 `));
+      assert.ok(ran(merge.script).startsWith(`${words} merge `));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('names the interpreter of the shell that submits in the script, if there is no --venv', () => {
+    const before = process.env.CAPTIOUS_PYTHON;
+    try {
+      process.env.CAPTIOUS_PYTHON = '/an env/bin/python';
+      const own = call([...usual, 'data.json']);
+      const { shards, merge } = slurmJobs(own, planOf(own), ['captious']);
+      for (const { script } of [shards, merge])
+        assert.ok(script.split('\n').includes("export CAPTIOUS_PYTHON='/an env/bin/python'"));
+    } finally {
+      if (before === undefined) delete process.env.CAPTIOUS_PYTHON;
+      else process.env.CAPTIOUS_PYTHON = before;
     }
   });
 
