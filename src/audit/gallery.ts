@@ -63,11 +63,13 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
     examples: () => examplesOf(run.dataset),
     image: (example, index) => photos.get(example)?.[index],
     writeRow: (evaluator, row) => seatOf.get(evaluator)!.rows!.line(row),
-    markUsed: (evaluator) => {
+    markUsed: (evaluator, example) => {
       seatOf.get(evaluator)!.examples++;
+      answers.get(evaluator)?.use(example);
     },
     leaveOut: (evaluator, reason, example, unscored) =>
       seatOf.get(evaluator)!.exclusions.leaveOut(reason, example.place?.line, undefined, unscored),
+    lost: (evaluator, example, part) => answers.get(evaluator)?.lose(example, part),
     answered: (evaluator, pair, outcome) => answers.get(evaluator)?.add(pair, outcome),
     signal: run.signal,
     watch: run.watch,

@@ -9,7 +9,7 @@ import type { ImageItem, Want, WantKind } from '../protocol/item';
 import type { Chart } from '../chart/chart';
 import type { Charted } from './charted';
 import type { Metric, Row } from './metric';
-import type { Lost, LostParts } from './refused/lost';
+import type { Lost, LostPart, LostParts } from './refused/lost';
 import type { ProbeView } from './view';
 
 export type OptionValue = string | number | boolean;
@@ -209,6 +209,8 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
   markUsed: (evaluator: Evaluator, example: Example) => void;
   /** `unscored` is set if the evaluator gave no score or an image was not found. */
   leaveOut: (evaluator: Evaluator, reason: string, example: Example, unscored?: true) => void;
+  /** Hears what has no score of an example, as often as it is found. */
+  lost?: (evaluator: Evaluator, example: Example, part: LostPart) => void;
   /** Hears the answer to each pair. `kind` says what the text is, such as a caption or a paraphrase. */
   answered?: (evaluator: Evaluator, pair: AskedPair, outcome: Outcome<number>) => void;
   signal: AbortSignal;

@@ -23,6 +23,7 @@ const leftOutShape = object({
 
 const answersShape: Shape<Answers> = object({
   cluster: text,
+  image: optional(text),
   groups: record(text),
   kinds: record(pair(count, count)),
   lost: optional(object({ variants: count, captions: count, images: count })),

@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import { english, say } from '../../base/say';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { Ranker, Held } from '../../evaluator/ranking/ranking';
@@ -7,7 +8,7 @@ import type { StabilityAnswer } from '../../protocol/ranking';
 import { embedsBoth, pairScores, rerankedBy } from '../pairScores';
 import type { GalleryContext } from '../probe';
 import type { Family } from './figures';
-import { askedPair } from './measurable';
+import { askedPair, type LostWordings } from './measurable';
 
 /** The approximate numbers of wordings and of scores that are processed at once. */
 const mostWordings = 128;
@@ -36,7 +37,7 @@ export async function compareOrders(
   ranker: Ranker,
   evaluator: Evaluator,
   ask: OrdersAsk,
-): Promise<{ answer: Orders; warning?: string }> {
+): Promise<{ answer: Orders; warning?: string; lost: LostWordings[] }> {
   const { families, rows, sizes, top } = ask;
   const { signal } = context;
   const gallery = embedsBoth(evaluator) ? await ranker.hold(packRows(rows), signal) : undefined;
@@ -49,12 +50,17 @@ export async function compareOrders(
       const question = { queries, gallery: gallery!, families: starts, pairs, sizes, top };
       const answer = await ranker.stability(question, signal);
       await ranker.drop(queries);
-      return { answer: ordersOf(answer, sizes) };
+      return { answer: ordersOf(answer, sizes), lost: [] };
     }
-    const { answer, failed } = await compareByScores(context, ranker, evaluator, { ...ask, gallery, rerank });
-    if (failed === 0) return { answer };
+    const { answer, failed, lost } = await compareByScores(context, ranker, evaluator, {
+      ...ask,
+      gallery,
+      rerank,
+    });
+    if (failed === 0) return { answer, lost };
     return {
       answer,
+      lost,
       warning: english(
         say`Pairs of an image and a wording without a score: ${failed}. Comparisons of these wordings leave these images out.`,
       ),
@@ -77,8 +83,9 @@ async function compareByScores(
   ranker: Ranker,
   evaluator: Evaluator,
   ask: ScoresAsk,
-): Promise<{ answer: Orders; failed: number }> {
+): Promise<{ answer: Orders; failed: number; lost: LostWordings[] }> {
   const parts: Orders[] = [];
+  const lost: LostWordings[] = [];
   const count = ask.images.length;
   const most = Math.max(1, Math.min(mostWordings, Math.floor(mostScores / count)));
   let failed = 0;
@@ -97,10 +104,30 @@ async function compareByScores(
     if (scores.without.some(({ size }) => size > 0))
       await compareCommon(context, ranker, { ...question, sizes, top, without: scores.without }, answer);
     parts.push(answer);
+    append(lost, lostIn(part, starts, scores, count));
     failed += scores.without.reduce((sum, { size }) => sum + size, 0);
     from = to;
   }
-  return { answer: joined(parts), failed };
+  return { answer: joined(parts), failed, lost };
+}
+
+/** The wordings without any score, and the queries of which no two wordings have two images in common. */
+function lostIn(
+  families: readonly Family[],
+  starts: Int32Array,
+  { without, asked }: Scores,
+  count: number,
+): LostWordings[] {
+  return families.map(({ query, labels, pairs }, f) => {
+    const own = without.slice(starts[f], starts[f + 1]);
+    const isComparable = ([a, b]: readonly [number, number]): boolean =>
+      count - new Set([...own[a], ...own[b]]).size > 1;
+    return {
+      query,
+      all: !pairs.some(isComparable),
+      labels: labels.filter((_, i) => own[i].size > 0 && own[i].size === asked[starts[f] + i]),
+    };
+  });
 }
 
 function ordersOf({ shared, ...answer }: StabilityAnswer, sizes: Int32Array): Orders {
@@ -167,6 +194,13 @@ function pairsOf(families: readonly Family[], starts: Int32Array): Int32Array {
   );
 }
 
+interface Scores {
+  ranks: Float64Array;
+  /** For each wording, the images without a score, of those that were asked. */
+  without: ReadonlySet<number>[];
+  asked: number[];
+}
+
 /** For each wording and image, a number that is higher for a better rank and equal for tied images. */
 async function scoresOf(
   context: GalleryContext,
@@ -174,7 +208,7 @@ async function scoresOf(
   evaluator: Evaluator,
   families: readonly Family[],
   { images, gallery, rerank }: ScoresAsk,
-): Promise<{ ranks: Float64Array; without: ReadonlySet<number>[] }> {
+): Promise<Scores> {
   const texts = families.flatMap(({ labels, query }) => labels.map((label) => query.wordings.get(label)!));
   const labels = families.flatMap((family) => family.labels);
   const count = images.length;
@@ -210,7 +244,7 @@ async function scoresOf(
       });
     }
   });
-  return { ranks, without };
+  return { ranks, without, asked: candidates.map(({ length }) => length) };
 }
 
 /** For each wording, all images by cosine, best first. */

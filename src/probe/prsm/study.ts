@@ -12,10 +12,10 @@ import { embedsBoth, noRanking, rerankedBy, tooMany } from '../pairScores';
 import { compareOrders, startsOf } from './orders';
 import { type PrsmOptions, requireGroups } from './options';
 import { steadiness } from './row';
-import { problemsOfImages } from './measurable';
+import { familiesOf, lose, problemsOfImages } from './measurable';
 import { namedPhotos, type Photo, resultsOf } from './results';
 import { WordingMaker } from './wordingMaker';
-import { Family, type Query, type Result } from './figures';
+import type { Family, Query, Result } from './figures';
 import { linkedClusters } from './clusters';
 import { metricsOf } from './metrics';
 
@@ -167,7 +167,10 @@ export class Study {
     for (const example of examples) {
       const problem = pictured.has(example) ? undefined : unreadable.get(example);
       if (problem === undefined) context.markUsed(evaluator, example);
-      else context.leaveOut(evaluator, problem, example, true);
+      else {
+        context.leaveOut(evaluator, problem, example, true);
+        context.lost?.(evaluator, example, 'image');
+      }
     }
     if (photos.length < 2)
       return {
@@ -183,7 +186,11 @@ export class Study {
     const rowOf = await this.rowsOf(evaluator, texts, () => failed++);
     if (failed > 0)
       warnings.push(english(say`Wordings that could not be embedded and were left out: ${failed}.`));
-    const families = this.familiesOf(this.queries, rowOf);
+    const families = familiesOf(context, evaluator, {
+      queries: this.queries,
+      rowOf,
+      sets: this.options.sets,
+    });
     if (families.length === 0)
       return { metrics: [], warnings: [...warnings, english(say`No caption has two wordings to compare.`)] };
 
@@ -205,7 +212,7 @@ export class Study {
       if (watch === undefined || count * leastRest > this.queries.length) return;
       const queries = this.queries.slice(0, count);
       const rowOf = await this.rowsOf(evaluator, textsOf(queries), () => undefined);
-      const families = this.familiesOf(queries, rowOf);
+      const families = familiesOf(this.context, evaluator, { queries, rowOf, sets: this.options.sets });
       if (families.length === 0 || !watch.wantsMetrics()) continue;
       const { results } = await this.compare(evaluator, families, gallery);
       const metrics = metricsOf(results, this.options, gallery.photos.length);
@@ -226,26 +233,18 @@ export class Study {
     return new Map(texts.map((text, at) => [text, made[at]]));
   }
 
-  private familiesOf(
-    queries: readonly Query[],
-    rowOf: ReadonlyMap<string, Float32Array | undefined>,
-  ): Family[] {
-    return queries
-      .map((query) => new Family(query, rowOf, this.options.sets))
-      .filter((family) => family.pairs.length > 0);
-  }
-
   private async compare(
     evaluator: Evaluator,
     families: readonly Family[],
     { photos, rows }: Gallery,
   ): Promise<{ results: Result[]; warning?: string }> {
     const sizes = this.options.sizes.map((size) => Math.min(size, photos.length));
-    const { answer, warning } = await compareOrders(this.context, this.ranker, evaluator, {
+    const { answer, warning, lost } = await compareOrders(this.context, this.ranker, evaluator, {
       ...{ families, rows, sizes: Int32Array.from(sizes) },
       images: photos.map(({ image }) => image),
       top: Math.min(namedPhotos, photos.length),
     });
+    for (const one of lost) lose(this.context, evaluator, one);
     const { options, context } = this;
     const starts = [...startsOf(families)];
     const results = await inTurns(

@@ -6,6 +6,8 @@ import type { LostParts } from './lost';
 
 export interface Answers {
   cluster: string;
+  /** The image, if the user named other clusters. */
+  image?: string;
   /** The example's group by column of the dataset. */
   groups: Record<string, string>;
   /** By kind of variant: how many pairs the evaluator was asked, and how many it gave no score. */
@@ -42,11 +44,17 @@ export function answersOf(
   const parts = lost === 'all' ? { variants: 0, captions: 0, images: 1 } : { ...lost, images: 0 };
   return {
     cluster: clusterOfExample(example),
+    ...(example.cluster === undefined ? {} : { image: imageOf(example) }),
     groups: groupsOf(example.attributes),
     kinds,
     ...(parts.variants + parts.captions + parts.images === 0 ? {} : { lost: parts }),
     ...(unreadable === 0 ? {} : { unreadable }),
   };
+}
+
+/** The example's image, or its id if it has none. */
+export function imageOf({ id, images }: Pick<Example, 'id' | 'images'>): string {
+  return clusterOfExample({ id, images });
 }
 
 /** The columns that may name a group. Long texts and fractions are not names. */

@@ -44,13 +44,13 @@ export class AnswerCounts {
     refused: new LongColumn(Uint32Array),
   };
   private readonly lost = { variants: 0, captions: 0, partly: 0 };
-  private readonly lostImages = new Set<number>();
-  private readonly measuredImages = new Set<number>();
+  private readonly lostImages = new Set<string>();
+  private readonly measuredImages = new Set<string>();
   private examples = 0;
   private unreadable = 0;
 
   add(answers: Answers): void {
-    const { cluster: name, groups, kinds, lost, unreadable = 0 } = answers;
+    const { cluster: name, image = name, groups, kinds, lost, unreadable = 0 } = answers;
     const cluster = this.clusters.of(name);
     const total = { asked: 0, refused: 0 };
     for (const [kind, [pairs, without]] of Object.entries(kinds)) {
@@ -73,12 +73,17 @@ export class AnswerCounts {
     }
     this.examples++;
     this.unreadable += unreadable;
-    if (lost?.images === 1) this.lostImages.add(cluster);
-    else this.measuredImages.add(cluster);
+    if (lost?.images === 1) this.lostImages.add(image);
+    else this.measuredImages.add(image);
     if (lost === undefined || lost.images === 1) return;
     this.lost.variants += lost.variants;
     this.lost.captions += lost.captions;
     this.lost.partly++;
+  }
+
+  /** Counts an image as measured that no pair is about. */
+  addMeasured(image: string): void {
+    this.measuredImages.add(image);
   }
 
   /** What could not be measured; undefined if everything was. */
@@ -90,8 +95,8 @@ export class AnswerCounts {
 
   /** The findings with the metrics of refusals. */
   *addTo(findings: Findings): Steps<Findings> {
-    if (this.whole.n === 0) return findings;
     const lost = this.lostParts();
+    if (this.whole.n === 0) return { ...findings, ...(lost && { lost }) };
     const warnings = [...findings.warnings];
     if (this.unreadable > 0)
       warnings.push(

@@ -6,6 +6,9 @@ export interface LostParts {
   captions: number;
 }
 
+/** The image of an example with all its captions, or one text or changed image. */
+export type LostPart = 'image' | { caption: string } | { variant: string };
+
 /** What could not be measured in a run. */
 export interface Lost extends LostParts {
   images: number;

@@ -56,12 +56,7 @@ export class Entrants {
     const seen = pictured.flatMap((participant, at) => {
       const image = rows[at];
       if (image !== undefined) return [{ participant, image }];
-      context.leaveOut(
-        evaluator,
-        reasons.get(at) ?? english(say`its image could not be embedded`),
-        participant.example,
-        true,
-      );
+      this.lose(participant, reasons.get(at) ?? english(say`its image could not be embedded`));
       return [];
     });
     const made = await this.embedTexts(
@@ -79,22 +74,47 @@ export class Entrants {
       const captions = own.flatMap(({ caption, row }) => (row === undefined ? [] : [caption]));
       if (captions.length === 0) {
         const problem = own.find((one) => one.problem !== undefined)?.problem;
-        context.leaveOut(
-          evaluator,
-          problem ?? english(say`none of its captions could be embedded`),
-          participant.example,
-          true,
-        );
+        this.lose(participant, problem ?? english(say`none of its captions could be embedded`));
         continue;
       }
       const cluster = clusters.of(participant.example.id);
       const owner = this.embedded.push({ participant, image, cluster, captions }) - 1;
       for (const { text, caption, row } of own) {
-        if (row === undefined) continue;
+        if (row === undefined) {
+          context.lost?.(evaluator, participant.example, { caption: text });
+          continue;
+        }
         this.clean.push({ text, caption, owner });
         this.captionRows.push(row);
       }
     }
+  }
+
+  private lose({ example }: Participant, reason: string): void {
+    this.context.leaveOut(this.evaluator, reason, example, true);
+    this.context.lost?.(this.evaluator, example, 'image');
+  }
+
+  /** Reports an altered caption or image of the example at `owner` that has no score with any query. */
+  loseVariant(owner: number, variant: string): void {
+    this.context.lost?.(this.evaluator, this.embedded[owner].participant.example, { variant });
+  }
+
+  /** The warning about failed items, if there are any. With `scores`, the evaluator scores or reranks pairs. */
+  warnings(scores: boolean): string[] {
+    const { failed } = this;
+    if (failed === 0) return [];
+    if (!this.embeds)
+      return [
+        english(say`Pairs of an image and a caption that could not be scored and were left out: ${failed}.`),
+      ];
+    return [
+      english(
+        scores
+          ? say`Captions, altered images or pairs that could not be measured and were left out: ${failed}.`
+          : say`Captions or altered images that could not be embedded and were left out: ${failed}.`,
+      ),
+    ];
   }
 
   /** Embeds the items. If the evaluator has no embeddings, each result is an empty embedding. */

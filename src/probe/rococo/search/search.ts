@@ -36,12 +36,16 @@ export interface Stressed {
 /** Searches a gallery with queries, without and with altered entries. */
 export interface Search {
   rank(queries: Entries, gallery: Entries, truths: readonly (readonly number[])[]): Promise<CleanResult[]>;
-  /** Searches again with altered entries added. Altered entries are wrong for all queries. */
+  /**
+   * Searches again with altered entries added. Altered entries are wrong for all queries. `onLost` hears each entry that
+   * has no score with any query.
+   */
   stress(
     queries: Entries,
     clean: readonly CleanResult[],
     altered: Pick<Entries, 'items'>,
     rows: readonly Float32Array[],
+    onLost: (item: number) => void,
   ): Promise<Stressed[]>;
 }
 
@@ -131,6 +135,7 @@ export class ScoreSearch implements Search {
     clean: readonly CleanResult[],
     altered: Pick<Entries, 'items'>,
     rows: readonly Float32Array[],
+    onLost: (item: number) => void,
   ): Promise<Stressed[]> {
     if (altered.items.length === 0) return clean.map((result) => ({ clean: result, altered: nothing }));
     const held = embedsBoth(this.evaluator)
@@ -146,6 +151,9 @@ export class ScoreSearch implements Search {
     });
     const asked = found.map((list, q) => list.filter(({ cosine }, k) => k === 0 || cosine >= edges[q]));
     const scored = await this.scored(queries, gallery, asked, 'altered');
+    const measured = new Set(scored.flatMap((list) => list.map(({ item }) => item)));
+    for (const item of new Set(asked.flatMap((list) => list.map((one) => one.item))))
+      if (!measured.has(item)) onLost(item);
     return scored.map((all, q): Stressed => {
       const list = all.filter(({ cosine }) => cosine >= edges[q]);
       const { candidates, truths, spare } = this.kept.get(clean[q])!;

@@ -1,4 +1,4 @@
-import { english, say, type Words } from '../../../base/say';
+import { english, say } from '../../../base/say';
 import { append } from '../../../base/append';
 import { pauses } from '../../../base/errors';
 import { inTurns, type Steps } from '../../../base/turns/steps';
@@ -23,15 +23,6 @@ import { CosineSearch, type Entries, ScoreSearch, type Search, type Stressed } f
 
 /** The number of results in an image's row. */
 const listed = 10;
-
-/** The warning about `count` failed items. With `embeds` and `scores`, the evaluator reranks by scores of pairs. */
-function failedWords(count: number, embeds: boolean, scores: boolean): Words {
-  if (!embeds)
-    return say`Pairs of an image and a caption that could not be scored and were left out: ${count}.`;
-  return scores
-    ? say`Captions, altered images or pairs that could not be measured and were left out: ${count}.`
-    : say`Captions or altered images that could not be embedded and were left out: ${count}.`;
-}
 
 export interface PhotoFindings {
   rows: PhotoRow[];
@@ -94,8 +85,7 @@ export class PhotoStage {
     if (this.options.occlusion && embeds)
       append(this.metrics, await occlude(context, this.evaluator, embedded, rows, () => entrants.failed++));
     for (const { held } of [photos, captions]) if (held !== undefined) await ranker.drop(held);
-    if (entrants.failed > 0)
-      this.warnings.push(english(failedWords(entrants.failed, embeds, this.search instanceof ScoreSearch)));
+    append(this.warnings, entrants.warnings(this.search instanceof ScoreSearch));
     return { rows, metrics: this.metrics, warnings: this.warnings };
   }
 
@@ -117,7 +107,8 @@ export class PhotoStage {
     sets: readonly AlteredSet[],
     analyses: readonly AlteredSet[],
   ): Promise<PhotoRow[]> {
-    const { embedded } = this.entrants;
+    const { entrants } = this;
+    const { embedded } = entrants;
     const results = await this.search.rank(photos, captions, truths);
     const rows: PhotoRow[] = [];
     await this.each(results, (result, q) => rows.push(this.photoRow(q, result, clean)));
@@ -127,7 +118,9 @@ export class PhotoStage {
       for (const [d, draw] of set.draws.entries()) {
         const { entries, embeddings } = await this.embedAltered(draw);
         const items = entries.map(({ text }) => text);
-        const stressed = await this.search.stress(photos, results, { items }, embeddings);
+        const stressed = await this.search.stress(photos, results, { items }, embeddings, (item) =>
+          entrants.loseVariant(entries[item].owner, entries[item].text),
+        );
         await this.each(stressed, (result, q) => {
           draws[q].push(stressedHits(results[q], result));
           if (s >= sets.length || d > 0) return;
@@ -178,6 +171,8 @@ export class PhotoStage {
       (draw.get(participant) ?? []).map(({ text }): Entry => ({ text, owner })),
     );
     const made = await this.entrants.embedTexts(wanted.map(({ text }) => text));
+    for (const [at, { owner, text }] of wanted.entries())
+      if (made[at] === undefined) this.entrants.loseVariant(owner, text);
     return {
       entries: wanted.filter((_, at) => made[at] !== undefined),
       embeddings: made.filter((row) => row !== undefined),
@@ -253,7 +248,13 @@ export class PhotoStage {
         const made = await this.entrants.embed(items);
         const embeddings = made.filter((row) => row !== undefined);
         const shown = items.filter((_, at) => made[at] !== undefined);
-        const stressed = await this.search.stress(captions, results, { items: shown }, embeddings);
+        // Each image is altered once, so that the items are in the order of their owners.
+        const owners = [...made.keys()].filter((at) => made[at] !== undefined);
+        const lose = (owner: number): void => this.entrants.loseVariant(owner, `${nameOf(kind)} ${seed}`);
+        for (const owner of made.keys()) if (made[owner] === undefined) lose(owner);
+        const stressed = await this.search.stress(captions, results, { items: shown }, embeddings, (item) =>
+          lose(owners[item]),
+        );
         await this.each(stressed, (result, q) => {
           draws[q].push(stressedHits(results[q], result));
           const { rival } = result;

@@ -1,9 +1,11 @@
 import { allOf, inTurns, type Steps } from '../../../base/turns/steps';
 import { cosine } from '../../../bench/similarity';
+import type { Example } from '../../../dataset/example';
 import type { Evaluator } from '../../../evaluator/evaluator';
 import { type Clusters, Figure } from '../../figure';
 import type { GalleryContext } from '../../probe';
 import { type Metric, ownCluster } from '../../metric';
+import type { LostPart } from '../../refused/lost';
 import type { AlteredSet, Weights } from '../altered';
 import { embed, textItem } from '../../embeddings';
 import { chooseNoun } from '../influence';
@@ -33,6 +35,20 @@ function setFigures() {
 
 type SetFigures = ReturnType<typeof setFigures>;
 
+/** The captions of an example, then their altered versions. */
+function askedOf(
+  participant: Participant,
+  sets: readonly AlteredSet[],
+): { example: Example; text: string; part: LostPart }[] {
+  const { example, captions } = participant;
+  return [
+    ...captions.map(({ text }) => ({ example, text, part: { caption: text } })),
+    ...sets.flatMap(({ draws }) =>
+      (draws[0].get(participant) ?? []).map(({ text }) => ({ example, text, part: { variant: text } })),
+    ),
+  ];
+}
+
 /** Compares captions with their altered versions, without images. */
 export async function compareTexts(
   context: GalleryContext,
@@ -46,14 +62,19 @@ export async function compareTexts(
   const found: TextFindings = { rows: new Map(), metrics: [], failed: 0 };
   for (let from = 0; from < participants.length; from += atOnce) {
     const part = participants.slice(from, from + atOnce);
-    const texts = part.flatMap((participant) => [
-      ...participant.captions.map(({ text }) => text),
-      ...sets.flatMap(({ draws }) => (draws[0].get(participant) ?? []).map(({ text }) => text)),
-    ]);
+    const asked = part.flatMap((participant) => askedOf(participant, sets));
     const rows: (Float32Array | undefined)[] =
       evaluator.embedTexts === undefined
-        ? texts.map(() => undefined)
-        : await embed(context, evaluator, texts.map(textItem), () => found.failed++);
+        ? asked.map(() => undefined)
+        : await embed(
+            context,
+            evaluator,
+            asked.map(({ text }) => textItem(text)),
+            (at) => {
+              found.failed++;
+              context.lost?.(evaluator, asked[at].example, asked[at].part);
+            },
+          );
     let at = 0;
     for (const participant of part) {
       const cluster = clusters.of(participant.example.id);
