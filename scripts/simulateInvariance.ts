@@ -1,18 +1,20 @@
 /*
  * Type-I errors and power of the tests of `invariance` and of verdicts, with known truth:
- * npx tsx scripts/simulateInvariance.ts [DATASETS]
+ * npx tsx scripts/simulateInvariance.ts [DATASETS] [neutral: only the neutral words]
  */
 import { atOnce } from '../src/base/turns/steps';
 import { Random } from '../src/base/random';
 import { adjustedTogether, isSupported, verdictLevel } from '../src/probe/claimFamily';
 import { Cell } from '../src/probe/invariance/cell';
 import { contrastTests, type Group } from '../src/probe/invariance/compare/contrasts';
+import { eachNeutralTest } from '../src/probe/invariance/compare/eachNeutral';
 import { betweenGroups } from '../src/probe/invariance/compare/groups';
 import { normalQuantile } from '../src/stats/normal';
 import { kruskalWallis } from '../src/stats/rankTests';
 import { isDefined } from '../src/stats/outcome';
 
 const datasets = Number(process.argv[2] ?? 2000);
+const onlyNeutral = process.argv[3] === 'neutral';
 const level = 0.05;
 
 type Noise = (random: Random) => number;
@@ -51,10 +53,11 @@ function family(random: Random, { images, captions, words, noise, effect, shared
 function rates(
   of: (random: Random) => Record<string, boolean | undefined>,
   times = datasets,
+  purpose = 'data set',
 ): Record<string, number> {
   const hits = new Map<string, number>();
   for (let at = 0; at < times; at++)
-    for (const [name, hit] of Object.entries(of(new Random(at, 'data set'))))
+    for (const [name, hit] of Object.entries(of(new Random(at, purpose))))
       hits.set(name, (hits.get(name) ?? 0) + (hit === true ? 1 : 0));
   return Object.fromEntries([...hits].map(([name, count]) => [name, count / times]));
 }
@@ -73,6 +76,113 @@ const kinds: [string, Omit<Setting, 'effect'>][] = [
     { images: 50, captions: 5, words: 4, noise: normal, shared: 1 },
   ],
 ];
+
+/** Neutral words of different effects, and words that each equal one of them, as far as `effect` is 0. */
+interface NeutralSetting {
+  images: number;
+  /** Captions per image. A caption lacks each neutral word with a probability of 0.2. */
+  captions: number;
+  /** The effect of one of the four neutral words, in standard deviations of the noise. */
+  apart: number;
+  /** The effect of the last word, beside that of its neutral word. */
+  effect: number;
+  /** Scores are multiples of this step, so that some are equal. 0 for none. */
+  step: number;
+  noise: Noise;
+}
+
+const neutralWords = ['normal', 'ordinary', 'plain', 'typical'];
+const lexiconWords = 7;
+
+/** The changes by neutral words (against no word), and by words (against the neutral word that the image has). */
+function neutralFamilies(random: Random, { images, captions, apart, effect, step, noise }: NeutralSetting) {
+  const made = (names: readonly string[]): Group[] => names.map((name) => ({ name, cell: new Cell() }));
+  const neutral = made(neutralWords);
+  const words = made(Array.from({ length: lexiconWords }, (_, w) => String(w)));
+  const withoutWord = words.map(() => new Cell());
+  const rounded = (score: number): number => (step === 0 ? score : step * Math.round(score / step));
+  const effectOf = (at: number): number => (at === 0 ? apart : 0);
+  for (let photo = 0; photo < images; photo++)
+    for (let caption = 0; caption < captions; caption++) {
+      const reference = `${photo} ${caption}`;
+      const base = 10 + normal(random);
+      const scoreOf = (own: number): number => rounded(base + own + noise(random));
+      const plain = scoreOf(0);
+      const there = neutral.map((_, at) => at).filter(() => random.uniform() > 0.2);
+      if (there.length === 0) there.push(random.below(neutral.length));
+      const scores = new Map(there.map((at) => [at, scoreOf(effectOf(at))]));
+      const shared = { photo, reference, category: String(photo % 3) };
+      for (const [at, score] of scores) neutral[at].cell.add({ ...shared, against: plain, score });
+      const against = scores.get(random.pick(there))!;
+      for (const [w, { cell }] of words.entries()) {
+        const score = scoreOf(effectOf(w % neutral.length) + (w === lexiconWords - 1 ? effect : 0));
+        cell.add({ ...shared, against, score });
+        withoutWord[w].add({ ...shared, against: plain, score });
+      }
+    }
+  return { neutral, words, withoutWord };
+}
+
+/** How often the neutral words are said to differ, if they do not. */
+function neutralTypeI(setting: NeutralSetting, purpose: string): Record<string, number> {
+  return rates(
+    (random) => {
+      const { between } = atOnce(contrastTests(neutralFamilies(random, setting).neutral));
+      return { 'neutral words differ': between !== null && between < level };
+    },
+    2 * datasets,
+    purpose,
+  );
+}
+
+/** The same, and how often a word gets a verdict: against any neutral word, also unless they differ, and against each. */
+function neutralRates(setting: NeutralSetting, purpose: string): Record<string, number> {
+  return rates(
+    (random) => {
+      const { neutral, words, withoutWord } = neutralFamilies(random, setting);
+      const { between } = atOnce(contrastTests(neutral));
+      const differ = between !== null && between < level;
+      const own = words.map(({ cell }) => atOnce(cell.test('')).value ?? 1);
+      const each = withoutWord.map((cell) => atOnce(eachNeutralTest('', cell, neutral)).value ?? 1);
+      const isFound = (pValues: readonly number[]): boolean =>
+        adjustedTogether(
+          pValues.map((pValue) => ({ pValue })),
+          verdictLevel / 2,
+        ).some(isSupported);
+      const any = isFound(own);
+      return {
+        'neutral words differ': differ,
+        'any neutral word': any,
+        'unless they differ': any && !differ,
+        'each neutral word': isFound(own.map((pValue, w) => Math.max(pValue, each[w]))),
+      };
+    },
+    Math.ceil(datasets / 10),
+    purpose,
+  );
+}
+
+console.log('Neutral words among each other, and verdicts on words against them');
+for (const [name, rest] of [
+  ['1 caption', { captions: 1, step: 0, noise: normal }],
+  ['1 caption, 7 scores', { captions: 1, step: 1, noise: normal }],
+  ['3 captions', { captions: 3, step: 0, noise: normal }],
+] as const)
+  for (const images of [20, 50, 200]) {
+    const title = `${name}, ${images} images`;
+    show(title, neutralTypeI({ ...rest, images, apart: 0, effect: 0 }, title));
+    for (const [apart, effect] of [
+      [0.4, 0],
+      [0.8, 0],
+      [0, 0.8],
+      [0.8, 1.6],
+    ])
+      show(
+        `${title}, apart ${apart}, effect ${effect}`,
+        neutralRates({ ...rest, images, apart, effect }, title),
+      );
+  }
+if (onlyNeutral) process.exit();
 
 console.log('Words against each other on the same images (A8), and against a neutral word (A11)');
 for (const [name, kind] of kinds)

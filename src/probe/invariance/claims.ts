@@ -4,7 +4,8 @@ import { leastImages } from '../../stats/decisions/smallSample';
 import { against, intervalOf, lies } from '../claim';
 import { adjustedTogether, adjustedWords, isSupported, verdictLevel } from '../claimFamily';
 import type { Claim } from '../probe';
-import { imagesOf, type Metric } from '../metric';
+import { imagesOf, type Metric, metricOf } from '../metric';
+import { eachNeutral } from './compare/eachNeutral';
 import { wholeMetric } from '../view';
 
 const spatial = [
@@ -53,11 +54,10 @@ const wordLevel = verdictLevel / 2;
 
 /** The words of each family are tested together: first against a neutral word, then against each other. */
 function words(metrics: readonly Metric[]): Claim[] {
-  const differ = neutralClaim(metrics);
   const families = societal.flatMap((family) => [
     ...sideClaims(
       metrics,
-      (differ.length > 0 ? [] : metrics)
+      metrics
         .filter(
           ({ id, slice }) =>
             slice === undefined &&
@@ -73,19 +73,18 @@ function words(metrics: readonly Metric[]): Claim[] {
     ),
     ...pairClaim(metrics, `invariance.societal.${family}`),
   ]);
-  return [...differ, ...families];
+  return [...neutralClaim(metrics), ...families];
 }
 
 const neutralId = 'invariance.societal.neutral.between';
 
-/** If neutral words differ, a word's change depends on which of them it replaces. Pairs of words share one, so they stay. */
 function neutralClaim(metrics: readonly Metric[]): Claim[] {
   const p = wholeMetric(metrics, neutralId);
   if (typeof p?.value !== 'number' || p.value >= verdictLevel || imagesOf(p) < leastImages) return [];
   return [
     {
-      text: say`Neutral words change the score differently, so there is no verdict on words in place of a neutral word.`,
-      rule: say`${neutralId}: ${pEquals(p.value)} for the test whether the neutral words differ on the same images; below ${verdictLevel}, a word is compared only with other words.`,
+      text: say`Neutral words change the score differently, so the size of a word's effect depends on the neutral word that it replaces.`,
+      rule: say`${neutralId}: ${pEquals(p.value)} for the test whether the neutral words differ on the same images; a verdict needs p < ${verdictLevel}.`,
     },
   ];
 }
@@ -103,7 +102,10 @@ function sideClaims(
     const id = isMoot(metrics, `${prefix}.median`) ? `${prefix}.delta` : `${prefix}.median`;
     const interval = intervalOf(metrics, id);
     const pValue = wholeMetric(metrics, `${prefix}.p`)?.value;
-    return interval === undefined || typeof pValue !== 'number' ? [] : [{ id, name, interval, pValue }];
+    const each = metricOf(metrics, `${prefix}.p`, eachNeutral);
+    return interval === undefined || typeof pValue !== 'number' || each?.value === null
+      ? []
+      : [{ id, name, interval, pValue: Math.max(pValue, each?.value ?? 0), each: each !== undefined }];
   });
   return adjustedTogether(tested, level).flatMap((one) => {
     const { id, name, interval } = one;
@@ -114,7 +116,15 @@ function sideClaims(
       side === 'above'
         ? say`${name} raises the score by ${range} at the median.`
         : say`${name} lowers the score by ${range} at the median.`;
-    return [{ text, rule: say`${lies(id, shown, side, say`zero`)} ${adjustedWords(one)}` }];
+    const rule = say`${lies(id, shown, side, say`zero`)} ${adjustedWords(one)}`;
+    return [
+      {
+        text,
+        rule: one.each
+          ? say`${rule} It is the larger p of two tests: against the neutral words that the word replaces, and the largest p against each single neutral word on the same images.`
+          : rule,
+      },
+    ];
   });
 }
 

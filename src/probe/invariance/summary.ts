@@ -11,6 +11,7 @@ import { compositionMetrics, type Scored } from './object/composition';
 import { type Places, placesOf, radiusMetrics } from './object/radius';
 import { MeasuredExamples } from './display/measuredExamples';
 import { contrastMetrics } from './compare/contrasts';
+import { BesideNeutral } from './compare/eachNeutral';
 import { ByFrequency } from './fairness';
 import { betweenGroups, groupMedians } from './compare/groups';
 import { type InvarianceOptions, invarianceOptionsFrom } from './options';
@@ -48,6 +49,7 @@ export class InvarianceSummary {
   private readonly scored: Scored[] = [];
   private readonly places: Places[] = [];
   private readonly contrast = new Cell();
+  private readonly besideNeutral = new BesideNeutral();
   private readonly valence = new ValenceRecord();
   private readonly byFrequency = new ByFrequency();
   private readonly moved: { seam: number | null; background: number | null }[] = [];
@@ -138,7 +140,9 @@ export class InvarianceSummary {
     if (variant.seams !== undefined) this.moved.push(variant.seams);
     const distance = moveDistance(row, variant);
     if (distance !== undefined) this.cell(axis, family, '', { distance }).add(shift);
-    if (axis !== 'societal' || family === 'neutral' || row.object === undefined) return;
+    if (axis !== 'societal' || row.object === undefined) return;
+    this.besideNeutral.add(row, variant, photo);
+    if (family === 'neutral') return;
     if (variant.valence !== undefined) this.valence.add(family, variant.variant, variant.valence);
     this.byFrequency.add(variant.variant, shift);
     const isPerson = row.object.category === 'person';
@@ -169,8 +173,7 @@ export class InvarianceSummary {
 
   /** Adds the score difference between the moves to the bottom right and the top left. */
   private addContrast(row: InvarianceRow, photo: number): void {
-    if (!this.isMain(row)) return;
-    const moves = anchorsOf(row);
+    const moves = this.isMain(row) ? anchorsOf(row) : undefined;
     if (moves === undefined) return;
     const [tl, br] = moves;
     this.contrast.add({
@@ -214,7 +217,7 @@ export class InvarianceSummary {
     if (this.layout.shifts.length > 0)
       append(metrics, yield* this.layout.all('invariance.spatial.withoutBlur', width));
     append(metrics, yield* this.byFrequency.metrics());
-    append(metrics, yield* this.between(sorted));
+    append(metrics, [...(yield* this.between(sorted)), ...(yield* this.besideNeutral.metrics())]);
     append(metrics, yield* this.object());
     append(
       metrics,

@@ -242,6 +242,7 @@ def figures(rows, width, intervals=True):
             families[f"invariance.{axis}.{family}"][name] = cell
     for name, groups in families.items():
         contrasts(put, band, name, groups)
+    each_neutral(put, rows, templated)
     if templated:
         for what, order in (("coverage", BINS), ("category", CATEGORIES)):
             groups = score_by[what]
@@ -475,6 +476,41 @@ def contrasts(put, band, prefix, groups):
         put(f"{prefix}.gap", max(sizes) if sizes else None, n)
 
 
+def each_neutral(put, rows, templated):
+    """Each adjective against every neutral word that half of its images have: the largest p, or 1 if the signs differ."""
+    changes, count = defaultdict(dict), defaultdict(int)
+    for row in rows:
+        main = row["source"] == "template" and row["objects"] == "single" if templated else row["source"] == "dataset"
+        if row["score"] is None or abs(row["score"]) < 1e-6 or not main or not row.get("object"):
+            continue
+        photo = row.get("image", row["example"])
+        controls = {v["text"] for v in row["variants"] if v["family"] == "neutral"}
+        for v in row["variants"]:
+            if v["axis"] != "societal" or "natural" in v:
+                continue
+            if v["family"] != "neutral" and v["againstText"] not in controls:
+                continue
+            key = v["family"], v["variant"]
+            changes[key][photo, row["text"]] = v["score"] - row["score"]
+            count[key] += 1
+
+    for key, own in changes.items():
+        if key[0] == "neutral":
+            continue
+        found = []
+        for other, theirs in changes.items():
+            both = defaultdict(list)
+            for place in own.keys() & theirs.keys() if other[0] == "neutral" else ():
+                both[place[0]].append(own[place] - theirs[place])
+            if len(both) < max(FEWEST, len({photo for photo, _ in own}) / 2):
+                continue
+            means = np.array([np.mean(values) for values in both.values()])
+            found.append((np.sign(np.median(means)), stats.wilcoxon(means).pvalue if means.any() else 1))
+        same = len({side for side, _ in found}) == 1 and found[0][0] != 0
+        value = None if not found else max(p for _, p in found) if same else 1
+        put(f"invariance.societal.{key[0]}.{key[1]}.p", value, count[key], {"against": "each neutral word"})
+
+
 def skillings_mack(values):
     """Skillings and Mack (1981), with the permutation variance of tied ranks, and a pseudo-inverse."""
     k = values.shape[1]
@@ -503,7 +539,7 @@ def differences(found, report):
         if key not in found or key not in theirs:
             # A pair of groups may be in either order.
             name, slice_ = json.loads(key)
-            if slice_ and "against" in slice_ and slice_["against"] != "no word":
+            if slice_ and "against" in slice_ and slice_["against"] not in ("no word", "each neutral word"):
                 what = next(k for k in slice_ if k != "against")
                 turned = json.dumps([name, {what: slice_["against"], "against": slice_[what]}], sort_keys=True)
                 if (turned in found) != (key in found) or (turned in theirs) != (key in theirs):

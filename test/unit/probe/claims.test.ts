@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { against, claimsOf } from '../../../src/probe/claim';
-import { invarianceClaims } from '../../../src/probe/invariance/claims';
 import { lgipClaims } from '../../../src/probe/lgip/claims';
 import type { Metric } from '../../../src/probe/metric';
 import { sugarcrepe } from '../../../src/probe/sugarcrepe/sugarcrepe';
@@ -161,19 +160,6 @@ describe('verdicts', () => {
     assert.doesNotMatch(english(first(4).text), /4\.0 %/);
     assert.match(english(first(4).rule), /4\.0 %/);
     assert.doesNotMatch(english(first(0).rule), /0\.0 % of the triplets/);
-  });
-
-  it('compare no word with a neutral word if the neutral words differ among each other', () => {
-    const ids = (p: number) =>
-      invarianceClaims([
-        { id: 'invariance.societal.neutral.between', value: p, n: 100 },
-        metric('invariance.societal.cultural.Arab.median', -5, -3),
-        { id: 'invariance.societal.cultural.Arab.p', value: 1e-9, n: 100 },
-      ]).map(({ text }) => english(text));
-    assert.match(ids(0.3)[0], /"Arab"/);
-    const withheld = ids(1e-6);
-    assert.equal(withheld.length, 1);
-    assert.doesNotMatch(withheld[0], /"Arab"/);
   });
 
   it('state how many flips score equal to the caption', () => {

@@ -68,14 +68,14 @@ function* allChanges(groups: readonly Group[]): Steps<Changes[]> {
   });
 }
 
-function changesOf({ shifts }: Cell): Changes {
+export function changesOf({ shifts }: Cell): Changes {
   const all = new Map<string, { photo: number; change: number; delta: number }>();
   for (const { reference, photo, score, against } of shifts)
     all.set(reference, { photo, change: changeOf(score, against)!, delta: score - against });
   return all;
 }
 
-function* pairsOf(changes: readonly Changes[]): Steps<Pair[]> {
+export function* pairsOf(changes: readonly Changes[]): Steps<Pair[]> {
   const pairs: Pair[] = [];
   for (const [first, ours] of changes.entries())
     for (let second = first + 1; second < changes.length; second++) {

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { atOnce } from '../../../../src/base/turns/steps';
+import { Random } from '../../../../src/base/random';
+import { english } from '../../../../src/base/say';
+import { Cell } from '../../../../src/probe/invariance/cell';
+import { invarianceClaims } from '../../../../src/probe/invariance/claims';
+import { eachNeutral, eachNeutralTest } from '../../../../src/probe/invariance/compare/eachNeutral';
+import type { Metric } from '../../../../src/probe/metric';
+
+/** A word that changes the score by `effect` on images from `from` on. */
+function word(name: string, effect: number, from = 0): { name: string; cell: Cell } {
+  const cell = new Cell();
+  for (let photo = from; photo < 40; photo++) {
+    const score = 2 + effect + 0.1 * new Random(3, name, photo, 'noise').uniform();
+    cell.add({ photo, reference: String(photo), category: 'animal', against: 2, score });
+  }
+  return { name, cell };
+}
+
+const tested = (effect: number, neutral: readonly { name: string; cell: Cell }[]): Metric =>
+  atOnce(eachNeutralTest('f.p', word('own', effect).cell, neutral));
+
+describe('a word against each neutral word', () => {
+  const neutral = [word('plain', -0.1), word('normal', 0), word('typical', 0.1)];
+
+  it('differs only if it scores lower or higher than all of them', () => {
+    assert.ok(tested(-0.3, neutral).value! < 1e-6);
+    assert.ok(tested(0.3, neutral).value! < 1e-6);
+    // Equal to one neutral word, and therefore far from the other two.
+    assert.ok(tested(-0.1, neutral).value! > 0.05);
+    assert.equal(tested(0.05, neutral).value, 1);
+  });
+
+  it('is not compared with a neutral word that few of its images have', () => {
+    assert.ok(tested(-0.1, [word('plain', -0.1, 21), neutral[1]]).value! < 1e-6);
+    assert.equal(tested(-0.1, [word('plain', -0.1, 21)]).value, null);
+  });
+
+  it('has no verdict if it does not differ from each', () => {
+    const word = 'invariance.societal.cultural.Arab';
+    const texts = (each: number | null | undefined, between = 0.3) =>
+      invarianceClaims([
+        { id: 'invariance.societal.neutral.between', value: between, n: 100 },
+        { id: `${word}.median`, value: -4, ci: [-5, -3], n: 100 },
+        { id: `${word}.p`, value: 1e-9, n: 100 },
+        ...(each === undefined ? [] : [{ id: `${word}.p`, value: each, n: 100, slice: eachNeutral }]),
+      ]).map(({ text, rule }) => [english(text), english(rule)]);
+    assert.deepEqual([texts(0.03), texts(null)], [[], []]);
+    assert.match(texts(0.001)[0][0], /"Arab"/);
+    assert.match(texts(0.001)[0][1], /p = 0\.0010/);
+    // Nouns have one neutral word.
+    assert.match(texts(undefined)[0][0], /"Arab"/);
+    // Neutral words may differ, as the word differs from each of them.
+    assert.equal(texts(0.001, 1e-6).length, 2);
+  });
+});
