@@ -26,31 +26,41 @@ interface ServerApi {
  * Offers the MCP server to the editor's assistants, for the folders of a trusted workspace. The editor starts the
  * server when an assistant first uses it.
  */
-export function offerAssistantServer({
-  extension,
-  extensionPath,
-}: vscode.ExtensionContext): vscode.Disposable {
-  const { McpStdioServerDefinition: Definition, lm } = vscode as typeof vscode & ServerApi;
-  if (Definition === undefined || lm.registerMcpServerDefinitionProvider === undefined)
-    return vscode.Disposable.from();
+export function offerAssistantServer(context: vscode.ExtensionContext): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
-  const { version } = extension.packageJSON as { version: string };
   return vscode.Disposable.from(
     changed,
     vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => changed.fire()),
-    lm.registerMcpServerDefinitionProvider('captious.assistant', {
-      onDidChangeMcpServerDefinitions: changed.event,
-      provideMcpServerDefinitions: () => {
-        const folders = servedFolders();
-        if (folders.length === 0) return [];
-        const args = [join(extensionPath, 'dist', 'cli.js'), 'mcp', '--', ...folders];
-        // In a desktop editor, the executable is Electron, which is Node.js only with this variable.
-        const env = { ELECTRON_RUN_AS_NODE: '1', CAPTIOUS_HOME: settings.home() };
-        return [new Definition('Captious', process.execPath, args, env, version)];
-      },
-    }),
+    register(context, changed.event),
   );
+}
+
+function register(
+  { extension, extensionPath }: vscode.ExtensionContext,
+  onDidChangeMcpServerDefinitions: vscode.Event<void>,
+): vscode.Disposable {
+  const { McpStdioServerDefinition: Definition, lm } = vscode as typeof vscode & ServerApi;
+  const none = vscode.Disposable.from();
+  if (Definition === undefined || lm.registerMcpServerDefinitionProvider === undefined) return none;
+  const { version } = extension.packageJSON as { version: string };
+  const provideMcpServerDefinitions = (): object[] => {
+    const folders = servedFolders();
+    if (folders.length === 0) return [];
+    const args = [join(extensionPath, 'dist', 'cli.js'), 'mcp', '--', ...folders];
+    // In a desktop editor, the executable is Electron, which is Node.js only with this variable.
+    const env = { ELECTRON_RUN_AS_NODE: '1', CAPTIOUS_HOME: settings.home() };
+    return [new Definition('Captious', process.execPath, args, env, version)];
+  };
+  try {
+    return lm.registerMcpServerDefinitionProvider('captious.assistant', {
+      onDidChangeMcpServerDefinitions,
+      provideMcpServerDefinitions,
+    });
+  } catch {
+    // In VS Code 1.100 the function exists, but throws, because the API is still a proposal.
+    return none;
+  }
 }
 
 function servedFolders(): string[] {

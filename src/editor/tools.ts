@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError } from '../base/errors';
 import { english } from '../base/say';
 import type { Shaped } from '../base/shape';
 import { answerText, briefly, problemText } from '../assistant/answer';
+import { Folders } from '../assistant/folders';
 import { among, probesFor } from '../assistant/order';
 import { type AssistantTool, editorTools } from '../assistant/tools';
 import { readReport } from '../report/report';
@@ -46,7 +48,7 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
         Promise.resolve(vscode.l10n.t('This counts and checks captions and images. It runs no evaluator.')),
       run: async ({ file }, token) => {
         needTrust();
-        const dataset = inWorkspace(file);
+        const dataset = await inWorkspace(file);
         const question = { path: dataset.fsPath, images: settings.imageFolders(dataset) };
         return JSON.parse(await parts.reader.ask('inspect', question, { signal: signalOf(token) })) as object;
       },
@@ -81,7 +83,10 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
           vscode.l10n.t('This uses paired tests to compare the rows of both reports. It runs no evaluator.'),
         ),
       run: async ({ report, other }, token) => {
-        const two = { report: reportPath(report, parts.runs), other: reportPath(other, parts.runs) };
+        const two = {
+          report: await reportPath(report, parts.runs),
+          other: await reportPath(other, parts.runs),
+        };
         return JSON.parse(await parts.reader.ask('compare', two, { signal: signalOf(token) })) as object;
       },
     }),
@@ -144,7 +149,7 @@ async function orderOf(
   { reader, runs, memory }: ToolParts,
 ): Promise<RunOrder> {
   needTrust();
-  const dataset = inWorkspace(file);
+  const dataset = await inWorkspace(file);
   const images = settings.imageFolders(dataset);
   const preview = await reader.ask('look', { path: dataset.fsPath, images });
   const chosen = probesFor(preview, probes, dataset.fsPath);
@@ -168,7 +173,7 @@ async function orderOf(
 }
 
 async function explain({ file, line }: ExplainInput, { marks }: ToolParts): Promise<object> {
-  const document = await vscode.workspace.openTextDocument(inWorkspace(file));
+  const document = await vscode.workspace.openTextDocument(await inWorkspace(file));
   const at = Math.min(line, document.lineCount) - 1;
   const above = (await marks.between(document, Math.max(0, at - entryLines), at)).sort(
     (a, b) => b.line - a.line,
@@ -207,19 +212,21 @@ function differenceOf(score: number | undefined, reference: number | undefined):
   return score === undefined || reference === undefined ? undefined : score - reference;
 }
 
-/** The URI of a file. Throws if the file is not in an open folder, because an assistant provides the path. */
-function inWorkspace(file: string): vscode.Uri {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const paths = isAbsolute(file) ? [file] : folders.map(({ uri }) => join(uri.fsPath, file));
-  const uri = paths
-    .map((path) => vscode.Uri.file(path))
-    .find((candidate) => vscode.workspace.getWorkspaceFolder(candidate) !== undefined);
-  if (uri === undefined || uri.path.split('/').includes('..'))
-    throw new CaptiousError('usage', vscode.l10n.t('This file is not in an open folder.'), { at: file });
-  return uri;
+/**
+ * The URI of a file. Throws if the file is not in an open folder, also if only a link leads out of it, because an
+ * assistant provides the path.
+ */
+async function inWorkspace(file: string): Promise<vscode.Uri> {
+  const paths = (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file' && existsSync(uri.fsPath))
+    .map(({ uri }) => uri.fsPath);
+  await (await Folders.open(paths)).existing(file, 'file');
+  // The path as the workspace has it, because runs and settings are known by it.
+  const [path] = (isAbsolute(file) ? [file] : paths.map((folder) => join(folder, file))).filter(existsSync);
+  return vscode.Uri.file(path);
 }
 
-function reportPath(path: string, runs: Runs): string {
+async function reportPath(path: string, runs: Runs): Promise<string> {
   if (runs.all.some((record) => runs.reportPaths(record).includes(path))) return path;
-  return inWorkspace(path).fsPath;
+  return (await inWorkspace(path)).fsPath;
 }

@@ -8,7 +8,7 @@ import { listEvaluators } from '../evaluator/installed';
 import { referencedIn } from '../evaluator/overlap/names';
 import { overlapMetrics } from '../evaluator/overlap/overlap';
 import { fileInFolder, knownIds, parseReference } from '../evaluator/reference';
-import type { Folders } from './folders';
+import type { Folders } from '../assistant/folders';
 
 /** A model folder has a few dozen files. A folder with more is not searched for links. */
 const mostFiles = 10_000;

@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { throwIfCancelled } from '../base/errors';
-import type { Folders } from './folders';
+import type { Folders } from '../assistant/folders';
 
 const ending = '.report.json';
 const mostEntries = 50_000;

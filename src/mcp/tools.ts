@@ -14,7 +14,7 @@ import { reportFilesReadOnly } from '../service/rows/rowFile';
 import { Shelf } from '../service/rows/shelf';
 import { audit } from './audit';
 import type { Evaluators } from './evaluators';
-import type { Folders } from './folders';
+import type { Folders } from '../assistant/folders';
 import { isReportName } from './reports';
 import { CaptiousError } from '../base/errors';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { AuditOutcome } from '../../src/editor/runs/following';
@@ -107,6 +107,17 @@ describe('tools for an assistant', () => {
         ask('captious_audit', { file: 'triplets.tsv', evaluators: [path] }),
         /".*stranger\.evaluator\.json" is not available/,
       );
+    } finally {
+      await rm(path);
+    }
+  });
+
+  it('refuse a link that leads out of the open folders', async () => {
+    const path = join(vscode.workspace.workspaceFolders![0].uri.fsPath, 'link.json');
+    await symlink(join(process.env.CAPTIOUS_REPOSITORY!, 'samples/captions.json'), path);
+    try {
+      for (const tool of ['captious_inspect', 'captious_audit'])
+        await assert.rejects(ask(tool, { file: 'link.json' }), /not in an open folder/);
     } finally {
       await rm(path);
     }

@@ -31,7 +31,7 @@ export const mcpCommand: Command = {
         remedy: 'Name the folders that assistants may use: captious mcp FOLDER…',
       });
     const [{ Folders }, { Evaluators }, { serveAssistant }] = await Promise.all([
-      import('../../mcp/folders'),
+      import('../../assistant/folders'),
       import('../../mcp/evaluators'),
       import('../../mcp/server'),
     ]);

@@ -1,7 +1,8 @@
-/* The folders that the server may read and write. */
+/* The folders that assistants may read and write. */
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { actionable, CaptiousError } from '../base/errors';
+import { say } from '../base/say';
 
 const mostPath = 4096;
 
@@ -23,7 +24,7 @@ export class Folders {
         throw actionable(error, folder);
       });
       if (!(await stat(real)).isDirectory())
-        throw new CaptiousError('usage', 'This is a file; expected a folder.', { at: folder });
+        throw new CaptiousError('usage', say`This is a file; expected a folder.`, { at: folder });
       roots.push({ named: resolve(folder), real });
     }
     return new Folders(roots);
@@ -34,18 +35,18 @@ export class Folders {
     for (const path of this.candidates(given)) {
       const real = await realOf(path, given);
       if (real === undefined) continue;
-      if (this.rootOf(real) === undefined) throw outside(given);
+      if (this.rootOf(real) === undefined) throw this.outside(given);
       const found = await stat(real);
       if (what === 'file' ? found.isFile() : found.isDirectory()) return real;
       throw new CaptiousError(
         'input',
-        what === 'file' ? 'This is not a regular file.' : 'This is a file; expected a folder.',
+        what === 'file' ? say`This is not a regular file.` : say`This is a file; expected a folder.`,
         { at: given },
       );
     }
-    throw new CaptiousError('input', 'This file or folder does not exist.', {
+    throw new CaptiousError('input', say`This file or folder does not exist.`, {
       at: given,
-      remedy: `Give a path in one of the open folders: ${this.names}.`,
+      remedy: say`Choose a path inside ${this.names}.`,
     });
   }
 
@@ -56,7 +57,7 @@ export class Folders {
     for (let at = path; ; at = dirname(at)) {
       const real = await realOf(at, given);
       if (real !== undefined) {
-        if (this.rootOf(real) === undefined) throw outside(given);
+        if (this.rootOf(real) === undefined) throw this.outside(given);
         return join(real, ...rest);
       }
       // A link to nothing has no real path. Writing through it would create a file elsewhere.
@@ -64,7 +65,7 @@ export class Folders {
         () => true,
         () => false,
       );
-      if (isLink || dirname(at) === at) throw outside(given);
+      if (isLink || dirname(at) === at) throw this.outside(given);
       rest.unshift(relative(dirname(at), at));
     }
   }
@@ -76,6 +77,13 @@ export class Folders {
 
   get names(): string {
     return this.roots.map(({ named }) => named).join(', ');
+  }
+
+  private outside(given: string): CaptiousError {
+    return new CaptiousError('usage', say`This file is not in an open folder.`, {
+      ...(given === '' ? {} : { at: given.slice(0, 200) }),
+      remedy: say`Choose a path inside ${this.names}, without "..". If it is a link to another folder, open that folder, too.`,
+    });
   }
 
   /** The paths that a text may name. Nothing outside the folders is touched, because a path may name a server. */
@@ -90,7 +98,7 @@ export class Folders {
     const inside = paths.filter((path) =>
       this.roots.some(({ named, real }) => isWithin(named, path) || isWithin(real, path)),
     );
-    if (inside.length === 0) throw outside(given);
+    if (inside.length === 0) throw this.outside(given);
     return inside;
   }
 }
@@ -105,13 +113,8 @@ async function realOf(path: string, given: string): Promise<string | undefined> 
   }
 }
 
+/** On Windows, `relative` ignores the case, as the file system does. */
 function isWithin(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
-}
-
-function outside(given: string): CaptiousError {
-  return new CaptiousError('usage', 'This path leads outside the open folders.', {
-    ...(given === '' ? {} : { at: given.slice(0, 200) }),
-    remedy: 'Give a path inside a folder that the user named after "captious mcp", without "..".',
-  });
+  const way = relative(root, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
