@@ -17,6 +17,8 @@ const node = {
   outdir: 'dist',
   external: ['vscode', 'onnxruntime-node', 'sharp', 'wink-eng-lite-web-model'],
   logLevel: 'warning',
+  // Its main file loads its parts in a way that no bundler can follow.
+  alias: { 'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js' },
 };
 
 /** PDFKit with its font tools is large, so the two bundles that write PDFs share one copy of it. */

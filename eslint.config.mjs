@@ -30,6 +30,7 @@ const rooms = {
     'report',
   ],
 };
+rooms.experiment = [...rooms.audit, 'audit'];
 /** The reading process uses every room of the engine. */
 rooms.service = Object.keys(rooms).filter((room) => room !== 'repair');
 rooms.assistant = ['base', 'protocol', 'probe', 'report', 'service'];

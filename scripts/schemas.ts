@@ -5,6 +5,7 @@ import { format } from 'prettier';
 import { jsonSchemaOf } from '../src/base/schema';
 import { evaluatorFileSchemas } from '../src/evaluator/evaluatorFile';
 import { attributeFileSchema } from '../src/probe/prsm/attributeFile';
+import { evaluatorObject, experimentSchema } from '../src/experiment/shape';
 import { views } from '../src/probe/generated/views';
 import { reportFileSchema } from '../src/report/reportShape';
 
@@ -29,6 +30,19 @@ function evaluatorSchema(): object {
   };
 }
 
+/** Evaluators have the form of evaluator files, and a name. */
+function experimentJsonSchema(): object {
+  return jsonSchemaOf(experimentSchema, {
+    reused: 'ref',
+    override({ zodSchema, jsonSchema }) {
+      if (zodSchema !== evaluatorObject) return;
+      delete jsonSchema.oneOf;
+      delete jsonSchema.anyOf;
+      Object.assign(jsonSchema, evaluatorSchema(), { required: ['kind', 'name'] });
+    },
+  });
+}
+
 /** The schema of a row of any probe. A row does not name its probe; the report does. */
 function rowSchema(): object {
   return {
@@ -49,6 +63,10 @@ export async function generatedSchemas(): Promise<Record<string, string>> {
     'evaluator.schema.json': {
       title: 'An evaluator file of Captious',
       ...evaluatorSchema(),
+    },
+    'experiment.schema.json': {
+      title: 'An experiment file of Captious',
+      ...experimentJsonSchema(),
     },
   };
   const texts = Object.entries(schemas).map(async ([name, schema]) => [

@@ -44,9 +44,11 @@ export interface Job {
   repeats?: Repeats;
   /** The images on which an evaluator's scores depend. Undefined if there are none. */
   imagesOf: (evaluator: Evaluator) => Promise<ImageFold | undefined>;
+  onReport?: (evaluator: Evaluator, written: WrittenReport) => Promise<void>;
 }
 
 export interface Draft {
+  evaluator: Evaluator;
   finish: () => Promise<WrittenReport>;
   discard: () => Promise<void>;
 }
@@ -103,9 +105,10 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
       throw noExamples(dataset.path);
     const partlyOf = ({ evaluator }: OpenRun): PartlyFound => partlyFoundBy(evaluator, finder.partly);
     return evaluatorRuns.map((evaluatorRun, i) => ({
+      evaluator: evaluatorRun.evaluator,
       finish: () =>
         writeReport(
-          { ...job, limit: request.limit, partly: partlyOf(evaluatorRun), images: images[i] },
+          { ...job, ...orderOf(request), partly: partlyOf(evaluatorRun), images: images[i] },
           names[i],
           evaluatorRun,
           findings.get(evaluatorRun.evaluator)!,
@@ -128,6 +131,11 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
   } finally {
     await Promise.all([seamMeter.close(), voters.close()]);
   }
+}
+
+/** What a report says about the request. */
+function orderOf({ limit, experiment }: AuditRequest): Pick<AuditRequest, 'limit' | 'experiment'> {
+  return { limit, experiment };
 }
 
 /** What the probe knows of the whole run. */

@@ -4,13 +4,17 @@ import type { Secret } from '../evaluator/fileContext';
 import type { RequestSink } from '../evaluator/judge/batch/batchModel';
 import type { EditorModels } from '../evaluator/judge/editorModels';
 import type { PythonOptions } from '../evaluator/python/python';
+import type { Report } from '../report/report';
 import type { AuditEvent } from './events';
+import type { Matrix } from './matrix/matrix';
 
 export interface AuditRequest {
   dataset: string;
   probes: readonly string[];
   /** Evaluator references (see `parseReference`) or open evaluators. The run closes every evaluator at the end. */
   evaluators: readonly (string | Evaluator)[];
+  /** The file that names the evaluators, if the user did not. Paths with ./ or ../ start at its folder. */
+  namedIn?: string;
   /** A file of reference captions for evaluators that need them. By default, the dataset provides them. */
   references?: string;
   /** Folders to search for images before the usual folders. */
@@ -48,4 +52,8 @@ export interface AuditRequest {
    * absent, only consent that the user gave earlier counts.
    */
   consent?: (terms: string, runs: boolean) => Promise<boolean>;
+  /** Decides which reports are made, and receives their failures. Without it, a failing probe ends the run. */
+  matrix?: Matrix;
+  /** The experiment file to name in reports. */
+  experiment?: Report['experiment'];
 }

@@ -4,6 +4,9 @@ import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { askConsent } from './consent';
 import { openOne } from './evaluators/open';
+import type { AuditEvent } from './events';
+import { isOfEvaluator, whileOneWorks, withoutBroken } from './matrix/failing';
+import { ofCell, ProbeCells } from './matrix/matrix';
 import { defaultSeed, prepareFolder } from './output/folder';
 import type { DrawRequest } from './spread/draw';
 import { Repeats } from './spread/repeat';
@@ -39,7 +42,9 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
   const fingerprints = new Fingerprints(storeFolder(home));
   const dataset = await openDataset(path, { map: request.map, signal: request.signal });
   const out = request.out ?? runFolder(home, path);
-  await prepareFolder(out, (message) => onEvent({ type: 'notice', message }));
+  // A run without cells to make leaves the folder alone.
+  let prepared = request.matrix === undefined ? prepare(out, onEvent) : undefined;
+  await prepared;
 
   const evaluators: Evaluator[] = [];
   const spreads: Job['spreads'] = new Map();
@@ -56,37 +61,37 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
     onWarning: (message) => onEvent({ type: 'notice', message }),
   });
   try {
-    const broken = await openAll(evaluators, home, { ...request, onEvent });
-    for (const { info, consent } of evaluators) await askConsent(request, consent, info.scores);
+    const refs = new Map<Evaluator, string>();
+    const broken = await openAll(evaluators, home, { ...request, onEvent }, refs);
+    if (request.matrix === undefined)
+      for (const { info, consent } of evaluators) await askConsent(request, consent, info.scores);
     const working = [...evaluators];
     const repeats =
       request.spread === false ? undefined : new Repeats(drawOf(request, dataset), { store, batchSize });
     const written: WrittenReport[] = [];
     for (const probe of probes) {
+      const all: Job = {
+        ...{ request, probe, dataset, bench, out, meter, onEvent, spreads, repeats },
+        options: options.get(probe)!,
+        evaluators: working,
+        imagesOf: images,
+      };
+      const cells = request.matrix && new ProbeCells(request.matrix, all, refs);
+      const job = (await cells?.find(path, fingerprints)) ?? all;
+      if (job.evaluators.length === 0) continue;
+      await (prepared ??= prepare(out, onEvent));
       onEvent({
         type: 'started',
         probe: probe.id,
-        evaluators: working.map(({ info }) => info.id),
+        evaluators: job.evaluators.map(({ info }) => info.id),
         format: dataset.format,
       });
       meter.start((progress) => onEvent({ type: 'progress', probe: probe.id, progress }));
-      const job: Job = {
-        request,
-        probe,
-        options: options.get(probe)!,
-        dataset,
-        evaluators: working,
-        bench,
-        out,
-        meter,
-        onEvent,
-        spreads,
-        repeats,
-        imagesOf: images,
-      };
       append(
         written,
-        await withoutBroken(job, working, broken, (own) => runUnchanged(own, path, fingerprints)),
+        await withoutBroken(job, cells ?? whileOneWorks(working, broken, onEvent), (own) =>
+          runUnchanged(own, path, fingerprints),
+        ),
       );
     }
     const [first] = broken;
@@ -128,15 +133,22 @@ async function openAll(
   opened: Evaluator[],
   home: string,
   request: AuditRequest & { onEvent: NonNullable<AuditRequest['onEvent']> },
+  refs: Map<Evaluator, string>,
 ): Promise<CaptiousError[]> {
+  const { matrix, signal } = request;
   const broken: CaptiousError[] = [];
   for (const ref of new Set(request.evaluators)) {
     try {
-      opened.push(await openOne(ref, home, request));
-    } catch (error) {
-      if (!isOfEvaluator(error)) throw error;
-      broken.push(error);
-      request.onEvent({ type: 'notice', message: error.describe() });
+      const evaluator = await openOne(ref, home, request);
+      opened.push(evaluator);
+      refs.set(evaluator, typeof ref === 'string' ? ref : ref.info.id);
+    } catch (thrown) {
+      if (matrix === undefined && !isOfEvaluator(thrown)) throw thrown;
+      const error = ofCell(thrown, signal);
+      if (matrix === undefined) {
+        broken.push(error);
+        request.onEvent({ type: 'notice', message: error.describe() });
+      } else for (const probe of new Set(request.probes)) matrix.failed({ probe, ref: String(ref) }, error);
     }
   }
   const [first] = broken;
@@ -144,37 +156,8 @@ async function openAll(
   return broken;
 }
 
-/**
- * Runs a probe with all evaluators. If an evaluator fails, runs the probe with each evaluator alone, and removes
- * the evaluators that fail again from `evaluators`.
- */
-async function withoutBroken(
-  job: Job,
-  evaluators: Evaluator[],
-  broken: CaptiousError[],
-  run: (job: Job) => Promise<WrittenReport[]>,
-): Promise<WrittenReport[]> {
-  try {
-    return await run(job);
-  } catch (error) {
-    if (evaluators.length < 2 || !isOfEvaluator(error)) throw error;
-  }
-  const written: WrittenReport[] = [];
-  for (const evaluator of [...evaluators]) {
-    try {
-      append(written, await run({ ...job, evaluators: [evaluator] }));
-    } catch (error) {
-      if (!isOfEvaluator(error) || evaluators.length === 1) throw error;
-      evaluators.splice(evaluators.indexOf(evaluator), 1);
-      broken.push(error);
-      job.onEvent({ type: 'notice', message: error.describe() });
-    }
-  }
-  return written;
-}
-
-function isOfEvaluator(error: unknown): error is CaptiousError {
-  return error instanceof CaptiousError && error.kind === 'evaluator';
+function prepare(out: string, onEvent: (event: AuditEvent) => void): Promise<void> {
+  return prepareFolder(out, (message) => onEvent({ type: 'notice', message }));
 }
 
 /** Writes the reports of one probe if the dataset did not change during the run. */
@@ -189,9 +172,10 @@ async function runUnchanged(job: Job, path: string, fingerprints: Fingerprints):
         remedy: say`Run the audit again. Cached results are reused.`,
       });
     }
-    for (const { finish } of drafts) {
+    for (const { evaluator, finish } of drafts) {
       const report = await finish();
       written.push(report);
+      await job.onReport?.(evaluator, report);
       job.onEvent({ type: 'report', ...report });
     }
   } finally {

@@ -19,8 +19,11 @@ export function exactObject<F extends z.core.$ZodShape>(fields: F): z.ZodMiniObj
 }
 
 /** JSON Schema draft 7, which editors support best, without its `$schema` key. */
-export function jsonSchemaOf(schema: z.ZodMiniType): z.core.JSONSchema.BaseSchema {
-  const written = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
+export function jsonSchemaOf(
+  schema: z.ZodMiniType,
+  more: Pick<NonNullable<Parameters<typeof z.toJSONSchema>[1]>, 'reused' | 'override'> = {},
+): z.core.JSONSchema.BaseSchema {
+  const written = z.toJSONSchema(schema, { target: 'draft-7', io: 'input', ...more });
   delete written.$schema;
   return written;
 }
@@ -64,7 +67,7 @@ const typeNames: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-function expectedBy(issue: z.core.$ZodIssue): string {
+export function expectedBy(issue: z.core.$ZodIssue): string {
   if (issue.message !== noWords) return issue.message;
   switch (issue.code) {
     case 'invalid_type':

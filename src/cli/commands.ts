@@ -8,6 +8,7 @@ const groups: Readonly<Record<string, Loaders>> = {
     demo: async () => (await import('./commands/demo')).demoCommand,
     probes: async () => (await import('./commands/probes')).probesCommand,
     audit: async () => (await import('./commands/audit')).auditCommand,
+    run: async () => (await import('./commands/experiment/run')).runCommand,
     metrics: async () => (await import('./commands/metrics')).metricsCommand,
     variants: async () => (await import('./commands/exchange/variants')).variantsCommand,
     scores: async () => (await import('./commands/scores')).scoresCommand,

@@ -1,3 +1,4 @@
+import { nothingAudited } from '../audit/output/nothingAudited';
 import type { WrittenReport } from '../audit/output/writeReport';
 import type { AuditEvent } from '../audit/events';
 import { append } from '../base/append';
@@ -13,7 +14,7 @@ import {
   metricNameWithKind,
   valueOf,
 } from '../report/figures';
-import { parseGate, type Gate, unscored } from '../report/gate';
+import { type Gate, gateFailures, parseGate, unscored } from '../report/gate';
 import { type BaselineRules, worseThanBaseline } from '../report/baseline';
 import { parseMargins } from '../report/decisions';
 import { requireTested } from '../report/lineUp';
@@ -90,18 +91,6 @@ export function showReports(reports: readonly WrittenReport[], values: Values): 
   if (empty !== undefined) throw nothingAudited(empty);
 }
 
-export function nothingAudited({
-  path,
-  report: { probe, evaluator, dataset },
-}: WrittenReport): CaptiousError {
-  const most = [...dataset.leftOut].sort((a, b) => b.count - a.count).at(0);
-  return new CaptiousError(
-    'input',
-    `${probe} with ${evaluator.id} audited none of the ${dataset.skipped} examples${most === undefined ? '' : `; left out, ${most.count}: ${most.reason}`}.`,
-    { at: path, remedy: 'The report lists all reasons. "captious inspect" shows how the dataset is read.' },
-  );
-}
-
 function rulesOf(values: Values, baselines: readonly string[]): BaselineRules {
   const margin = text(values, 'margin');
   const anytime = values.anytime === true;
@@ -148,7 +137,8 @@ export class Listener {
     }
   }
 
-  private say(line: string): void {
+  /** Prints a line above the progress bar. */
+  say(line: string): void {
     this.bar.clear();
     log(line);
   }
@@ -186,21 +176,16 @@ function printReport({ path, report }: WrittenReport, withSlices: boolean): void
 }
 
 function passes(gate: Gate, written: readonly WrittenReport[], allowed: number): boolean {
-  const reports = written.map(({ report }) => report);
-  const lost = reports.filter((report) => unscored(report) > allowed);
+  const { lost, broken } = gateFailures(
+    gate,
+    written.map(({ report }) => report),
+    allowed,
+  );
   for (const report of lost)
     log(
       `gate failed for ${report.evaluator.id}: ${unscored(report)} of ${report.dataset.examples + report.dataset.skipped} examples of ${report.probe} could not be scored. To accept them, add --allow-lost ${unscored(report)}.`,
     );
-  const evaluators = new Set(reports.map(({ evaluator }) => evaluator.sha256));
-  const isLost = (sha256: string) => lost.some(({ evaluator }) => evaluator.sha256 === sha256);
-  const broken = [...evaluators].filter(
-    (sha256) => !isLost(sha256) && gate.holds(reports.filter((report) => report.evaluator.sha256 === sha256)),
-  );
-  for (const sha256 of broken) {
-    const name = reports.find((report) => report.evaluator.sha256 === sha256)!.evaluator.id;
-    log(`gate failed for ${name}: ${gate.text}`);
-  }
+  for (const name of broken) log(`gate failed for ${name}: ${gate.text}`);
   return broken.length === 0 && lost.length === 0;
 }
 

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { CaptiousError, wordsOf } from '../base/errors';
+import { readInside } from '../base/files/namedInside';
 import { readJsonSync } from '../base/files/readJson';
 import { say, type Words } from '../base/say';
 import { known as knownValue, parsed } from '../base/schema';
@@ -109,7 +110,7 @@ function kindNamed(kind: string): FileKind<unknown> {
 function readObject(path: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = readJsonSync(path);
+    value = readInside(path) ?? readJsonSync(path);
   } catch (error) {
     const remedy = say`An evaluator file contains one JSON object, such as { "kind": "clipscore", "encoder": "starter" }.`;
     if (error instanceof CaptiousError)

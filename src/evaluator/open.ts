@@ -46,13 +46,16 @@ export interface OpenOptions extends RuntimeOptions {
   requests?: RequestSink;
   /** Receives messages for the user, for example that a process was restarted. */
   onNotice?: (message: string) => void;
+  /** The file that names the evaluator, if the user did not. Paths with ./ or ../ start at its folder. */
+  namedIn?: string;
 }
 
 type Options = OpenOptions & { home: string };
 
 /** Opens an evaluator. `ref` may have any form that `parseReference` accepts. */
 export function openEvaluator(ref: string, options: OpenOptions = {}): Promise<Evaluator> {
-  return openWithin(ref, { ...options, home: options.home ?? homeFolder() }, []);
+  const { home = homeFolder(), namedIn } = options;
+  return openWithin(ref, { ...options, home }, namedIn === undefined ? [] : [namedIn]);
 }
 
 /** `within`: the paths of the evaluator files that led to `ref`, outermost first. */

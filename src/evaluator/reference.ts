@@ -1,6 +1,8 @@
-import { type Dirent, existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { CaptiousError } from '../base/errors';
+import { isFile, isFolder } from '../base/files/isFile';
+import { namedInside } from '../base/files/namedInside';
 import { installFolder } from '../base/install';
 import { say, type Words } from '../base/say';
 import { type MetricName, metricPrefix } from './clipscore';
@@ -142,6 +144,8 @@ function installedAs(id: string, home: string): Reference | undefined {
 function atPath(given: string, ref: string): Reference | undefined {
   if (ref === '') return undefined;
   const path = resolve(given);
+  const inside = namedInside(path);
+  if (inside !== undefined) return { type: 'file', id: inside.name, absolute: path, path };
   const file = path.endsWith('.json') ? path : join(path, fileInFolder);
   if (isFile(file))
     return { type: 'file', id: fileId(file), absolute: path.endsWith('.json') ? file : path, path: file };
@@ -189,7 +193,7 @@ function parseRemote(ref: string, path: (named: string) => string): Reference {
 
 /** The id of an evaluator file: the name of the file, or of its folder for evaluator.json. */
 export function fileId(path: string): string {
-  return basename(nameOfFile(path)).replace(/(\.evaluator)?\.json$/i, '');
+  return namedInside(path)?.name ?? basename(nameOfFile(path)).replace(/(\.evaluator)?\.json$/i, '');
 }
 
 /** The path that names an evaluator file: the folder's path for evaluator.json, otherwise the file's path. */
@@ -263,22 +267,6 @@ function holdsModel(path: string): boolean {
 
 function isId(ref: string): boolean {
   return ref !== '' && !isAbsolute(ref) && !ref.split(/[\\/]/).some((part) => part === '.' || part === '..');
-}
-
-function isFolder(path: string): boolean {
-  return statOf(path)?.isDirectory() ?? false;
-}
-
-function isFile(path: string): boolean {
-  return statOf(path)?.isFile() ?? false;
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 function noSuchEvaluator(ref: string, home: string): CaptiousError {

@@ -19,6 +19,26 @@ export interface Gate {
   holds(reports: readonly Report[]): boolean;
 }
 
+export interface GateFailures {
+  /** The reports with more examples without a score than allowed. The condition is not checked for their evaluators. */
+  lost: Report[];
+  /** The ids of the evaluators for which the condition is true. */
+  broken: string[];
+}
+
+/** Checks a condition for each evaluator of the reports. */
+export function gateFailures(gate: Gate, reports: readonly Report[], allowed: number): GateFailures {
+  const lost = reports.filter((report) => unscored(report) > allowed);
+  const lostBy = new Set(lost.map(({ evaluator }) => evaluator.sha256));
+  const others = [...new Set(reports.map(({ evaluator }) => evaluator.sha256))].filter(
+    (sha256) => !lostBy.has(sha256),
+  );
+  const ofEvaluator = (sha256: string): Report[] =>
+    reports.filter(({ evaluator }) => evaluator.sha256 === sha256);
+  const broken = others.map(ofEvaluator).filter((own) => gate.holds(own));
+  return { lost, broken: broken.map(([{ evaluator }]) => evaluator.id) };
+}
+
 type Look = (metric: string) => number;
 type Condition = (look: Look) => boolean;
 interface Operand {

@@ -9,10 +9,9 @@ export function parseReport(value: unknown): z.infer<typeof reportFileSchema> {
 }
 
 /** A file name without folders, because a report's rows are in the report's folder. */
-const fileName = z.string().check(
-  z.describe("File name of the rows, in the report's folder."),
-  z.refine((name) => !/[/\\\0]/.test(name) && name !== '..', 'the name of a file in the same folder'),
-);
+const fileName = z
+  .string()
+  .check(z.refine((name) => !/[/\\\0]/.test(name) && name !== '..', 'the name of a file in the same folder'));
 
 const scale = z.discriminatedUnion('name', [
   z.object({ name: z.literal('cosine') }),
@@ -185,6 +184,15 @@ export const reportFileSchema = z.object({
   limit: z.optional(
     wholeNumber.check(z.describe('If present, only this many examples of the file were read.')),
   ),
+  experiment: z.optional(
+    z
+      .object({
+        file: fileName.check(z.describe('The name of the file.')),
+        sha256: z.string().check(z.describe('SHA-256 of the file.')),
+        run: z.optional(z.string().check(z.describe('The named run. Absent for the run without a name.'))),
+      })
+      .check(z.describe('The experiment file that this report was made from, if any.')),
+  ),
   altered: z.optional(
     z
       .object({
@@ -199,7 +207,7 @@ export const reportFileSchema = z.object({
     .array(z.object({ text: z.string(), rule: z.string() }))
     .check(z.describe('The verdicts that the intervals support, each with its rule.')),
   metrics: z.array(metric),
-  rows: fileName,
+  rows: fileName.check(z.describe("File name of the rows, in the report's folder.")),
   rowCount: wholeNumber.check(z.describe('The number of lines in the rows file.')),
   rowsSha256: z.string().check(z.describe('SHA-256 of the rows file.')),
   warnings: z.array(z.string()),

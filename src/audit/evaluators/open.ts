@@ -14,7 +14,7 @@ export async function openOne(
   request: AuditRequest,
 ): Promise<Evaluator> {
   if (typeof ref !== 'string') return ref;
-  const { threads, provider, precision, secret, editor, requests, signal } = request;
+  const { threads, provider, precision, secret, editor, requests, namedIn, signal } = request;
   return openEvaluator(ref, {
     home,
     threads,
@@ -23,6 +23,7 @@ export async function openOne(
     secret,
     editor,
     requests,
+    namedIn,
     signal,
     batch: request.batchSize,
     python: { ...request.python, folders: [dirname(resolve(request.dataset))] },

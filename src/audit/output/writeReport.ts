@@ -29,7 +29,8 @@ interface ReportJob {
   dataset: Pick<Dataset, 'path' | 'format' | 'cluster'>;
   bench: Pick<Bench, 'cutTexts'>;
   out: string;
-  limit: number | undefined;
+  limit?: number;
+  experiment?: Report['experiment'];
   /** The images that were found by less than the whole path of their names. */
   partly: PartlyFound;
   /** The images on which the scores depend. */
@@ -79,6 +80,7 @@ export async function writeReport(
     options,
     seed,
     ...(limit === undefined ? {} : { limit }),
+    ...(job.experiment === undefined ? {} : { experiment: job.experiment }),
     ...(findings.altered === undefined ? {} : { altered: findings.altered }),
     claims:
       constant === undefined

@@ -46,6 +46,7 @@ export function methods(entries: readonly Entry[], hasTests: boolean): string {
     limits.length > 0 ? `Only the first ${listed(limits)} examples of a file were read.` : '',
     `Perturbations are seeded with ${listed(one(({ report }) => report.seed))}.`,
     options.length === 0 ? '' : `Options: ${options.join('; ')}.`,
+    experimentWords(entries),
     others.some((text) => text !== '') ? `Versions: ${others.join('; ')}.` : '',
     `Intervals are 95 % BCa bootstrap intervals${cite('efron1987')} over ${units} with 10,000 resamples (seed ${intervalSeed}); values of fewer than ${leastImages} ${units} have none.`,
     ...clusterWords(entries),
@@ -62,6 +63,18 @@ export function methods(entries: readonly Entry[], hasTests: boolean): string {
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');
+}
+
+/** The experiment files of the reports. A file that changed between two reports is named with both hashes. */
+function experimentWords(entries: readonly Entry[]): string {
+  const files = entries.flatMap(({ report: { experiment } }) =>
+    experiment === undefined
+      ? []
+      : [
+          `${experiment.file}${experiment.run === undefined ? '' : ` (run ${experiment.run})`} with SHA-256 ${experiment.sha256}`,
+        ],
+  );
+  return files.length === 0 ? '' : `Experiment file: ${[...new Set(files)].join('; ')}.`;
 }
 
 /** What one observation is, for the datasets whose clusters the user named. */

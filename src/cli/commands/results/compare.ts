@@ -31,7 +31,7 @@ import { sharesByRow } from '../../../report/shares';
 import { readRows } from '../../../report/rows';
 import { type Command, list, repeated, text, requireOther, rowsBeside } from '../../arguments';
 import { label, letterOf, parseLabels } from '../../labels';
-import { nothingAudited } from '../../reports';
+import { nothingAudited } from '../../../audit/output/nothingAudited';
 import { log, logLeftOut, print, printJson, table } from '../../terminal';
 
 export const compareCommand: Command = {

@@ -1,0 +1,86 @@
+/* A run of many probes and evaluators in which each report, a cell, succeeds or fails alone. */
+import { actionable, CaptiousError, throwIfCancelled } from '../../base/errors';
+import type { Fingerprints } from '../../base/files/fingerprints';
+import { type Evaluator, uncoveredBy } from '../../evaluator/evaluator';
+import { askConsent } from '../consent';
+import type { WrittenReport } from '../output/writeReport';
+import type { Job } from '../probeRun';
+import { cellKeys, type KeyOf } from './cellKey';
+import type { Failing } from './failing';
+
+export interface AuditCell {
+  probe: string;
+  /** The reference to the evaluator in the request. */
+  ref: string;
+}
+
+export interface FinishedCell {
+  /** A hash of everything that determines the report. */
+  key: string;
+  written: WrittenReport;
+  /** Files that `key` does not cover, each with its hash, or with an empty text if it has none. */
+  uncovered: Readonly<Record<string, string>>;
+}
+
+export interface Matrix {
+  /** Whether there is a report with this key, so that the cell need not run. */
+  isDone(cell: AuditCell, key: string): Promise<boolean>;
+  done(cell: AuditCell, finished: FinishedCell): Promise<void>;
+  failed(cell: AuditCell, error: CaptiousError): void;
+}
+
+/** The error of one cell. Throws if the user cancelled the run, and for defects. */
+export function ofCell(thrown: unknown, signal: AbortSignal): CaptiousError {
+  throwIfCancelled(signal);
+  const error = actionable(thrown);
+  if (error instanceof CaptiousError) return error;
+  throw error;
+}
+
+/** The cells of one probe. */
+export class ProbeCells implements Failing {
+  private readonly keys = new Map<Evaluator, string>();
+
+  constructor(
+    private readonly matrix: Matrix,
+    private readonly job: Job,
+    private readonly refs: ReadonlyMap<Evaluator, string>,
+  ) {}
+
+  /** The job without the cells that are done or cannot run. Asks for the missing consents of the others. */
+  async find(path: string, fingerprints: Fingerprints): Promise<Job> {
+    const { request } = this.job;
+    const evaluators: Evaluator[] = [];
+    let keyOf: KeyOf | undefined;
+    for (const evaluator of this.job.evaluators) {
+      try {
+        keyOf ??= await cellKeys(this.job, await fingerprints.sha256(path, request.signal));
+        const key = await keyOf(evaluator);
+        if (await this.matrix.isDone(this.cellOf(evaluator), key)) continue;
+        await askConsent(request, evaluator.consent, evaluator.info.scores);
+        this.keys.set(evaluator, key);
+        evaluators.push(evaluator);
+      } catch (thrown) {
+        this.failed(evaluator, this.errorOf(thrown));
+      }
+    }
+    return { ...this.job, evaluators, onReport: (evaluator, written) => this.done(evaluator, written) };
+  }
+
+  errorOf(thrown: unknown): CaptiousError {
+    return ofCell(thrown, this.job.request.signal);
+  }
+
+  failed(evaluator: Evaluator, error: CaptiousError): void {
+    this.matrix.failed(this.cellOf(evaluator), error);
+  }
+
+  private done(evaluator: Evaluator, written: WrittenReport): Promise<void> {
+    const finished = { key: this.keys.get(evaluator)!, written, uncovered: uncoveredBy(evaluator) };
+    return this.matrix.done(this.cellOf(evaluator), finished);
+  }
+
+  private cellOf(evaluator: Evaluator): AuditCell {
+    return { probe: this.job.probe.id, ref: this.refs.get(evaluator)! };
+  }
+}

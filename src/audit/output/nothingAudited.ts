@@ -1,0 +1,21 @@
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
+import type { WrittenReport } from './writeReport';
+
+/** The error about a report without examples, which says nothing. */
+export function nothingAudited({
+  path,
+  report: { probe, evaluator, dataset },
+}: WrittenReport): CaptiousError {
+  const most = [...dataset.leftOut].sort((a, b) => b.count - a.count).at(0);
+  return new CaptiousError(
+    'input',
+    most === undefined
+      ? say`${probe} with ${evaluator.id} audited none of the ${dataset.skipped} examples.`
+      : say`${probe} with ${evaluator.id} audited none of the ${dataset.skipped} examples; left out, ${most.count}: ${most.reason}.`,
+    {
+      at: path,
+      remedy: say`The report lists all reasons. "captious inspect" shows how the dataset is read.`,
+    },
+  );
+}

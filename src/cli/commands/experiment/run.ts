@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { CaptiousError } from '../../../base/errors';
+import { homeFolder } from '../../../base/files/home';
+import { readExperiment, smallest } from '../../../experiment/check';
+import { brokenThresholds, writeOutputs } from '../../../experiment/finish';
+import { type Plan, planOf } from '../../../experiment/plan';
+import { type Cell, cellsOf, runExperiment } from '../../../experiment/run';
+import { type Command, text } from '../../arguments';
+import { yes } from '../../options';
+import { Listener } from '../../reports';
+import { agreed, log } from '../../terminal';
+import { cellLine, printRun, type RunResult } from './show';
+
+/** The names of experiment files that a run finds by itself. */
+const usualNames = ['captious.json', 'captious.yaml', 'captious.yml'];
+
+export const runCommand: Command = {
+  name: 'run',
+  summary: 'run an experiment file: datasets × probes × evaluators, only what changed',
+  usage: ['run [NAME] [--file F] [--dry-run] [--json]'],
+  operands: { NAME: 'a named run in the file, under "runs" (default: the run of the whole file)' },
+  options: {
+    file: {
+      value: 'F',
+      describe: `the experiment file (default: ${usualNames.join(', ')} in the current folder)`,
+    },
+    'dry-run': { describe: 'print what would run, and run nothing' },
+    all: { describe: 'make every report again, also unchanged ones. Cached scores are reused' },
+    yes,
+    json: { describe: 'print the result as one JSON value, and nothing else' },
+  },
+  notes: [
+    'The smallest experiment file. Paths in it are relative to the file; docs/experiment.md describes all keys:',
+    [smallest],
+    'Reports are in the folder "out"; with several datasets, in one folder for each dataset below it. The reports of a named run are in a folder of its name. A report is made again only if the dataset, an image, an option, the evaluator, the seed or the version of Captious changed.',
+    'If a report fails, the others are still made, and the exit code is 2. If a threshold is broken, it is 1. After an interruption, the same command continues.',
+  ],
+  examples: ['run', 'run quick --dry-run', 'run --file experiments/probes.yaml --json'],
+
+  async run({ positionals, values, signal }) {
+    const [name, ...more] = positionals;
+    if (more.length > 0)
+      throw new CaptiousError('usage', `Expected at most one name of a run, but got ${positionals.length}.`, {
+        remedy: 'See: captious run --help',
+      });
+    const home = homeFolder();
+    const plan = planOf(await readExperiment(text(values, 'file') ?? usualFile()), name, home);
+    const dry = values['dry-run'] === true;
+    const cells = cellsOf(plan);
+    const result: RunResult = { plan, cells, dry, json: values.json === true, broken: [], outputs: [] };
+    const stopped = await runCells(result, {
+      ...{ home, signal, all: values.all === true },
+      consent: (terms) => agreed(terms, values.yes === true, signal),
+    });
+    if (stopped === undefined && !dry) {
+      result.outputs = await writeOutputs(plan, cells, signal);
+      result.broken = await brokenThresholds(plan, cells);
+    }
+    await printRun(result);
+    if (stopped !== undefined) throw stopped;
+    if (cells.some(({ state }) => state === 'failed')) return 2;
+    return result.broken.length > 0 ? 1 : 0;
+  },
+};
+
+function usualFile(): string {
+  const found = usualNames.filter((name) => existsSync(name));
+  if (found.length === 1) return found[0];
+  throw new CaptiousError(
+    'usage',
+    found.length === 0
+      ? 'There is no captious.json in this folder.'
+      : `There are several experiment files in this folder: ${found.join(', ')}.`,
+    {
+      remedy:
+        found.length === 0
+          ? `Create it, for example: ${smallest}. Or name another file with --file.`
+          : 'Choose one with --file.',
+    },
+  );
+}
+
+interface RunSettings {
+  home: string;
+  signal: AbortSignal;
+  all: boolean;
+  consent: (terms: string) => Promise<boolean>;
+}
+
+/** Returns the interruption if the user cancelled the run. */
+async function runCells(
+  { plan, cells, dry }: { plan: Plan; cells: readonly Cell[]; dry: boolean },
+  settings: RunSettings,
+): Promise<CaptiousError | undefined> {
+  const listener = new Listener();
+  try {
+    await runExperiment(
+      {
+        ...{ plan, dry, ...settings },
+        onEvent: (event) => listener.hear(event),
+        onCell: (cell) => listener.say(cellLine(plan, cell)),
+      },
+      cells,
+    );
+    return undefined;
+  } catch (error) {
+    if (error instanceof CaptiousError && error.kind === 'interrupted') return error;
+    throw error;
+  } finally {
+    listener.done();
+    log('');
+  }
+}

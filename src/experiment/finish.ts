@@ -1,0 +1,91 @@
+/* What follows the cells of an experiment: thresholds and further formats. */
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { append } from '../base/append';
+import { throwIfCancelled } from '../base/errors';
+import { exportReport } from '../report/export/export';
+import { gateFailures, unscored } from '../report/gate';
+import { OutputFile } from '../report/output';
+import { type PaperForm, writePaper } from '../report/paper/paper';
+import { readReport } from '../report/report';
+import type { Plan } from './plan';
+import type { Cell } from './run';
+import { tableForms } from './shape';
+
+export interface BrokenThreshold {
+  dataset: string;
+  seed?: number;
+  evaluator: string;
+  /** The condition that is true. Absent if too many examples have no score. */
+  condition?: string;
+  /** How many examples have no score. */
+  unscored?: number;
+}
+
+/** Checks the thresholds for each dataset, seed and evaluator whose cells did not fail. */
+export async function brokenThresholds(plan: Plan, cells: readonly Cell[]): Promise<BrokenThreshold[]> {
+  const found: BrokenThreshold[] = [];
+  for (const group of plan.gates.length === 0 ? [] : plan.groups) {
+    const own = cells.filter((cell) => cell.group === group);
+    const failed = new Set(own.filter(({ state }) => state === 'failed').map(({ evaluator }) => evaluator));
+    const whole = own.filter(({ evaluator }) => !failed.has(evaluator));
+    const reports = await Promise.all(whole.map(({ report }) => readReport(report!)));
+    const of = { dataset: group.dataset.name, ...(group.seed === undefined ? {} : { seed: group.seed }) };
+    for (const [i, gate] of plan.gates.entries()) {
+      const { lost, broken } = gateFailures(gate, reports, plan.allowLost);
+      for (const evaluator of broken) found.push({ ...of, evaluator, condition: gate.text });
+      // Every condition finds the same reports.
+      for (const report of i === 0 ? lost : [])
+        found.push({ ...of, evaluator: report.evaluator.id, unscored: unscored(report) });
+    }
+  }
+  return found;
+}
+
+/** Writes the outputs of new reports, and those that are missing. Returns the paths of the written files. */
+export async function writeOutputs(
+  plan: Plan,
+  cells: readonly Cell[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const written: string[] = [];
+  const whole = cells.filter(({ state }) => state === 'done' || state === 'unchanged');
+  const isTable = (form: string): form is PaperForm => (tableForms as readonly string[]).includes(form);
+  for (const form of plan.outputs.filter((one) => !isTable(one)))
+    for (const { report, state, probe } of whole) {
+      throwIfCancelled(signal);
+      const out = pathOf(report!, form);
+      if (out === undefined || (form === 'lgip' && probe !== 'lgip')) continue;
+      if (state === 'unchanged' && existsSync(out)) continue;
+      const file = await OutputFile.create(out);
+      try {
+        for await (const piece of exportReport(report!, form)) await file.write(piece);
+        await file.finish();
+      } catch (error) {
+        await file.discard();
+        throw error;
+      }
+      written.push(out);
+    }
+  const reports = whole.map(({ report }) => report!);
+  const isNew = whole.some(({ state }) => state === 'done');
+  const paper = join(plan.out, 'paper');
+  for (const to of plan.outputs.filter(isTable)) {
+    if (reports.length === 0 || (!isNew && existsSync(paper))) continue;
+    const files = await writePaper({ reports, layout: 'auto', to, spread: 'ci', out: paper, signal });
+    append(written, files);
+  }
+  return written;
+}
+
+const endings: Readonly<Record<string, string>> = {
+  junit: 'junit.xml',
+  lgip: 'lgip.jsonl',
+  json: 'export.json',
+};
+
+/** The path of an export next to its report. */
+function pathOf(report: string, form: string): string {
+  const stem = basename(report, '.report.json');
+  return join(dirname(report), `${stem}.${Object.hasOwn(endings, form) ? endings[form] : form}`);
+}

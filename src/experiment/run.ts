@@ -1,0 +1,120 @@
+/* Runs the cells of an experiment, datasets × seeds × probes × evaluators, one dataset after the other. */
+import type { AuditEvent } from '../audit/events';
+import { type AuditCell, type Matrix, ofCell } from '../audit/matrix/matrix';
+import { nothingAudited } from '../audit/output/nothingAudited';
+import type { AuditRequest } from '../audit/request';
+import { runAudit } from '../audit/run';
+import { type CaptiousError, throwIfCancelled } from '../base/errors';
+import { Fingerprints } from '../base/files/fingerprints';
+import { storeFolder } from '../base/files/home';
+import { basename } from 'node:path';
+import type { Group, Plan } from './plan';
+import { ExperimentState } from './state';
+
+/** `waiting`: not yet run, or, without running anything, what would run. */
+export type CellState = 'waiting' | 'done' | 'unchanged' | 'failed';
+
+export interface Cell {
+  group: Group;
+  probe: string;
+  evaluator: string;
+  state: CellState;
+  /** The path of the report. */
+  report?: string;
+  /** Why the cell failed. */
+  error?: CaptiousError;
+}
+
+export interface ExperimentRequest {
+  plan: Plan;
+  home: string;
+  signal: AbortSignal;
+  /** Finds out what would run, and runs nothing. */
+  dry?: boolean;
+  /** Makes every report again. */
+  all?: boolean;
+  /** Called when the state of a cell is known. */
+  onCell?: (cell: Cell) => void;
+  onEvent?: (event: AuditEvent) => void;
+  consent?: AuditRequest['consent'];
+}
+
+/** Throws only if the user cancels the run. `cells` then has the finished ones. */
+export async function runExperiment(request: ExperimentRequest, cells: readonly Cell[]): Promise<void> {
+  const { plan, home, signal } = request;
+  const fingerprints = new Fingerprints(storeFolder(home));
+  const state = new ExperimentState(plan.out, fingerprints);
+  try {
+    for (const group of plan.groups) {
+      throwIfCancelled(signal);
+      const own = cells.filter((cell) => cell.group === group);
+      await runGroup(request, group, own, state);
+    }
+  } finally {
+    await fingerprints.flush();
+  }
+}
+
+/** The cells of a plan in the order in which they run. */
+export function cellsOf({ groups, evaluators }: Plan): Cell[] {
+  return groups.flatMap((group) =>
+    group.probes.flatMap((probe) =>
+      evaluators.map((evaluator): Cell => ({ group, probe, evaluator, state: 'waiting' })),
+    ),
+  );
+}
+
+async function runGroup(
+  request: ExperimentRequest,
+  group: Group,
+  cells: readonly Cell[],
+  state: ExperimentState,
+): Promise<void> {
+  const { signal, onCell } = request;
+  const settle = (cell: Cell, settled: Partial<Cell>): void => {
+    Object.assign(cell, settled);
+    onCell?.(cell);
+  };
+  const named = ({ probe, ref }: AuditCell): Cell =>
+    cells.find((cell) => cell.probe === probe && cell.evaluator === ref)!;
+  const matrix: Matrix = {
+    async isDone(own, key) {
+      const report = request.all === true ? undefined : await state.find(key, group.out);
+      if (report !== undefined) settle(named(own), { state: 'unchanged', report });
+      else if (request.dry === true) onCell?.(named(own));
+      return report !== undefined || request.dry === true;
+    },
+    async done(own, finished) {
+      const { path, report } = finished.written;
+      if (report.dataset.examples === 0) {
+        settle(named(own), { state: 'failed', report: path, error: nothingAudited(finished.written) });
+        return;
+      }
+      await state.add(group.out, finished);
+      settle(named(own), { state: 'done', report: path });
+    },
+    failed: (own, error) => settle(named(own), { state: 'failed', error }),
+  };
+  try {
+    await runAudit({ ...auditOf(request, group), matrix });
+  } catch (thrown) {
+    const error = ofCell(thrown, signal);
+    for (const cell of cells) if (cell.state === 'waiting') settle(cell, { state: 'failed', error });
+  }
+}
+
+function auditOf(
+  { plan, home, signal, dry, consent, onEvent }: ExperimentRequest,
+  group: Group,
+): AuditRequest {
+  const { file, sha256, run, evaluators, options, settings } = plan;
+  const { batch, threads, provider, precision, python, spread } = settings;
+  const { dataset, seed, out, probes, images, references, limit, map } = group;
+  return {
+    ...{ dataset: dataset.path, probes, evaluators, options, images, references, limit, seed, map, out },
+    ...{ home, signal, onEvent, threads, provider, precision, spread, batchSize: batch, namedIn: file },
+    python: { asked: python },
+    experiment: { file: basename(file), sha256, ...(run === undefined ? {} : { run }) },
+    consent: dry === true ? () => Promise.resolve(false) : consent,
+  };
+}
