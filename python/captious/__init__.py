@@ -1,3 +1,30 @@
-"""The part of Captious that runs in your Python: a worker that serves one evaluator, and adapters for common libraries."""
+"""Audits evaluators of image captions: ``audit``, ``compare`` and ``check``. The engine is Captious's command line.
+
+The module also holds what runs evaluators in Python for the command line: a worker, and adapters for common libraries.
+Importing it needs only Python's own library.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from captious._api import CheckFailed, audit, check, compare, load
+    from captious._report import Report
+    from captious._run import CaptiousError
 
 __version__ = "0.1.0"
+__all__ = ["CaptiousError", "CheckFailed", "Report", "audit", "check", "compare", "load"]
+
+# Imported when used, because workers import this package, too.
+_HOMES = {"Report": "captious._report", "CaptiousError": "captious._run"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError("module 'captious' has no attribute {!r}".format(name))
+    import importlib
+
+    return getattr(importlib.import_module(_HOMES.get(name, "captious._api")), name)
+
+
+def __dir__() -> "list[str]":
+    return sorted([*globals(), *__all__])

@@ -34,8 +34,10 @@ class Pixels:
 
 
 class Evaluator:
-    def __init__(self, said, tell):
+    def __init__(self, held, name, modules, tell):
+        self._object = held
         self._tell = tell
+        self.modules = modules
         #: Methods that have succeeded at least once. If a later batch of such a method fails, its items are wrong, not
         # the evaluator.
         self._proved = set()
@@ -43,20 +45,11 @@ class Evaluator:
         self._most = {}
         self.halved = {}
         self.dtype = None
-        folder = said["folder"]
-        os.chdir(folder)
-        self.modules = OwnModules(folder)
-        if not said.get("adapter"):
-            self.modules.install()
-        random.seed(0)
-        self._object = self._make(said)
         self.images = getattr(self._object, "images", None) or self._usual_images()
         if self.images not in IMAGES:
             raise ContractError("images is {!r}; expected one of {}.".format(self.images, ", ".join(IMAGES)))
         if not any(self._can(name) for name in ("embed_images", "embed_texts", "score")):
-            raise ContractError(
-                "{} has none of embed_images, embed_texts and score.".format(said.get("object") or "The evaluator")
-            )
+            raise ContractError("{} has none of embed_images, embed_texts and score.".format(name))
 
     def describe(self):
         info = self._info()
@@ -172,38 +165,6 @@ class Evaluator:
         except SystemExit as error:
             raise RuntimeError("The evaluator called sys.exit({!r}).".format(error.code)) from error
 
-    def _make(self, said):
-        args = said["args"]
-        adapter = said.get("adapter")
-        if adapter is not None:
-            # Python must not write bytecode into the folder of Captious.
-            writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
-            module = importlib.import_module("captious.adapters." + adapter.replace("-", "_"))
-            sys.dont_write_bytecode = writes
-            guard(args, said.get("scripts") or [])
-            seed_all()
-            self._tell("loading " + adapter)
-            return module.Evaluator(**args)
-        module = self.modules.load(said["file"], said.get("sha256"))
-        name = said["object"]
-        found = module
-        for part in name.split("."):
-            if not hasattr(found, part):
-                others = [key for key, value in vars(module).items() if inspect.isclass(value) and value.__module__ == module.__name__]
-                raise ContractError(
-                    "There is no {} in {}.{}".format(
-                        name, os.path.basename(said["file"]), " It has: {}.".format(", ".join(others)) if others else ""
-                    )
-                )
-            found = getattr(found, part)
-        seed_all()
-        self._tell("constructing " + name)
-        if inspect.isclass(found) or inspect.isroutine(found):
-            return found(**args)
-        if args:
-            raise ContractError("{} is an object already, and takes no arguments.".format(name))
-        return found
-
     def _can(self, name):
         return callable(getattr(self._object, name, None))
 
@@ -245,6 +206,50 @@ class Evaluator:
         opened = Image.frombytes("RGB", (width, height), bytes(data))
         opened.filename = name
         return opened
+
+
+def opened(said, tell):
+    """Makes the evaluator of a request in this process, which serves nothing else."""
+    folder = said["folder"]
+    os.chdir(folder)
+    modules = OwnModules(folder)
+    if not said.get("adapter"):
+        modules.install()
+    random.seed(0)
+    return Evaluator(make(said, modules, tell), said.get("object") or "The evaluator", modules, tell)
+
+
+def make(said, modules, tell):
+    args = said["args"]
+    adapter = said.get("adapter")
+    if adapter is not None:
+        # Python must not write bytecode into the folder of Captious.
+        writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+        module = importlib.import_module("captious.adapters." + adapter.replace("-", "_"))
+        sys.dont_write_bytecode = writes
+        guard(args, said.get("scripts") or [])
+        seed_all()
+        tell("loading " + adapter)
+        return module.Evaluator(**args)
+    module = modules.load(said["file"], said.get("sha256"))
+    name = said["object"]
+    found = module
+    for part in name.split("."):
+        if not hasattr(found, part):
+            others = [key for key, value in vars(module).items() if inspect.isclass(value) and value.__module__ == module.__name__]
+            raise ContractError(
+                "There is no {} in {}.{}".format(
+                    name, os.path.basename(said["file"]), " It has: {}.".format(", ".join(others)) if others else ""
+                )
+            )
+        found = getattr(found, part)
+    seed_all()
+    tell("constructing " + name)
+    if inspect.isclass(found) or inspect.isroutine(found):
+        return found(**args)
+    if args:
+        raise ContractError("{} is an object already, and takes no arguments.".format(name))
+    return found
 
 
 def split(part, count):

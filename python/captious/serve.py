@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 
-from captious.evaluator import Evaluator, Fatal
+from captious.evaluator import Fatal, opened
 from captious.faults import ContractError, failure
 from captious.frames import Broken, Frames
 from captious.guard import ScriptFound
@@ -62,17 +62,26 @@ class Server:
                 message = self._frames.read()
             except (Broken, ValueError, KeyError, OSError):
                 message = None
-            # The parent's pipe is closed or broken: exit at once, even if the other thread is busy.
             if message is None:
-                os._exit(0)
+                return self._lost()
             if message["type"] == "ask":
-                with self._ready:
-                    self._asked.append(message)
-                    self._ready.notify()
+                self._take(message)
             elif message["type"] == "stop":
                 self._cancelled.add(message["id"])
                 if self._armed == message["id"]:
-                    interrupt_main()
+                    self._stop_work()
+
+    def _take(self, request):
+        with self._ready:
+            self._asked.append(request)
+            self._ready.notify()
+
+    def _stop_work(self):
+        interrupt_main()
+
+    def _lost(self) -> None:
+        """The parent's pipe is closed or broken: exits at once, even if the other thread is busy."""
+        os._exit(0)
 
     def _interrupt(self, number, frame):
         """Handles SIGINT. Ctrl+C in a terminal also reaches this process, but the parent decides when it ends."""
@@ -97,10 +106,12 @@ class Server:
             return
         except Fatal as error:
             self._armed = None
+            self._failed(error.__cause__)
             self._fail(number, error.told)
             return
         except BaseException as error:
             self._armed = None
+            self._failed(error)
             remedy = "docs/python.md describes what an evaluator needs." if isinstance(error, ContractError) else None
             self._fail(number, failure(error, remedy))
             return
@@ -111,15 +122,16 @@ class Server:
         except (TypeError, ValueError) as error:
             self._fail(number, failure(error))
 
+    def _failed(self, error):
+        """Called with an exception of the evaluator before it is reported."""
+
     def _fail(self, number, told):
         self._frames.write({"type": "fail", "id": number, "failure": told})
 
     def _serve(self, name, ask):
         if name == "open":
-            guard_memory(ask["memory"], ask["memoryWords"])
-            sys.meta_path.insert(0, ImportNotices(self.tell, self.step))
             try:
-                self._evaluator = Evaluator(ask, self.tell)
+                self._evaluator = self._open(ask)
             except ScriptFound as found:
                 return {"script": {"path": found.path, "sha256": found.sha256}}
             return self._evaluator.describe()
@@ -129,6 +141,11 @@ class Server:
         if name in ("embed_texts", "embed_images", "score", "truncated"):
             return getattr(self._evaluator, name)(**ask)
         raise ContractError("There is no request {!r}.".format(name))
+
+    def _open(self, ask):
+        guard_memory(ask["memory"], ask["memoryWords"])
+        sys.meta_path.insert(0, ImportNotices(self.tell, self.step))
+        return opened(ask, self.tell)
 
 
 def interrupt_main():

@@ -22,10 +22,10 @@ import type { PairedDifference } from '../report/paired';
 import { readReport } from '../report/report';
 import { type CommandOption, repeated, text, type Values, wholeNumber } from './arguments';
 import { slices } from './options';
-import { log, placeOf, print, printJson, ProgressBar, table } from './terminal';
+import { log, placeOf, print, printJson, ProgressBar, stopWithInput, table } from './terminal';
 
 export const reportOptions: Record<
-  'fail-on' | 'baseline' | 'margin' | 'anytime' | 'allow-lost' | 'slices' | 'json',
+  'fail-on' | 'baseline' | 'margin' | 'anytime' | 'allow-lost' | 'slices' | 'json' | 'events',
   CommandOption
 > = {
   'fail-on': {
@@ -54,6 +54,10 @@ export const reportOptions: Record<
   },
   slices,
   json: { describe: 'print the reports as a JSON list, and nothing else' },
+  events: {
+    describe:
+      'for programs: write progress, problems and the paths of finished reports as lines of JSON to standard error, and stop when standard input ends',
+  },
 };
 
 /**
@@ -70,7 +74,8 @@ export async function report(
   const baselines = repeated(values, 'baseline');
   const rules = { ...rulesOf(values, baselines), signal };
   const allowed = wholeNumber(values, 'allow-lost') ?? 0;
-  const listener = new Listener();
+  if (values.events === true) stopWithInput();
+  const listener = values.events === true ? new EventLines() : new Listener();
   let reports: WrittenReport[];
   try {
     reports = await write((event) => listener.hear(event));
@@ -102,6 +107,24 @@ function rulesOf(values: Values, baselines: readonly string[]): BaselineRules {
 }
 
 const problemsShown = 10;
+
+/** Prints a run's events as lines of JSON, for the program that started this one. */
+class EventLines {
+  hear(event: AuditEvent): void {
+    if (event.type === 'report') this.write({ type: 'report', path: event.path });
+    else if (event.type === 'problem')
+      this.write({ ...event, problem: { ...event.problem, message: english(event.problem.message) } });
+    else if (event.type !== 'partialMetrics') this.write(event);
+  }
+
+  done(): void {
+    this.write({ type: 'done' });
+  }
+
+  private write(event: object): void {
+    log(JSON.stringify(event));
+  }
+}
 
 /** Prints a run's events as a progress bar and lines on standard error. */
 export class Listener {

@@ -148,3 +148,19 @@ export async function agreed(terms: string, yes: boolean, signal: AbortSignal): 
     asker.close();
   }
 }
+
+/** How many milliseconds a run may take to stop when the program that started it has ended. */
+const lastMs = 3000;
+
+/** Stops this process as Ctrl+C does when standard input ends, because its writer has ended then, even if it was killed. */
+export function stopWithInput(): void {
+  const { stdin } = process;
+  stdin.resume();
+  stdin.once('close', () => {
+    setTimeout(() => process.exit(3), lastMs).unref();
+    process.emit('SIGTERM', 'SIGTERM');
+  });
+  // An unreadable input closes, too.
+  stdin.once('error', () => stdin.destroy());
+  (stdin as Partial<Record<'unref', () => void>>).unref?.();
+}

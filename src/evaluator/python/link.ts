@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Link } from '../../base/childProcess';
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 import { FrameReader, framed } from './frames';
 
 /**
@@ -75,4 +77,20 @@ function killGroup({ pid }: ChildProcess): void {
   } catch {
     // The process group has already ended.
   }
+}
+
+/** The environment variable with the port and the token of the Python process that holds live evaluators. */
+const variable = 'CAPTIOUS_LIVE';
+
+/** The script that connects to a live evaluator, with its arguments. */
+export function bridgeTo(name: string): [script: string, name: string] {
+  if ((process.env[variable] ?? '') !== '') return ['bridge.py', name];
+  throw new CaptiousError(
+    'evaluator',
+    say`This evaluator was an object in a running Python process, so it exists only there.`,
+    {
+      at: `live:${name}`,
+      remedy: say`Audit it again from Python with captious.audit, or write it as an evaluator in a Python file: docs/python.md.`,
+    },
+  );
 }

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
-import { english, say } from '../../base/say';
-import type { Described } from '../../protocol/python';
+import { say } from '../../base/say';
+import type { Described, OpenAsk } from '../../protocol/python';
 import type { Allow, Evaluator, EvaluatorInfo } from '../evaluator';
 import type { EngineOptions } from '../native/engine';
 import { mayRun, mayStart } from './consent';
@@ -16,6 +16,8 @@ import { type PythonSaid, portable } from './reference';
 import type { NameFolders } from '../../dataset/images/nameFolders';
 import { readReferences, type References } from '../overlap/references';
 import { withScripts } from './scripts';
+import { bridgeTo } from './link';
+import { guarantees, ranBy } from './notes';
 import { PythonTowers } from './towers';
 import { Watch } from './watch';
 import { PythonWorker } from './worker';
@@ -65,7 +67,9 @@ export async function openPython(said: PythonSaid, options: OpenPythonOptions): 
   const fingerprints = new Fingerprints(storeFolder(home));
   const sha256 = said.file === undefined ? undefined : await fingerprints.sha256(said.file);
   const asking = { home, fingerprints, allow };
-  if (options.named || python.confirm === true) await mayRun(said, sha256, interpreter, asking);
+  // A live object is code that the user runs already. Only the bridge to it starts, which is Captious's own.
+  if (said.live === undefined && (options.named || python.confirm === true))
+    await mayRun(said, sha256, interpreter, asking);
   else await mayStart(interpreter, python.folders ?? [], asking);
   onNotice(`${options.id}: Python is ${interpreter.argv.join(' ')}, ${interpreter.how}.`);
   return withScripts(home, allow, (scripts) =>
@@ -91,14 +95,8 @@ async function openWith(
   const worker = (): PythonWorker =>
     new PythonWorker({
       interpreter,
-      said: {
-        folder,
-        ...(said.file === undefined
-          ? { adapter: said.adapter }
-          : { file: said.file, object: said.object, sha256 }),
-        args: said.args,
-        scripts: [...scripts],
-      },
+      said: { folder, ...codeOf(said, sha256), args: said.args, scripts: [...scripts] },
+      ...(said.live === undefined ? {} : { script: bridgeTo(said.live) }),
       stallMs: 1000 * (said.timeout ?? usualTimeout),
       threads: options.threads,
       killAfterMs: options.engine?.killAfterMs,
@@ -112,7 +110,7 @@ async function openWith(
     const info = readInfo(described, at);
     const references = described.references ? await referencesFor(said, options, at) : undefined;
     if (said.references !== undefined && references === undefined) throw takesNone(at);
-    const { object, adapter, args } = said;
+    const { object = said.live, adapter, args } = said;
     const identity = await identityOf(
       { object, adapter, args: portable(args, folder), inputs: inputs.contents },
       described,
@@ -121,11 +119,27 @@ async function openWith(
       fingerprints,
     );
     await fingerprints.flush();
-    return build(workers, info, described, { identity, interpreter, references, inputs }, options, at);
+    return build(
+      workers,
+      info,
+      described,
+      { identity, interpreter, references, inputs },
+      options,
+      at,
+      said.live !== undefined,
+    );
   } catch (error) {
     await Promise.all(workers.map((one) => one.close()));
     throw error;
   }
+}
+
+function codeOf(
+  { live, file, object, adapter }: PythonSaid,
+  sha256: string | undefined,
+): Pick<OpenAsk, 'file' | 'object' | 'adapter' | 'sha256'> {
+  if (live !== undefined) return { object: live };
+  return file === undefined ? { adapter } : { file, object, sha256 };
 }
 
 /** The arguments that name the weights of adapters. info() lists the files that the adapter reads there. */
@@ -175,6 +189,7 @@ function build(
   { identity, interpreter, references, inputs }: Facts,
   { id, name, path, absolute, engine, batch }: OpenPythonOptions,
   at: string,
+  isLive: boolean,
 ): Evaluator {
   const isKept = info.weights !== undefined && inputs.unknown === undefined;
   const sha256 = hash(
@@ -187,7 +202,11 @@ function build(
   const { can } = described;
   const texts = batch ?? info.batch ?? usualTexts;
   const images = batch ?? info.batch ?? usualImages;
-  const notes = [...info.notes, ...ranBy(described, interpreter), ...guarantees(info, inputs, texts, images)];
+  const notes = [
+    ...info.notes,
+    ...ranBy(described, interpreter),
+    ...guarantees(info, inputs, texts, images, isLive),
+  ];
   const key = (tower: string): string => hash(sha256, tower, texts, images, run);
   const evaluatorInfo: EvaluatorInfo = {
     id,
@@ -226,57 +245,6 @@ function build(
 function providerOf({ python, versions, device, gpu }: Described): string {
   const torch = versions.torch === undefined ? '' : `, torch ${versions.torch}`;
   return `Python ${python}${torch}, ${device}${gpu === undefined ? '' : ` (${gpu})`}`;
-}
-
-/** The packages whose versions appear in the notes. The hash covers the versions of all imported packages. */
-const notedPackages = [
-  'torch',
-  'torchvision',
-  'transformers',
-  'open_clip',
-  'sentence_transformers',
-  'torchmetrics',
-  'timm',
-  'numpy',
-  'PIL',
-];
-
-function ranBy({ python, versions, device, gpu, dtype }: Described, { argv }: Interpreter): string[] {
-  const packages = notedPackages.flatMap((name) =>
-    versions[name] === undefined ? [] : [`${name} ${versions[name]}`],
-  );
-  return [
-    `Run by Python ${python} (${argv.join(' ')})${packages.length === 0 ? '' : ` with ${packages.join(', ')}`}; ` +
-      `device ${device}${gpu === undefined ? '' : ` (${gpu})`}${dtype === undefined ? '' : `, ${dtype}`}.`,
-    ...(dtype === 'float16' || dtype === 'bfloat16'
-      ? [
-          english(
-            say`The model computes in ${dtype}. Its scores agree with those in float32 to about two digits.`,
-          ),
-        ]
-      : []),
-  ];
-}
-
-function guarantees({ weights }: PythonInfo, { unknown }: Inputs, texts: number, images: number): string[] {
-  return [
-    ...(unknown === undefined
-      ? []
-      : [
-          english(
-            say`The argument ${unknown} names too many files, or something that is not a file. Results are therefore not cached between runs, and the hash of this evaluator does not cover its content.`,
-          ),
-        ]),
-    weights === undefined
-      ? english(
-          say`info() does not name the files of the weights. Results are therefore not cached between runs, and the hash of this evaluator does not cover the weights.`,
-        )
-      : english(
-          say`The hash of this evaluator covers its code, arguments with the files they name, weights, package versions, device and number type.`,
-        ),
-    `Batches are fixed (${texts} texts, ${images} images or pairs) and sorted, so the same run gives the same bits on this machine. ` +
-      'Another batch size or number of shards, a resumed run, or another machine or device may change the last digits.',
-  ];
 }
 
 function hash(...parts: unknown[]): string {

@@ -77,9 +77,13 @@ export function pythonSaid(
   };
 }
 
+const allScores = ['text-text', 'image-text', 'image-image'] as const;
+
 /** Finds out from the source code what the evaluator can do, without running it. Some methods may be missed. */
 export function previewPython(said: PythonSaid, name: string): KindPreview {
-  const { file, adapter } = said;
+  const { file, adapter, live } = said;
+  if (live !== undefined)
+    return { name, remote: false, python: true, scores: [...allScores], sharedSpace: true };
   if (file === undefined) return { name, remote: false, python: true, ...abilitiesOf(adapter!) };
   if (!existsSync(file))
     throw new CaptiousError('evaluator', say`The Python file does not exist.`, {
@@ -110,7 +114,7 @@ function abilitiesOf(
   switch (adapter) {
     case 'open_clip':
     case 'transformers':
-      return { scores: ['text-text', 'image-text', 'image-image'], sharedSpace: true };
+      return { scores: [...allScores], sharedSpace: true };
     case 'sentence-transformers':
       return { scores: ['text-text'], sharedSpace: false };
     case 'torchmetrics':

@@ -20,6 +20,8 @@ export interface PythonSaid {
   file?: string;
   object?: string;
   adapter?: Adapter;
+  /** Instead of a file or an adapter: the name of an object in the Python process that started Captious. */
+  live?: string;
   /** The arguments, with absolute paths. */
   args: Record<string, unknown>;
   /** The interpreter, written as in an evaluator file. */
@@ -39,16 +41,21 @@ export interface PythonReference {
 }
 
 const scheme = 'python:';
+const liveScheme = 'live:';
 const remedy = say`Examples: python:./my_metric.py:Evaluator?device=cpu, open_clip:ViT-B-32?pretrained=./x.pt.`;
 
 /**
- * Parses `python:FILE[:OBJECT][?KEY=VALUE&…]` or `ADAPTER:MODEL[?KEY=VALUE&…]`. Returns undefined for other
- * texts.
+ * Parses `python:FILE[:OBJECT][?KEY=VALUE&…]`, `ADAPTER:MODEL[?KEY=VALUE&…]` or `live:NAME`. Returns undefined for
+ * other texts.
  */
 export function parsePythonReference(
   ref: string,
   path: (named: string) => string,
 ): PythonReference | undefined {
+  if (ref.startsWith(liveScheme)) {
+    const live = ref.slice(liveScheme.length);
+    return { id: live, absolute: ref, said: { live, args: {} } };
+  }
   const adapter = adapters.find((name) => ref.startsWith(`${name}:`));
   if (adapter === undefined && !ref.startsWith(scheme)) return undefined;
   const question = ref.indexOf('?');

@@ -16,6 +16,8 @@ type Requests = typeof pythonRequests;
 export interface WorkerOptions {
   interpreter: Interpreter;
   said: Pick<OpenAsk, 'folder' | 'file' | 'object' | 'adapter' | 'sha256' | 'args' | 'scripts'>;
+  /** The script of python/captious that the process runs, and its arguments. The default is the worker. */
+  script?: readonly [name: string, ...args: string[]];
   /** How many milliseconds a request may run without progress. */
   stallMs: number;
   /** How many threads the numerical libraries of the process may use. */
@@ -105,13 +107,14 @@ export class PythonWorker {
   private start(signal: AbortSignal | undefined): Running {
     if (this.closed) throw new Error('The evaluator is closed.');
     if (this.running !== undefined) return this.running;
-    const { interpreter, said, tell, threads, killAfterMs = 5000 } = this.options;
+    const { interpreter, said, script = ['worker.py'], tell, threads, killAfterMs = 5000 } = this.options;
     const memory = mostMemory();
     const [command, ...rest] = interpreter.argv;
     const argv = [
       programOf(command) ?? command,
       ...rest,
-      join(installFolder(), 'python', 'captious', 'worker.py'),
+      join(installFolder(), 'python', 'captious', script[0]),
+      ...script.slice(1),
     ];
     let isLoaded = false;
     const child = new Child<Requests>({

@@ -1,0 +1,65 @@
+"""A report for a notebook: the verdicts, metrics, charts and worst failures of its page, in the notebook's colours."""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+import tempfile
+from typing import Dict
+
+from captious._run import asked
+
+SHOWN = ("Verdicts", "Metrics", "Charts")
+FAILURES = "Failures, worst first"
+MOST_FAILURES = 10
+
+#: The page's own rules, for one element of the notebook. Text has the notebook's colour, so light and dark both work.
+STYLE = """
+.captious { --line: color-mix(in srgb, currentColor 22%, transparent); --bar: #3d86d6; font-size: 14px; line-height: 1.45; }
+.captious h3 { font-size: 1.15em; margin: .8em 0 .3em; } .captious h4 { margin: .9em 0 .3em; }
+.captious table { border-collapse: collapse; margin: 0; } .captious .scroll { overflow-x: auto; }
+.captious th, .captious td { padding: .2em .6em; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; background: none; }
+.captious td.n, .captious th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.captious .claims small, .captious .quiet { opacity: .75; font-size: .85em; display: block; }
+.captious .id { opacity: .6; font-size: .8em; font-family: ui-monospace, monospace; }
+.captious figure { display: inline-block; margin: .4em 1.2em .4em 0; vertical-align: top; } .captious figcaption { font-weight: 600; }
+.captious svg { display: block; max-width: 100%; height: auto; } .captious svg text { fill: currentColor; font: 12px system-ui, sans-serif; }
+.captious line.text { fill: currentColor; stroke: currentColor; stroke-width: 1.2 } .captious svg .quiet { fill: currentColor; opacity: .75 }
+.captious .mark { fill: var(--bar) } .captious .other { fill: currentColor; opacity: .35 } .captious .none { fill: none; stroke: var(--line) }
+.captious .wrong { fill: #cf8a4e; stroke: currentColor; stroke-width: .6 } .captious .span { fill: none; stroke: var(--bar); stroke-width: 2 }
+.captious .axis { fill: none; stroke: var(--line) } .captious .curve { fill: none; stroke: var(--bar); stroke-width: 1.6 }
+.captious .reference { fill: none; stroke: currentColor; stroke-dasharray: 3 3; opacity: .7 } .captious .frontier { fill: none; stroke: currentColor; opacity: .7 }
+.captious summary { cursor: pointer; padding: .3em 0; }
+"""
+
+
+def page(path: str) -> str:
+    """Markup without scripts and without anything to load."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "page.html")
+        asked(["export", path, "--to", "html", "--out", file])
+        with open(file, encoding="utf-8") as opened:
+            whole = opened.read()
+    body = whole.partition("<body>")[2].partition("</body>")[0]
+    title = re.search(r"<h1>(.*?)</h1>", body, re.S)
+    parts = sections(body)
+    shown = ["<h4>{}</h4>{}".format(name, parts[name]) for name in SHOWN if parts.get(name)]
+    if FAILURES in parts:
+        shown.append("<details><summary>{}</summary>{}</details>".format(FAILURES, first_rows(parts[FAILURES])))
+    shown.append('<p class="quiet">{}</p>'.format(html.escape(path)))
+    heading = "<h3>{}</h3>".format(title[1]) if title else ""
+    return '<div class="captious"><style>{}</style>{}{}</div>'.format(STYLE, heading, "\n".join(shown))
+
+
+def sections(body: str) -> Dict[str, str]:
+    pieces = re.split(r"<h2(?: [^>]*)?>(.*?)</h2>", body)
+    return {html.unescape(name): content for name, content in zip(pieces[1::2], pieces[2::2])}
+
+
+def first_rows(content: str) -> str:
+    """The beginning of the table of failures."""
+    head, body, rest = content.partition("<tbody>")
+    rows, end, _ = rest.partition("</tbody>")
+    kept = re.findall(r"<tr>.*?</tr>", rows, re.S)[:MOST_FAILURES]
+    return "{}{}{}{}</table></div>".format(head, body, "".join(kept), end) if end else content

@@ -1,0 +1,79 @@
+import { english, say, type Words } from '../../base/say';
+import type { Described } from '../../protocol/python';
+import type { PythonInfo } from './info';
+import type { Inputs } from './inputs';
+import type { Interpreter } from './interpreter';
+
+/* Notes of a report about an evaluator in Python. */
+
+/** The packages whose versions appear in the notes. The hash covers the versions of all imported packages. */
+const notedPackages = [
+  'torch',
+  'torchvision',
+  'transformers',
+  'open_clip',
+  'sentence_transformers',
+  'torchmetrics',
+  'timm',
+  'numpy',
+  'PIL',
+];
+
+/** How the evaluator runs, and a warning about half precision. */
+export function ranBy({ python, versions, device, gpu, dtype }: Described, { argv }: Interpreter): string[] {
+  const packages = notedPackages.flatMap((name) =>
+    versions[name] === undefined ? [] : [`${name} ${versions[name]}`],
+  );
+  return [
+    `Run by Python ${python} (${argv.join(' ')})${packages.length === 0 ? '' : ` with ${packages.join(', ')}`}; ` +
+      `device ${device}${gpu === undefined ? '' : ` (${gpu})`}${dtype === undefined ? '' : `, ${dtype}`}.`,
+    ...(dtype === 'float16' || dtype === 'bfloat16'
+      ? [
+          english(
+            say`The model computes in ${dtype}. Its scores agree with those in float32 to about two digits.`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** What the hash covers, and when the same run gives the same bits. */
+export function guarantees(
+  { weights }: PythonInfo,
+  { unknown }: Inputs,
+  texts: number,
+  images: number,
+  isLive: boolean,
+): string[] {
+  return [
+    ...(isLive ? [english(heldNote(weights !== undefined))] : hashNotes(weights, unknown)),
+    `Batches are fixed (${texts} texts, ${images} images or pairs) and sorted, so the same run gives the same bits on this machine. ` +
+      'Another batch size or number of shards, a resumed run, or another machine or device may change the last digits.',
+  ];
+}
+
+function hashNotes(weights: readonly string[] | undefined, unknown: string | undefined): string[] {
+  return [
+    ...(unknown === undefined
+      ? []
+      : [
+          english(
+            say`The argument ${unknown} names too many files, or something that is not a file. Results are therefore not cached between runs, and the hash of this evaluator does not cover its content.`,
+          ),
+        ]),
+    weights === undefined
+      ? english(
+          say`info() does not name the files of the weights. Results are therefore not cached between runs, and the hash of this evaluator does not cover the weights.`,
+        )
+      : english(
+          say`The hash of this evaluator covers its code, arguments with the files they name, weights, package versions, device and number type.`,
+        ),
+  ];
+}
+
+/** What the hash of a live evaluator covers. `isKept`: whether its results are cached between runs. */
+function heldNote(isKept: boolean): Words {
+  return isKept
+    ? say`The evaluator is an object in a running Python process. The hash of this evaluator covers the fingerprint of its info(), the files of its weights and package versions, but not its code.`
+    : say`The evaluator is an object in a running Python process. The hash of this evaluator covers neither its code nor its weights, so results are not cached between runs. To cache them, return a "fingerprint" in info() that changes with the code and the weights.`;
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
+import { openEvaluator } from '../../../src/evaluator/open';
+import { parseGate } from '../../../src/report/gate';
+import type { Report } from '../../../src/report/report';
+import { needsPython } from './pythonFixtures';
+
+const api = resolve('test/python/api');
+
+describe('the Python module', function () {
+  needsPython(this);
+  this.timeout(600_000);
+  let home: string;
+  before(() => (home = mkdtempSync(join(tmpdir(), 'captious-api-'))));
+  after(() => rmSync(home, { recursive: true, force: true }));
+
+  const environment = (): NodeJS.ProcessEnv => ({
+    ...process.env,
+    CAPTIOUS_HOME: home,
+    PYTHONDONTWRITEBYTECODE: '1',
+    PYTHONPATH: resolve('python'),
+  });
+
+  for (const group of ['LiveEvaluator', 'Stops', 'Data', 'Results'])
+    it(`passes its own tests of ${group} with Python's library alone`, async () => {
+      const child = spawn('python3', ['-m', 'unittest', `test_core.${group}`], {
+        cwd: api,
+        env: environment(),
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let said = '';
+      child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
+      const [code] = (await once(child, 'close')) as [number];
+      assert.equal(code, 0, said);
+      assert.match(said, /Ran \d+ test/);
+    });
+
+  it('is imported without other packages, and a worker loads nothing of the API', () => {
+    const code =
+      'import captious, sys; assert not any(name.startswith("captious.") for name in sys.modules); ' +
+      'captious.audit, captious.Report; print(all(hasattr(captious, name) for name in captious.__all__))';
+    const { stdout, stderr } = spawnSync('python3', ['-S', '-c', code], {
+      env: environment(),
+      encoding: 'utf8',
+    });
+    assert.equal(stdout.trim(), 'True', stderr);
+  });
+
+  it('reads conditions as --fail-on does', () => {
+    const metrics = [
+      { id: 'lgip.pr', value: 0.75, n: 40, ci: [0.6, 0.9] as [number, number] },
+      { id: 'rococo.r@1', value: 0.5, n: 10 },
+      { id: 'lgip.pr', value: 0.1, n: 4, slice: { flip: 'color' } },
+      { id: 'lgip.none', value: null, n: 0 },
+    ];
+    const conditions = [
+      ...['lgip.pr >= 0.75', 'lgip.pr > .75', '0.5 == rococo.r@1', 'lgip.pr.low < 0.6', 'lgip.pr.high<=9e-1'],
+      ...['lgip.pr.n != 40', '!(lgip.pr < 1) || rococo.r@1 < lgip.pr', 'lgip.pr < 1 && ! rococo.r@1 > 1'],
+      ...['lgip.pr < 1 || lgip.none > 0', 'lgip.none > 0', 'lgip.pr', '1 < 2', 'lgip.pr > lgip.pr', 'x > 1'],
+      ...[
+        'lgip.pr > 0 )',
+        '(lgip.pr > 0',
+        'rococo.r@1.low > 0',
+        '',
+        'lgip.pr = 1',
+        'lgip.pr > 0 lgip.pr > 0',
+      ],
+    ];
+    const expected = conditions.map((text) => {
+      try {
+        return parseGate(text).holds([{ metrics } as unknown as Report]);
+      } catch (error) {
+        assert.ok(error instanceof CaptiousError);
+        return null;
+      }
+    });
+    const given = metrics.map(({ ci, ...metric }) => ({
+      note: null,
+      slice: null,
+      low: ci?.[0] ?? null,
+      high: ci?.[1] ?? null,
+      ...metric,
+    }));
+    const code = `
+import json, sys
+from captious._gate import Gate
+from captious._run import CaptiousError
+metrics, conditions = json.load(sys.stdin)
+def outcome(text):
+    try:
+        return Gate(text, metrics).holds()
+    except CaptiousError:
+        return None
+print(json.dumps([outcome(text) for text in conditions]))`;
+    const { stdout, stderr } = spawnSync('python3', ['-c', code], {
+      input: JSON.stringify([given, conditions]),
+      env: environment(),
+      encoding: 'utf8',
+    });
+    assert.deepEqual(JSON.parse(stdout || stderr), expected);
+    assert.ok(expected.includes(true) && expected.includes(false) && expected.includes(null));
+  });
+
+  it('holds evaluators that exist only while it runs', async () => {
+    await assert.rejects(openEvaluator('live:Model', { home }), (error) => {
+      assert.ok(error instanceof CaptiousError && error.kind === 'evaluator');
+      assert.equal(error.at, 'live:Model');
+      assert.ok(error.remedy !== undefined);
+      return true;
+    });
+  });
+});
+
+describe('captious audit --events', function () {
+  this.timeout(120_000);
+  let folder: string;
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'captious-events-'))));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const start = (limit: string) =>
+    spawn(
+      process.execPath,
+      [
+        ...['dist/cli.js', 'audit', 'samples/captions.json', '--probe', 'lgip', '--evaluator', 'starter'],
+        ...['--images', 'samples/images', '--out', folder, '--limit', limit, '--events'],
+      ],
+      { stdio: ['pipe', 'ignore', 'pipe'], env: { ...process.env, CAPTIOUS_HOME: folder } },
+    );
+
+  it('writes lines of JSON, with the path of each report', async () => {
+    const child = start('2');
+    let said = '';
+    child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    assert.equal(code, 0, said);
+    const events = said
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string; path?: string });
+    assert.deepEqual(
+      events.flatMap(({ path }) => path ?? []),
+      [join(folder, 'lgip.starter.report.json')],
+    );
+    assert.ok(['started', 'progress', 'done'].every((type) => events.some((event) => event.type === type)));
+  });
+
+  it('stops when standard input ends', async () => {
+    const child = start('48');
+    child.stdin.end();
+    const [code] = (await once(child, 'close')) as [number];
+    assert.equal(code, 3);
+  });
+});
