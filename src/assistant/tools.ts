@@ -99,7 +99,7 @@ export const editorTools = {
       description:
         'Explains one example of an audited dataset: its captions and variants with their scores and differences, worst first, whether each change was caught, and whether the caption was edited after the audit. Uses the newest run of each probe and scores nothing.',
     },
-    { file: text, line: count },
+    { file: text, line: positive },
     {
       file: datasetFile,
       line: integer(1, 'A line of the example in the file. The first line of the file is 1.'),
@@ -160,7 +160,9 @@ export const serverTools = {
         'Ids from the tool evaluators, or model folders inside an open folder. A metric can precede an encoder, as in clipscore:starter.',
       ),
       images: strings('Folders with the images, if they are not next to the dataset file.'),
-      out: string('Folder for the reports (default: captious-reports in the open folder of the dataset).'),
+      out: string(
+        'Folder for the reports (default: captious-reports in the open folder of the dataset, and with limit its subfolder first-LIMIT).',
+      ),
       seed: integer(0, 'Seed of the perturbations (default 42).'),
     },
   ),
@@ -168,6 +170,21 @@ export const serverTools = {
     { title: 'Compare Reports', description: comparing },
     { report: text, other: text },
     { report: reportFile, other: reportFile },
+  ),
+  explain: tool(
+    {
+      title: 'Explain Example',
+      description:
+        'Explains one example of a report: its captions and variants with their scores and differences, and whether each change was caught. Scores nothing.',
+    },
+    { report: text, line: positive },
+    {
+      report: reportFile,
+      line: integer(
+        1,
+        'A line of the example in the dataset file, such as the line of a row from the tool worst.',
+      ),
+    },
   ),
   worst: tool(
     {

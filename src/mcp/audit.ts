@@ -11,6 +11,10 @@ import { datasetPreview } from '../service/datasetPreview';
 import type { ToolContext } from './tools';
 
 const defaultFolder = 'captious-reports';
+
+/** A trial of a few examples must not replace the reports of the whole file. */
+const usualFolder = ({ limit }: Asked): string =>
+  limit === undefined ? defaultFolder : `${defaultFolder}/first-${limit}`;
 const mostNotices = 20;
 
 type Asked = Shaped<typeof serverTools.audit.input>;
@@ -27,7 +31,7 @@ export async function audit(asked: Asked, context: ToolContext): Promise<string>
   const references: string[] = [];
   for (const one of asked.evaluators ?? ['starter']) references.push(await evaluators.reference(one));
   const root = folders.rootOf(dataset)!;
-  const out = await folders.target(asked.out ?? defaultFolder, root);
+  const out = await folders.target(asked.out ?? usualFolder(asked), root);
   const notices: string[] = [];
   const written = await runAudit({
     ...{ dataset, probes, evaluators: references, images, out, home, signal },

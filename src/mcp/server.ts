@@ -18,6 +18,7 @@ import {
   CallToolRequestSchema,
   ErrorCode,
   ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
@@ -62,6 +63,7 @@ export async function serveAssistant(
     calls.tool(params.name, params.arguments ?? {}, extra),
   );
   server.setRequestHandler(ListResourcesRequestSchema, (_request, extra) => calls.resources(extra));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }));
   server.setRequestHandler(ReadResourceRequestSchema, ({ params }, extra) =>
     calls.resource(params.uri, extra),
   );

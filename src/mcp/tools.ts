@@ -108,6 +108,25 @@ const handlers: {
       'Run "captious compare" in a terminal to see everything.',
     );
   },
+  async explain({ report, line }, context) {
+    const path = await context.report(report);
+    const index = await shelf.answer('find', { report: path, line }, context);
+    if (index === null)
+      throw new CaptiousError('input', 'This report has no example at this line or before it.', {
+        at: `${report}:${line}`,
+        remedy: 'Give the line of a row from the tool worst.',
+      });
+    const found = await shelf.answer('detail', { report: path, index }, context);
+    const captions = found.captions.map(({ label, text, score, delta, verdict, against }) => ({
+      ...{ label: english(label), text, score, delta, verdict },
+      ...(against === undefined ? {} : { against: english(found.captions[against].label) }),
+    }));
+    const { example, line: own, image, notes } = found;
+    return answerText(
+      { example, line: own, image, captions, notes: notes.map(english) },
+      'The results view of Captious shows everything.',
+    );
+  },
   async worst({ report, count = usualRows, offset = 0 }, context) {
     const path = await context.report(report);
     const selection = { text: '', facets: {}, sort: 'worst' as const };

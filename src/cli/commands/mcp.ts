@@ -20,7 +20,7 @@ export const mcpCommand: Command = {
     yes,
   },
   notes: [
-    'An assistant starts the server itself. docs/assistant.md shows how to add it to a client. The tools are inspect, probes, evaluators, audit, compare and worst; reports in the folders are resources.',
+    'An assistant starts the server itself. docs/assistant.md shows how to add it to a client. The tools are inspect, probes, evaluators, audit, compare, explain and worst; reports in the folders are resources.',
     'Captious also writes to its home folder, as in every audit: embeddings and scores that later runs reuse. It downloads nothing. Without --allow-evaluator, assistants can use the starter, installed models, model folders inside FOLDER, and metrics of these.',
   ],
   examples: ['mcp samples', 'mcp data reports --allow-evaluator python:./my_metric.py:Evaluator'],

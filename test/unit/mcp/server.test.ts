@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
@@ -97,6 +105,64 @@ describe('the MCP server', function () {
       deltas,
       deltas.toSorted((a, b) => a - b),
     );
+  });
+
+  it('explains an example by its line', async () => {
+    const { path: report } = audited.reports[0];
+    const { rows } = await assistant.ask<{ rows: { line: number; after: string; score: number }[] }>(
+      'worst',
+      {
+        ...{ report, count: 1 },
+      },
+    );
+    const [{ line, after }] = rows;
+    const found = await assistant.ask<{ line: number; captions: { text: string; against?: string }[] }>(
+      'explain',
+      { report, line },
+    );
+    assert.equal(found.line, line);
+    assert.ok(found.captions.some(({ text }) => text === after));
+    assert.ok((await assistant.call('explain', { report, line: 1 })).isError);
+  });
+
+  it('keeps the reports of the whole file when it tries a few examples', async () => {
+    const before = readFileSync(audited.reports[0].path, 'utf8');
+    const { reports } = await assistant.ask<Audited>('audit', {
+      ...{ file: 'triplets.tsv', probes: ['visla'], limit: 3 },
+    });
+    assert.notEqual(reports[0].path, audited.reports[0].path);
+    assert.equal(readFileSync(audited.reports[0].path, 'utf8'), before);
+  });
+
+  it('audits a model folder inside the folders, by its path', async () => {
+    cpSync('test/fixtures/models/bert-cls', join(data, 'models/bert-cls'), { recursive: true });
+    const { reports } = await assistant.ask<Audited>('audit', {
+      ...{ file: 'triplets.tsv', probes: ['visla'], limit: 2, evaluators: ['models/bert-cls'] },
+    });
+    assert.match(reports[0].path, /visla\.bert-cls\.report\.json$/);
+  });
+
+  it('needs permission for an evaluator that contacts a server, also if it is installed', async () => {
+    const judge = { kind: 'judge', endpoint: 'http://127.0.0.1:9/v1', model: 'any' };
+    mkdirSync(join(home, 'models'), { recursive: true });
+    writeFileSync(join(home, 'models', 'judge.evaluator.json'), JSON.stringify(judge));
+    const input = { file: 'triplets.tsv', probes: ['visla'], limit: 2, evaluators: ['judge'] };
+    const state = async (of: Assistant): Promise<string | undefined> => {
+      const { evaluators } = await of.ask<{ evaluators: { id: string; state: string }[] }>('evaluators');
+      return evaluators.find(({ id }) => id === 'judge')?.state;
+    };
+    const refused = await assistant.call('audit', input);
+    assert.ok(refused.isError && refused.text.includes('--allow-evaluator'));
+    assert.equal(await state(assistant), 'needs --allow-evaluator');
+    const allowing = await Assistant.of(home, data, '--allow-evaluator', 'judge');
+    try {
+      assert.equal(await state(allowing), 'ready');
+      const { text, isError } = await allowing.call('audit', input);
+      assert.ok(isError && !text.includes('--allow-evaluator'), text);
+    } finally {
+      await allowing.close();
+    }
+    assert.equal((await captious(home, 'mcp', data, '--allow-evaluator', 'no-such-evaluator')).code, 2);
   });
 
   it('compares two reports', async () => {
