@@ -11,7 +11,8 @@ import { cleanFlips } from '../../src/perturb/text/flip/cleanFlip';
 import type { RandomFor } from '../../src/perturb/text/flip/flip';
 import { tag } from '../../src/perturb/text/tagger';
 import type { TextVariant } from '../../src/perturb/text/variant';
-import { nounsOf, replaceNoun } from '../../src/perturb/words/replace';
+import { nounsOf, trueOf } from '../../src/perturb/words/replace';
+import { alterByPolicy } from '../../src/probe/rococo/alter';
 import { type Corpus, examplesOf } from './corpora';
 
 /** A generated text and the caption it was made from. `how` names the word or rule. */
@@ -115,13 +116,19 @@ function oneOf(
   return { caption, made: text, how: kind };
 }
 
+/** What an audit without voters makes: it draws the noun, and no new word is in a caption of the image. */
 function sameConcept(example: Example, seed: number): Sample | undefined {
   const { caption, at } = randomCaption(example, seed);
-  const nouns = nounsOf(caption);
-  if (nouns.length === 0) return undefined;
-  const noun = new Random(seed, example.id, at, 'rococo.word').pick(nouns);
-  const random = new Random(seed, example.id, at, 'rococo.same-concept');
-  const made = replaceNoun(caption, noun, 'same-concept', random, { agree: false });
+  const weighed = {
+    example: example.id,
+    index: at,
+    text: caption,
+    nouns: nounsOf(caption),
+    influence: new Map(),
+    voters: [],
+  };
+  const isTrue = trueOf(example.captions.map(({ text }) => text));
+  const made = alterByPolicy(weighed, 'same-concept', seed, false, isTrue);
   return made && { caption, made: made.text, how: `${made.from} → ${made.to}` };
 }
 

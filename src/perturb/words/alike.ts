@@ -1,3 +1,5 @@
+import widerLines from './same/inSpeech.json';
+
 /**
  * Words that may both be true of one thing. Each line has a general word and its special cases, which exclude
  * each other unless "=" joins them as synonyms.
@@ -172,9 +174,12 @@ const lines = `
   america=california=texas=chicago=boston=seattle
 `;
 
-let table: Map<string, Set<string>> | undefined;
+type Table = ReadonlyMap<string, ReadonlySet<string>>;
 
-function built(): Map<string, Set<string>> {
+let table: Table | undefined;
+let widerTable: Table | undefined;
+
+function built(lines: string): Table {
   const found = new Map<string, Set<string>>();
   const both = (a: string, b: string): void => {
     for (const [one, other] of [
@@ -202,6 +207,12 @@ function built(): Map<string, Set<string>> {
  * Whether two singular nouns may name the same thing. Replacing one with the other could keep the caption true.
  */
 export function mayBothBeTrue(a: string, b: string): boolean {
-  table ??= built();
+  table ??= built(lines);
   return a === b || table.get(a)?.has(b) === true;
+}
+
+/** Whether people may call one thing by both singular nouns. This is so for more nouns than `mayBothBeTrue` says. */
+export function mayBothBeSaid(a: string, b: string): boolean {
+  widerTable ??= built(widerLines.join('\n'));
+  return mayBothBeTrue(a, b) || widerTable.get(a)?.has(b) === true;
 }

@@ -5,11 +5,19 @@ import rareNouns from './rareNouns.json';
 import { singular } from './number';
 
 /**
- * A kind of thing within a group. Replacements come from `words`. Words in `also` are recognised, but never used.
+ * A sort of thing, by its kind and name: "decor/soft". A noun of `words` or `also` may become one of `words`. Words in
+ * `alone` name no thing ("side") or another one ("mouse") in many captions, so that only other policies draw them.
  */
-interface Kind {
-  words: string;
+interface Sort {
+  words?: string;
   also?: string;
+  alone?: string;
+}
+
+type Groups = Record<string, Record<string, Sort>>;
+
+function split(list = ''): string[] {
+  return list === '' ? [] : list.split(' ');
 }
 
 /** The group for each WordNet class. It applies to nouns that are not in groups.json. */
@@ -25,6 +33,8 @@ interface Place {
   group: string;
   /** The words of the same kind. A noun that groups.json lacks gets the words of the whole group. */
   peers: readonly string[];
+  /** The words of the same sort. */
+  siblings: readonly string[];
 }
 
 let table: Map<string, Place> | undefined;
@@ -34,9 +44,9 @@ let nouns: Set<string> | undefined;
 /** Replacement nouns by group: singular, and frequent in captions. */
 export function membersOf(): ReadonlyMap<string, readonly string[]> {
   memberLists ??= new Map(
-    Object.entries<Record<string, Kind>>(groups).map(([group, kinds]) => [
+    Object.entries(groups as Groups).map(([group, sorts]) => [
       group,
-      Object.values(kinds).flatMap(({ words }) => words.split(' ')),
+      Object.values(sorts).flatMap(({ words, alone }) => [...split(words), ...split(alone)]),
     ]),
   );
   return memberLists;
@@ -51,17 +61,26 @@ function placeOf(word: string): Place | undefined {
 
 function placed(): Map<string, Place> {
   const places = new Map<string, Place>();
+  for (const [group, sorts] of Object.entries(groups as Groups)) {
+    const peersOfKind = new Map<string, string[]>();
+    for (const [key, { words, also, alone }] of Object.entries(sorts)) {
+      const [kind] = key.split('/');
+      const peers = peersOfKind.get(kind) ?? [];
+      peersOfKind.set(kind, peers);
+      append(peers, [...split(words), ...split(alone)]);
+      for (const word of [...split(words), ...split(also)])
+        places.set(word, { group, peers, siblings: split(words) });
+      for (const word of split(alone)) places.set(word, { group, peers, siblings: [] });
+    }
+  }
+  // WordNet also lists some plurals, such as "cows".
   for (const list of [rareNouns, wordNet] as Record<string, string>[])
     for (const [name, words] of Object.entries(list)) {
       const group = ofClass[name];
       if (group === undefined) continue;
-      const place = { group, peers: membersOf().get(group)! };
-      for (const word of words.split(' ')) places.set(word, place);
-    }
-  for (const [group, kinds] of Object.entries<Record<string, Kind>>(groups))
-    for (const { words, also = '' } of Object.values(kinds)) {
-      const place = { group, peers: words.split(' ') };
-      for (const word of [...place.peers, ...also.split(' ')]) if (word !== '') places.set(word, place);
+      const place = { group, peers: membersOf().get(group)!, siblings: [] };
+      for (const word of words.split(' '))
+        if (!places.has(word) && !places.has(singular(word, isListed))) places.set(word, place);
     }
   return places;
 }
@@ -71,9 +90,17 @@ export function conceptOf(word: string): string | undefined {
   return placeOf(word)?.group;
 }
 
-/** The words of a noun's kind. The policy `same-concept` takes its replacements from them. */
+/** The words of a noun's kind. */
 export function peersOf(word: string): readonly string[] {
   return placeOf(word)?.peers ?? [];
+}
+
+/**
+ * The words of a noun's sort, from which the policy `same-concept` takes its replacements. A noun has none if it names
+ * a whole class ("vehicle"), a part or a relation ("side"), or another thing in many captions ("mouse").
+ */
+export function siblingsOf(word: string): readonly string[] {
+  return placeOf(word)?.siblings ?? [];
 }
 
 /** Whether captions or WordNet use the word as a noun. */
@@ -82,8 +109,9 @@ export function isListed(word: string): boolean {
     const all: string[] = [];
     for (const list of [rareNouns, wordNet] as Record<string, string>[])
       for (const words of Object.values(list)) append(all, words.split(' '));
-    for (const kinds of Object.values<Record<string, Kind>>(groups))
-      for (const { words, also = '' } of Object.values(kinds)) append(all, `${words} ${also}`.split(' '));
+    for (const sorts of Object.values(groups as Groups))
+      for (const { words, also, alone } of Object.values(sorts))
+        append(all, [...split(words), ...split(also), ...split(alone)]);
     nouns = new Set(all);
   }
   return nouns.has(word);

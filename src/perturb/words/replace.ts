@@ -4,10 +4,11 @@ import { tag } from '../text/tagger';
 import { inCapitals } from '../text/templates';
 import { actions, ingNouns, verbsOrNouns } from '../text/words';
 import type { Token } from '../text/token';
-import { conceptOf, dangersFor, isListed, membersOf, peersOf } from './concepts';
-import { mayBothBeTrue } from './alike';
+import { conceptOf, dangersFor, isListed, membersOf, siblingsOf } from './concepts';
+import { mayBothBeSaid } from './alike';
 import { isVerbInS, kindOfCompound, phraseAt } from './compounds';
 import { articleFor, isPlural, plural, singular } from './number';
+import { meansItsSort } from './same/sense';
 import vocabularyText from './vocabulary.json';
 
 /** The source of replacements: nouns of the same kind, nouns of another group, any words, or words of danger. */
@@ -103,6 +104,7 @@ export function replaceNoun(
 ): Replacement | undefined {
   const own = kindOfCompound(noun.lower);
   const fromConcept = conceptOf(own);
+  if (policy === 'same-concept' && !meansItsSort(tag(caption) ?? [], noun, fromConcept)) return undefined;
   const candidates = candidatesOf(policy, own, fromConcept);
   if (candidates.length === 0) return undefined;
   const isUnfit = (one: string): boolean => sameWord(one, own) || isTrue(one);
@@ -134,7 +136,7 @@ export function put(caption: string, { start, end }: Token, word: string, agree:
 function candidatesOf(policy: Policy, word: string, concept: string | undefined): readonly string[] {
   switch (policy) {
     case 'same-concept':
-      return peersOf(word).filter((peer) => !mayBothBeTrue(singular(word, isListed), peer));
+      return siblingsOf(word).filter((sibling) => !mayBothBeSaid(singular(word, isListed), sibling));
     case 'different-concept':
       return concept === undefined ? [] : others(concept);
     case 'random-vocabulary':
@@ -167,7 +169,7 @@ export function trueOf(captions: readonly string[]): (word: string) => boolean {
     for (const { lower } of nounsOf(caption)) nouns.add(singular(kindOfCompound(lower), isListed));
   }
   return (word) =>
-    words.has(word) || words.has(plural(word)) || [...nouns].some((noun) => mayBothBeTrue(noun, word));
+    words.has(word) || words.has(plural(word)) || [...nouns].some((noun) => mayBothBeSaid(noun, word));
 }
 
 function sameWord(a: string, b: string): boolean {

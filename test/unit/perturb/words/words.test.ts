@@ -159,7 +159,7 @@ describe('concept groups', () => {
   });
 
   it('are known for every compound', () => {
-    for (const like of Object.keys(compounds.compounds)) assert.ok(peersOf(like).length > 0, like);
+    for (const like of Object.keys(compounds.compounds)) assert.ok(conceptOf(like) !== undefined, like);
     const words = [...Object.values(compounds.compounds), compounds.fixed].flatMap((list) =>
       list.split(', '),
     );
