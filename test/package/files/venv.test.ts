@@ -110,4 +110,20 @@ class Evaluator:
     const { name } = reportAt('python/lgip.metric.report.json').evaluator;
     assert.match(name, /^\d+\.\d+\.\d+ .*env$/);
   });
+
+  it('audits an object of a Python program, with this Node.js and engine', () => {
+    writeFileSync(
+      join(folder, 'program.py'),
+      `import sys, captious
+class Model:
+    images = "raw"
+    def score(self, images, texts):
+        return [len(text) / 1000 for text in texts]
+captious.audit(sys.argv[1], probe="lgip", evaluator=Model(), limit=2, out="program")
+`,
+    );
+    call('python', 'program.py', samples('captions.json'));
+    const [name] = readdirSync(join(folder, 'program')).filter((one) => one.endsWith('.report.json'));
+    assert.ok(reportAt(`program/${name}`).metrics.length > 10);
+  });
 });
