@@ -1,8 +1,9 @@
 import { metricText, scoreText } from '../base/pValue';
 import { observationCount } from '../base/observations';
 import { english, say, type Words } from '../base/say';
-import type { Metric } from '../probe/metric';
+import { imagesOf, type Metric } from '../probe/metric';
 import { lostWords } from '../probe/refused/lost';
+import { leastImages } from '../stats/decisions/smallSample';
 import type { Report } from './report';
 import { kindOf } from '../probe/rococo/stages/kindNote';
 
@@ -23,6 +24,11 @@ export function valueOf({ id, value, ci }: Pick<Metric, 'id' | 'value' | 'ci'>):
 
 export function interval(metric: Metric): string {
   return metric.ci === undefined ? '' : endsOf(metric.ci);
+}
+
+/** A metric's interval for tables, boards and figures, which need more images than a report. */
+export function firmInterval(metric: Pick<Metric, 'n' | 'images' | 'ci'>): Metric['ci'] {
+  return imagesOf(metric) < leastImages ? undefined : metric.ci;
 }
 
 /** The number of rows behind a value and, if several are one observation, such as an image, the number of observations. */

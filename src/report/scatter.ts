@@ -9,7 +9,7 @@ import { viewFor } from '../probe/views';
 import { quote } from './export/csv';
 import { htmlTable, page } from './export/page';
 import { drawn } from './export/chartMarkup';
-import { endsOf, figure, shownPath } from './figures';
+import { endsOf, figure, firmInterval, shownPath } from './figures';
 import { metricTitles } from './titles';
 import type { Report } from './report';
 import { basisOf, comparableMetrics } from './scale';
@@ -97,11 +97,12 @@ export function pointsOf(
   }
   return [...byId].flatMap(([id, { name, x: across, y: up }]): ScatterPoint[] => {
     if (typeof across?.metric.value !== 'number' || typeof up?.metric.value !== 'number') return [];
+    const [xci, yci] = [firmInterval(across.metric), firmInterval(up.metric)];
     return [
       {
         ...{ id, name, x: across.metric.value, y: up.metric.value },
-        ...(across.metric.ci === undefined ? {} : { xci: across.metric.ci }),
-        ...(up.metric.ci === undefined ? {} : { yci: up.metric.ci }),
+        ...(xci === undefined ? {} : { xci }),
+        ...(yci === undefined ? {} : { yci }),
         reports: { x: across.path, y: up.path },
       },
     ];

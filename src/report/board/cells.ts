@@ -2,7 +2,7 @@ import { commonCluster, observationCount } from '../../base/observations';
 import { say, type Words } from '../../base/say';
 import { imagesOf, type Metric } from '../../probe/metric';
 import { leastImages } from '../../stats/decisions/smallSample';
-import { interval, valueOf } from '../figures';
+import { firmInterval, interval, valueOf } from '../figures';
 import type { Entry } from '../paper/entry';
 
 export interface BoardColumn {
@@ -47,6 +47,6 @@ export function shownCell({ metric }: Extract<BoardCell, { metric: Metric }>): {
 } {
   return {
     text: valueOf(metric),
-    interval: imagesOf(metric) < leastImages ? '' : interval(metric),
+    interval: firmInterval(metric) === undefined ? '' : interval(metric),
   };
 }

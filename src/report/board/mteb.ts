@@ -1,7 +1,7 @@
 /* Exports reports as mteb results: results/MODEL/REVISION/TASK.json next to model_meta.json. */
 import { fileName, fileNames } from '../../base/files/fileName';
 import type { Entry } from '../paper/entry';
-import { metricName } from '../figures';
+import { firmInterval, metricName } from '../figures';
 import { probeNamed } from '../../probe/list';
 
 export function mtebFiles(entries: readonly Entry[]): Map<string, string> {
@@ -55,7 +55,8 @@ function resultOf(report: Entry['report'], task: string): object {
     const name = metricName(metric);
     scores[name] = metric.value;
     scores[`${name}_n`] = metric.n;
-    if (metric.ci !== undefined) scores[`${name}_ci95`] = metric.ci;
+    const ci = firmInterval(metric);
+    if (ci !== undefined) scores[`${name}_ci95`] = ci;
   }
   return {
     dataset_revision: report.dataset.sha256,

@@ -1,9 +1,7 @@
 /* Tables of metrics as data, independent of output formats. */
 import type { Metric, Slice } from '../../probe/metric';
-import { imagesOf } from '../../probe/metric';
-import { leastImages } from '../../stats/decisions/smallSample';
 import { isPValue, metricText, mostDecimals, shortDecimals } from '../../base/pValue';
-import { metricKey } from '../figures';
+import { firmInterval, metricKey } from '../figures';
 import type { Entry } from './entry';
 
 export interface NumberCell {
@@ -88,8 +86,9 @@ export function cellOf(entry: Entry | undefined, column: Column): PaperCell {
     metric,
     shown: isPValue(metric.id) ? metricText(metric.id, metric.value) : show(metric.value),
   };
-  if (metric.ci !== undefined && imagesOf(metric) >= leastImages) {
-    const [low, high] = metric.ci;
+  const firm = firmInterval(metric);
+  if (firm !== undefined) {
+    const [low, high] = firm;
     // A negative factor, as of a drop, swaps the ends.
     cell.ci = factor < 0 ? [show(high), show(low)] : [show(low), show(high)];
     cell.plusMinus = number(Math.abs(factor) * ((high - low) / 2), digits);

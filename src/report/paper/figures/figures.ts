@@ -5,6 +5,7 @@ import { distanceCharts } from '../../../probe/visla/charts';
 import type { VislaRow } from '../../../probe/visla/row';
 import { type MetricRanks, ranksOfReports } from '../../decisions';
 import type { PictureSource } from '../../pictures';
+import { firmInterval } from '../../figures';
 import { LeftOutRows } from '../../rowChecks';
 import { readRows } from '../../rows';
 import { type Basis, basisOf, comparableMetrics, isInScoreUnits, requireComparable } from '../../scale';
@@ -13,8 +14,7 @@ import { ridgesOf } from './ridges';
 import { worstSheet } from './worst';
 import { familyName } from '../../../probe/invariance/view';
 import { probeNamed } from '../../../probe/list';
-import { imagesOf, type Metric } from '../../../probe/metric';
-import { leastImages } from '../../../stats/decisions/smallSample';
+import type { Metric } from '../../../probe/metric';
 import { type Entry, inOrder } from '../entry';
 import { findMetric } from '../table';
 import { relativeId } from '../../../protocol/parts/spreads';
@@ -151,7 +151,8 @@ function distancesOf({ path, report }: Entry, name: string): PlannedFigure {
 
 /** The metric's interval; empty if there are too few images. */
 function spanOf(metric: Metric): Pick<Metric, 'ci'> {
-  return metric.ci !== undefined && imagesOf(metric) >= leastImages ? { ci: metric.ci } : {};
+  const ci = firmInterval(metric);
+  return ci === undefined ? {} : { ci };
 }
 
 function basisFor(own: readonly Entry[]): Basis {

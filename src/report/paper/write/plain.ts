@@ -3,7 +3,7 @@ import { markdownText as md } from '../../../base/text/markdown';
 import { escapeXml as e } from '../../../base/xml';
 import { imagesOf } from '../../../probe/metric';
 import { quote } from '../../export/csv';
-import { metricName } from '../../figures';
+import { firmInterval, metricName } from '../../figures';
 import { isNumber, type PaperCell, type PaperTable } from '../table';
 import { oneLine, type Spread } from './spread';
 import { plainHead } from './texText';
@@ -78,7 +78,7 @@ export function csvTable(table: PaperTable): string {
         ({ entry, metric, best, level }) => [
           ...[table.id, labels.filter((label) => label !== '').join(', '), heads[i]],
           ...[entry.evaluator, entry.dataset, metricName(metric)],
-          ...[metric.value, metric.ci?.[0], metric.ci?.[1], metric.n, metric.ties],
+          ...[metric.value, firmInterval(metric)?.[0], firmInterval(metric)?.[1], metric.n, metric.ties],
           ...[best === true ? 1 : 0, level === true ? 1 : 0, imagesOf(metric)],
           entry.report.dataset.cluster ?? 'image',
         ],
