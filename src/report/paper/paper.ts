@@ -102,18 +102,20 @@ async function writeFigures(
   return written;
 }
 
+/** The reports behind the numbers. A table over a part of the images has entries of its own for the same reports. */
 function usedBy(tables: readonly PaperTable[], entries: readonly Entry[]): Entry[] {
   const found = new Set(
     tables.flatMap(({ rows }) =>
       rows.flatMap(({ cells }) =>
         cells
           .filter(isNumber)
-          .flatMap(({ entry, after }) => (after === undefined ? [entry] : [entry, after.entry])),
+          .flatMap(({ entry, after }) => (after === undefined ? [entry] : [entry, after.entry]))
+          .map(({ path }) => path),
       ),
     ),
   );
   // A table of facts has no numbers, but it is about all reports.
-  return found.size === 0 ? [...entries] : entries.filter((entry) => found.has(entry));
+  return found.size === 0 ? [...entries] : entries.filter(({ path }) => found.has(path));
 }
 
 function filesOf(

@@ -7,6 +7,7 @@ import type { InvarianceRow } from '../../../src/probe/invariance/row';
 import { clusterOf } from '../../../src/probe/metric';
 import { readEntries } from '../../../src/report/paper/entry';
 import { layoutsNamed } from '../../../src/report/paper/layouts/list';
+import { writePaper } from '../../../src/report/paper/paper';
 import { isNumber, type PaperTable } from '../../../src/report/paper/table';
 import { paperReport } from './paperReports';
 
@@ -28,8 +29,8 @@ describe('tables of a paper before and after calibration', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** The table if the changes of some images are larger after calibration. */
-  async function table(id: string, notes: string[], isLarger: (isDev: boolean) => boolean) {
+  /** Two reports; the changes of some images are larger after calibration. */
+  async function reports(notes: string[], isLarger: (isDev: boolean) => boolean): Promise<string[]> {
     const after = rows.map((row) => {
       if (!isLarger(isForFitting(clusterOf(row), { seed: 42, dev: 0.5 }))) return row;
       const variants = row.variants.map((one) => {
@@ -41,11 +42,13 @@ describe('tables of a paper before and after calibration', () => {
     });
     const text = (of: InvarianceRow[]) => of.map((row) => `${JSON.stringify(row)}\n`).join('');
     const same = { probe: 'invariance', dataset: 'generic', shift: 0 };
-    const paths = [
+    return [
       await paperReport(folder, { ...same, evaluator: 'CLIP', rows: text(rows) }),
       await paperReport(folder, { ...same, evaluator: 'Calibrated', notes, rows: text(after) }),
     ];
-    const entries = await readEntries(paths);
+  }
+  async function table(id: string, ...of: Parameters<typeof reports>) {
+    const entries = await readEntries(await reports(...of));
     return layoutsNamed(id, entries)[0].build(entries);
   }
   /** The values before and after calibration. */
@@ -68,4 +71,13 @@ describe('tables of a paper before and after calibration', () => {
       const unknown = await table(id, [base], () => false);
       assert.notDeepEqual(unknown.notes, plain.notes);
     });
+
+  it('are written with the methods of both reports', async () => {
+    const paths = await reports([base, fitted], () => true);
+    const out = join(folder, 'paper');
+    for (const layout of ['invariance.table14', 'invariance.table15', 'invariance.table16'])
+      await writePaper({ ...{ reports: paths, layout, to: 'tex', spread: 'ci' }, out });
+    const methods = await readFile(join(out, 'methods.tex'), 'utf8');
+    for (const evaluator of ['CLIP', 'Calibrated']) assert.ok(methods.includes(evaluator), methods);
+  });
 });
