@@ -111,7 +111,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerWebviewPanelSerializer(reportPanelType, filePanels),
     Triplets.register({ context, reader, log }),
     registerTools({ runs, reader, marks, memory: context.workspaceState }),
-    offerAssistantServer(context),
+    offerAssistantServer(context, log),
     Scatters.register({ extensionUri, runs, log }),
     Boards.register({ extensionUri, reader, log }),
     HumanChecks.register({ context, runs, reader, log }),

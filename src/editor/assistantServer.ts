@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { messageOf } from '../base/errors';
 import * as settings from './settings';
 
 /** The API of VS Code 1.101 and newer, which the oldest supported VS Code lacks. */
@@ -26,19 +27,23 @@ interface ServerApi {
  * Offers the MCP server to the editor's assistants, for the folders of a trusted workspace. The editor starts the
  * server when an assistant first uses it.
  */
-export function offerAssistantServer(context: vscode.ExtensionContext): vscode.Disposable {
+export function offerAssistantServer(
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   return vscode.Disposable.from(
     changed,
     vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => changed.fire()),
-    register(context, changed.event),
+    register(context, changed.event, log),
   );
 }
 
 function register(
   { extension, extensionPath }: vscode.ExtensionContext,
   onDidChangeMcpServerDefinitions: vscode.Event<void>,
+  log: vscode.LogOutputChannel,
 ): vscode.Disposable {
   const { McpStdioServerDefinition: Definition, lm } = vscode as typeof vscode & ServerApi;
   const none = vscode.Disposable.from();
@@ -57,8 +62,9 @@ function register(
       onDidChangeMcpServerDefinitions,
       provideMcpServerDefinitions,
     });
-  } catch {
+  } catch (error) {
     // In VS Code 1.100 the function exists, but throws, because the API is still a proposal.
+    log.info(`The MCP server is not offered to assistants: ${messageOf(error)}`);
     return none;
   }
 }

@@ -28,8 +28,7 @@ export async function audit(asked: Asked, context: ToolContext): Promise<string>
     { signal, step: () => undefined },
   );
   const probes = probesFor(preview, asked.probes, dataset);
-  const references: string[] = [];
-  for (const one of asked.evaluators ?? ['starter']) references.push(await evaluators.reference(one));
+  const references = await evaluators.references(asked.evaluators ?? ['starter']);
   const root = folders.rootOf(dataset)!;
   const out = await folders.target(asked.out ?? usualFolder(asked), root);
   const notices: string[] = [];

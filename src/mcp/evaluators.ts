@@ -45,8 +45,18 @@ export class Evaluators {
     return [...described, ...references];
   }
 
+  async references(given: readonly string[]): Promise<string[]> {
+    if (given.length === 0)
+      throw new CaptiousError('usage', 'The list of evaluators is empty.', {
+        remedy: 'Name an id from the tool "evaluators", or leave the list out.',
+      });
+    const references: string[] = [];
+    for (const one of given) references.push(await this.reference(one));
+    return references;
+  }
+
   /** The reference to open. Throws if the evaluator needs the user's permission. */
-  async reference(given: string): Promise<string> {
+  private async reference(given: string): Promise<string> {
     const plain = plainOf(given);
     const metrics = given.slice(0, given.length - plain.length);
     const allowed = this.allowed.get(given) ?? this.allowed.get(plain);

@@ -4,6 +4,7 @@ import { serverTools } from '../assistant/tools';
 import type { Shaped } from '../base/shape';
 import { english } from '../base/say';
 import { inspectDataset } from '../dataset/inspect';
+import { findInstances } from '../dataset/instances';
 import { openDataset } from '../dataset/open';
 import { probes } from '../probe/generated/probes';
 import { probeNamed } from '../probe/list';
@@ -44,11 +45,12 @@ export class ToolContext {
     this.consents = consents;
   }
 
-  /** The path of a dataset file. A second file that its format reads must be inside the folders, too. */
+  /** The path of a dataset file. Files next to it that formats and probes read must be inside the folders, too. */
   async dataset(given: string): Promise<string> {
     const path = await this.folders.existing(given, 'file');
     const { beside } = await openDataset(path, { signal: this.signal });
-    if (beside !== undefined) await this.folders.existing(beside, 'file');
+    for (const other of [beside, findInstances(path)])
+      if (other !== undefined) await this.folders.existing(other, 'file');
     return path;
   }
 

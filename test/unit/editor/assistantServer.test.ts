@@ -26,7 +26,9 @@ describe("the editor's offer of the MCP server", function () {
   });
 
   /** A fake editor. `granted` grants trust. */
-  function editor(lm: object): { offer: () => object; granted: () => void } {
+  function editor(lm: object): { offer: () => object; granted: () => void; logged: string[] } {
+    const logged: string[] = [];
+    const log = { info: (line: string) => void logged.push(line) };
     let onGrant: () => void = () => undefined;
     const workspace = {
       isTrusted: false,
@@ -60,7 +62,8 @@ describe("the editor's offer of the MCP server", function () {
     });
     const context = { extension: { packageJSON: { version: '1.2.3' } }, extensionPath: root };
     return {
-      offer: () => own.offerAssistantServer(context as never),
+      offer: () => own.offerAssistantServer(context as never, log as never),
+      logged,
       granted: () => {
         workspace.isTrusted = true;
         onGrant();
@@ -93,15 +96,19 @@ describe("the editor's offer of the MCP server", function () {
     await client.close();
   });
 
-  it('is none in an editor without the API, or with the proposal of it, and does not fail', () => {
-    for (const lm of [
-      {},
-      {
-        registerMcpServerDefinitionProvider: () => {
-          throw new Error('CANNOT use API proposal: mcpConfigurationProvider');
-        },
+  it('is none in an editor without the API', () => {
+    const { offer, logged } = editor({});
+    offer();
+    assert.deepEqual(logged, []);
+  });
+
+  it('is none in an editor with the proposal of the API, which the log says', () => {
+    const { offer, logged } = editor({
+      registerMcpServerDefinitionProvider: () => {
+        throw new Error('CANNOT use API proposal: mcpConfigurationProvider');
       },
-    ])
-      assert.doesNotThrow(editor(lm).offer);
+    });
+    offer();
+    assert.equal(logged.length, 1);
   });
 });

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { mostCharacters } from '../../../src/assistant/answer';
@@ -70,13 +79,29 @@ describe('a hostile assistant', function () {
     await refused('audit', { file: 'captions.json', images: ['folder'] });
   });
 
+  it('finds no image in a folder outside that the name of a folder inside names', async () => {
+    // For the command line, FROM=DIR is the folder DIR of the images whose names begin with FROM.
+    const folder = `x=${elsewhere}`;
+    mkdirSync(join(data, folder), { recursive: true });
+    cpSync('samples/images/000000403353.jpg', join(elsewhere, 'a.jpg'));
+    const names = ['x/a.jpg', join(data, 'x/a.jpg'), join(realpathSync(data), 'x/a.jpg')];
+    writeFileSync(
+      join(data, 'named.csv'),
+      `image,caption\n${names.map((name) => `${name},a dog\n`).join('')}`,
+    );
+    const { images } = await assistant.ask<{ images: { found: number } }>('inspect', {
+      ...{ file: 'named.csv', images: [folder] },
+    });
+    assert.equal(images.found, 0);
+  });
+
   it('says the same of a file outside, whether it exists or not', async () => {
     const [one, two] = ['secret.csv', 'other_.csv'].map((name) => join(elsewhere, name));
     const said = await refused('inspect', { file: one });
     assert.equal(said.replace(basename(one), basename(two)), await refused('inspect', { file: two }));
   });
 
-  it('reads no rows and no second file of a dataset through a link that leaves the folders', async () => {
+  it('reads no rows of a report through a link that leaves the folders', async () => {
     const { reports } = await assistant.ask<{ reports: { path: string }[] }>('audit', {
       ...{ file: 'triplets.tsv', probes: ['visla'], limit: 2 },
     });
@@ -87,6 +112,24 @@ describe('a hostile assistant', function () {
     symlinkSync(join(elsewhere, 'rows.jsonl'), rows);
     await refused('worst', { report: path });
     await refused('compare', { report: path, other: path });
+  });
+
+  it('reads no file next to a dataset through a link that leaves the folders', async () => {
+    for (const [dataset, content, other] of [
+      ['ExpertAnnotations.txt', 'a.jpg\tb.jpg#0\t1\t2\t3\n', 'Flickr8k.token.txt'],
+      ['captions.json', readFileSync('samples/captions.json'), 'instances.json'],
+    ] as const) {
+      const folder = join(data, `with-${other}`);
+      mkdirSync(folder);
+      writeFileSync(join(folder, dataset), content);
+      symlinkSync(join(elsewhere, 'secret.csv'), join(folder, other));
+      const file = join(folder, dataset);
+      for (const [name, input] of [
+        ['inspect', { file }],
+        ['audit', { file, probes: ['invariance'], limit: 2 }],
+      ] as const)
+        assert.match(await refused(name, input), new RegExp(other));
+    }
   });
 
   it('writes nothing outside the folders', async () => {
