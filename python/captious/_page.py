@@ -6,25 +6,27 @@ import html
 import os
 import re
 import tempfile
-from typing import Dict
+from typing import Dict, Tuple
 
 from captious._run import asked
 
-SHOWN = ("Verdicts", "Metrics", "Charts")
 FAILURES = "Failures, worst first"
-MOST_FAILURES = 10
+#: The most metrics, charts and failures at first sight. The other metrics and charts unfold.
+MOST_METRICS, MOST_CHARTS, MOST_FAILURES = 12, 4, 10
+#: The most characters of the section of metrics with what unfolds.
+MOST_MARKUP = 100_000
 
 #: The page's own rules, for one element of the notebook. Text has the notebook's colour, so light and dark both work.
 STYLE = """
 .captious { --line: color-mix(in srgb, currentColor 22%, transparent); --bar: #3d86d6; font-size: 14px; line-height: 1.45; }
 .captious h3 { font-size: 1.15em; margin: .8em 0 .3em; } .captious h4 { margin: .9em 0 .3em; }
-.captious table { border-collapse: collapse; margin: 0; } .captious .scroll { overflow-x: auto; }
+.captious table { border-collapse: collapse; margin: 0; color: inherit; font: inherit; } .captious .scroll { overflow-x: auto; }
 .captious th, .captious td { padding: .2em .6em; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; background: none; }
 .captious td.n, .captious th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .captious .claims small, .captious .quiet { opacity: .75; font-size: .85em; display: block; }
 .captious .id { opacity: .6; font-size: .8em; font-family: ui-monospace, monospace; }
 .captious figure { display: inline-block; margin: .4em 1.2em .4em 0; vertical-align: top; } .captious figcaption { font-weight: 600; }
-.captious svg { display: block; max-width: 100%; height: auto; } .captious svg text { fill: currentColor; font: 12px system-ui, sans-serif; }
+.captious svg { display: block; max-width: 100%; height: auto; } .captious td svg { max-width: none; margin-top: .2em; } .captious svg text { fill: currentColor; font: 12px system-ui, sans-serif; }
 .captious line.text { fill: currentColor; stroke: currentColor; stroke-width: 1.2 } .captious svg .quiet { fill: currentColor; opacity: .75 }
 .captious .mark { fill: var(--bar) } .captious .other { fill: currentColor; opacity: .35 } .captious .none { fill: none; stroke: var(--line) }
 .captious .wrong { fill: #cf8a4e; stroke: currentColor; stroke-width: .6 } .captious .span { fill: none; stroke: var(--bar); stroke-width: 2 }
@@ -44,9 +46,11 @@ def page(path: str) -> str:
     body = whole.partition("<body>")[2].partition("</body>")[0]
     title = re.search(r"<h1>(.*?)</h1>", body, re.S)
     parts = sections(body)
-    shown = ["<h4>{}</h4>{}".format(name, parts[name]) for name in SHOWN if parts.get(name)]
+    folds = (("Verdicts", str), ("Metrics", metrics), ("Charts", charts))
+    shown = ["<h4>{}</h4>{}".format(name, fold(parts[name])) for name, fold in folds if parts.get(name)]
     if FAILURES in parts:
-        shown.append("<details><summary>{}</summary>{}</details>".format(FAILURES, first_rows(parts[FAILURES])))
+        table, _ = split_table(parts[FAILURES], MOST_FAILURES)
+        shown.append(unfolding(FAILURES, table))
     shown.append('<p class="quiet">{}</p>'.format(html.escape(path)))
     heading = "<h3>{}</h3>".format(title[1]) if title else ""
     return '<div class="captious"><style>{}</style>{}{}</div>'.format(STYLE, heading, "\n".join(shown))
@@ -57,9 +61,29 @@ def sections(body: str) -> Dict[str, str]:
     return {html.unescape(name): content for name, content in zip(pieces[1::2], pieces[2::2])}
 
 
-def first_rows(content: str) -> str:
-    """The beginning of the table of failures."""
-    head, body, rest = content.partition("<tbody>")
-    rows, end, _ = rest.partition("</tbody>")
-    kept = re.findall(r"<tr>.*?</tr>", rows, re.S)[:MOST_FAILURES]
-    return "{}{}{}{}</table></div>".format(head, body, "".join(kept), end) if end else content
+def metrics(content: str) -> str:
+    table, others = split_table(content, MOST_METRICS)
+    shown = table + (unfolding("More metrics", others) if others else "")
+    # A notebook stores its outputs, so they are short.
+    return shown if len(shown) <= MOST_MARKUP else split_table(content.partition("<details")[0], MOST_METRICS)[0]
+
+
+def charts(content: str) -> str:
+    found = re.findall(r"<figure.*?</figure>", content, re.S)
+    others = "".join(found[MOST_CHARTS:])
+    return "".join(found[:MOST_CHARTS]) + (unfolding("More charts", others) if others else "")
+
+
+def unfolding(title: str, content: str) -> str:
+    return "<details><summary>{}</summary>{}</details>".format(title, content)
+
+
+def split_table(content: str, most: int) -> Tuple[str, str]:
+    """The first table of some markup as two tables; the second is empty if the rows fit into the first."""
+    found = re.search(r"(<table>.*?<tbody>)(.*?)</tbody></table>", content, re.S)
+    if found is None:
+        return content, ""
+    rows = re.findall(r"<tr>.*?</tr>", found[2], re.S)
+    made = ['<div class="scroll">{}{}</tbody></table></div>'.format(found[1], "".join(part)) for part in (rows[:most], rows[most:])]
+    rest = content[found.end() :].partition("</div>")[2]
+    return content[: found.start()].replace('<div class="scroll">', "") + made[0] + rest, made[1] if rows[most:] else ""

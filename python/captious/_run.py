@@ -8,6 +8,7 @@ import os
 import queue
 import subprocess
 import threading
+import time
 import warnings
 from typing import Any, Callable, Dict, List, Optional
 
@@ -18,6 +19,9 @@ from captious._node import command, environment
 GRACE = 0.7
 #: Problems of a dataset that are logged. The report counts all of them.
 MOST_PROBLEMS = 10
+
+#: Seconds between two states of the progress bar, because each is stored in a notebook without widgets.
+SHOWN_SECONDS = 1.0
 
 logger = logging.getLogger("captious")
 
@@ -147,6 +151,7 @@ class Progress:
         self._make: Optional[Callable[..., Any]] = None
         self._bar: Any = None
         self._probe = ""
+        self._next = 0.0
         try:
             with warnings.catch_warnings():
                 # Without ipywidgets, the bar is text.
@@ -162,9 +167,13 @@ class Progress:
             return
         if probe != self._probe:
             self.close()
-            form = "{desc} {percentage:3.0f} %|{bar}| {postfix}"
+            form = "{desc} {percentage:3.0f} %|{bar}|{postfix}"
             self._bar = self._make(total=100, desc=probe, bar_format=form, leave=False)
             self._probe = probe
+            self._next = 0.0
+        if time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + SHOWN_SECONDS
         left = progress.get("secondsLeft")
         self._bar.n = round(100 * progress.get("fraction", 0))
         self._bar.set_postfix_str(

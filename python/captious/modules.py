@@ -167,7 +167,8 @@ def versions():
     for name, module in sorted(list(sys.modules.items())):
         if "." in name or name.startswith("_") or name in own or name == "captious":
             continue
-        version = getattr(module, "__version__", None)
+        # Not getattr: a module may compute the attribute, with warnings.
+        version = vars(module).get("__version__")
         folder = os.path.dirname(os.path.realpath(getattr(module, "__file__", None) or ""))
         if isinstance(version, str) and not (folder == library or os.path.dirname(folder) == library):
             found[name] = version[:100]

@@ -255,7 +255,9 @@ class Results(Case):
         self.assertNotRegex(page, r"url\((?!data:)")
         for part in ("<svg", "<table", "<details", "Verdicts", "Metrics", "Charts"):
             self.assertIn(part, page)
-        self.assertEqual(page.count("<div"), page.count("</div"))
+        for tag in ("div", "table", "details", "figure"):
+            self.assertEqual(page.count("<" + tag), page.count("</" + tag), tag)
+        self.assertLess(len(page), 200_000)
 
     def test_check_says_what_failed(self):
         report = self.audit(CAPTIONS, Towers())
