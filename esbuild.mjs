@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { context } from 'esbuild';
 import { compileKernels } from './scripts/compile-kernel.mjs';
 import './scripts/probe-lists.mjs';
@@ -45,11 +45,10 @@ const words = 'src/perturb/words';
 const sharedWords = {
   name: 'shared-words',
   setup(build) {
-    build.onResolve({ filter: /\.json$/ }, ({ path, resolveDir }) =>
-      resolve(resolveDir) === resolve(words)
-        ? { path: `./words/${basename(path)}`, external: true }
-        : undefined,
-    );
+    build.onResolve({ filter: /\.json$/ }, ({ path, resolveDir }) => {
+      const name = relative(words, resolve(resolveDir, path)).replaceAll('\\', '/');
+      return name.startsWith('..') ? undefined : { path: `./words/${name}`, external: true };
+    });
   },
 };
 
@@ -114,7 +113,7 @@ const bundles = [
 ];
 
 await compileKernels('dist');
-for (const name of readdirSync(words).filter((name) => name.endsWith('.json')))
+for (const name of readdirSync(words, { recursive: true }).filter((one) => one.endsWith('.json')))
   writeChanged(`dist/words/${name}`, readFileSync(join(words, name)));
 writeChanged('dist/lexicon.json', readFileSync('src/perturb/society/lexicon.json'));
 writeChanged('dist/wordnet.json', readFileSync('src/evaluator/overlap/meteor/wordnet.json'));
