@@ -6,6 +6,7 @@ import { chooseOrder, choosePhotos } from './runs/selectRun';
 import { exportReport } from './panel/exporting';
 import { exportForPaper } from './panel/paper';
 import type { Datasets } from './datasets';
+import { Experiments } from './experiment/experiments';
 import type { HostAnswers } from './runs/hostAnswers';
 import { addEvaluator, type AddParts } from './evaluators/addEvaluator';
 import { newEvaluator } from './evaluators/newEvaluator';
@@ -97,6 +98,10 @@ function registerAudits(add: Add, parts: CommandParts): void {
     });
   });
   add('captious.auditSamples', () => auditSamples(parts));
+  const experiments = new Experiments({ ...parts, memory: context.workspaceState });
+  context.subscriptions.push(experiments);
+  add('captious.runExperiment', (uri, options) => experiments.run(uri, options));
+  add('captious.openExperiment', (uri, options) => experiments.open(uri, options));
   add('captious.rescore', async (uri, lines) => {
     const document =
       typeof uri === 'string'
@@ -132,8 +137,12 @@ function registerRuns(add: Add, parts: CommandParts): void {
     return parts.filePanels.show({ run: report.toString(), compare: [] }, shown);
   });
   add('captious.rerun', (target) => {
-    const { dataset, probes, evaluators, images, seed, limit, options, python } = recordOf(runs, target);
-    return begin(parts, { dataset, probes, evaluators, images, seed, limit, options, python });
+    const { dataset, probes, evaluators, images, seed, limit, options, python, out, experiment } = recordOf(
+      runs,
+      target,
+    );
+    const order = { dataset, probes, evaluators, images, seed, limit, options, python };
+    return begin(parts, { ...order, out, experiment });
   });
   add('captious.resume', async (target) => {
     const record = recordOf(runs, target);

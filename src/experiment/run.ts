@@ -37,6 +37,9 @@ export interface ExperimentRequest {
   onCell?: (cell: Cell) => void;
   onEvent?: (event: AuditEvent) => void;
   consent?: AuditRequest['consent'];
+  secret?: AuditRequest['secret'];
+  editor?: AuditRequest['editor'];
+  python?: AuditRequest['python'];
 }
 
 /** Throws only if the user cancels the run. `cells` then has the finished ones. */
@@ -103,17 +106,15 @@ async function runGroup(
   }
 }
 
-function auditOf(
-  { plan, home, signal, dry, consent, onEvent }: ExperimentRequest,
-  group: Group,
-): AuditRequest {
+function auditOf(request: ExperimentRequest, group: Group): AuditRequest {
+  const { plan, home, signal, dry, consent, onEvent, secret, editor } = request;
   const { file, sha256, run, evaluators, options, settings } = plan;
   const { batch, threads, provider, precision, python, spread } = settings;
   const { dataset, seed, out, probes, images, references, limit, map } = group;
   return {
     ...{ dataset: dataset.path, probes, evaluators, options, images, references, limit, seed, map, out },
     ...{ home, signal, onEvent, threads, provider, precision, spread, batchSize: batch, namedIn: file },
-    python: { asked: python },
+    ...{ secret, editor, python: { ...request.python, asked: python } },
     experiment: { file: basename(file), sha256, ...(run === undefined ? {} : { run }) },
     consent: dry === true ? () => Promise.resolve(false) : consent,
   };

@@ -13,6 +13,7 @@ import { metricOf } from '../service/panelReport';
 import { probeNamed } from '../probe/list';
 import { hostRequests } from '../protocol/hostCalls';
 import { type AuditOrder, type FromRunner, runnerRequests } from '../protocol/runner';
+import { type Host, runDataset } from './experimentRun';
 import { editorModelsBy } from './hostModels';
 
 keepHeapSmall();
@@ -37,6 +38,15 @@ async function tell(message: FromRunner | CallMessage): Promise<void> {
 
 /** Resolves when all reports so far are announced. They are announced one after the other. */
 let reporting: Promise<void> = Promise.resolve();
+
+/** The reports that the editor knows. */
+const announced = new Set<string>();
+
+function announce(path: string): void {
+  if (announced.has(path)) return;
+  announced.add(path);
+  reporting = reporting.then(() => report(path));
+}
 
 /** Announces a report after its rows are indexed, so the user can open it without a wait. */
 async function report(path: string): Promise<void> {
@@ -80,25 +90,28 @@ function onEvent(event: AuditEvent): void {
       return;
     }
     case 'report':
-      reporting = reporting.then(() => report(event.path));
+      announce(event.path);
       return;
   }
 }
 
-async function run({ cluster, ...order }: AuditOrder, { signal }: CallContext): Promise<object> {
+async function run(
+  { cluster, experiment, python, ...order }: AuditOrder,
+  { signal }: CallContext,
+): Promise<object> {
+  const host: Omit<Host, 'onReport'> = {
+    signal,
+    onEvent,
+    consent: (terms, runs) => editor.ask('consent', { terms, runs }, { signal }),
+    // The user confirms every interpreter that the workspace names.
+    python: { usual: python, confirm: true },
+    secret: async (name) => process.env[name] ?? (await editor.ask('key', { name }, { signal })) ?? undefined,
+    editor: editorModelsBy(editor),
+  };
   try {
-    await runAudit({
-      ...order,
-      ...(cluster === undefined ? {} : { map: { cluster } }),
-      signal,
-      onEvent,
-      consent: (terms, runs) => editor.ask('consent', { terms, runs }, { signal }),
-      // The user confirms every interpreter that the workspace names.
-      python: { usual: order.python, confirm: true },
-      secret: async (name) =>
-        process.env[name] ?? (await editor.ask('key', { name }, { signal })) ?? undefined,
-      editor: editorModelsBy(editor),
-    });
+    if (experiment === undefined)
+      await runAudit({ ...order, ...(cluster === undefined ? {} : { map: { cluster } }), ...host });
+    else await runDataset({ ...order, experiment }, { ...host, onReport: announce });
     return {};
   } finally {
     await reporting;

@@ -1,4 +1,5 @@
 import { count, list, number, object, optional, record, type Shaped, text, union } from '../base/shape';
+import { experimentOrder } from './experiment';
 import { probeTitle, standing } from './panel';
 
 /* Messages between the extension host and the process that runs an audit. */
@@ -18,6 +19,8 @@ export const auditOrder = object({
   options: optional(record(record(text))),
   /** The command line of the interpreter for evaluators in Python. */
   python: optional(list(text)),
+  /** If present, the experiment file decides everything except `out`. */
+  experiment: optional(experimentOrder),
 });
 export type AuditOrder = Shaped<typeof auditOrder>;
 

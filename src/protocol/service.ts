@@ -15,6 +15,7 @@ import {
   words,
 } from '../base/shape';
 import { boardRequests } from './board';
+import { experimentRequests } from './experiment';
 import { sessionRequests } from './session';
 import { mark, type RowAsk, type RowRequest, rowRequests } from './rows';
 
@@ -188,6 +189,7 @@ export const readerRequests = {
     stallMs: 60 * second,
   },
   ...boardRequests,
+  ...experimentRequests,
   ...sessionRequests,
   /** The possible tables of a paper. */
   layouts: {

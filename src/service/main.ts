@@ -36,6 +36,7 @@ import { speechIn } from '../report/export/speech';
 import { readReport } from '../report/report';
 import { LeftOutRows } from '../report/rowChecks';
 import { tableLayouts } from '../report/paper/layouts/list';
+import { experimentLayout } from './experimentLayout';
 import { datasetPreview } from './datasetPreview';
 import { readTexts } from './workshop';
 import { boardOf, exportBoard } from './board';
@@ -75,6 +76,7 @@ const serve = serving(readerRequests, {
   paper: whileAlive((ask: Asked<'paper'>, { signal }) => writeForPaper(ask, signal)),
   board: whileAlive(({ folder }: Asked<'board'>, { signal }) => boardOf(folder, signal)),
   writeBoard: whileAlive((ask: Asked<'writeBoard'>, { signal }) => exportBoard(ask, signal)),
+  experiment: ({ path, text, home }) => Promise.resolve(experimentLayout(path, text, home)),
   layouts: () => Promise.resolve(tableLayouts.map(({ id, probe, mirrors }) => ({ id, probe, mirrors }))),
   check: whileAlive(check),
   inspect: whileAlive(async ({ path, images }: Asked<'inspect'>, { signal }) =>

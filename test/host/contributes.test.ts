@@ -12,6 +12,7 @@ interface Contributes {
   menus: Record<string, { command: string }[]>;
   languageModelTools: { name: string; inputSchema: object; modelDescription: string }[];
   jsonValidation: { fileMatch: string | string[]; url: string }[];
+  yamlValidation: { fileMatch: string | string[]; url: string }[];
   snippets: { language: string; path: string }[];
   views: Record<string, { id: string; icon: string }[]>;
   viewsContainers: Record<string, { id: string; icon: string }[]>;
@@ -40,12 +41,14 @@ describe('contributions', () => {
       'jsonValidation',
       'keybindings',
       'languageModelTools',
+      'languages',
       'menus',
       'snippets',
       'views',
       'viewsContainers',
       'viewsWelcome',
       'walkthroughs',
+      'yamlValidation',
     ]);
   });
 
@@ -112,7 +115,8 @@ describe('contributions', () => {
   });
 
   it('schemas and snippets: each file exists and is valid', () => {
-    for (const { url } of contributes().jsonValidation) {
+    const { jsonValidation, yamlValidation } = contributes();
+    for (const { url } of [...jsonValidation, ...yamlValidation]) {
       const schema = JSON.parse(readFileSync(inExtension(url), 'utf8')) as { title?: string };
       assert.ok(schema.title, url);
     }

@@ -4,6 +4,7 @@ import { makeFolder } from '../../base/files/cannotWrite';
 import { readJson } from '../../base/files/readJson';
 import { replaceFile } from '../../base/files/writeFile';
 import { viewFor } from '../../probe/views';
+import { experimentOrder } from '../../protocol/experiment';
 import { partialMetrics, probeTitle } from '../../protocol/panel';
 import { metricPrefix } from '../../evaluator/clipscore';
 import { parsePythonReference } from '../../evaluator/python/reference';
@@ -33,6 +34,9 @@ const runRecord = object({
   cluster: optional(text),
   options: optional(record(record(text))),
   python: optional(list(text)),
+  /** The folder of the reports, for a run of an experiment file. Otherwise, reports are beside the record. */
+  out: optional(text),
+  experiment: optional(experimentOrder),
   state: choice('queued', 'running', 'done', 'interrupted', 'failed'),
   /** How many times in a row the run was resumed automatically. */
   takenUp: optional(count),

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../../base/errors';
 import { say } from '../../base/say';
 import type { PanelProgress } from '../../protocol/panel';
-import type { AuditOrder } from '../../protocol/runner';
 import { readReport, type Report } from '../../report/report';
+import { auditOrderOf } from './auditOrder';
 import { RunLocks, holderOf } from './runLocks';
 import { figureOf, hasMeasured, verdictOf, verdictsOf } from '../text/figure';
 import { type End, ActiveRun } from './activeRun';
@@ -18,7 +18,17 @@ import { localized, trouble } from '../messages';
 
 export type RunOrder = Pick<
   RunRecord,
-  'dataset' | 'probes' | 'evaluators' | 'images' | 'seed' | 'limit' | 'cluster' | 'options' | 'python'
+  | 'dataset'
+  | 'probes'
+  | 'evaluators'
+  | 'images'
+  | 'seed'
+  | 'limit'
+  | 'cluster'
+  | 'options'
+  | 'python'
+  | 'out'
+  | 'experiment'
 >;
 
 export interface RunsParts {
@@ -109,7 +119,8 @@ export class Runs implements vscode.Disposable {
   }
 
   reportPaths(record: RunRecord): string[] {
-    return record.reports.map((name) => join(this.parts.store.folderOf(record.id), name));
+    const folder = record.out ?? this.folderOf(record);
+    return record.reports.map((name) => join(folder, name));
   }
 
   folderOf(record: RunRecord): string {
@@ -225,25 +236,7 @@ export class Runs implements vscode.Disposable {
     this.parts.log.info(
       `Run ${record.id}: ${record.probes.join(', ')} with ${record.evaluators.join(', ')} over ${record.dataset}`,
     );
-    active.start(this.orderOf(record));
-  }
-
-  private orderOf(record: RunRecord): AuditOrder {
-    const { dataset, probes, evaluators, images, seed, limit, cluster, options, python } = record;
-    const order: AuditOrder = {
-      dataset,
-      probes,
-      evaluators,
-      images,
-      out: this.folderOf(record),
-      home: this.parts.home(),
-    };
-    if (seed !== undefined) order.seed = seed;
-    if (limit !== undefined) order.limit = limit;
-    if (cluster !== undefined) order.cluster = cluster;
-    if (options !== undefined) order.options = options;
-    if (python !== undefined) order.python = python;
-    return order;
+    active.start(auditOrderOf(record, this.folderOf(record), this.parts.home()));
   }
 
   private async settle(record: RunRecord, { cancelled, failure, seen, partialMetrics }: End): Promise<void> {

@@ -216,8 +216,9 @@ function byEvaluator(reports: readonly Report[]): Report[][] {
   return [...groupBy(reports, ({ evaluator }) => evaluator.id).values()];
 }
 
-function orderOf({ dataset, probes, evaluators, images, seed, limit, options, python }: RunRecord): RunOrder {
-  return { dataset, probes, evaluators, images, seed, limit, options, python };
+function orderOf(record: RunRecord): RunOrder {
+  const { dataset, probes, evaluators, images, seed, limit, options, python, out, experiment } = record;
+  return { dataset, probes, evaluators, images, seed, limit, options, python, out, experiment };
 }
 
 function keyOf({ dataset, probes, evaluators, seed, limit, options }: RunRecord): string {
