@@ -104,9 +104,9 @@ export function replaceNoun(
 ): Replacement | undefined {
   const own = kindOfCompound(noun.lower);
   const fromConcept = conceptOf(own);
-  if (policy === 'same-concept' && !meansItsSort(tag(caption) ?? [], noun, fromConcept)) return undefined;
   const candidates = candidatesOf(policy, own, fromConcept);
   if (candidates.length === 0) return undefined;
+  if (policy === 'same-concept' && !meansItsSort(tag(caption) ?? [], noun, fromConcept)) return undefined;
   const isUnfit = (one: string): boolean => sameWord(one, own) || isTrue(one);
   let word = random.pick(candidates);
   for (let tries = 0; isUnfit(word) && tries < 100; tries++) word = random.pick(candidates);
