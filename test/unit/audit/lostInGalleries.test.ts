@@ -133,6 +133,19 @@ describe('what a gallery probe has no score of', function () {
     });
   }
 
+  it('biases searches, of which RoCOCO warns above 5 %', async () => {
+    const warningsOf = async (refused: number) =>
+      (
+        await audit(
+          'rococo',
+          judge((image, text) => share(text + image) < refused),
+        )
+      ).warnings.length;
+    const [none, some, many] = [await warningsOf(0), await warningsOf(0.03), await warningsOf(0.2)];
+    // Any failed pair is counted in a warning of its own.
+    assert.deepEqual([some - none, many - none], [1, 2]);
+  });
+
   async function equalsItsShards(probe: string, evaluator: () => string | Evaluator, cluster?: string) {
     const name = `${probe} ${cluster} ${typeof evaluator()}`;
     const [whole] = await runAudit({

@@ -1,9 +1,10 @@
 import { CaptiousError } from '../../../base/errors';
-import { say } from '../../../base/say';
+import { english, say } from '../../../base/say';
 import type { Held, Ranker } from '../../../evaluator/ranking/ranking';
 import { packRows } from '../../../evaluator/ranking/rows';
 import type { Evaluator } from '../../../evaluator/evaluator';
 import type { ImageItem } from '../../../protocol/item';
+import { percent } from '../../claim';
 import { embedsBoth, pairScores } from '../../pairScores';
 import type { GalleryContext } from '../../probe';
 import {
@@ -87,9 +88,15 @@ interface Kept {
   spare: Listed;
 }
 
+/** Up to this share, simulated metrics are within .015 of those without refusals (scripts/simulateRefusals.ts). */
+const mostRefused = 0.05;
+
 /** Ranks by the evaluator's scores of all pairs, or of the first `top` results by cosine. */
 export class ScoreSearch implements Search {
   private readonly kept = new WeakMap<CleanResult, Kept>();
+  /** The numbers of pairs, and of those without a score. */
+  private asked = 0;
+  private failed = 0;
 
   constructor(
     private readonly context: GalleryContext,
@@ -165,6 +172,17 @@ export class ScoreSearch implements Search {
     });
   }
 
+  /** A warning if so many pairs have no score that the metrics are biased. */
+  warnings(): string[] {
+    const { asked, failed } = this;
+    if (failed <= mostRefused * asked) return [];
+    return [
+      english(
+        say`Pairs of the searches without a score: ${percent(failed / asked)}. With more than ${percent(mostRefused)}, the metrics of searches are biased, because searches lack true captions or their rivals.`,
+      ),
+    ];
+  }
+
   private async candidates(queries: Entries, gallery: Entries): Promise<Candidate[][]> {
     const count = gallery.items.length;
     if (gallery.held === undefined || queries.held === undefined)
@@ -203,11 +221,13 @@ export class ScoreSearch implements Search {
       }),
     );
     const outcomes = await pairScores(this.context, this.evaluator, pairs);
+    this.asked += pairs.length;
     let at = 0;
     return lists.map((list) =>
       list.flatMap((candidate) => {
         const outcome = outcomes[at++];
         if (outcome.ok) return [{ ...candidate, score: outcome.value }];
+        this.failed++;
         this.onFailure();
         return [];
       }),

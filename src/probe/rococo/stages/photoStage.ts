@@ -86,6 +86,7 @@ export class PhotoStage {
       append(this.metrics, await occlude(context, this.evaluator, embedded, rows, () => entrants.failed++));
     for (const { held } of [photos, captions]) if (held !== undefined) await ranker.drop(held);
     append(this.warnings, entrants.warnings(this.search instanceof ScoreSearch));
+    if (this.search instanceof ScoreSearch) append(this.warnings, this.search.warnings());
     return { rows, metrics: this.metrics, warnings: this.warnings };
   }
 
