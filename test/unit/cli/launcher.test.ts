@@ -35,7 +35,13 @@ describe('python -m captious', function () {
     words: ['-m', 'captious', ...args],
     options: {
       cwd: folder,
-      env: { PATH: '', PYTHONPATH: resolve('python'), PYTHONDONTWRITEBYTECODE: '1', ...env },
+      env: {
+        ...(process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {}),
+        PATH: '',
+        PYTHONPATH: resolve('python'),
+        PYTHONDONTWRITEBYTECODE: '1',
+        ...env,
+      },
     },
   });
 
