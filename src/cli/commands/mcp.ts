@@ -2,7 +2,6 @@ import { homeFolder } from '../../base/files/home';
 import { CaptiousError } from '../../base/errors';
 import type { Command } from '../arguments';
 import { repeated } from '../arguments';
-import { yes } from '../options';
 import { log } from '../terminal';
 
 export const mcpCommand: Command = {
@@ -17,11 +16,14 @@ export const mcpCommand: Command = {
       describe:
         'an evaluator that runs code or contacts a server, which assistants may use: python:./my_metric.py:Evaluator, an evaluator file, or a remote encoder. Repeatable',
     },
-    yes,
+    yes: {
+      describe:
+        'consent to the requests and the Python code of the evaluators after --allow-evaluator. Without it, those that need consent are rejected, unless you gave it in an earlier audit',
+    },
   },
   notes: [
     'An assistant starts the server itself. docs/assistant.md shows how to add it to a client. The tools are inspect, probes, evaluators, audit, compare, explain and worst; reports in the folders are resources.',
-    'Captious also writes to its home folder, as in every audit: embeddings and scores that later runs reuse. It downloads nothing. Without --allow-evaluator, assistants can use the starter, installed models, model folders inside FOLDER, and metrics of these.',
+    'Captious also writes to its home folder, as in every audit: embeddings and scores that later runs reuse. It downloads nothing, unless an evaluator that you allow does. Without --allow-evaluator, assistants can use the starter, installed models, model folders inside FOLDER, and metrics of these.',
   ],
   examples: ['mcp samples', 'mcp data reports --allow-evaluator python:./my_metric.py:Evaluator'],
 
