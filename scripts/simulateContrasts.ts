@@ -3,11 +3,14 @@ import { atOnce } from '../src/base/turns/steps';
 import { pOfInterval } from '../src/probe/claimFamily';
 import { Figure } from '../src/probe/figure';
 import { Difference } from '../src/probe/inference/difference';
-import { correctedOverlap } from '../src/probe/prsm/figures';
+import { correctedOverlap, type Family, type Query } from '../src/probe/prsm/figures';
+import { type Beyond, beyondUnrelated, blocksOf } from '../src/probe/prsm/unrelated';
 import { AnswerCounts } from '../src/probe/refused/counts';
 import { differencesIn } from '../src/report/paired';
 import type { OwnShares } from '../src/report/shares';
 import { Draws } from '../src/stats/draws';
+import { isDefined } from '../src/stats/outcome';
+import { mean } from '../src/stats/summary';
 import { normalQuantile } from '../src/stats/normal';
 
 /** The number of reports for each cell, and only the contrasts whose name contains the second argument. */
@@ -123,6 +126,59 @@ const chance: Sample = (images, effect) => {
   return value === null || ci === undefined ? undefined : pOfInterval(value, ci, 0);
 };
 
+/** Hubs of a gallery of 100 images: how much their scores are raised for every text, times `strength`. */
+const hubs = Array.from({ length: 100 }, normal);
+
+/**
+ * The overlap of the top 20 beyond that of unrelated captions. Each image has 1 to 3 captions with three wordings. A score
+ * adds the image's hub, a meaning that the wordings share, and noise. Captions of an image share half of their meaning.
+ */
+function beyond(images: number, meaning: number, strength: number): Beyond | undefined {
+  const size = 20;
+  const families: Family[] = [];
+  const tops = new Map<Query, Set<number>[]>();
+  for (let image = 0; image < images; image++) {
+    const shared = hubs.map(normal);
+    for (let caption = Math.floor(draws.uniform() * 3); caption >= 0; caption--) {
+      const own = shared.map((score) => meaning * Math.SQRT1_2 * (score + normal()));
+      const query = { example: { id: `${draws.uniform()}` }, caption, cluster: image } as unknown as Query;
+      const wordings = [0, 1, 2].map(() => {
+        const noise = Math.exp(0.3 * normal());
+        const scores = hubs.map((hub, i) => strength * hub + own[i] + noise * normal());
+        const order = scores.map((_, i) => i).sort((x, y) => scores[y] - scores[x]);
+        return new Set(order.slice(0, size));
+      });
+      tops.set(query, wordings);
+      families.push({ query, labels: ['o', 'c1', 'c2'] } as unknown as Family);
+    }
+  }
+  const share = (a: Set<number>, b: Set<number>): number =>
+    [...a].filter((item) => b.has(item)).length / size;
+  const own = families.map(({ query }) => {
+    const [o, c1, c2] = tops.get(query)!;
+    return { query, overlap: (share(o, c1) + share(o, c2) + share(c1, c2)) / 3, times: 1 };
+  });
+  const unrelated = blocksOf(families, ['P1'], 1).flatMap(({ members, pairs }) =>
+    pairs.map((pair) => {
+      const [a, b] = pair.map((i) => members[i]);
+      const [first, second] = [a, b].map(({ family, wording }) => tops.get(family.query)![wording]);
+      return { queries: [a.family.query, b.family.query] as const, share: share(first, second) };
+    }),
+  );
+  return beyondUnrelated(own, unrelated);
+}
+
+/** With an effect of 0, against the value of many captions with this meaning; otherwise against `limit`. */
+function beyondFloor(meaning: number, strength: number, limit: number): Sample {
+  let truth: number | undefined = meaning === 0 ? 0 : undefined;
+  return (images, effect) => {
+    if (effect === 0) truth ??= mean(Array.from({ length: 60 }, () => beyond(400, meaning, strength)!.value));
+    const found = beyond(images, meaning + effect, strength);
+    if (found === undefined || !isDefined(found.test)) return undefined;
+    return pOfInterval(found.value, [found.test.low, found.test.high], effect === 0 ? truth! : limit);
+  };
+}
+
 /**
  * RoCOCO's drop rates of two evaluators on the same altered captions. R@1 of the second evaluator is `second`; the rates
  * are `rate` without an effect, which is added to the drop rate of the second one.
@@ -174,6 +230,8 @@ const sources: readonly { name: string; effect: number; sample: Sample }[] = [
   { name: 'RoCOCO, drop rates of .6, R@1 .7 and .4', effect: 0.25, sample: drops(0.4, 0.6) },
   { name: 'RoCOCO, drop rates of two evaluators, R@1 .7 and .15', effect: 0.25, sample: drops(0.15) },
   { name: 'PRSM, overlap beyond chance, the top 100 of 115', effect: 0.5, sample: chance },
+  { name: 'PRSM, beyond unrelated captions, hubs alone: 0', effect: 1.5, sample: beyondFloor(0, 6, 0) },
+  { name: 'PRSM, beyond unrelated captions, meaning: .8', effect: 2, sample: beyondFloor(5.3, 1.5, 0.8) },
 ];
 
 /** The share of p values below 0.05. Undefined if too few reports have a test. */

@@ -13,7 +13,7 @@ import { metricOf, type Metric } from '../metric';
 import type { Claim } from '../probe';
 import { setNames, type SetName } from './wordings';
 
-/** Two top lists count as mostly the same if they have more than this share of their images in common, beyond chance. */
+/** Two top lists count as mostly the same if they share more than this part of what unrelated captions do not share. */
 const most = 0.8;
 
 const setWords: Record<SetName, Words> = {
@@ -22,19 +22,23 @@ const setWords: Record<SetName, Words> = {
   P3: say`Synonyms of attributes (P3)`,
 };
 
-/** A verdict about one set: whether its wordings find the same images, corrected for chance. */
-function setClaim(id: string, size: string, set: SetName, interval: readonly [number, number]) {
+/** A verdict about one set: whether its wordings find the same images, beyond those that unrelated captions share. */
+function setClaim(
+  id: string,
+  { size, set, floor }: { size: string; set: SetName; floor: Metric },
+  interval: readonly [number, number],
+) {
   const side = against(interval, most);
   const isChance = interval[0] <= 0;
   const words: Record<Side, Words> = {
     above: say`${setWords[set]}: a reworded query finds mostly the same top ${size} images.`,
     across: say`${setWords[set]}: the data do not show whether a reworded query finds mostly the same top ${size} images.`,
     below: isChance
-      ? say`${setWords[set]}: two wordings of a query do not share more of their top ${size} images than two random lists.`
-      : say`${setWords[set]}: a reworded query finds other images. Beyond chance, fewer than 80 % of the top ${size} stay.`,
+      ? say`${setWords[set]}: a reworded query finds other images. The data do not show that its wordings share more of their top ${size} than unrelated captions do.`
+      : say`${setWords[set]}: a reworded query finds other images. Of what unrelated captions do not share of the top ${size}, less than 80 % stays.`,
   };
   return (own: Adjusted<Tested>): Claim[] => {
-    const rule = say`${lies(id, percents(interval), side, percent(most))} It is corrected for chance: 0 % is the overlap of random lists. If a few images come first for most captions, unrelated captions also share images, and the value is higher without any agreement on meaning.`;
+    const rule = say`${lies(id, percents(interval), side, percent(most))} 0 % is the overlap of unrelated captions (${percent(floor.value!)}; two random lists: ${percent(floor.chance!)}), 100 % that of equal lists. Hubs, which come first for most captions, raise the overlap of unrelated captions, too.`;
     return [
       {
         text: words[isSupported(own) ? side : 'across'],
@@ -65,15 +69,21 @@ function differenceClaim(metric: Metric, size: string, [low, high]: readonly [nu
 
 export function prsmClaims(metrics: readonly Metric[]): Claim[] {
   // The first size whose list does not have all images.
-  const id = metrics.find(({ id }) => /^prsm\.local@\d+\.corrected$/.test(id))?.id;
+  const id = metrics.find(({ id }) => /^prsm\.local@\d+\.beyond$/.test(id))?.id;
   const size = id === undefined ? undefined : /@(\d+)/.exec(id)![1];
   if (id === undefined || size === undefined) return [];
   const sets = setNames.flatMap((set) => {
     const interval = intervalOf(metrics, id, { set });
     const value = metricOf(metrics, id, { set })?.value;
-    return interval === undefined || typeof value !== 'number'
+    const floor = metricOf(metrics, `prsm.local@${size}.floor`, { set });
+    return interval === undefined || typeof value !== 'number' || typeof floor?.value !== 'number'
       ? []
-      : [{ pValue: pOfInterval(value, interval, most), claims: setClaim(id, size, set, interval) }];
+      : [
+          {
+            pValue: pOfInterval(value, interval, most),
+            claims: setClaim(id, { size, set, floor }, interval),
+          },
+        ];
   });
   const between = `prsm.between.local@${size}`;
   const differences = metrics

@@ -13,12 +13,23 @@ import {
   wholePairs,
 } from './figures';
 import type { PrsmOptions } from './options';
+import { type UnrelatedPair, unrelatedMetrics } from './unrelated';
 import { comparisons, type SetName } from './wordings';
 
 type Options = Pick<PrsmOptions, 'sets' | 'groups' | 'sizes' | 'weight'>;
 
+/** How well the wordings of each query agree, and those of unrelated captions. */
+export interface Compared {
+  results: Result[];
+  unrelated: UnrelatedPair[];
+}
+
 /** The metrics of all comparisons and of each group of queries, and the tests between groups and between sets. */
-export function* metricsOf(results: readonly Result[], options: Options, photos: number): Steps<Metric[]> {
+export function* metricsOf(
+  { results, unrelated }: Compared,
+  options: Options,
+  photos: number,
+): Steps<Metric[]> {
   const { sets, groups, sizes } = options;
   const weigh = weighBy(options);
   const figures = (asked: Parameters<Figures['metrics']>[1]): Steps<Metric[]> =>
@@ -40,6 +51,7 @@ export function* metricsOf(results: readonly Result[], options: Options, photos:
         }
     }
   }
+  append(metrics, yield* unrelatedMetrics(results, unrelated, { sets, sizes, photos, weigh }));
   append(metrics, yield* betweenSets(results, options, photos));
   append(metrics, yield* betweenGroups(results, options, photos));
   return metrics;

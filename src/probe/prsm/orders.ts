@@ -9,6 +9,8 @@ import { embedsBoth, pairScores, rerankedBy } from '../pairScores';
 import type { GalleryContext } from '../probe';
 import type { Family } from './figures';
 import { askedPair, type LostWordings } from './measurable';
+import { unrelatedByCosine, unrelatedByScores, type UnrelatedPair } from './unrelated';
+import type { SetName } from './wordings';
 
 /** The approximate numbers of wordings and of scores that are processed at once. */
 const mostWordings = 128;
@@ -26,6 +28,7 @@ interface OrdersAsk {
   rows: readonly Float32Array[];
   sizes: Int32Array;
   top: number;
+  sets: readonly SetName[];
 }
 
 /**
@@ -37,7 +40,7 @@ export async function compareOrders(
   ranker: Ranker,
   evaluator: Evaluator,
   ask: OrdersAsk,
-): Promise<{ answer: Orders; warning?: string; lost: LostWordings[] }> {
+): Promise<{ answer: Orders; warning?: string; lost: LostWordings[]; unrelated: UnrelatedPair[] }> {
   const { families, rows, sizes, top } = ask;
   const { signal } = context;
   const gallery = embedsBoth(evaluator) ? await ranker.hold(packRows(rows), signal) : undefined;
@@ -50,17 +53,17 @@ export async function compareOrders(
       const question = { queries, gallery: gallery!, families: starts, pairs, sizes, top };
       const answer = await ranker.stability(question, signal);
       await ranker.drop(queries);
-      return { answer: ordersOf(answer, sizes), lost: [] };
+      const unrelated = await unrelatedByCosine(ranker, gallery!, { ...ask, seed: context.seed }, signal);
+      return { answer: ordersOf(answer, sizes), lost: [], unrelated };
     }
-    const { answer, failed, lost } = await compareByScores(context, ranker, evaluator, {
+    const { answer, failed, lost, unrelated } = await compareByScores(context, ranker, evaluator, {
       ...ask,
       gallery,
       rerank,
     });
-    if (failed === 0) return { answer, lost };
+    if (failed === 0) return { answer, lost, unrelated };
     return {
-      answer,
-      lost,
+      ...{ answer, lost, unrelated },
       warning: english(
         say`Pairs of an image and a wording without a score: ${failed}. Comparisons of these wordings leave these images out.`,
       ),
@@ -83,9 +86,10 @@ async function compareByScores(
   ranker: Ranker,
   evaluator: Evaluator,
   ask: ScoresAsk,
-): Promise<{ answer: Orders; failed: number; lost: LostWordings[] }> {
+): Promise<{ answer: Orders; failed: number; lost: LostWordings[]; unrelated: UnrelatedPair[] }> {
   const parts: Orders[] = [];
   const lost: LostWordings[] = [];
+  const unrelated: UnrelatedPair[] = [];
   const count = ask.images.length;
   const most = Math.max(1, Math.min(mostWordings, Math.floor(mostScores / count)));
   let failed = 0;
@@ -104,11 +108,14 @@ async function compareByScores(
     if (scores.without.some(({ size }) => size > 0))
       await compareCommon(context, ranker, { ...question, sizes, top, without: scores.without }, answer);
     parts.push(answer);
+    const scored = { count, ranks: scores.ranks, without: scores.without, starts };
+    const asked = { ...ask, families: part, seed: context.seed };
+    append(unrelated, await unrelatedByScores(ranker, scored, asked, context.signal));
     append(lost, lostIn(part, starts, scores, count));
     failed += scores.without.reduce((sum, { size }) => sum + size, 0);
     from = to;
   }
-  return { answer: joined(parts), failed, lost };
+  return { answer: joined(parts), failed, lost, unrelated };
 }
 
 /** The wordings without any score, and the queries of which no two wordings have two images in common. */

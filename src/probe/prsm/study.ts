@@ -15,9 +15,9 @@ import { steadiness } from './row';
 import { familiesOf, lose, problemsOfImages } from './measurable';
 import { namedPhotos, type Photo, resultsOf } from './results';
 import { WordingMaker } from './wordingMaker';
-import type { Family, Query, Result } from './figures';
+import type { Family, Query } from './figures';
 import { linkedClusters } from './clusters';
-import { metricsOf } from './metrics';
+import { type Compared, metricsOf } from './metrics';
 
 /** An empty embedding, for evaluators without embeddings. */
 const noRow = new Float32Array(0);
@@ -194,14 +194,14 @@ export class Study {
     if (families.length === 0)
       return { metrics: [], warnings: [...warnings, english(say`No caption has two wordings to compare.`)] };
 
-    const { results, warning } = await this.compare(evaluator, families, gallery);
+    const { warning, ...compared } = await this.compare(evaluator, families, gallery);
     if (warning !== undefined) warnings.push(warning);
-    const metrics = await inTurns(metricsOf(results, this.options, photos.length), context.signal);
-    const written = results
+    const metrics = await inTurns(metricsOf(compared, this.options, photos.length), context.signal);
+    const written = compared.results
       .map(({ row }) => row)
       .sort((a, b) => steadiness(a) - steadiness(b) || a.row - b.row);
     for (const row of written) await context.writeRow(evaluator, row);
-    context.watch?.tell(evaluator, results.length, metrics);
+    context.watch?.tell(evaluator, compared.results.length, metrics);
     return { metrics, warnings };
   }
 
@@ -214,9 +214,9 @@ export class Study {
       const rowOf = await this.rowsOf(evaluator, textsOf(queries), () => undefined);
       const families = familiesOf(this.context, evaluator, { queries, rowOf, sets: this.options.sets });
       if (families.length === 0 || !watch.wantsMetrics()) continue;
-      const { results } = await this.compare(evaluator, families, gallery);
-      const metrics = metricsOf(results, this.options, gallery.photos.length);
-      watch.tell(evaluator, results.length, await inTurns(metrics, this.context.signal));
+      const compared = await this.compare(evaluator, families, gallery);
+      const metrics = metricsOf(compared, this.options, gallery.photos.length);
+      watch.tell(evaluator, compared.results.length, await inTurns(metrics, this.context.signal));
     }
   }
 
@@ -237,12 +237,12 @@ export class Study {
     evaluator: Evaluator,
     families: readonly Family[],
     { photos, rows }: Gallery,
-  ): Promise<{ results: Result[]; warning?: string }> {
+  ): Promise<Compared & { warning?: string }> {
     const sizes = this.options.sizes.map((size) => Math.min(size, photos.length));
-    const { answer, warning, lost } = await compareOrders(this.context, this.ranker, evaluator, {
+    const { answer, warning, lost, unrelated } = await compareOrders(this.context, this.ranker, evaluator, {
       ...{ families, rows, sizes: Int32Array.from(sizes) },
       images: photos.map(({ image }) => image),
-      top: Math.min(namedPhotos, photos.length),
+      ...{ top: Math.min(namedPhotos, photos.length), sets: this.options.sets },
     });
     for (const one of lost) lose(this.context, evaluator, one);
     const { options, context } = this;
@@ -251,7 +251,7 @@ export class Study {
       resultsOf(options, families, starts, answer, sizes, photos),
       context.signal,
     );
-    return { results, ...(warning === undefined ? {} : { warning }) };
+    return { results, unrelated, ...(warning === undefined ? {} : { warning }) };
   }
 
   /**

@@ -123,10 +123,18 @@ export const prsmView = {
   madeFor: [],
   rows: prsmRows,
   sameOptions: ['weight'],
+  // Rankings that do not depend on the caption agree best.
+  ground: (metric) => {
+    const size = /^prsm\.local@(\d+)(\.corrected)?$/.exec(metric)?.[1];
+    const asked = size ?? (metric === 'prsm.global' ? '100' : undefined);
+    return asked === undefined ? undefined : { metric: `prsm.local@${asked}.beyond`, chance: () => 0 };
+  },
   columns: { before: say`wording`, after: say`other wording` },
   metricParts: {
     'local@': say`Overlap of the top`,
     corrected: say`corrected for chance`,
+    floor: say`of unrelated captions`,
+    beyond: say`beyond unrelated captions`,
     between: say`Difference`,
     global: say`Rank agreement`,
     p: say`p value`,

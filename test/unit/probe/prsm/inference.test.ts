@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import type { Attribute, Example } from '../../../../src/dataset/example';
 import { english } from '../../../../src/base/say';
 import { Random } from '../../../../src/base/random';
+import { lackingGround } from '../../../../src/probe/ground';
 import { type Metric, metricOf } from '../../../../src/probe/metric';
 import { prsmClaims } from '../../../../src/probe/prsm/claims';
 import { linkedClusters } from '../../../../src/probe/prsm/clusters';
 import { correctedOverlap } from '../../../../src/probe/prsm/figures';
+import { beyondUnrelated } from '../../../../src/probe/prsm/unrelated';
 import { prsm } from '../../../../src/probe/prsm/prsm';
 import { paraphrased } from '../../../../src/probe/prsm/wordings';
+import { isDefined } from '../../../../src/stats/outcome';
 import { type EmbeddingOf, pairScorer, runGalleryProbe } from '../galleryHarness';
 
 interface Given {
@@ -78,8 +81,71 @@ describe('PRSM: overlap beyond chance', () => {
     const [low, high] = metricOf(metrics, 'prsm.local@100.corrected')!.ci!;
     assert.ok(low < 0 && high < 0.1, `${low} ${high}`);
     assert.deepEqual(texts(metrics), [
-      'Paraphrases (P1): two wordings of a query do not share more of their top 100 images than two random lists.',
+      'Paraphrases (P1): a reworded query finds other images. The data do not show that its wordings share more of their top 100 than unrelated captions do.',
     ]);
+  });
+
+  it('gives no verdict of stability if a few images come first for every text, whatever it says', async () => {
+    const random = embeddings(() => Infinity);
+    const hubs: EmbeddingOf = (item) => {
+      const own = random(item)!;
+      // An image's first number says how much of a hub it is. All texts have the same one.
+      const first = item.kind === 'image' ? new Random(9, item.source.name).uniform() : 15;
+      return Float32Array.from([first, ...own]);
+    };
+    const [{ findings }] = await runGalleryProbe(prsm, single(60).map(example), hubs, {
+      options: { sets: 'P1', k: '10' },
+    });
+    const metrics = [...findings.metrics];
+    assert.ok(metricOf(metrics, 'prsm.local@10.corrected')!.ci![0] > 0.8, 'far above two random lists');
+    const floor = metricOf(metrics, 'prsm.local@10.floor', { set: 'P1' })!;
+    assert.ok(floor.value! > 0.8 && Math.abs(floor.chance! - 1 / 6) < 1e-12, `${floor.value}`);
+    const [low, high] = metricOf(metrics, 'prsm.local@10.beyond', { set: 'P1' })!.ci!;
+    assert.ok(low < 0.05 && high < 0.5, `${low} ${high}`);
+    assert.doesNotMatch(texts(metrics).join(), /mostly the same/);
+    assert.notEqual(lackingGround(prsm, metrics, 'prsm.local@10'), undefined);
+    assert.notEqual(lackingGround(prsm, metrics, 'prsm.local@10.corrected'), undefined);
+  });
+
+  it('has the error of both means, as numerical derivatives by the weight of each query say', () => {
+    const queries = Array.from({ length: 40 }, (_, i) => ({ cluster: i % 25 }));
+    const uniform = (...key: number[]) => new Random(4, key.join()).uniform();
+    const own = queries.map((query, i) => ({ query, overlap: 0.5 + uniform(i) / 2, times: 1 + (i % 3) }));
+    const pairs = queries.flatMap((first, i) =>
+      queries.flatMap((second, j) =>
+        j > i && (i + j) % 4 === 0 && first.cluster !== second.cluster
+          ? [
+              {
+                queries: [first, second] as const,
+                share: (uniform(i, -1) + uniform(j, -1) + uniform(i, j)) / 3,
+              },
+            ]
+          : [],
+      ),
+    );
+    const valueAt = (weights: readonly number[]): number => {
+      const weightOf = new Map(queries.map((query, i) => [query, weights[i]]));
+      const meanOf = (all: readonly (readonly [weight: number, value: number])[]) =>
+        all.reduce((a, [w, x]) => a + w * x, 0) / all.reduce((a, [w]) => a + w, 0);
+      const floor = meanOf(
+        pairs.map(({ queries: [a, b], share }) => [weightOf.get(a)! * weightOf.get(b)!, share]),
+      );
+      const overlap = meanOf(own.map(({ overlap: x, times }, i) => [weights[i] * times, x]));
+      return (overlap - floor) / (1 - floor);
+    };
+    const ones = queries.map(() => 1);
+    const found = beyondUnrelated(own, pairs)!;
+    assert.ok(Math.abs(found.value - valueAt(ones)) < 1e-12);
+    const total = own.reduce((n, { times }) => n + times, 0);
+    const [pulls, sizes] = [new Array<number>(25).fill(0), new Array<number>(25).fill(0)];
+    for (const [i, { cluster }] of queries.entries()) {
+      const at = (step: number) => valueAt(ones.map((one, j) => (j === i ? one + step : one)));
+      pulls[cluster] += (at(1e-5) - at(-1e-5)) / 2e-5;
+      sizes[cluster] += own[i].times;
+    }
+    // The factor of CR2 for a mean.
+    const error = Math.sqrt(pulls.reduce((sum, pull, c) => sum + pull ** 2 / (1 - sizes[c] / total), 0));
+    assert.ok(isDefined(found.test) && Math.abs(found.test.standardError / error - 1) < 1e-6, `${error}`);
   });
 
   it('gives a verdict for each set, not for all sets together', async () => {
