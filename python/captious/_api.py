@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import json
 import os
+import re
 import shutil
 import tempfile
 import weakref
@@ -162,12 +163,15 @@ class Kept:
 def evaluators_of(evaluator: Any) -> Tuple[Dict[str, object], List[str]]:
     """The objects by name, and references to all evaluators."""
     if isinstance(evaluator, Mapping):
+        wrong = next((name for name in evaluator if not re.fullmatch(r"[\w.@+-]+", str(name))), None)
+        if wrong is not None:
+            raise CaptiousError("The name {!r} has other characters than letters, digits and ._@+-.".format(wrong))
         held = {str(name): require_methods(one) for name, one in evaluator.items()}
         return held, ["live:" + name for name in held]
     given = list(evaluator) if isinstance(evaluator, (list, tuple)) else [evaluator]
     held = named([require_methods(one) for one in given if not isinstance(one, (str, os.PathLike))])
-    names = {id(one): name for name, one in held.items()}
-    return held, [os.fspath(one) if isinstance(one, (str, os.PathLike)) else "live:" + names[id(one)] for one in given]
+    names = iter(held)
+    return held, [os.fspath(one) if isinstance(one, (str, os.PathLike)) else "live:" + next(names) for one in given]
 
 
 def require_methods(one: Any) -> Any:

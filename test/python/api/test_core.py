@@ -83,7 +83,8 @@ class LiveEvaluator(Case):
             self.assertEqual(second.calls > 0, again, info)
 
     def test_takes_several_evaluators_and_probes(self):
-        report = self.audit(CAPTIONS, [Towers(), Towers(), "starter"], ["lgip", "prsm"])
+        same = Towers()
+        report = self.audit(CAPTIONS, [same, same, "starter"], ["lgip", "prsm"])
         self.assertEqual(report.evaluators, ["Towers", "Towers-2", "starter"])
         self.assertEqual(report.probes, ["lgip", "prsm"])
         self.assertEqual(len(report), 6)
@@ -107,7 +108,7 @@ class LiveEvaluator(Case):
         self.assertIs(signal.getsignal(signal.SIGINT), before)
 
     def test_refuses_what_is_no_evaluator(self):
-        for wrong in (Towers, object(), None):
+        for wrong in (Towers, object(), None, {"a,b": Towers()}, {"": Towers()}):
             with self.assertRaises(captious.CaptiousError):
                 self.audit(CAPTIONS, wrong)
 
