@@ -107,7 +107,7 @@ async function runGroup(
 }
 
 function auditOf(request: ExperimentRequest, group: Group): AuditRequest {
-  const { plan, home, signal, dry, consent, onEvent, secret, editor } = request;
+  const { plan, home, signal, consent, onEvent, secret, editor } = request;
   const { file, sha256, run, evaluators, options, settings } = plan;
   const { batch, threads, provider, precision, python, spread } = settings;
   const { dataset, seed, out, probes, images, references, limit, map } = group;
@@ -116,6 +116,6 @@ function auditOf(request: ExperimentRequest, group: Group): AuditRequest {
     ...{ home, signal, onEvent, threads, provider, precision, spread, batchSize: batch, namedIn: file },
     ...{ secret, editor, python: { ...request.python, asked: python } },
     experiment: { file: basename(file), sha256, ...(run === undefined ? {} : { run }) },
-    consent: dry === true ? () => Promise.resolve(false) : consent,
+    consent,
   };
 }

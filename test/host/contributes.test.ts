@@ -42,6 +42,7 @@ describe('contributions', () => {
       'keybindings',
       'languageModelTools',
       'languages',
+      'mcpServerDefinitionProviders',
       'menus',
       'snippets',
       'views',

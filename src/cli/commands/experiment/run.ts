@@ -50,7 +50,9 @@ export const runCommand: Command = {
     const result: RunResult = { plan, cells, dry, json: values.json === true, broken: [], outputs: [] };
     const stopped = await runCells(result, {
       ...{ home, signal, all: values.all === true },
-      consent: (terms) => agreed(terms, values.yes === true, signal),
+      // What would run is no reason to ask.
+      consent: (terms) =>
+        dry && values.yes !== true ? Promise.resolve(false) : agreed(terms, values.yes === true, signal),
     });
     if (stopped === undefined && !dry) {
       result.outputs = await writeOutputs(plan, cells, signal);
