@@ -97,9 +97,12 @@ function standingOf(metrics: readonly Metric[], id: string, interval: readonly [
 function standingOfType(
   metrics: readonly Metric[],
   own: Adjusted<Tested & { metric: string; interval: readonly [number, number] }>,
+  detected: Adjusted<Tested>,
 ): Standing {
   if (!isSupported(own)) return 'across';
-  return own.interval[0] > detectedFrom ? 'detected' : standingOf(metrics, own.metric, own.interval);
+  return own.interval[0] > detectedFrom && isSupported(detected)
+    ? 'detected'
+    : standingOf(metrics, own.metric, own.interval);
 }
 
 function byType(metrics: readonly Metric[]): Claim[] {
@@ -109,7 +112,12 @@ function byType(metrics: readonly Metric[]): Claim[] {
     return interval === undefined || test === undefined ? [] : [{ name, metric, interval, ...test }];
   });
   if (tested.length === 0) return [];
-  const found = adjustedTogether(tested).map((one) => ({ ...one, standing: standingOfType(metrics, one) }));
+  // Each limit is one family of tests over the types.
+  const detected = adjustedTogether(tested.map(({ metric }) => testOf(metrics, metric, detectedFrom)!));
+  const found = adjustedTogether(tested).map((one, i) => ({
+    ...one,
+    standing: standingOfType(metrics, one, detected[i]),
+  }));
   const parts = (['detected', 'above', 'across', 'below'] as const).flatMap((standing) => {
     const names = found.filter((type) => type.standing === standing).map(({ name }) => name);
     return names.length === 0 ? [] : [words[standing](listed(names))];

@@ -162,6 +162,20 @@ describe('verdicts', () => {
     assert.doesNotMatch(english(first(0).rule), /0\.0 % of the triplets/);
   });
 
+  it('call no type detected by an interval alone: the test against three quarters is adjusted, too', () => {
+    const typesOf = (low: number) =>
+      english(
+        lgipClaims([
+          metric('lgip.pr.object', low, 0.9),
+          metric('lgip.pr.color', 0.6, 0.85),
+          metric('lgip.pr.number', 0.6, 0.85),
+        ])[0].text,
+      );
+    assert.match(typesOf(0.752), /above chance level/);
+    assert.doesNotMatch(typesOf(0.752), /detected/);
+    assert.match(typesOf(0.8), /object detected/);
+  });
+
   it('state how many flips score equal to the caption', () => {
     const rule = (ties: number) =>
       english(
