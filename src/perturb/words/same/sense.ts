@@ -93,6 +93,8 @@ function isUsual(
 ): boolean {
   const isCounted = isPlural(lower, isListed) || /^(DET|NUM|ADJ)$/.test(before?.pos ?? '');
   if (alsoBalls.test(lower)) return !isCounted;
+  // "Playing frisbee" is a game.
+  if (lower === 'frisbee') return isCounted;
   // "Behind glass" and "through the glass" are a material, and "in orange" is a colour.
   if (/^(glass|orange)$/.test(lower)) return isCounted && (lower === 'orange' || before?.lower !== 'the');
   if (/^plates?$/.test(lower)) return !tokens.some((token) => ofBaseball.test(token.lower));
