@@ -7,7 +7,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import type * as Yaml from 'yaml';
 import { CaptiousError } from '../errors';
 import { say, type Words } from '../say';
 
@@ -97,6 +97,9 @@ function repeatedKey(node: JsonNode): JsonNode | undefined {
 }
 
 function readYaml(text: string, path: string): Commented {
+  // Loaded with the first YAML file, because the extension starts earlier without it.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { isMap, isScalar, LineCounter, parseDocument } = require('yaml') as typeof Yaml;
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const placeAt = (offset: number): TextPlace => {
