@@ -32,9 +32,9 @@ function flipRisk(metrics: readonly Metric[]): Claim[] {
   return found.map(({ axis, id, interval }) => ({
     text:
       axis === 'spatial'
-        ? say`Two scores 0.7 % apart swap their order with a probability of ${shares(interval)} when images are changed but their content stays the same (pure noise: 50 %).`
-        : say`Two scores 0.7 % apart swap their order with a probability of ${shares(interval)} when captions get words about invisible properties (pure noise: 50 %).`,
-    rule: say`The 95 % interval of ${id}. The gap is 0.7 % of the score's range, or 0.007 if the score has no bounds.`,
+        ? say`Two scores 0.7 % apart swap their order with a probability of ${shares(interval)} if both images are changed, but keep their content (pure noise: 50 %).`
+        : say`Two scores 0.7 % apart swap their order with a probability of ${shares(interval)} if each caption gets its own word about invisible properties (pure noise: 50 %).`,
+    rule: say`The 95 % interval of ${id}. The two scores change independently: each image in a way of its own, each caption by a word of its own. The gap is 0.7 % of the score's range, or 0.007 if the score has no bounds.`,
   }));
 }
 
@@ -91,7 +91,7 @@ function neutralClaim(metrics: readonly Metric[]): Claim[] {
 
 /**
  * Verdicts on the direction of the changes of a family, if the test agrees after Holm's correction and the
- * interval excludes zero. If changes in percent are meaningless, a verdict is about the score difference.
+ * interval excludes zero. They state no size for words if the size depends on the neutral word. If changes in percent are meaningless, a verdict is about the score difference.
  */
 function sideClaims(
   metrics: readonly Metric[],
@@ -107,15 +107,21 @@ function sideClaims(
       ? []
       : [{ id, name, interval, pValue: Math.max(pValue, each?.value ?? 0), each: each !== undefined }];
   });
+  const neutral = neutralClaim(metrics);
   return adjustedTogether(tested, level).flatMap((one) => {
     const { id, name, interval } = one;
     const side = against(interval, 0);
     if (side === 'across' || !isSupported(one)) return [];
     const { range, shown } = sizeOf(interval, id.endsWith('.delta'));
+    const isSized = !one.each || neutral.length === 0;
     const text =
       side === 'above'
-        ? say`${name} raises the score by ${range} at the median.`
-        : say`${name} lowers the score by ${range} at the median.`;
+        ? isSized
+          ? say`${name} raises the score by ${range} at the median.`
+          : say`${name} raises the score.`
+        : isSized
+          ? say`${name} lowers the score by ${range} at the median.`
+          : say`${name} lowers the score.`;
     const rule = say`${lies(id, shown, side, say`zero`)} ${adjustedWords(one)}`;
     return [
       {
@@ -156,7 +162,7 @@ function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
   );
   const names = [String(slice.variant), String(slice.against)];
   const [high, low] = value > 0 ? names : names.reverse();
-  const { range, shown } = sizeOf(ci, id === 'contrastDelta');
+  const { range, shown } = sizeOf(value > 0 ? ci : [-ci[1], -ci[0]], id === 'contrastDelta');
   return [
     {
       // The interval of the largest of several differences is too far from zero.
@@ -164,7 +170,7 @@ function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
         tests.length > 1
           ? say`On the same images, "${high}" scores higher than "${low}".`
           : say`On the same images, "${high}" scores higher than "${low}": by ${range} at the median.`,
-      rule: say`The 95 % interval of ${`${prefix}.${id}`} for this pair, ${shown}, excludes zero, and ${pEquals(pValue)} after Holm's correction over ${tests.length} pairs of words; a verdict needs p < ${wordLevel}. Pairs that differ: ${found.length}. The pair with the largest difference is named.`,
+      rule: say`The 95 % interval of ${`${prefix}.${id}`} for "${high}" − "${low}", ${shown}, excludes zero, and ${pEquals(pValue)} after Holm's correction over ${tests.length} pairs of words; a verdict needs p < ${wordLevel}. Pairs that differ: ${found.length}. The pair with the largest difference is named.`,
     },
   ];
 }

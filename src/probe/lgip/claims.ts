@@ -37,11 +37,15 @@ function steadiness(metrics: readonly Metric[]): Claim[] {
   const rule = say`${lies(id, ends(id, interval), side, say`zero`)} It covers captions that have both paraphrases and flips. It is a mean over all types of flip: no type was tested, and a single type may differ.`;
   // Changes are positive by definition. So they exceed falls that are zero on average, however steady the score is.
   const falls = intervalOf(metrics, 'lgip.sens');
-  if (side === 'below' && falls !== undefined && against(falls, 0) !== 'above')
+  const fall = falls && against(falls, 0);
+  if (side === 'below' && falls !== undefined && fall !== undefined && fall !== 'above')
     return [
       {
-        text: say`Flips do not lower the score on average, so there is nothing to compare its changes for paraphrases with.`,
-        rule: lies('lgip.sens', ends('lgip.sens', falls), against(falls, 0), say`zero`),
+        text:
+          fall === 'below'
+            ? say`Flips raise the score on average, so there is no verdict on paraphrases.`
+            : say`It cannot be told whether flips lower the score on average, so there is no verdict on paraphrases.`,
+        rule: lies('lgip.sens', ends('lgip.sens', falls), fall, say`zero`),
       },
     ];
   return [{ text: margins[side], rule }];

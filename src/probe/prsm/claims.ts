@@ -34,8 +34,8 @@ function setClaim(
     above: say`${setWords[set]}: a reworded query finds mostly the same top ${size} images.`,
     across: say`${setWords[set]}: the data do not show whether a reworded query finds mostly the same top ${size} images.`,
     below: isChance
-      ? say`${setWords[set]}: a reworded query finds other images. The data do not show that its wordings share more of their top ${size} than unrelated captions do.`
-      : say`${setWords[set]}: a reworded query finds other images. Of what unrelated captions do not share of the top ${size}, less than 80 % stays.`,
+      ? say`${setWords[set]}: the data do not show that the wordings of a query share more of their top ${size} than unrelated captions do.`
+      : say`${setWords[set]}: of what unrelated captions do not share of the top ${size}, less than 80 % stays if a query is reworded.`,
   };
   return (own: Adjusted<Tested>): Claim[] => {
     const rule = say`${lies(id, percents(interval), side, percent(most))} 0 % is the overlap of unrelated captions (${percent(floor.value!)}; two random lists: ${percent(floor.chance!)}), 100 % that of equal lists. Hubs, which come first for most captions, raise the overlap of unrelated captions, too.`;

@@ -33,7 +33,7 @@ const questions: readonly Question[] = [
       across: say`The data do not show whether altered captions come first in more than 5 % of searches.`,
       below: say`Altered captions rarely come first.`,
     },
-    blind: say`It does not find the captions of an image more often than chance, so altered captions say nothing about it.`,
+    blind: say`Its searches for captions cannot be told from chance, so there is no verdict on altered captions.`,
   },
   {
     id: 'rococo.t2i.rsms',
@@ -43,7 +43,7 @@ const questions: readonly Question[] = [
       across: say`The data do not show whether altered images come first in more than 5 % of searches.`,
       below: say`Altered images rarely come first.`,
     },
-    blind: say`It does not find the image of a caption more often than chance, so altered images say nothing about it.`,
+    blind: say`Its searches for images cannot be told from chance, so there is no verdict on altered images.`,
   },
   {
     id: 'rococo.text.closer',

@@ -139,6 +139,17 @@ describe('words for invisible properties', () => {
     assert.deepEqual(claims([...word('Asian', 0.003), ...word('African', 0.2)]), [
       'The word "Asian" in place of a neutral word raises the score by 0.5 to 3.0 % at the median.',
     ]);
+    const each: Metric = {
+      ...{ id: 'invariance.societal.cultural.Asian.p', value: 0.003, n: 50 },
+      slice: { against: 'each neutral word' },
+    };
+    const differ: Metric = { id: 'invariance.societal.neutral.between', value: 0.001, n: 50, images: 50 };
+    assert.ok(
+      claims([...word('Asian', 0.003), each, differ]).includes(
+        'The word "Asian" in place of a neutral word raises the score.',
+      ),
+      'the size depends on the neutral word',
+    );
     const flip: Metric[] = [
       { id: 'invariance.spatial.hflip.median', value: -2, n: 50, ci: [-3, -0.5] },
       { id: 'invariance.spatial.hflip.p', value: 0.076, n: 50 },

@@ -326,8 +326,8 @@ describe('the metrics of an invariance audit', () => {
     assert.deepEqual(
       verdicts.map(({ text }) => english(text)),
       [
-        'Two scores 0.7 % apart swap their order with a probability of 10.0 to 20.0 % when images are changed but their content stays the same (pure noise: 50 %).',
-        'Two scores 0.7 % apart swap their order with a probability of 10.0 to 20.0 % when captions get words about invisible properties (pure noise: 50 %).',
+        'Two scores 0.7 % apart swap their order with a probability of 10.0 to 20.0 % if both images are changed, but keep their content (pure noise: 50 %).',
+        'Two scores 0.7 % apart swap their order with a probability of 10.0 to 20.0 % if each caption gets its own word about invisible properties (pure noise: 50 %).',
       ],
     );
     const withoutBlur = { ...risk('spatial.withoutBlur'), ci: [0.3, 0.4] as const };

@@ -81,7 +81,7 @@ describe('PRSM: overlap beyond chance', () => {
     const [low, high] = metricOf(metrics, 'prsm.local@100.corrected')!.ci!;
     assert.ok(low < 0 && high < 0.1, `${low} ${high}`);
     assert.deepEqual(texts(metrics), [
-      'Paraphrases (P1): a reworded query finds other images. The data do not show that its wordings share more of their top 100 than unrelated captions do.',
+      'Paraphrases (P1): the data do not show that the wordings of a query share more of their top 100 than unrelated captions do.',
     ]);
   });
 
@@ -152,7 +152,7 @@ describe('PRSM: overlap beyond chance', () => {
     const noise = (text: string) => (text.endsWith(' again') ? 3 : 0.01);
     const metrics = await metricsOf(single(60), noise, { sets: 'P1,P2' });
     const found = texts(metrics);
-    assert.match(found[0], /^Paraphrases \(P1\): a reworded query finds other images/);
+    assert.match(found[0], /^Paraphrases \(P1\): of what unrelated captions do not share/);
     assert.match(found[1], /^Prefixes \(P2\): a reworded query finds mostly the same top 10 images/);
     assert.equal(found[2], 'Between the sets: the top 10 images change less for P2 than for P1.');
   });
