@@ -1,15 +1,16 @@
-/* Reads files of settings, JSON with comments or YAML, and remembers where each value is. */
-import {
-  findNodeAtLocation,
-  getNodeValue,
-  type Node as JsonNode,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser';
+/*
+ * Reads files of settings, JSON with comments or YAML, and remembers where each value is. The parsers are loaded with
+ * the first file, because the extension starts earlier without them.
+ */
+import type * as Jsonc from 'jsonc-parser';
 import type * as Yaml from 'yaml';
 import { CaptiousError } from '../errors';
 import { say, type Words } from '../say';
+
+/* eslint-disable @typescript-eslint/no-require-imports */
+const jsonc = () => require('jsonc-parser') as typeof Jsonc;
+const yaml = () => require('yaml') as typeof Yaml;
+/* eslint-enable @typescript-eslint/no-require-imports */
 
 type Path = readonly (string | number)[];
 
@@ -53,8 +54,9 @@ function wrong(what: Words, path: string, place: TextPlace, remedy?: Words): Cap
 }
 
 function readJsonc(given: string, path: string): Commented {
+  const { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } = jsonc();
   const text = given.replace(/^\ufeff/, '');
-  const errors: ParseError[] = [];
+  const errors: Jsonc.ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const placeAt = (offset: number): TextPlace => {
     const before = text.slice(0, offset);
@@ -75,7 +77,7 @@ function readJsonc(given: string, path: string): Commented {
   const twice = repeatedKey(root);
   if (twice !== undefined)
     throw wrong(say`The key "${String(twice.value)}" occurs twice.`, path, placeAt(twice.offset));
-  const nodeOf = (at: Path): JsonNode =>
+  const nodeOf = (at: Path): Jsonc.Node =>
     at.length === 0 ? root : (findNodeAtLocation(root, [...at]) ?? nodeOf(at.slice(0, -1)));
   return {
     value: getNodeValue(root),
@@ -84,7 +86,7 @@ function readJsonc(given: string, path: string): Commented {
   };
 }
 
-function repeatedKey(node: JsonNode): JsonNode | undefined {
+function repeatedKey(node: Jsonc.Node): Jsonc.Node | undefined {
   const seen = new Set<unknown>();
   for (const child of node.children ?? []) {
     const key = child.type === 'property' ? child.children?.[0] : undefined;
@@ -97,9 +99,7 @@ function repeatedKey(node: JsonNode): JsonNode | undefined {
 }
 
 function readYaml(text: string, path: string): Commented {
-  // Loaded with the first YAML file, because the extension starts earlier without it.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const { isMap, isScalar, LineCounter, parseDocument } = require('yaml') as typeof Yaml;
+  const { isMap, isScalar, LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const placeAt = (offset: number): TextPlace => {

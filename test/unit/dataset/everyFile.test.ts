@@ -54,6 +54,7 @@ const ofSamples: Record<string, Expected> = {
   'captions.jsonl': ['plain', 220, 'images with captions'],
   'captions.parquet': ['plain', 29, 'images with captions'],
   'instances.json': ['coco', 0, cocoWithout],
+  'notebook.ipynb': /"cell_type"/,
   'preferences.jsonl': ['preference', 48, 'two captions and which of them people preferred'],
   'rococo.json': ['rococo', 26, 'RoCOCO, five captions and five altered ones'],
   'sugarcrepe.json': ['sugarcrepe', 24, sugarcrepe],
