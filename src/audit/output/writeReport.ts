@@ -15,6 +15,7 @@ import type { AuditEvent } from '../events';
 import type { EvaluatorRun } from '../pairs';
 import { type Repeat, repeatClaim } from '../spread/repeat';
 import type { ImageFold } from './imageFold';
+import { truncationClaims } from './truncation';
 import { reportName } from './reportName';
 import { versions } from '../../base/files/versions';
 
@@ -58,6 +59,8 @@ export async function writeReport(
   const metrics = metricsInClusters(withRelative(probe, findings.metrics, spread), dataset.cluster);
   const unsteady = repeatClaim(repeat);
   const constant = constantClaim(probe, findings.metrics, spread);
+  const verdicts = claimsOf(probe, metrics, dataset.cluster);
+  const cut = job.bench.cutTexts(evaluatorRun.evaluator);
   const unnamed: Report = {
     schema: reportSchema,
     probe: probe.id,
@@ -86,7 +89,8 @@ export async function writeReport(
       constant === undefined
         ? [
             ...(unsteady === undefined ? [] : [unsteady]),
-            ...claimsOf(probe, metrics, dataset.cluster),
+            ...(verdicts.length === 0 ? [] : truncationClaims(cut, evaluatorRun.examples)),
+            ...verdicts,
             ...refusedClaims(metrics),
           ]
         : [constant],
