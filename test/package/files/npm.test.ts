@@ -28,9 +28,10 @@ describe('the npm package', function () {
     const packed = run('.', 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
     const [{ filename, files }] = JSON.parse(packed) as { filename: string; files: { path: string }[] }[];
     const paths = files.map(({ path }) => path);
+    // The skill file for assistants is the only document in the package.
     assert.deepEqual(
       paths.filter((path) => /^(src|test|docs|webview|media)\/|extension|\.map$|\.pyc$/.test(path)),
-      [],
+      ['docs/assistant.md'],
     );
     run(folder, 'init', '--yes');
     run(folder, 'install', '--ignore-scripts', '--prefer-offline', join(folder, filename));
