@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const network = 'needs a network';
 const suite = 'is a separate test suite, run by CI';
@@ -56,6 +56,7 @@ export const unrun: Readonly<Record<string, string>> = {
   'captious audit captions.json --probe lgip --evaluator "open_clip:ViT-B-32?pretrained=./weights.pt" --python ./env':
     python,
   'captious audit captions.json --probe lgip --evaluator python:./my_metric.py:Evaluator': python,
+  'captious mcp data reports --allow-evaluator python:./my_metric.py:Evaluator': python,
   'captious bench captions.json --images images --evaluator clip-vit-base-patch32 --provider cuda': gpu,
   'captious bench captions.json --evaluator "open_clip:ViT-B-32?pretrained=./weights.pt" --provider cuda':
     gpu,
@@ -94,6 +95,7 @@ export const unrun: Readonly<Record<string, string>> = {
 
 /** Writes the files that a command needs. */
 export function inputs(command: string, folder: string): void {
+  if (command.startsWith('captious run')) experiments(folder);
   for (const [name, make] of Object.entries(makers))
     if (
       command.split(/\s+/).slice(2).includes(name) &&
@@ -101,6 +103,23 @@ export function inputs(command: string, folder: string): void {
       !existsSync(join(folder, name))
     )
       writeFileSync(join(folder, name), make(folder));
+}
+
+/** Writes the experiment files of the docs, with the samples as datasets. */
+function experiments(folder: string): void {
+  for (const [name, up] of [
+    ['captious.json', ''],
+    ['experiments/probes.yaml', '../'],
+  ]) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    const experiment = {
+      ...{ datasets: [`${up}samples/captions.json`], probes: ['lgip'], evaluators: ['starter'] },
+      ...{ out: 'experiment', limit: 4, runs: { quick: { limit: 2 } } },
+    };
+    // JSON is YAML, too.
+    writeFileSync(path, JSON.stringify(experiment));
+  }
 }
 
 const csv = (...lines: string[]): (() => string) => {
