@@ -52,6 +52,22 @@ const sharedWords = {
   },
 };
 
+/** The bundles for Node share one copy of the English sentences, and the pages share another. */
+const sharedMessages = {
+  name: 'shared-messages',
+  setup({ initialOptions: { platform, format }, onResolve, onLoad }) {
+    if (platform !== 'node' && format !== 'iife') return;
+    onResolve({ filter: /messages\.en\.json$/ }, ({ path }) =>
+      platform === 'node'
+        ? { path: './messages.en.json', external: true }
+        : { path, namespace: 'shared-messages' },
+    );
+    onLoad({ filter: /./, namespace: 'shared-messages' }, () => ({
+      contents: 'module.exports = globalThis.captiousMessages',
+    }));
+  },
+};
+
 const writing = {
   name: 'write-changed',
   setup(build) {
@@ -115,13 +131,16 @@ const bundles = [
 await compileKernels('dist');
 for (const name of readdirSync(words, { recursive: true }).filter((one) => one.endsWith('.json')))
   writeChanged(`dist/words/${name}`, readFileSync(join(words, name)));
+const messages = readFileSync('l10n/messages.en.json', 'utf8');
+writeChanged('dist/messages.en.json', messages);
+writeChanged('dist/messages.en.js', `globalThis.captiousMessages = ${messages.trim()};\n`);
 writeChanged('dist/lexicon.json', readFileSync('src/perturb/society/lexicon.json'));
 writeChanged('dist/wordnet.json', readFileSync('src/evaluator/overlap/meteor/wordnet.json'));
 for (const options of bundles) {
   const build = await context({
     ...options,
     write: false,
-    plugins: [sharedPdf, sharedSdk, sharedWords, writing],
+    plugins: [sharedPdf, sharedSdk, sharedWords, sharedMessages, writing],
   });
   if (watch) await build.watch();
   else {

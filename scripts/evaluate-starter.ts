@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { english } from '../src/base/say';
+import { english } from '../src/base/english';
 import { createImageFinder } from '../src/dataset/images/images';
 import { openDataset, unopened } from '../src/dataset/open';
 import type { Outcome } from '../src/base/outcome';

@@ -24,7 +24,7 @@ export class Folders {
         throw actionable(error, folder);
       });
       if (!(await stat(real)).isDirectory())
-        throw new CaptiousError('usage', say`This is a file; expected a folder.`, { at: folder });
+        throw new CaptiousError('usage', say('assistant.expectedFolder'), { at: folder });
       roots.push({ named: resolve(folder), real });
     }
     return new Folders(roots);
@@ -40,13 +40,13 @@ export class Folders {
       if (what === 'file' ? found.isFile() : found.isDirectory()) return real;
       throw new CaptiousError(
         'input',
-        what === 'file' ? say`This is not a regular file.` : say`This is a file; expected a folder.`,
+        what === 'file' ? say('assistant.notRegularFile') : say('assistant.expectedFolder'),
         { at: given },
       );
     }
-    throw new CaptiousError('input', say`This file or folder does not exist.`, {
+    throw new CaptiousError('input', say('base.pathMissing'), {
       at: given,
-      remedy: say`Choose a path inside ${this.names}.`,
+      remedy: say('assistant.choosePathInside', this.names),
     });
   }
 
@@ -80,9 +80,9 @@ export class Folders {
   }
 
   private outside(given: string): CaptiousError {
-    return new CaptiousError('usage', say`This file is not in an open folder.`, {
+    return new CaptiousError('usage', say('assistant.notInOpenFolder'), {
       ...(given === '' ? {} : { at: given.slice(0, 200) }),
-      remedy: say`Choose a path inside ${this.names}, without "..". If it is a link to another folder, open that folder, too.`,
+      remedy: say('assistant.choosePathWithoutDots', this.names),
     });
   }
 

@@ -11,18 +11,14 @@ export function probesFor(
   at: string,
 ): string[] {
   if (preview === null)
-    throw new CaptiousError('input', say`This file is not a dataset that Captious can read.`, {
+    throw new CaptiousError('input', say('assistant.notDataset'), {
       at,
-      remedy: say`Choose a file with captions, such as COCO JSON, a VISLA TSV, or a table with image and caption columns.`,
+      remedy: say('assistant.chooseDataset'),
     });
   if (preview.probes.length === 0)
-    throw new CaptiousError(
-      'input',
-      say`No probe works with this file. Captious reads it as: ${preview.readsAs}.`,
-      {
-        at,
-      },
-    );
+    throw new CaptiousError('input', say('assistant.noProbe', preview.readsAs), {
+      at,
+    });
   return among(
     preview.probes.map(({ id }) => id),
     wanted ?? [naturalProbe(preview).id],
@@ -33,7 +29,7 @@ export function probesFor(
 export function among(known: readonly string[], wanted: readonly string[]): string[] {
   const unknown = wanted.find((id) => !known.includes(id));
   if (unknown === undefined && wanted.length > 0) return [...wanted];
-  throw new CaptiousError('usage', say`"${unknown ?? ''}" is not available for this file.`, {
-    remedy: say`Available: ${known.join(', ')}.`,
+  throw new CaptiousError('usage', say('assistant.probeUnavailable', unknown ?? ''), {
+    remedy: say('assistant.availableProbes', known.join(', ')),
   });
 }

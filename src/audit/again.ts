@@ -34,13 +34,9 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
   const { report, file, evaluator, bench, signal } = request;
   const probe = probeNamed(report.probe);
   if (probe.mode !== 'pairs')
-    throw new CaptiousError(
-      'usage',
-      say`The results of the probe "${probe.title}" depend on all examples together, so single examples cannot be rescored.`,
-      {
-        remedy: say`Run the whole audit again.`,
-      },
-    );
+    throw new CaptiousError('usage', say('audit.jointProbe', probe.title), {
+      remedy: say('audit.runWholeAudit'),
+    });
   const lines = new Set(request.lines);
   const isWanted = ({ place, captions }: Example) =>
     [place, ...captions.map((caption) => caption.place)].some((own) => own && lines.has(own.line));

@@ -49,13 +49,9 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
   const path = resolve(request.dataset);
   const options = readOptions(resolveOptions(rococo, request.options ?? {}));
   if (options.sources?.includes('file'))
-    throw new CaptiousError(
-      'usage',
-      say`rococo.captions=file reads the altered captions from the dataset, but this command generates them.`,
-      {
-        remedy: say`Set rococo.captions to same-concept, to another policy, or to all.`,
-      },
-    );
+    throw new CaptiousError('usage', say('audit.alteredCaptionsFromFile'), {
+      remedy: say('audit.setCaptionPolicy'),
+    });
   const dataset = await openDataset(path, { map: request.map, signal });
   const language = await languageOfFile(dataset.read({ signal }));
   const exclusions = new Exclusions();
@@ -99,8 +95,11 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
   if (captions.every(({ entries }) => entries.length === 0))
     throw new CaptiousError(
       'input',
-      say`The file has no captions to alter. Left out: ${leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ') || 'none'}.`,
-      { at: path, remedy: say`Choose a file of images with English captions.` },
+      say(
+        'audit.noCaptionsToAlter',
+        leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ') || 'none',
+      ),
+      { at: path, remedy: say('audit.chooseCaptionedImages') },
     );
   await prepareFolder(out);
   const stem = basename(path, extname(path));

@@ -43,15 +43,15 @@ export async function convert(
   const { home = homeFolder(), allow, signal, python = {} } = options;
   const reference = parseReference(ref, { home });
   if (reference.type !== 'python')
-    throw new CaptiousError('usage', say`Only models of open_clip and transformers can be converted.`, {
+    throw new CaptiousError('usage', say('audit.notConvertible'), {
       at: ref,
-      remedy: say`Specify a model such as open_clip:ViT-B-32?pretrained=./x.pt or transformers:./folder.`,
+      remedy: say('audit.nameConvertibleModel'),
     });
   const folder = resolve(out);
   if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new CaptiousError('usage', say`The folder is not empty.`, {
+    throw new CaptiousError('usage', say('audit.outFolderNotEmpty'), {
       at: folder,
-      remedy: say`Choose another folder with --out.`,
+      remedy: say('audit.chooseOutFolder'),
     });
   await makeFolder(dirname(folder));
   // The draft is in the target's parent folder, because a rename works only within one file system.
@@ -70,8 +70,8 @@ export async function convert(
     if (!(Math.max(embedding, cosine) <= mostApart))
       throw new CaptiousError(
         'evaluator',
-        say`The converted model differs too much from the original: by ${embedding.toExponential(1)} in an embedding and by ${cosine.toExponential(1)} in a cosine. The limit is ${mostApart}.`,
-        { at: ref, remedy: say`Audit the original model instead. Audits work without a conversion.` },
+        say('audit.conversionDiffers', embedding.toExponential(1), cosine.toExponential(1), mostApart),
+        { at: ref, remedy: say('audit.auditOriginalModel') },
       );
     await rm(folder, { recursive: true, force: true });
     // Temporary folders are readable only by their owner, so this sets the usual mode.

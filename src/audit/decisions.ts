@@ -10,14 +10,10 @@ import type { Metric } from '../probe/metric';
 export async function decisionMetrics(path: string, signal?: AbortSignal): Promise<Metric[]> {
   const dataset = await openDataset(path, { signal });
   if (dataset.form !== 'decisions')
-    throw new CaptiousError(
-      'input',
-      say`This is not a file of decisions. Captious reads this file as: ${dataset.title}.`,
-      {
-        at: path,
-        remedy: say`Choose a file of decisions. To score the captions of this file, run "captious audit" with a probe for this format.`,
-      },
-    );
+    throw new CaptiousError('input', say('audit.notDecisions', dataset.title), {
+      at: path,
+      remedy: say('audit.chooseDecisionsFile'),
+    });
   const summary = new ChoiceSummary({ options: {} });
   for await (const example of dataset.read({ signal })) {
     const { id, row, images, captions, attributes, by, sides, decisions } = example;

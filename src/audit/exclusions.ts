@@ -13,9 +13,9 @@ export type LeftOutOfShard = LeftOut & { numbers: number[] };
 
 /** The error for a file from which no example was read, such as a table with only a header. */
 export function noExamples(path: string): CaptiousError {
-  return new CaptiousError('input', say`The file has no examples.`, {
+  return new CaptiousError('input', say('audit.noExamples'), {
     at: path,
-    remedy: say`Check that the file is complete: "captious inspect" lists what Captious read.`,
+    remedy: say('audit.checkFileComplete'),
   });
 }
 

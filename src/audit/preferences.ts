@@ -55,14 +55,10 @@ export async function preferenceAccuracy(
     photos.push(example.images[0].name);
   }
   if (photos.length === 0)
-    throw new CaptiousError(
-      'input',
-      say`No example has two captions, a preference and an image that was found.`,
-      {
-        at: path,
-        remedy: say`Choose a preferences file, and specify its image folder with --images.`,
-      },
-    );
+    throw new CaptiousError('input', say('audit.noUsablePreference'), {
+      at: path,
+      remedy: say('audit.choosePreferencesFile'),
+    });
   onPartly?.(partlyField(finder.partly).partly);
   return Promise.all(
     evaluators.map(async (evaluator) => {

@@ -96,11 +96,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
     }
     const [first] = broken;
     if (first !== undefined)
-      throw new CaptiousError(
-        'evaluator',
-        say`${first.what} The reports of the evaluators that did not fail were written.`,
-        first.details,
-      );
+      throw new CaptiousError('evaluator', say('audit.otherReportsWritten', first.what), first.details);
     return written;
   } finally {
     // The bench is closed first, because closing an evaluator would lose batches in progress.
@@ -167,9 +163,9 @@ async function runUnchanged(job: Job, path: string, fingerprints: Fingerprints):
   const written: WrittenReport[] = [];
   try {
     if ((await fingerprints.sha256(path)) !== before) {
-      throw new CaptiousError('interrupted', say`The dataset changed during the audit.`, {
+      throw new CaptiousError('interrupted', say('audit.datasetChangedDuringAudit'), {
         at: path,
-        remedy: say`Run the audit again. Cached results are reused.`,
+        remedy: say('resume.runAuditAgain'),
       });
     }
     for (const { evaluator, finish } of drafts) {

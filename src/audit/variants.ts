@@ -48,11 +48,11 @@ function noPairs(
   return new CaptiousError(
     'input',
     why === ''
-      ? say`The probe ${probe} has no pairs of the kind ${kinds.join(', ')} for this file.`
-      : say`The probe ${probe} has no pairs of the kind ${kinds.join(', ')} for this file. Left out: ${why}.`,
+      ? say('audit.noPairsOfKind', probe, kinds.join(', '))
+      : say('audit.noPairsWithReasons', probe, kinds.join(', '), why),
     {
       at: path,
-      remedy: say`Choose another probe or other --kinds. Check with "captious inspect" that the images are found.`,
+      remedy: say('audit.chooseOtherPairs'),
     },
   );
 }
@@ -159,9 +159,9 @@ export async function readManifest(path: string): Promise<VariantsManifest> {
     return manifestShape(await readJson(path), '');
   } catch (cause) {
     const why = cause instanceof ShapeError ? cause.message : messageOf(cause);
-    throw new CaptiousError('input', say`This is not a variants file: ${why}`, {
+    throw new CaptiousError('input', say('audit.notVariantsFile', why), {
       at: path,
-      remedy: say`Choose the *.variants.json file that "captious variants" wrote next to the pairs.`,
+      remedy: say('audit.chooseVariantsFile'),
       cause,
     });
   }
@@ -178,9 +178,9 @@ export async function requireAll(
 ): Promise<string[]> {
   const pairs = join(dirname(path), basename(manifest.pairs));
   if (!(await stat(pairs).catch(() => undefined))?.isFile())
-    throw new CaptiousError('input', say`The pairs of these variants are missing.`, {
+    throw new CaptiousError('input', say('audit.variantPairsMissing'), {
       at: pairs,
-      remedy: say`Keep the pairs file next to its *.variants.json, or run "captious variants" again.`,
+      remedy: say('audit.keepPairsBesideVariants'),
     });
   const missing: string[] = [];
   const unknown = new Set(scores.keys());
@@ -190,23 +190,19 @@ export async function requireAll(
     if (line === '') continue;
     const key = keyOf(line);
     if (key === undefined)
-      throw new CaptiousError('input', say`This line is not a pair.`, {
+      throw new CaptiousError('input', say('audit.lineNotPair'), {
         at: `${pairs}:${number}`,
-        remedy: say`Run "captious variants" again, then score the new pairs.`,
+        remedy: say('audit.rewriteVariants'),
       });
     unknown.delete(key);
     if (!scores.has(key) && count++ < 5) missing.push(key);
   }
   const first = missing.join(', ');
   if (count > 0)
-    throw new CaptiousError(
-      'input',
-      say`${count} of ${manifest.pairCount} pairs have no score. The first of them: ${first}.`,
-      {
-        at: pairs,
-        remedy: say`Add the missing scores to the scores file. Use null for a pair that cannot be scored.`,
-      },
-    );
+    throw new CaptiousError('input', say('audit.pairsWithoutScore', count, manifest.pairCount, first), {
+      at: pairs,
+      remedy: say('audit.addMissingScores'),
+    });
   return [...unknown];
 }
 

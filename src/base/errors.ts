@@ -1,4 +1,5 @@
-import { english, say, type Words } from './say';
+import { english } from './english';
+import { say, type Words } from './say';
 
 /** The kind of an error, which selects the exit code. */
 export type ErrorKind =
@@ -38,8 +39,8 @@ export class CaptiousError extends Error {
   /** The place, the problem and the remedy in one paragraph. */
   get words(): Words {
     const { at, remedy } = this.details;
-    const all = remedy === undefined ? this.what : say`${this.what} ${remedy}`;
-    return at === undefined ? all : say`${at}: ${all}`;
+    const all = remedy === undefined ? this.what : say('base.joinedParts', this.what, remedy);
+    return at === undefined ? all : say('base.labelledPart', at, all);
   }
 
   describe(): string {
@@ -59,8 +60,8 @@ export class Reason extends Error {
 
 /** The error to throw when a signal is aborted. */
 export function cancelled(): CaptiousError {
-  return new CaptiousError('interrupted', say`Cancelled.`, {
-    remedy: say`Run the same command again. Audits and downloads resume.`,
+  return new CaptiousError('interrupted', say('base.cancelled'), {
+    remedy: say('base.runAgainToResume'),
   });
 }
 
@@ -103,23 +104,17 @@ function systemProblem(code: string, syscall: string, message: string): [what: W
     case 'ENOENT':
     case 'ENOTDIR':
       return syscall.startsWith('spawn')
-        ? [say`The program was not found.`, say`Install it, or check its path.`]
-        : [say`This file or folder does not exist.`, say`Check the path.`];
+        ? [say('base.programNotFound'), say('base.installProgram')]
+        : [say('base.pathMissing'), say('shard.checkPath')];
     case 'EISDIR':
-      return [say`This is a folder, not a file.`, say`Specify the file itself.`];
+      return [say('base.folderNotFile'), say('base.nameFileItself')];
     case 'EACCES':
     case 'EPERM':
-      return [
-        say`Captious has no permission for this file or folder.`,
-        say`Check the permissions of the file and its folder.`,
-      ];
+      return [say('base.noPermission'), say('base.checkPermissions')];
     case 'ENOSPC':
-      return [say`The disk is full.`, say`Free some space, then run again.`];
+      return [say('base.diskFull'), say('base.freeDiskSpace')];
     default:
-      return [
-        say`The system reports an error: ${message}.`,
-        say`Check the path, its permissions and the disk, then run again.`,
-      ];
+      return [say('base.systemError', message), say('base.checkPathAndDisk')];
   }
 }
 

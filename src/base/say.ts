@@ -1,23 +1,29 @@
-/** A translatable text: the English template with {0}, {1}, … and the values for them. */
+import type messages from '../../l10n/messages.en.json';
+
+/** Names a message. l10n/messages.en.json has its English sentence, with {0}, {1}, … for the values. */
+export type Code = keyof typeof messages;
+
+/** A message: its code and its values. It becomes a sentence where it is shown. */
 export interface Said {
-  words: string;
+  /** Messages of other versions may have codes that this version does not know. */
+  code: string;
   values: Words[];
 }
 
 /** A plain string is never translated, because it is a name, a caption or a system message. */
 export type Words = string | Said;
 
-/** Usage: say`The image ${name} was not found.` */
-export function say(texts: TemplateStringsArray, ...values: readonly (Words | number)[]): Said {
-  return {
-    words: texts.reduce((words, text, i) => `${words}{${i - 1}}${text}`),
-    values: values.map((value) => (typeof value === 'number' ? String(value) : value)),
-  };
+/** Usage: say('dataset.imageMissing', name) */
+export function say(code: Code, ...values: readonly (Words | number)[]): Said {
+  return { code, values: values.map((value) => (typeof value === 'number' ? String(value) : value)) };
 }
 
+/** The code of several texts in a row. The first value is the separator. */
+const row = 'row';
+
 /** Joins several texts with a separator. */
-export function inARow(parts: readonly Words[], between = ' · '): Words {
-  return { words: parts.map((_, i) => `{${i}}`).join(between), values: [...parts] };
+export function inARow(parts: readonly Words[], between = ' · '): Said {
+  return { code: row, values: [between, ...parts] };
 }
 
 /** Numbers in English, such as "1,234", "+.083", "59.5 %" or "[0.1, 0.2]". */
@@ -35,34 +41,29 @@ export function numberIn(language: string, text: string): string {
     .join('; ');
 }
 
-/**
- * Translates a text with `translated`. Templates without a translation stay English. `inLanguage` formats the
- * numbers.
- */
+/** Makes the sentence of a message. `sentenceOf` finds it by its code. `inLanguage` formats the numbers. */
 export function spoken(
   words: Words,
-  translated: (words: string) => string,
+  sentenceOf: (code: string) => string,
   inLanguage: (value: string) => string = (value) => value,
 ): string {
   if (typeof words === 'string') return words;
   const values = words.values.map((value) =>
-    typeof value === 'string' ? inLanguage(value) : spoken(value, translated, inLanguage),
+    typeof value === 'string' ? inLanguage(value) : spoken(value, sentenceOf, inLanguage),
   );
-  return translated(words.words).replace(/\{(\d+)\}/g, (hole, i: string) => values[Number(i)] ?? hole);
+  return words.code === row
+    ? values.slice(1).join(values[0])
+    : sentenceOf(words.code).replace(/\{(\d+)\}/g, (hole, i: string) => values[Number(i)] ?? hole);
 }
 
 /** Changes every value of a text, for example to hide a secret. */
 export function withValues(words: Words, change: (value: string) => string): Words {
   if (typeof words === 'string') return change(words);
-  return { words: words.words, values: words.values.map((value) => withValues(value, change)) };
-}
-
-export function english(words: Words): string {
-  return spoken(words, (own) => own);
+  return { code: words.code, values: words.values.map((value) => withValues(value, change)) };
 }
 
 export function duration(seconds: number): Said {
-  if (seconds < 90) return say`${Math.ceil(seconds)} s`;
-  if (seconds < 5400) return say`${Math.round(seconds / 60)} min`;
-  return say`${(seconds / 3600).toFixed(1)} h`;
+  if (seconds < 90) return say('base.durationSeconds', Math.ceil(seconds));
+  if (seconds < 5400) return say('base.durationMinutes', Math.round(seconds / 60));
+  return say('base.durationHours', (seconds / 3600).toFixed(1));
 }

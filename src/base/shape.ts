@@ -26,7 +26,7 @@ export const words: Shape<Words> = (value, at) => {
   return said(value, at);
 };
 
-const said: Shape<Said> = (value, at) => object({ words: text, values: list(words) })(value, at);
+const said: Shape<Said> = (value, at) => object({ code: text, values: list(words) })(value, at);
 
 /** A finite number, because JSON has no others. */
 export const number: Shape<number> = (value, at) => {

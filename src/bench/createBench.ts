@@ -39,9 +39,9 @@ async function scores(
   const planned = (want: Want): PlannedScore => {
     const kind = wantKind(want);
     if (!info.scores.includes(kind)) {
-      throw new CaptiousError('evaluator', say`${info.name} cannot score ${kind} pairs.`, {
+      throw new CaptiousError('evaluator', say('bench.pairKindUnscorable', info.name, kind), {
         at: info.path,
-        remedy: say`Choose another evaluator, or a probe without such pairs.`,
+        remedy: say('bench.chooseEvaluatorOrProbe'),
       });
     }
     if (kind !== 'image-text') return { left: works.item(want.left), right: works.item(want.right) };
@@ -63,8 +63,8 @@ async function scores(
     if (a.ok && b.ok && a.value.length !== b.value.length) {
       throw new CaptiousError(
         'evaluator',
-        say`${info.name} returns embeddings of different lengths (${a.value.length} and ${b.value.length} numbers), which cannot be compared.`,
-        { at: info.path, remedy: say`Check that its text model and its image model belong together.` },
+        say('bench.embeddingLengthsDiffer', info.name, a.value.length, b.value.length),
+        { at: info.path, remedy: say('bench.checkModelHalvesMatch') },
       );
     }
     return similarity(a, b, scaled ? info.scale : undefined);
@@ -148,8 +148,12 @@ async function embeddings(
     if (can === undefined) {
       throw new CaptiousError(
         'evaluator',
-        say`${evaluator.info.name} does not embed ${item.kind === 'text' ? say`texts` : say`images`}.`,
-        { at: evaluator.info.path, remedy: say`Choose another evaluator.` },
+        say(
+          'bench.embedsNoSuchItems',
+          evaluator.info.name,
+          item.kind === 'text' ? say('bench.texts') : say('bench.images'),
+        ),
+        { at: evaluator.info.path, remedy: say('bench.chooseEvaluator') },
       );
     }
     return works.item(item);

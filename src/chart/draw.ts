@@ -1,5 +1,5 @@
 /* Turns a chart into shapes, which svg.ts and the PDF writer draw. */
-import { english } from '../base/say';
+import { english } from '../base/english';
 import type { Chart } from './chart';
 import type { Drawing } from './drawing';
 import { bars, forest, ranks } from './kinds/bars';

@@ -66,9 +66,9 @@ export async function paraphrasesWithLm(
     .sort((a, b) => b.count - a.count);
   const [none, one, two] = counts;
   if (one + two === 0)
-    throw new CaptiousError('input', say`The model wrote no usable paraphrase.`, {
+    throw new CaptiousError('input', say('cli.noUsableParaphrase'), {
       at: dataset.path,
-      remedy: say`Left out: ${leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ')}. Try another model.`,
+      remedy: say('cli.tryOtherModel', leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ')),
     });
   return { entries, captions: none + one + two, two, one, none, leftOut };
 }

@@ -1,4 +1,4 @@
-import { english } from '../base/say';
+import { english } from '../base/english';
 import { type PartlyFound, partlyWords } from '../dataset/images/partlyFound';
 import { ReportPictures } from '../service/images/pictures';
 import { repeated, type Values } from './arguments';

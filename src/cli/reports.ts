@@ -3,7 +3,7 @@ import type { WrittenReport } from '../audit/output/writeReport';
 import type { AuditEvent } from '../audit/events';
 import { append } from '../base/append';
 import { CaptiousError } from '../base/errors';
-import { english } from '../base/say';
+import { english } from '../base/english';
 import { lostWords } from '../probe/refused/lost';
 import {
   countOf,

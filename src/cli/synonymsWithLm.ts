@@ -31,9 +31,9 @@ export async function synonymsWithLm(
 ): Promise<WrittenSynonyms> {
   const all = await attributesOf(dataset.read({ ...reading, signal }), columns, put);
   if (all.length === 0)
-    throw new CaptiousError('input', say`The captions have no attributes of people.`, {
+    throw new CaptiousError('input', say('cli.noPersonAttributes'), {
       at: dataset.path,
-      remedy: say`Name the columns that contain attributes: --attributes COLUMN.`,
+      remedy: say('cli.nameAttributeColumns'),
     });
   const attributes = all.slice(0, limit);
   const planned = { captions: attributes.length, requests: attributes.length * requestsForAttribute };
@@ -56,9 +56,9 @@ export async function synonymsWithLm(
     .map(([reason, count]) => ({ reason, count }))
     .sort((a, b) => b.count - a.count);
   if (synonyms.length === 0)
-    throw new CaptiousError('input', say`The model wrote no usable synonym.`, {
+    throw new CaptiousError('input', say('cli.noUsableSynonym'), {
       at: dataset.path,
-      remedy: say`Left out: ${leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ')}. Try another model.`,
+      remedy: say('cli.tryOtherModel', leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ')),
     });
   return { synonyms, attributes: attributes.length, leftOut };
 }

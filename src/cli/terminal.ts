@@ -4,7 +4,7 @@ import type { AuditProgress } from '../audit/events';
 import { throwIfCancelled } from '../base/errors';
 import { oneLine } from '../base/text/oneLine';
 import { visible } from '../base/text/visible';
-import { english } from '../base/say';
+import { english } from '../base/english';
 import type { Place } from '../dataset/example';
 import type { LeftOutRows } from '../report/rowChecks';
 

@@ -37,18 +37,14 @@ export async function readCaptions(path: string, signal?: AbortSignal): Promise<
   }
   const ambiguous = [...table.values()].find(({ other }) => other !== undefined);
   if (ambiguous !== undefined)
-    throw new CaptiousError(
-      'input',
-      say`Two images have the same file name: ${ambiguous.image} and ${ambiguous.other ?? ''}.`,
-      {
-        at: path,
-        remedy: say`Captions are matched to images by file name. Give the images different file names.`,
-      },
-    );
-  if (table.size === 0)
-    throw new CaptiousError('input', say`The file has no captions with an image.`, {
+    throw new CaptiousError('input', say('dataset.sameFileName', ambiguous.image, ambiguous.other ?? ''), {
       at: path,
-      remedy: say`Use COCO results, a JSON object with the captions of each image, or a dataset file with images.`,
+      remedy: say('dataset.renameImages'),
+    });
+  if (table.size === 0)
+    throw new CaptiousError('input', say('dataset.noCaptionsWithImage'), {
+      at: path,
+      remedy: say('dataset.useCaptionFormat'),
     });
   return table;
 }
@@ -123,10 +119,7 @@ function resultsIn(list: readonly unknown[]): [string, string[]][] | undefined {
     if ((typeof image !== 'number' && typeof image !== 'string') || typeof caption !== 'string')
       return undefined;
     if (typeof image === 'number' && Math.abs(image) > Number.MAX_SAFE_INTEGER)
-      throw new CaptiousError(
-        'input',
-        say`"${'image_id'}" is too large for a number. Write it as text, in quotes.`,
-      );
+      throw new CaptiousError('input', say('dataset.numberTooLarge', 'image_id'));
     found.push([String(image), [caption]]);
   }
   return found.length === 0 ? undefined : found;

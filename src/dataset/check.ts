@@ -115,7 +115,7 @@ class Check {
         this.add({
           code: 'field-name',
           severity: now === undefined ? 'error' : 'warning',
-          message: say`"${column}" is an unknown column name. Did you mean "${meant}"?`,
+          message: say('dataset.unknownColumnNearest', column, meant),
           text: column,
           instead: meant,
         });
@@ -157,8 +157,8 @@ class Check {
         severity: 'error',
         message:
           other.role === 'negative'
-            ? say`The negative caption equals the positive one: no evaluator can tell them apart.`
-            : say`The altered caption equals the true one.`,
+            ? say('dataset.negativeEqualsPositive')
+            : say('dataset.alteredEqualsTrue'),
         ...placesOf(example, other),
         text: other.text,
       });
@@ -176,10 +176,7 @@ class Check {
       this.add({
         code: 'duplicate-caption',
         severity: 'warning',
-        message:
-          place === undefined
-            ? say`The same captions for the same image occur earlier in this file.`
-            : say`The same caption for the same image occurs earlier in this file.`,
+        message: place === undefined ? say('dataset.captionsRepeated') : say('dataset.captionRepeated'),
         ...placesOf(example, place),
       });
     if (example.form === 'captions') {
@@ -200,7 +197,7 @@ class Check {
     this.add({
       code: 'cut-caption',
       severity: 'warning',
-      message: say`An evaluator of the latest run reads at most ${cut.limit} tokens. It truncates this caption after "…${cut.read.slice(-30)}".`,
+      message: say('dataset.captionTruncated', cut.limit, cut.read.slice(-30)),
       ...placesOf(example, caption),
       text: caption.text,
       instead: cut.read,
@@ -225,7 +222,7 @@ class Check {
         finding = {
           code: 'unreadable-image',
           severity: 'warning',
-          message: say`The image ${name} cannot be read: ${why}.`,
+          message: say('dataset.imageUnreadable', name, why),
           text: name,
         };
     }
@@ -254,10 +251,8 @@ async function whyUnreadable(path: string): Promise<Words | undefined> {
     file = await openRegular(path);
     const head = Buffer.alloc(16);
     const { bytesRead } = await file.read(head, 0, 16, 0);
-    if (bytesRead === 0) return say`the file is empty`;
-    return isPictureHead(head.subarray(0, bytesRead))
-      ? undefined
-      : say`its first bytes are not those of an image`;
+    if (bytesRead === 0) return say('dataset.imageFileEmpty');
+    return isPictureHead(head.subarray(0, bytesRead)) ? undefined : say('dataset.notImageBytes');
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {

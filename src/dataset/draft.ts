@@ -40,7 +40,8 @@ export class Draft {
   need(column: string): Cell | undefined {
     const cell = this.take(column);
     if (cell !== undefined && cell.value !== null && cell.value !== '') return cell;
-    const message = cell?.value === '' ? say`"${column}" is empty.` : say`"${column}" is missing.`;
+    const message =
+      cell?.value === '' ? say('dataset.fieldEmpty', column) : say('dataset.fieldMissing', column);
     this.report('missing-field', 'error', message, cell, column);
     return undefined;
   }
@@ -55,7 +56,7 @@ export class Draft {
     const cell = this.need(column);
     if (cell === undefined) return;
     const image = imageOf(cell, this.entry);
-    if (image === undefined) this.fail('wrong-type', say`"${column}" should name an image.`, cell);
+    if (image === undefined) this.fail('wrong-type', say('dataset.fieldNotImageName', column), cell);
     else this.images.push(image.bytes === undefined ? { ...image, name: name(image.name) } : image);
   }
 
@@ -69,7 +70,7 @@ export class Draft {
     const cell = this.need(column);
     if (cell === undefined) return undefined;
     const cells = listOf(cell);
-    if (cells === undefined) this.fail('wrong-type', say`"${column}" should be a list of captions.`, cell);
+    if (cells === undefined) this.fail('wrong-type', say('dataset.fieldNotCaptionList', column), cell);
     return cells;
   }
 
@@ -91,7 +92,7 @@ export class Draft {
     const before = this.captions.length;
     for (const item of cells) this.addText(item, column, role, image, 'warning');
     if (this.captions.length === before && !this.failed)
-      this.fail('empty-caption', say`"${column}" contains no usable caption.`, cell);
+      this.fail('empty-caption', say('dataset.fieldWithoutCaption', column), cell);
   }
 
   addText(
@@ -105,27 +106,22 @@ export class Draft {
     if (cell.value instanceof Fields)
       textCell = cell.value.get('raw') ?? cell.value.get('caption') ?? cell.value.get('text');
     if (textCell === undefined || typeof textCell.value !== 'string') {
-      this.report('wrong-type', severity, say`"${field}" should be text.`, cell);
+      this.report('wrong-type', severity, say('dataset.fieldNotText', field), cell);
       return false;
     }
     if (textCell.value.trim() === '') {
-      this.report('empty-caption', severity, say`The caption in "${field}" is empty.`, textCell);
+      this.report('empty-caption', severity, say('dataset.emptyCaption', field), textCell);
       return false;
     }
     if (isPythonList(textCell.value)) {
-      this.report(
-        'wrong-type',
-        severity,
-        say`"${field}" has a list of texts; expected one caption.`,
-        textCell,
-      );
+      this.report('wrong-type', severity, say('dataset.listInsteadOfCaption', field), textCell);
       return false;
     }
     const place = this.entry.placeOf(textCell);
     let text = textCell.value;
     if (damaged.test(text)) {
       text = text.replace(unpaired, '\ufffd');
-      this.report('encoding', 'warning', say`The caption in "${field}" has damaged characters.`, textCell);
+      this.report('encoding', 'warning', say('dataset.damagedCaption', field), textCell);
     }
     this.captions.push({ text, role, image, field, ...(place === undefined ? {} : { place }) });
     return true;
@@ -150,10 +146,7 @@ export class Draft {
     if (this.failed) return;
     const { entry } = this;
     if (entry.fields.repeated !== undefined)
-      this.warn(
-        'duplicate-key',
-        say`The key "${entry.fields.repeated}" occurs more than once. The last value is used.`,
-      );
+      this.warn('duplicate-key', say('dataset.keyRepeated', entry.fields.repeated));
     const given = idColumn === undefined ? undefined : this.take(idColumn)?.value;
     const own =
       id ?? entry.key ?? (typeof given === 'string' || typeof given === 'number' ? String(given) : '');
@@ -230,8 +223,8 @@ export function nameRepeats(
       severity: 'warning',
       message:
         caption.role === twin.role
-          ? say`This entry has the same caption twice.`
-          : say`The ${nameOfRole[caption.role]} equals the ${nameOfRole[twin.role]}.`,
+          ? say('dataset.captionTwiceInEntry')
+          : say('dataset.rolesHaveSameCaption', nameOfRole[caption.role], nameOfRole[twin.role]),
       row,
       ...(at === undefined ? {} : { place: at }),
     });
@@ -239,10 +232,10 @@ export function nameRepeats(
 }
 
 const nameOfRole: Record<CaptionRole, Words> = {
-  caption: say`caption`,
-  negative: say`negative caption`,
-  altered: say`altered caption`,
-  candidate: say`candidate`,
+  caption: say('dataset.caption'),
+  negative: say('dataset.roleNegative'),
+  altered: say('dataset.roleAltered'),
+  candidate: say('dataset.roleCandidate'),
 };
 
 const damaged = /[\ud800-\udfff\ufffd]/u;

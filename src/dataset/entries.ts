@@ -21,9 +21,9 @@ export async function* entriesOf(path: string, signal?: AbortSignal): AsyncGener
   refuseColumns(path, text);
   const layout = sniffLayout(text, head.length < glance);
   if (layout === undefined)
-    throw new CaptiousError('input', say`Captious cannot read this table.`, {
+    throw new CaptiousError('input', say('dataset.tableUnreadable'), {
       at: path,
-      remedy: say`Use CSV or TSV with a header, JSON Lines, or Parquet.`,
+      remedy: say('dataset.useReadableTable'),
     });
   const ready: Entry[] = [];
   const stored = { ...encoding, size: (await stat(path)).size };

@@ -17,7 +17,7 @@ export class IdGuard {
     this.onProblem({
       code: 'duplicate-id',
       severity: 'warning',
-      message: say`The id "${given}" was already used. This entry gets the id "${example.id}".`,
+      message: say('dataset.idReused', given, example.id),
       row: example.row,
       ...(example.place === undefined ? {} : { place: example.place }),
     });

@@ -1,4 +1,4 @@
-import { english } from '../base/say';
+import { english } from '../base/english';
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { throwIfCancelled } from '../base/errors';

@@ -94,20 +94,20 @@ export function readInstances(path: string): Instances {
   const wrong = (message: Words, cause: unknown): CaptiousError =>
     new CaptiousError('input', message, {
       at: path,
-      remedy: say`Set the option invariance.instances to a file of outlined objects in COCO format.`,
+      remedy: say('dataset.setCocoInstances'),
       cause,
     });
   let content: Buffer;
   try {
     content = readBoundedSync(path, mostBytes);
   } catch (cause) {
-    throw wrong(say`The file of outlined objects cannot be read: ${messageOf(cause)}`, cause);
+    throw wrong(say('dataset.instancesUnreadable', messageOf(cause)), cause);
   }
   let file: ReturnType<typeof fileShape>;
   try {
     file = fileShape(parseJson(content, { bytes: mostBytes, parts: 1 << 26 }), '');
   } catch (cause) {
-    throw wrong(say`This is not a file of outlined objects: ${messageOf(cause)}`, cause);
+    throw wrong(say('dataset.notInstancesFile', messageOf(cause)), cause);
   }
   const labels = new Map(file.categories.map(({ id, name }) => [id, name]));
   const byId = new Map<number, Instance[]>();
@@ -128,10 +128,7 @@ export function readInstances(path: string): Instances {
     const label = labels.get(annotation.category_id);
     const instances = byId.get(annotation.image_id);
     if (label === undefined || instances === undefined)
-      throw wrong(
-        say`annotations[${at}] refers to an image or a category that the file does not contain.`,
-        undefined,
-      );
+      throw wrong(say('dataset.annotationDangling', at), undefined);
     const { bbox, area, iscrowd, segmentation } = annotation;
     instances.push({
       label,

@@ -71,7 +71,7 @@ class JsonRows {
       this.handler.problem({
         code: 'wrong-type',
         severity: 'error',
-        message: say`This entry is not an object with named fields.`,
+        message: say('dataset.entryNotObject'),
         row,
         place,
       });
@@ -82,7 +82,7 @@ class JsonRows {
     this.handler.problem({
       code: 'broken-row',
       severity: 'error',
-      message: say`${message}.`,
+      message: say('dataset.asSentence', message),
       row: this.count++,
       place: placeOf(raw),
     });
@@ -92,7 +92,7 @@ class JsonRows {
     this.handler.problem({
       code: 'broken-row',
       severity: 'warning',
-      message: say`${message}.`,
+      message: say('dataset.asSentence', message),
       place: placeOf(at),
     });
   }
@@ -141,7 +141,7 @@ function delimitedFramer(
         handler.problem({
           code: 'broken-row',
           severity: 'error',
-          message: say`${message}.`,
+          message: say('dataset.asSentence', message),
           row: row++,
           place: placeOf(raw),
         });

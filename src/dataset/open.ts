@@ -33,16 +33,16 @@ const parquetSample = 8;
 export async function openDataset(path: string, options: OpenOptions = {}): Promise<Dataset> {
   const candidates = candidatesFor(options);
   if (candidates.length === 0)
-    throw new CaptiousError('usage', say`There is no dataset format "${options.format ?? ''}".`, {
-      remedy: say`The formats are: ${formats.map(({ id }) => id).join(', ')}.`,
+    throw new CaptiousError('usage', say('dataset.formatNotOffered', options.format ?? ''), {
+      remedy: say('dataset.listFormats', formats.map(({ id }) => id).join(', ')),
     });
   for (const size of headSizes) {
     const head = await readHead(path, size);
     throwIfCancelled(options.signal);
     if (head.length === 0)
-      throw new CaptiousError('input', say`The file is empty.`, {
+      throw new CaptiousError('input', say('dataset.fileEmpty'), {
         at: path,
-        remedy: say`Use a file with captions.`,
+        remedy: say('dataset.useFileWithCaptions'),
       });
     if (isParquet(head)) return openParquet(path, candidates, options);
     const whole = head.length < size;
@@ -198,9 +198,9 @@ async function openParquet(
 function checkMap(path: string, map: FieldMap | undefined, columns: readonly string[]): void {
   for (const [role, column] of Object.entries(map ?? {})) {
     if (columns.length > 0 && columnsLike(column, columns).length === 0)
-      throw new CaptiousError('usage', say`There is no column "${column}" for the role ${role}.`, {
+      throw new CaptiousError('usage', say('dataset.roleColumnMissing', column, role), {
         at: path,
-        remedy: say`The columns are: ${columns.join(', ')}.`,
+        remedy: say('dataset.listColumns', columns.join(', ')),
       });
   }
 }

@@ -53,7 +53,7 @@ class Queue implements Sink {
       this.problem({
         code: 'missing-field',
         severity: 'error',
-        message: say`"${cluster}" is missing.`,
+        message: say('dataset.fieldMissing', cluster),
         row: example.row,
         ...(example.place === undefined ? {} : { place: example.place }),
       });

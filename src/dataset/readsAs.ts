@@ -15,8 +15,8 @@ export function readsAs({ title, form, shapes }: Seen): Words {
   if (shape.rightOf.length < 2 && shape.images < 2) return title;
   const right = shape.rightOf.filter((own) => own >= 0).length;
   return shape.images > 1
-    ? say`${title}, ${shape.images} images, captions: ${shape.rightOf.length}, right captions: ${right}`
-    : say`${title}, ${shape.rightOf.length} options, ${right} right`;
+    ? say('dataset.readAsGrid', title, shape.images, shape.rightOf.length, right)
+    : say('dataset.readAsOptions', title, shape.rightOf.length, right);
 }
 
 /** The summary of a file's first examples. */

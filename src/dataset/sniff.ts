@@ -64,9 +64,9 @@ function listsColumns(text: Uint8Array): boolean {
 
 export function refuseColumns(path: string, text: Uint8Array): void {
   if (!listsColumns(text)) return;
-  throw new CaptiousError('input', say`The file lists a table by columns; Captious reads rows.`, {
+  throw new CaptiousError('input', say('dataset.tableByColumns'), {
     at: path,
-    remedy: say`Write a list of rows. In pandas: df.to_json(path, orient="records").`,
+    remedy: say('dataset.writeRowList'),
   });
 }
 

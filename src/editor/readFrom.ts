@@ -6,7 +6,7 @@ import { say, type Words } from '../base/say';
 export async function readFrom(
   uri: vscode.Uri,
   most: number,
-  tooLarge: Words = say`The file is larger than ${Math.floor(most / (1 << 20))} MB.`,
+  tooLarge: Words = say('base.fileTooLargeMb', Math.floor(most / (1 << 20))),
 ): Promise<Uint8Array> {
   const { fs } = vscode.workspace;
   const refuse = (size: number): void => {

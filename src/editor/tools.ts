@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError } from '../base/errors';
-import { english } from '../base/say';
+import { english } from '../base/english';
 import type { Shaped } from '../base/shape';
 import { answerText, briefly, problemText } from '../assistant/answer';
 import { Folders } from '../assistant/folders';

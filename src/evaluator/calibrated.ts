@@ -1,4 +1,5 @@
-import { english, say } from '../base/say';
+import { english } from '../base/english';
+import { say } from '../base/say';
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { photoTransformSchema } from '../perturb/transformSchema';
@@ -64,13 +65,17 @@ export function calibrated(
     .update(JSON.stringify(['calibrated', 1, info.sha256, estimator, lambda, known]))
     .digest('hex');
   const note = english(
-    say`Scores are those of ${info.name} minus ${lambda} times the correction "${estimator}". Families of the correction: ${known.map((family) => family.name).join(', ')}.`,
+    say(
+      'evaluator.calibratedScores',
+      info.name,
+      lambda,
+      estimator,
+      known.map((family) => family.name).join(', '),
+    ),
   );
-  const knows = english(
-    say`Only images that Captious changed count as variants. All other images count as originals.`,
-  );
+  const knows = english(say('evaluator.calibratedImageVariants'));
   const spoken = known.some(({ words }) => words !== undefined)
-    ? [english(say`A caption counts as a variant of a family if it contains one of the family's words.`)]
+    ? [english(say('evaluator.calibratedCaptionVariants'))]
     : [];
   // A calibrated evaluator has no embeddings, so it has none of the fields that describe embeddings.
   const rest = { ...info };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CaptiousError } from '../base/errors';
-import { english, say } from '../base/say';
+import { english } from '../base/english';
+import { say } from '../base/say';
 import type { Evaluator, EvaluatorPreview, Scale } from './evaluator';
 
 /**
@@ -42,14 +43,11 @@ export function metricNamed(
     };
   const weight = changes.weight ?? (name === 'clipscore' ? 2.5 : 2);
   const title = name === 'clipscore' ? 'CLIPScore' : 'PAC-S';
-  const own =
-    name === 'pac-s'
-      ? ` ${english(say`The scores are PAC-S only if the encoder has the weights that the authors of PAC-S published.`)}`
-      : '';
+  const own = name === 'pac-s' ? ` ${english(say('evaluator.pacsWeightsNeeded'))}` : '';
   return {
     scale: { name: 'clipped', weight },
     prefix,
-    note: `${english(say`${title}: ${weight}·max(cos, 0), with the prefix "${prefix}" before each caption.`)}${own}`,
+    note: `${english(say('evaluator.clipscoreFormula', title, weight, prefix))}${own}`,
   };
 }
 
@@ -115,12 +113,8 @@ function noSharedSpace(
   encoder: { id: string; name: string; path?: string },
   path: string | undefined,
 ): CaptiousError {
-  return new CaptiousError(
-    'evaluator',
-    say`${encoder.name} does not embed images and texts into one space.`,
-    {
-      at: path ?? encoder.path,
-      remedy: say`This score is based on the cosine of an image and a caption. Use a dual encoder such as CLIP instead of "${encoder.id}".`,
-    },
-  );
+  return new CaptiousError('evaluator', say('evaluator.noSharedSpace', encoder.name), {
+    at: path ?? encoder.path,
+    remedy: say('evaluator.clipscoreUseDualEncoder', encoder.id),
+  });
 }

@@ -37,17 +37,17 @@ export function evaluatorFileSchemas(): [kind: string, schema: z.ZodMiniObject][
 export function readEvaluatorFile(path: string): EvaluatorFile {
   const said = readObject(path);
   const wrong = (key: string, message: Words, remedy?: Words): CaptiousError =>
-    new CaptiousError('evaluator', say`"${key}": ${message}`, { at: path, remedy });
+    new CaptiousError('evaluator', say('evaluator.keyProblem', key, message), { at: path, remedy });
   const { kind } = said;
   if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind)) {
     throw wrong(
       'kind',
       kind === undefined
-        ? say`this field is missing.`
+        ? say('evaluator.fieldMissing')
         : typeof kind === 'string'
-          ? say`the kind ${JSON.stringify(cut(kind))} is unknown.`
-          : say`expected a text.`,
-      say`Choose from: ${fileKinds.join(', ')}.`,
+          ? say('evaluator.kindUnknown', JSON.stringify(cut(kind)))
+          : say('evaluator.textExpected'),
+      say('base.chooseName', fileKinds.join(', ')),
     );
   }
   const schema = z.extend(kindNamed(kind).schema, named);
@@ -56,8 +56,8 @@ export function readEvaluatorFile(path: string): EvaluatorFile {
     if (!known.includes(key))
       throw wrong(
         key,
-        say`the kind ${kind} has no such key.`,
-        say`Choose from these keys: ${known.slice(1).join(', ')}.`,
+        say('evaluator.keyUnknownForKind', kind),
+        say('evaluator.chooseKey', known.slice(1).join(', ')),
       );
   }
   let checked: { name?: string };
@@ -72,10 +72,10 @@ export function readEvaluatorFile(path: string): EvaluatorFile {
     throw wrong(
       error.at,
       given === undefined
-        ? say`this field is missing.`
+        ? say('evaluator.fieldMissing')
         : error.expected === knownValue
-          ? say`the value is unknown.`
-          : say`expected ${error.expected}.`,
+          ? say('evaluator.valueUnknown')
+          : say('evaluator.valueExpected', error.expected),
     );
   }
   const id = fileId(path);
@@ -112,18 +112,18 @@ function readObject(path: string): Record<string, unknown> {
   try {
     value = readInside(path) ?? readJsonSync(path);
   } catch (error) {
-    const remedy = say`An evaluator file contains one JSON object, such as { "kind": "clipscore", "encoder": "starter" }.`;
+    const remedy = say('evaluator.fileExample');
     if (error instanceof CaptiousError)
       throw new CaptiousError('evaluator', error.what, { at: path, remedy: error.details.remedy ?? remedy });
-    throw new CaptiousError('evaluator', say`The evaluator file cannot be read (${wordsOf(error)}).`, {
+    throw new CaptiousError('evaluator', say('evaluator.fileUnreadable', wordsOf(error)), {
       at: path,
       remedy,
     });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new CaptiousError('evaluator', say`An evaluator file must contain one JSON object.`, {
+  throw new CaptiousError('evaluator', say('evaluator.fileNotObject'), {
     at: path,
-    remedy: say`Example: { "kind": "clipscore", "encoder": "starter" }.`,
+    remedy: say('evaluator.fileObjectExample'),
   });
 }

@@ -20,7 +20,8 @@ import { openRemote } from './remote/remote';
 import { previewRemote, remoteFile, type RemoteFile } from './remote/remoteFile';
 import { previewReranked, reranked, rerankFile, type RerankFile } from './ranking/rerank';
 import { openRepaired, previewRepaired, repairedFile, type RepairedFile } from './repaired';
-import { english, say } from '../base/say';
+import { english } from '../base/english';
+import { say } from '../base/say';
 
 /** Makes an evaluator from an inner evaluator. Closes the inner evaluator if `make` fails. */
 async function around(
@@ -45,7 +46,7 @@ function refuseIdleResize(
   { wrong }: Pick<FileContext, 'wrong'>,
 ): void {
   if (resize === undefined || remote === true || imageKey !== undefined || pairKey !== undefined) return;
-  throw wrong('resize', say`this encoder does not read images.`, say`Remove this key.`);
+  throw wrong('resize', say('evaluator.encoderLacksImages'), say('evaluator.removeKey'));
 }
 
 /** Defines a kind of file that computes scores from the cosines of an encoder. */
@@ -94,7 +95,7 @@ const siglip = metricOf<z.infer<typeof siglipFile>>(
     scale: { name: 'sigmoid', factor, bias },
     prefix,
     note: english(
-      say`Scores are σ(${factor}·cos ${bias < 0 ? '−' : '+'} ${Math.abs(bias)}). The factor and the bias come from ${basename(path)}.`,
+      say('evaluator.calibratedSigmoid', factor, bias < 0 ? '−' : '+', Math.abs(bias), basename(path)),
     ),
   }),
   ({ name }) => name,
@@ -175,11 +176,7 @@ const itm: FileKind<z.infer<typeof itmFile>> = {
 };
 
 function noPairs(wrong: FileContext['wrong']): Error {
-  return wrong(
-    'folder',
-    say`this is not a model that scores an image and a caption together.`,
-    say`To audit the model, give its id or path instead of this evaluator file.`,
-  );
+  return wrong('folder', say('evaluator.notJointModel'), say('evaluator.giveModelInstead'));
 }
 
 const judges = (kind: 'judge' | 'fleur'): FileKind<JudgeFile> => ({

@@ -129,8 +129,8 @@ async function openReference(
 
 async function referencesIn({ references }: Options, id: string): Promise<References> {
   if (references !== undefined) return references();
-  throw new CaptiousError('usage', say`${id} needs reference captions, which are not available here.`, {
-    remedy: say`Use it in an audit, or in "captious metrics" with --references.`,
+  throw new CaptiousError('usage', say('evaluator.needsReferences', id), {
+    remedy: say('evaluator.provideReferences'),
   });
 }
 

@@ -61,8 +61,8 @@ export function parseReference(ref: string, context: ReferenceContext): Referenc
   const prefix = metricPrefix(ref);
   const prefixes = prefix.split(':').slice(0, -1) as MetricName[];
   if (prefixes.length > deepest)
-    throw new CaptiousError('usage', say`More than ${deepest} metrics are named before the evaluator.`, {
-      remedy: say`Name one metric before the evaluator, as in clipscore:starter.`,
+    throw new CaptiousError('usage', say('evaluator.metricChainTooLong', deepest), {
+      remedy: say('evaluator.nameOneMetric'),
     });
   return prefixes.reduceRight<Reference>(
     (of, metric) => ({
@@ -115,9 +115,9 @@ function parsePlain(ref: string, { home, within = [] }: ReferenceContext): Refer
   if (found === undefined) throw noSuchEvaluator(ref, home);
   if (found.type !== 'file') return found;
   if (within.includes(found.path))
-    throw new CaptiousError('evaluator', say`The evaluator file refers to itself.`, {
+    throw new CaptiousError('evaluator', say('evaluator.fileRefersToItself'), {
       at: found.path,
-      remedy: say`Change the evaluator or folder that this file names. If this file is ${fileInFolder} and names its own folder, rename this file to NAME${fileEnding}: Captious opens ${fileInFolder} instead of a model in the same folder.`,
+      remedy: say('evaluator.breakSelfReference', fileInFolder, fileEnding, fileInFolder),
     });
   if (within.length >= deepest) throw tooDeep(within[0]);
   return found;
@@ -126,9 +126,9 @@ function parsePlain(ref: string, { home, within = [] }: ReferenceContext): Refer
 function starter(): Reference {
   const path = join(installFolder(), 'models', 'starter');
   if (isFolder(path)) return { type: 'starter', id: 'starter', absolute: 'starter', path };
-  throw new CaptiousError('evaluator', say`The starter encoder is not part of this installation.`, {
+  throw new CaptiousError('evaluator', say('evaluator.starterMissing'), {
     at: path,
-    remedy: say`Reinstall Captious, or choose another evaluator.`,
+    remedy: say('evaluator.reinstallOrChooseOther'),
   });
 }
 
@@ -156,33 +156,29 @@ function atPath(given: string, ref: string): Reference | undefined {
 
 function noFolder(at: string): CaptiousError {
   if (/\.(pt|pth|bin|safetensors)$/i.test(at))
-    return new CaptiousError(
-      'evaluator',
-      say`This is a file of weights. It does not say which model the weights belong to.`,
-      {
-        at,
-        remedy: say`Specify an open_clip model with these weights (for example open_clip:ViT-B-32?pretrained=${at}), or a transformers folder (for example transformers:./folder).`,
-      },
-    );
-  return new CaptiousError('evaluator', say`This is a file; expected a model folder.`, {
+    return new CaptiousError('evaluator', say('evaluator.weightsWithoutModel'), {
+      at,
+      remedy: say('evaluator.nameModelOfWeights', at),
+    });
+  return new CaptiousError('evaluator', say('evaluator.modelFolderExpected'), {
     at,
-    remedy: say`Choose the folder with config.json and onnx/, or an evaluator file (x.evaluator.json).`,
+    remedy: say('evaluator.chooseModelFolder'),
   });
 }
 
 /** Parses a remote evaluator: `oip+http://host:8000?folder=./clip&text=clip_text&image=clip_vision`. */
 function parseRemote(ref: string, path: (named: string) => string): Reference {
-  const remedy = say`Example: oip+http://localhost:8000?folder=./clip&text=clip_text&image=clip_vision.`;
+  const remedy = say('evaluator.serverAddressExample');
   const wrong = (message: Words): CaptiousError => new CaptiousError('usage', message, { at: ref, remedy });
   const given = ref.slice(remoteScheme.length);
-  if (!URL.canParse(given)) throw wrong(say`This is not the address of a server.`);
+  if (!URL.canParse(given)) throw wrong(say('evaluator.notServerAddress'));
   const url = new URL(given);
   const keys = Object.fromEntries(url.searchParams);
   const known = ['folder', 'text', 'textVersion', 'image', 'imageVersion'];
   const strange = Object.keys(keys).find((key) => !known.includes(key));
-  if (strange !== undefined) throw wrong(say`The address has an unknown parameter "${strange}".`);
+  if (strange !== undefined) throw wrong(say('evaluator.addressParameterUnknown', strange));
   if (keys.folder === undefined || keys.text === undefined)
-    throw wrong(say`The address needs the parameters "folder" and "text".`);
+    throw wrong(say('evaluator.addressParametersNeeded'));
   const folder = resolve(path(keys.folder));
   url.searchParams.set('folder', folder);
   const absolute = `${remoteScheme}${url.href}`;
@@ -270,19 +266,14 @@ function isId(ref: string): boolean {
 }
 
 function noSuchEvaluator(ref: string, home: string): CaptiousError {
-  return new CaptiousError(
-    'usage',
-    say`There is no evaluator "${ref}": no installed evaluator has this id, and no file or folder has this path.`,
-    {
-      remedy: say`Choose from: ${knownIds(home).join(', ')}. Or give the path of a folder with config.json, tokenizer.json and onnx/model.onnx. "captious evaluators" lists all evaluators, including the metrics that need reference captions.`,
-    },
-  );
+  return new CaptiousError('usage', say('evaluator.notFound', ref), {
+    remedy: say('evaluator.chooseKnownOrPath', knownIds(home).join(', ')),
+  });
 }
 
 function tooDeep(at: string | undefined): CaptiousError {
-  return new CaptiousError(
-    'evaluator',
-    say`More than ${deepest} evaluator files refer to each other in a chain.`,
-    { at, remedy: say`Set the encoder in this file to a model instead.` },
-  );
+  return new CaptiousError('evaluator', say('evaluator.fileChainTooLong', deepest), {
+    at,
+    remedy: say('evaluator.setEncoderToModel'),
+  });
 }

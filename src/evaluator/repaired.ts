@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { CaptiousError, wordsOf } from '../base/errors';
 import * as z from 'zod/mini';
 import type { Outcome } from '../base/outcome';
-import { english, say } from '../base/say';
+import { english } from '../base/english';
+import { say } from '../base/say';
 import type { Evaluator, EvaluatorPreview, Mapped } from './evaluator';
 import type { FileIdentity, KindPreview } from './fileContext';
 import { encoderRef, fittedFrom } from './fileFields';
@@ -54,8 +55,8 @@ function mapsOf(
   if (inner.sha256 !== undefined && inner.sha256 !== encoderSha256)
     throw context.wrong(
       'encoderSha256',
-      say`the maps were fitted to another version of the encoder "${encoder}", which now has the SHA-256 ${inner.sha256}.`,
-      say`Restore the original encoder, or repair the new one.`,
+      say('evaluator.repairEncoderChanged', encoder, inner.sha256),
+      say('evaluator.restoreEncoderOrRepair'),
     );
   return { text: readMap('text', text, inner, context), image: readMap('image', image, inner, context) };
 }
@@ -74,9 +75,9 @@ function repairedSha256(encoder: string, { text, image }: Maps): string {
 }
 
 function noSharedSpace({ name, path }: { name: string; path?: string }, at = path): CaptiousError {
-  return new CaptiousError('evaluator', say`${name} does not embed images and texts into one space.`, {
+  return new CaptiousError('evaluator', say('evaluator.noSharedSpace', name), {
     at,
-    remedy: say`A repair changes embeddings. Use a dual encoder.`,
+    remedy: say('evaluator.repairUseDualEncoder'),
   });
 }
 
@@ -105,9 +106,7 @@ export function repaired(
       textKey: hash(['repaired', 1, info.textKey, textSha256]),
       imageKey: hash(['repaired', 1, info.imageKey, imageSha256]),
       notes: [
-        english(
-          say`Embeddings are those of ${info.name}, multiplied by one matrix for texts and one for images.`,
-        ),
+        english(say('evaluator.repairedEmbeddings', info.name)),
         ...(fitted === undefined ? [] : [fitted]),
         ...info.notes,
       ],
@@ -142,13 +141,13 @@ function readMap(
   try {
     table = readNpy(path);
   } catch (error) {
-    throw wrong(key, say`the map ${path} cannot be read: ${wordsOf(error)}.`);
+    throw wrong(key, say('evaluator.repairMapUnreadable', path, wordsOf(error)));
   }
   const { rows, columns, values } = table;
   const expected = dimension ?? rows;
   if (rows !== expected || columns !== expected)
-    throw wrong(key, say`the map ${path} is ${rows} × ${columns}; expected ${expected} × ${expected}.`);
-  if (!values.every(Number.isFinite)) throw wrong(key, say`the map ${path} contains NaN or an infinity.`);
+    throw wrong(key, say('evaluator.repairMapShapeWrong', path, rows, columns, expected, expected));
+  if (!values.every(Number.isFinite)) throw wrong(key, say('evaluator.repairMapNotFinite', path));
   return { dimension: rows, values };
 }
 

@@ -3,7 +3,8 @@ import { basename, extname } from 'node:path';
 import { CaptiousError, throwIfCancelled, wordsOf } from '../base/errors';
 import type { Outcome } from '../base/outcome';
 import { chunksOf, linesOf } from '../base/files/readFile';
-import { english, say, type Words } from '../base/say';
+import { english } from '../base/english';
+import { say, type Words } from '../base/say';
 import type { Evaluator } from './evaluator';
 import type { Want, WantKind } from '../protocol/item';
 import { entriesOf } from '../dataset/entries';
@@ -46,30 +47,27 @@ export async function readScores(
   const wrong = (why: Words, line: number) =>
     new CaptiousError('input', why, {
       at: `${path}:${line}`,
-      remedy: say`Each line needs a key from the pairs file and its score, as JSON ({"key": "…", "score": 0.25}) or as a table row (key,score).`,
+      remedy: say('evaluator.writeKeyAndScore'),
     });
   try {
     for await (const { key: said, score: given, line } of scoredIn(path, read, wrong, signal)) {
       const key = typeof said === 'string' ? said.trim() : '';
-      if (key === '') throw wrong(say`This line has no key.`, line);
-      if (given === undefined) throw wrong(say`This line has no score.`, line);
+      if (key === '') throw wrong(say('evaluator.scoresKeyMissing'), line);
+      if (given === undefined) throw wrong(say('evaluator.scoreMissing'), line);
       const score = scoreOf(given);
-      if (score === undefined) throw wrong(say`${JSON.stringify(given)} is not a score.`, line);
+      if (score === undefined) throw wrong(say('evaluator.scoreInvalid', JSON.stringify(given)), line);
       if (Number.isFinite(score) && Math.abs(score) > largestScore)
-        throw wrong(
-          say`The score ${score} is outside the range from −${largestScore} to ${largestScore}.`,
-          line,
-        );
+        throw wrong(say('evaluator.scoreTooExtreme', score, largestScore, largestScore), line);
       if (range !== undefined && (score < range.low || score > range.high) && Number.isFinite(score))
-        throw wrong(say`The score ${score} is outside the range from ${range.low} to ${range.high}.`, line);
+        throw wrong(say('evaluator.scoreOutsideRange', score, range.low, range.high), line);
       const before = scores.get(key);
       if (before !== undefined && !Object.is(before, score))
-        throw wrong(say`The key ${key} has two scores: ${before} and ${score}.`, line);
+        throw wrong(say('evaluator.scoreConflict', key, before, score), line);
       scores.set(key, score);
     }
   } catch (cause) {
     if (cause instanceof CaptiousError) throw cause;
-    throw new CaptiousError('input', say`The scores cannot be read: ${wordsOf(cause)}.`, { at: path, cause });
+    throw new CaptiousError('input', say('evaluator.scoresUnreadable', wordsOf(cause)), { at: path, cause });
   }
   return { path, sha256: read.hash.digest('hex'), scores, ...(range === undefined ? {} : { range }) };
 }
@@ -87,7 +85,7 @@ async function* scoredIn(
     const text = line === 1 ? raw.replace(/^\uFEFF/, '') : raw;
     if (text.trim() === '') continue;
     if (!text.startsWith('{')) {
-      if (line > 1) throw wrong(say`This line is not JSON.`, line);
+      if (line > 1) throw wrong(say('evaluator.scoresLineNotJson'), line);
       yield* scoredInTable(path, text, wrong, signal);
       read.hash = createHash('sha256');
       for await (const chunk of chunksOf(path)) read.hash.update(chunk);
@@ -98,9 +96,9 @@ async function* scoredIn(
     try {
       found = JSON.parse(json) as object;
     } catch (cause) {
-      throw wrong(say`This line cannot be read: ${wordsOf(cause)}.`, line);
+      throw wrong(say('evaluator.scoresLineUnreadable', wordsOf(cause)), line);
     }
-    if (hasKeyTwice(json, found)) throw wrong(say`This line has a field twice.`, line);
+    if (hasKeyTwice(json, found)) throw wrong(say('evaluator.scoresFieldRepeated'), line);
     yield { ...(found as Scored), line };
   }
 }
@@ -113,9 +111,8 @@ async function* scoredInTable(
 ): AsyncGenerator<Scored> {
   for (const name of ['key', 'score']) {
     const columns = header.match(new RegExp(`(?<=^|[,\t;|"])${name}(?=$|[,\t;|"])`, 'g'))?.length ?? 0;
-    if (columns === 0)
-      throw wrong(say`The first line is neither JSON nor a header with the columns key and score.`, 1);
-    if (columns > 1) throw wrong(say`The header has the column "${name}" twice.`, 1);
+    if (columns === 0) throw wrong(say('evaluator.scoresHeaderMissing'), 1);
+    if (columns > 1) throw wrong(say('evaluator.scoresColumnRepeated', name), 1);
   }
   for await (const { fields, place } of entriesOf(path, signal))
     yield {
@@ -175,7 +172,7 @@ export function scoresEvaluator(
       // The scores need not be cosines. Their range is unknown unless the user stated it.
       scale: { name: 'own', ...table.range },
       prefix: '',
-      notes: [english(say`The scores come from an external program and are used unchanged.`), ...notes],
+      notes: [english(say('evaluator.externalScoresUnchanged')), ...notes],
     },
     lookUp: (wants: readonly Want[]) =>
       wants.map((want): Outcome<number> => {

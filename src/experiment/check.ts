@@ -56,24 +56,22 @@ function firstError(issues: readonly Issue[], text: Commented, path: string): Ca
     const [key] = issue.keys;
     const known = keysAt(at, entryAt(text.value, at));
     return error(
-      at.length === 0
-        ? say`The key "${key}" is unknown.`
-        : say`The key "${key}" of ${nameOf(at)} is unknown.`,
+      at.length === 0 ? say('experiment.unknownKey', key) : say('experiment.unknownKeyOf', key, nameOf(at)),
       text.keyPlaceOf([...at, key]),
       chooseFrom(key, known),
     );
   }
   const given = valueAt(text.value, at);
-  const example = say`Example: ${smallest}`;
+  const example = say('experiment.example', smallest);
   if (given === undefined && at.length > 0)
     return error(
-      say`${nameOf(at)} is missing.`,
+      say('experiment.missing', nameOf(at)),
       text.placeOf(at.slice(0, -1)),
-      at.length === 1 ? example : say`Add this key.`,
+      at.length === 1 ? example : say('experiment.addKey'),
     );
-  if (at.length === 0) return error(say`Expected one object.`, undefined, example);
+  if (at.length === 0) return error(say('experiment.expectedOneObject'), undefined, example);
   return error(
-    say`${nameOf(at)} is ${shown(given)}; expected ${expected(issue)}.`,
+    say('experiment.wrongValue', nameOf(at), shown(given), expected(issue)),
     undefined,
     remedyOf(issue, at, given),
   );
@@ -82,10 +80,10 @@ function firstError(issues: readonly Issue[], text: Commented, path: string): Ca
 function remedyOf(issue: Issue, at: Path, given: unknown): Words | undefined {
   if (issue.code === 'invalid_type' && issue.expected === 'object') {
     const keys = keysAt(at, undefined);
-    return keys.length === 0 ? undefined : say`Its keys are: ${keys.join(', ')}.`;
+    return keys.length === 0 ? undefined : say('experiment.itsKeys', keys.join(', '));
   }
   const best = nearest(String(given), 'values' in issue ? issue.values.map(String) : optionsOf(issue));
-  return best === undefined ? undefined : say`Did you mean ${best}?`;
+  return best === undefined ? undefined : say('experiment.didYouMean', best);
 }
 
 /** The known values of a key that decides between alternatives. */

@@ -14,13 +14,13 @@ export function missingFile(
   kind: 'file' | 'folder',
 ): CaptiousError {
   const best = nearest(basename(path), namesIn(dirname(path), kind));
-  const what = kind === 'file' ? say`There is no file "${named}".` : say`There is no folder "${named}".`;
+  const what = kind === 'file' ? say('experiment.noFile', named) : say('experiment.noFolder', named);
   return file.wrong(
     at,
     what,
     best === undefined || best === basename(path)
-      ? say`Relative paths start at the folder of this file.`
-      : say`Did you mean ${best}?`,
+      ? say('experiment.pathsStartHere')
+      : say('experiment.didYouMean', best),
   );
 }
 

@@ -84,8 +84,8 @@ function runNamed({ experiment, wrong }: ExperimentFile, name: string): Partial<
   const known = Object.keys(runs);
   throw wrong(
     ['runs'],
-    say`There is no run "${name}".`,
-    known.length === 0 ? say`Add "runs": { "${name}": { "limit": 50 } }.` : chooseFrom(name, known),
+    say('experiment.noRun', name),
+    known.length === 0 ? say('experiment.addRun', name) : chooseFrom(name, known),
   );
 }
 
@@ -94,11 +94,7 @@ function refuseSharedFolder({ experiment, wrong }: ExperimentFile, groups: Group
   for (const [run, folder] of fileNames(Object.keys(experiment.runs ?? {}))) {
     const own = experiment.runs?.[run].out === undefined ? join(out, folder).toLowerCase() : undefined;
     if (groups.some((group) => group.out.toLowerCase() === own))
-      throw wrong(
-        ['runs', run],
-        say`The run "${run}" and a dataset would share one folder.`,
-        say`Rename the run, or give the dataset another "name".`,
-      );
+      throw wrong(['runs', run], say('experiment.sharedFolder', run), say('experiment.renameRun'));
   }
 }
 
@@ -172,8 +168,8 @@ class PlanReader {
       if (name !== undefined && !folded.includes(name.toLowerCase())) return name;
       throw this.file.wrong(
         this.at('datasets', i),
-        say`Two datasets have the name "${stems[i]}".`,
-        say`Give each dataset another "name": { "path": "…", "name": "…" }.`,
+        say('experiment.twoDatasets', stems[i]),
+        say('experiment.nameDatasets'),
       );
     });
   }
@@ -197,7 +193,7 @@ class PlanReader {
     if (probes === undefined || other < 0) return all.filter((id) => probes?.includes(id) ?? true);
     throw this.file.wrong(
       this.at('datasets', i, 'probes', other),
-      say`The probe ${probes[other]} is not among the probes of the run.`,
+      say('experiment.probeNotListed', probes[other]),
       chooseFrom(probes[other], all),
     );
   }
@@ -208,8 +204,8 @@ class PlanReader {
     if (twice < 0) return ids;
     throw this.file.wrong(
       this.at('probes', twice),
-      say`The probe ${ids[twice]} is listed twice.`,
-      say`For other options of the same probe, add a named run to "runs".`,
+      say('experiment.probeListedTwice', ids[twice]),
+      say('experiment.addNamedRun'),
     );
   }
 
@@ -254,8 +250,8 @@ class PlanReader {
     if (twice < 0) return refs.map(({ ref }) => ref);
     throw this.file.wrong(
       this.at('evaluators', twice),
-      say`The evaluator "${refs[twice].ref}" is listed twice.`,
-      say`Remove one, or give each evaluator object another "name".`,
+      say('experiment.evaluatorListedTwice', refs[twice].ref),
+      say('experiment.removeOrRename'),
     );
   }
 

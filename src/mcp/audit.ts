@@ -5,7 +5,7 @@ import type { serverTools } from '../assistant/tools';
 import type { AuditEvent, AuditProgress } from '../audit/events';
 import { runAudit } from '../audit/run';
 import { append } from '../base/append';
-import { english } from '../base/say';
+import { english } from '../base/english';
 import type { Shaped } from '../base/shape';
 import { datasetPreview } from '../service/datasetPreview';
 import type { ToolContext } from './tools';

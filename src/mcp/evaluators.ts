@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CaptiousError } from '../base/errors';
-import { english } from '../base/say';
+import { english } from '../base/english';
 import { metricPrefix } from '../evaluator/clipscore';
 import { listEvaluators } from '../evaluator/installed';
 import { referencedIn } from '../evaluator/overlap/names';

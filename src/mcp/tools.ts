@@ -2,7 +2,7 @@
 import { answerText } from '../assistant/answer';
 import { serverTools } from '../assistant/tools';
 import type { Shaped } from '../base/shape';
-import { english } from '../base/say';
+import { english } from '../base/english';
 import { inspectDataset } from '../dataset/inspect';
 import { findInstances } from '../dataset/instances';
 import { openDataset } from '../dataset/open';

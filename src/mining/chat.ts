@@ -82,11 +82,7 @@ function jsonIn(answer: string, sent: readonly string[], open: string, close: st
 
 function unreadable(answer: string): CaptiousError {
   const shown = answer.trim().slice(0, 120);
-  return new CaptiousError(
-    'evaluator',
-    say`The chat model's answer is not in the expected format: "${shown}".`,
-    {
-      remedy: say`Retry, or choose another model.`,
-    },
-  );
+  return new CaptiousError('evaluator', say('mining.chatAnswerUnreadable', shown), {
+    remedy: say('mining.retryOrChangeModel'),
+  });
 }

@@ -41,8 +41,8 @@ export function lint({ caption, second, negative }: Texts): Finding[] {
         in: field,
         message:
           pronouns.size === 1
-            ? say`${quoted(pronouns)} states a gender. Use "the person" or "their".`
-            : say`${quoted(pronouns)} state a gender. Use "the person" or "their".`,
+            ? say('mining.genderStatedByWord', quoted(pronouns))
+            : say('mining.genderStatedByWords', quoted(pronouns)),
       });
     append(
       findings,
@@ -56,7 +56,7 @@ export function lint({ caption, second, negative }: Texts): Finding[] {
       findings.push({
         guideline: 'detail',
         in: field,
-        message: say`This text adds details that the caption does not have: ${quoted(added)}.`,
+        message: say('mining.detailsAdded', quoted(added)),
       });
   }
   if (negative.trim() !== '') {
@@ -74,7 +74,7 @@ function distant(...texts: [caption: string, second: string, negative: string]):
   if (texts.some((text) => text.trim() === '' || text.length > mostCompared)) return [];
   const { p1p2, p1n } = distancesOf(texts, characterDistance);
   if (isNearest({ p1p2, p1n })) return [];
-  const message = say`The negative differs by ${p1n} characters from the nearest positive, but the positives differ by only ${p1p2}. An evaluator that follows the wording finds this easy.`;
+  const message = say('mining.negativeTooFar', p1n, p1p2);
   return [{ guideline: 'distance', in: 'negative', message }];
 }
 
@@ -92,9 +92,9 @@ function slips(text: string, words: readonly Token[]): Words[] {
     const next = words.at(i + 1);
     if (next === undefined) break;
     if (word.lower === next.lower && /^\p{L}+$/u.test(word.lower) && !/^(had|that|very)$/.test(word.lower))
-      found.push(say`"${word.text} ${next.text}": the word is repeated.`);
+      found.push(say('mining.wordRepeated', word.text, next.text));
     else if (/^an?$/.test(word.lower) && /^\p{Ll}/u.test(next.text) && articleFor(next.lower) !== word.lower)
-      found.push(say`"${word.text} ${next.text}" should be "${articleFor(next.lower)} ${next.text}".`);
+      found.push(say('mining.articleWrong', word.text, next.text, articleFor(next.lower), next.text));
   }
   const subject = nounPhraseAt(words, 0);
   const verb = subject === undefined ? undefined : words.at(subject.to);
@@ -102,11 +102,11 @@ function slips(text: string, words: readonly Token[]): Words[] {
     const wants = /^(are|were|have)$/.test(verb.lower);
     // Only a subject directly before its verb is checked. "A dog and a cat are" is skipped.
     if (subject.plural !== wants && subject.head.lower !== 'sheep')
-      found.push(say`"${subject.head.text} ${verb.text}": the verb does not agree with its subject.`);
+      found.push(say('mining.verbDisagrees', subject.head.text, verb.text));
   }
-  if (/\(/.test(text) !== /\)/.test(text)) found.push(say`A bracket is missing.`);
-  if ((text.match(/"/g)?.length ?? 0) % 2 === 1) found.push(say`A quotation mark is missing.`);
-  if (/\s[,.;!?]/.test(text)) found.push(say`There is a space before a punctuation mark.`);
+  if (/\(/.test(text) !== /\)/.test(text)) found.push(say('mining.bracketMissing'));
+  if ((text.match(/"/g)?.length ?? 0) % 2 === 1) found.push(say('mining.quotationMarkMissing'));
+  if (/\s[,.;!?]/.test(text)) found.push(say('mining.spaceBeforePunctuation'));
   return found;
 }
 
@@ -172,16 +172,14 @@ function bothMayHold(positive: string, negative: string): Words | undefined {
       const kind = same ? b.relation.kind : turnedRound(b.relation.kind);
       if (contradiction(a.relation.kind, kind) > 0) return undefined;
       if (implied(a.relation.kind, kind))
-        return say`"${a.relation.phrase}" and "${b.relation.phrase}" may both be true. Check the image.`;
+        return say('mining.relationsBothTrue', a.relation.phrase, b.relation.phrase);
       return undefined;
     }
   }
   if (denials.test(positive) !== denials.test(negative)) return undefined;
   const [left, right] = [mainWords(positive), mainWords(negative)];
-  if (right.length < left.length && isWithin(right, left))
-    return say`The negative only omits words of a positive, so it may still be true.`;
-  if (left.length < right.length && isWithin(left, right))
-    return say`The negative only adds words to a positive, so it may still be true. Check the image.`;
+  if (right.length < left.length && isWithin(right, left)) return say('mining.negativeOmitsWords');
+  if (left.length < right.length && isWithin(left, right)) return say('mining.negativeAddsWords');
   return undefined;
 }
 

@@ -33,23 +33,19 @@ export function wayFor(dataset: Dataset): Way {
 export async function mine(dataset: Dataset, way: Way, options: MineOptions): Promise<Mined> {
   const { seed, limit = Infinity, ...reading } = options;
   if (way === 'spatial') {
-    if (!dataset.columns.includes('relation')) throw unfit(dataset, way, say`the column "relation" of VSR`);
+    if (!dataset.columns.includes('relation')) throw unfit(dataset, way, say('mining.vsrRelationColumn'));
     const { halves, leftOut } = await mineSpatial(dataset.read(reading), reading.signal);
     return mined(dataset, way, halves.slice(0, limit), leftOut);
   }
   if (way === 'pairs' && dataset.form !== 'pair')
-    throw unfit(dataset, way, say`pairs of a caption and a negative`);
+    throw unfit(dataset, way, say('mining.captionNegativePairs'));
   const language =
     way === 'rules' ? await languageOfFile(dataset.read({ signal: options.signal })) : undefined;
   if (refusalOf(language) !== undefined)
-    throw new CaptiousError(
-      'input',
-      say`The captions are in ${language ?? ''}, but rules can make triplets only from English captions.`,
-      {
-        at: dataset.path,
-        remedy: say`Choose a file of English captions.`,
-      },
-    );
+    throw new CaptiousError('input', say('mining.captionsNotEnglish', language ?? ''), {
+      at: dataset.path,
+      remedy: say('mining.chooseEnglishCaptions'),
+    });
   const leftOut = new Map<string, number>();
   const leaveOut = (reason: string) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
   const found =
@@ -77,31 +73,24 @@ export function mined(
   if (halves.length > 0) return { halves, leftOut };
   const why = leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ');
   if (why === '')
-    throw new CaptiousError(
-      'input',
-      say`No triplets can be made from this file, because it has no readable example with a right caption.`,
-      { at: dataset.path, remedy: say`Choose a file with captions.` },
-    );
+    throw new CaptiousError('input', say('mining.noReadableExample'), {
+      at: dataset.path,
+      remedy: say('mining.chooseFileWithCaptions'),
+    });
   const other = wayFor(dataset);
-  throw new CaptiousError('input', say`No triplets can be made from this file. Left out: ${why}.`, {
+  throw new CaptiousError('input', say('mining.noTriplets', why), {
     at: dataset.path,
-    remedy: other === way ? remedyOf(way) : say`Try --how ${other}.`,
+    remedy: other === way ? remedyOf(way) : say('mining.tryOtherWay', other),
   });
 }
 
 function remedyOf(way: Way): Said {
-  return way === 'spatial'
-    ? say`Use a larger part of VSR. Each statement needs another statement that contradicts it, about the same objects.`
-    : say`Choose a file with other captions.`;
+  return way === 'spatial' ? say('mining.useMoreVsr') : say('mining.chooseOtherCaptions');
 }
 
 function unfit(dataset: Dataset, way: Way, needed: Words): CaptiousError {
-  return new CaptiousError(
-    'input',
-    say`--how ${way} needs ${needed}, but this file has the format "${dataset.format}".`,
-    {
-      at: dataset.path,
-      remedy: say`Try --how ${wayFor(dataset)}.`,
-    },
-  );
+  return new CaptiousError('input', say('mining.wrongFormatForWay', way, needed, dataset.format), {
+    at: dataset.path,
+    remedy: say('mining.tryOtherWay', wayFor(dataset)),
+  });
 }

@@ -119,9 +119,9 @@ function crop(
   const [left, top] = [halfToEven(x), halfToEven(y)];
   // Pillow rounds the coordinates of both corners instead of width and height.
   const [wide, high] = [halfToEven(x + width) - left, halfToEven(y + height) - top];
-  if (wide < 1 || high < 1) throw new CaptiousError('input', say`The crop box contains no pixel.`);
+  if (wide < 1 || high < 1) throw new CaptiousError('input', say('perturb.cropBoxEmpty'));
   if (wide * high > mostCropped)
-    throw new CaptiousError('input', say`The crop box is too large: it has more than ${mostCropped} pixels.`);
+    throw new CaptiousError('input', say('perturb.cropBoxTooLarge', mostCropped));
   const data = new Uint8Array(wide * high * 3);
   const [from, to] = [Math.max(0, left), Math.min(pixels.width, left + wide)];
   for (let row = Math.max(0, top); to > from && row < Math.min(pixels.height, top + high); row++) {

@@ -1,6 +1,7 @@
 import { leastImages } from '../stats/decisions/smallSample';
-import { observationCount, observations } from '../base/observations';
-import { english, say, type Words } from '../base/say';
+import { observationCount, observations } from '../base/text/observations';
+import { english } from '../base/english';
+import { say, type Words } from '../base/say';
 import { inClusters } from './inference/clusterWords';
 import { imagesOf, type Metric, metricOf, type Slice } from './metric';
 import { metricNames } from './metricNames';
@@ -38,14 +39,18 @@ export function claimsOf(
   return verdictsOf(probe, metrics, cluster).map(({ text, rule }) => ({
     text: english(replaced(text, (value) => (isMetric.has(value) ? nameOf(value) : value))),
     rule: inUnits(
-      english(replaced(rule, (value) => (isMetric.has(value) ? say`"${nameOf(value)}" (${value})` : value))),
+      english(
+        replaced(rule, (value) =>
+          isMetric.has(value) ? say('probe.metricWithValue', nameOf(value), value) : value,
+        ),
+      ),
     ),
   }));
 }
 
 function replaced(words: Words, by: (value: string) => Words): Words {
   if (typeof words === 'string') return by(words);
-  return { words: words.words, values: words.values.map((value) => replaced(value, by)) };
+  return { code: words.code, values: words.values.map((value) => replaced(value, by)) };
 }
 
 function verdictsOf(
@@ -60,8 +65,8 @@ function verdictsOf(
   if (made.length > 0 || small === undefined) return made;
   return [
     {
-      text: say`Too few ${observations(cluster)} for a verdict: "${small.id}" has ${imagesOf(small)}, and a verdict needs ${leastImages}.`,
-      rule: say`A verdict needs an interval over at least ${observationCount(leastImages, cluster)}.`,
+      text: say('probe.tooFewForVerdictOf', observations(cluster), small.id, imagesOf(small), leastImages),
+      rule: say('probe.verdictNeeds', observationCount(leastImages, cluster)),
     },
   ];
 }
@@ -95,23 +100,21 @@ export function rateClaim(
   if (interval === undefined) return [];
   const lying = against(interval, chance);
   const side = family?.isSupported === false ? 'across' : lying;
-  const alone = lies(id, percents(interval), lying, say`chance level (${percent(chance)})`);
-  const rule = family === undefined ? alone : say`${alone} ${family.rule}`;
+  const alone = lies(id, percents(interval), lying, say('probe.chanceLevel', percent(chance)));
+  const rule = family === undefined ? alone : say('base.joinedParts', alone, family.rule);
   const needed = side === 'across' ? examplesNeeded(wholeMetric(metrics, id)!, chance) : undefined;
   return [
     {
       text: words[side],
       rule:
-        needed === undefined
-          ? rule
-          : say`${rule} If the rate stays the same, about ${needed.toLocaleString('en')} examples are needed for a verdict.`,
+        needed === undefined ? rule : say('probe.examplesNeededIfSame', rule, needed.toLocaleString('en')),
     },
   ];
 }
 
 /** A sentence that says whether a metric's interval lies above a value, lies below it or contains it. */
 export function lies(id: string, interval: string, side: Side, of: Words): Words {
-  if (side === 'above') return say`The 95 % interval of ${id}, ${interval}, lies above ${of}.`;
-  if (side === 'below') return say`The 95 % interval of ${id}, ${interval}, lies below ${of}.`;
-  return say`The 95 % interval of ${id}, ${interval}, contains ${of}.`;
+  if (side === 'above') return say('probe.ciAbove', id, interval, of);
+  if (side === 'below') return say('probe.ciBelow', id, interval, of);
+  return say('probe.ciContains', id, interval, of);
 }

@@ -44,8 +44,8 @@ export function isSupported({ adjusted, level }: Adjusted<Tested>): boolean {
 /** The adjusted p value as a sentence for a verdict's rule. */
 export function adjustedWords({ adjusted, of, level }: Adjusted<Tested>): Words {
   return of === 1
-    ? say`Its test has ${pEquals(adjusted)}; a verdict needs p < ${level}.`
-    : say`After Holm's correction over ${of} tests, ${pEquals(adjusted)}; a verdict needs p < ${level}.`;
+    ? say('probe.testRule', pEquals(adjusted), level)
+    : say('probe.holmRule', of, pEquals(adjusted), level);
 }
 
 /** The 97.5 % quantile of the normal distribution. */

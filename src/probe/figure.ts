@@ -1,4 +1,5 @@
-import { english, say } from '../base/say';
+import { english } from '../base/english';
+import { say } from '../base/say';
 import type { Steps } from '../base/turns/steps';
 import { LongColumn } from '../base/files/longColumn';
 import type { Interval } from '../stats/bootstrap';
@@ -122,7 +123,7 @@ export class Figure {
     if (ties) metric.ties = this.ties;
     if (slice !== undefined) metric.slice = slice;
     if (this.n === 0) {
-      metric.note = english(say`No examples.`);
+      metric.note = english(say('probe.noExamples'));
       return metric;
     }
     metric.value = this.mean();
@@ -132,8 +133,8 @@ export class Figure {
     else if (tooFewImages(images) === undefined && share && (metric.value === 0 || metric.value === 1)) {
       const score = wilsonInterval(metric.value * images, images);
       if (isDefined(score)) metric.ci = [score.low, score.high];
-      metric.note = english(say`Wilson's interval over images, because all values are the same.`);
-    } else metric.note = english(say`No interval: ${interval.reason}.`);
+      metric.note = english(say('probe.wilsonInterval'));
+    } else metric.note = english(say('probe.noInterval', interval.reason));
     return metric;
   }
 

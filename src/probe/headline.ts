@@ -1,4 +1,5 @@
-import { english, inARow, say, type Words } from '../base/say';
+import { english } from '../base/english';
+import { inARow, say, type Words } from '../base/say';
 import { against, intervalOf } from './claim';
 import { adjustedTogether, isSupported, testOf } from './claimFamily';
 import { chanceWords } from './needed';
@@ -29,7 +30,7 @@ export function headlineOf(
   const { leading, metric, value } = found;
   const main =
     leading.sentence?.(evaluator, percent(value), metric) ??
-    say`${evaluator}: ${leading.words(percent(value))}`;
+    say('base.labelledPart', evaluator, leading.words(percent(value)));
   const side = sideOf(view, metrics, metric);
   const whole = inARow([inARow([main, ...bracketed(metric.ci)], ' '), ...side], ', ');
   const parts = slices ? partsOf(view, leading, metrics) : [];
@@ -37,8 +38,8 @@ export function headlineOf(
   const sentence =
     parts.length === 0 || side.length > 0
       ? inARow([whole, ...parts], '; ')
-      : say`${whole}: ${inARow(parts, '; ')}`;
-  return slices && further !== undefined ? say`${sentence}. ${further}` : sentence;
+      : say('base.labelledPart', whole, inARow(parts, '; '));
+  return slices && further !== undefined ? say('probe.headlineWithMore', sentence, further) : sentence;
 }
 
 function leadingOf(
@@ -85,7 +86,10 @@ function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]
     ...(clear.length === 0 ? [] : [inARow(clear, ', ')]),
     // A shared remark names its slices. Otherwise, the remark would seem to be about the last slice only.
     ...[...unclear.values()].map(({ names, slices, side }) =>
-      inARow([...slices, names.length === 1 ? side : say`${side} (${inARow(names, ', ')})`], ', '),
+      inARow(
+        [...slices, names.length === 1 ? side : say('probe.nameWithDetail', side, inARow(names, ', '))],
+        ', ',
+      ),
     ),
   ];
 }
@@ -105,8 +109,8 @@ function chanceOf(view: View, metrics: readonly Metric[], id: string): number | 
 }
 
 function unsupported(metrics: readonly Metric[], { id, ci }: Metric): Words | undefined {
-  if (ci === undefined) return say`without an interval`;
-  return intervalOf(metrics, id) === undefined ? say`too little data for a verdict` : undefined;
+  if (ci === undefined) return say('probe.withoutInterval');
+  return intervalOf(metrics, id) === undefined ? say('probe.tooLittleData') : undefined;
 }
 
 /**
@@ -119,7 +123,7 @@ function sideOf(view: View, metrics: readonly Metric[], measured: Metric, isClea
   if (chance === undefined || interval === undefined) return [];
   const side = isClear ? against(interval, chance) : 'across';
   if (side === 'above') return [];
-  return [side === 'below' ? say`below chance level` : chanceWords(measured, chance)];
+  return [side === 'below' ? say('probe.belowChance') : chanceWords(measured, chance)];
 }
 
 function percent(value: number): string {

@@ -22,8 +22,8 @@ export const probeIds = [
 export function probeNamed(id: string): Probe {
   const probe = probes.find((candidate) => candidate.id === id);
   if (probe !== undefined) return probe;
-  throw new CaptiousError('usage', say`There is no probe "${id}".`, {
-    remedy: say`Available probes: ${probes.map((candidate) => candidate.id).join(', ')}.`,
+  throw new CaptiousError('usage', say('probe.unknown', id), {
+    remedy: say('probe.listProbes', probes.map((candidate) => candidate.id).join(', ')),
   });
 }
 
@@ -42,8 +42,8 @@ export function resolveOptions(
     const spec = probe.options.find((candidate) => candidate.key === key);
     if (spec === undefined) {
       const known = probe.options.map((candidate) => candidate.key).join(', ');
-      throw new CaptiousError('usage', say`The probe ${probe.id} has no option "${key}".`, {
-        remedy: known === '' ? say`This probe has no options.` : say`Available options: ${known}.`,
+      throw new CaptiousError('usage', say('probe.optionUnknown', probe.id, key), {
+        remedy: known === '' ? say('probe.noOptions') : say('probe.listOptions', known),
       });
     }
     options[key] = parseOption(spec, text, probe.id);
@@ -53,18 +53,19 @@ export function resolveOptions(
 
 function parseOption(spec: OptionSpec, text: string, probe: string): OptionValue {
   const wrong = (expected: Words) =>
-    new CaptiousError('usage', say`"${text}" is not a valid value of ${probe}.${spec.key}.`, {
-      remedy: say`Use ${expected}.`,
+    new CaptiousError('usage', say('probe.optionValueInvalid', text, probe, spec.key), {
+      remedy: say('lgip.useExpected', expected),
     });
   if (typeof spec.default === 'boolean') {
-    if (text !== 'true' && text !== 'false') throw wrong(say`true or false`);
+    if (text !== 'true' && text !== 'false') throw wrong(say('probe.booleanExpected'));
     return text === 'true';
   }
   if (typeof spec.default === 'number') {
     const value = Number(text);
-    if (text.trim() === '' || !Number.isFinite(value)) throw wrong(say`a number`);
+    if (text.trim() === '' || !Number.isFinite(value)) throw wrong(say('probe.numberExpected'));
     return value;
   }
-  if (spec.choices && !spec.choices.includes(text)) throw wrong(say`one of ${spec.choices.join(', ')}`);
+  if (spec.choices && !spec.choices.includes(text))
+    throw wrong(say('probe.choiceExpected', spec.choices.join(', ')));
   return text;
 }

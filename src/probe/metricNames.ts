@@ -15,7 +15,7 @@ export function metricNames(
   const titles = new Map(
     cards(metrics).map(({ metric, title, group }) => [
       metric,
-      group === undefined ? title : say`${group}: ${title}`,
+      group === undefined ? title : say('base.labelledPart', group, title),
     ]),
   );
   const named = (id: string): Words =>
@@ -24,39 +24,39 @@ export function metricNames(
     titles.get(id) ??
     (metricParts && composed(id, metricParts)) ??
     id;
-  return (id) => (isRelative(id) ? say`${named(baseId(id))} (in spreads)` : named(id));
+  return (id) => (isRelative(id) ? say('probe.metricInSpreads', named(baseId(id))) : named(id));
 }
 
 /** The names of metrics that reports of several probes have. */
 const namesForAll: Readonly<Record<string, Words>> = {
-  refused: say`pairs without a score`,
-  'refused.difference': say`pairs without a score, compared with other groups`,
-  'refused.difference.p': say`pairs without a score, compared with other groups: p value`,
+  refused: say('probe.unscoredPairs'),
+  'refused.difference': say('probe.unscoredPairsCompared'),
+  'refused.difference.p': say('probe.unscoredPairsPValue'),
 };
 
 /** The displayed names of slices. Slices without a name here are shown as they are in the report. */
 export const sliceNames: Readonly<Record<string, Words>> = {
-  'caption length': say`caption length`,
-  rule: say`rule`,
-  type: say`type`,
-  'words changed': say`words changed`,
-  'words changed from P1 to P2': say`words changed from P1 to P2`,
-  'characters changed': say`characters changed`,
-  'characters changed from P1 to P2': say`characters changed from P1 to P2`,
-  'characters changed from P1 to N': say`characters changed from P1 to N`,
-  set: say`set`,
-  comparison: say`comparison`,
-  pictures: say`altered images`,
-  word: say`word`,
-  distance: say`distance`,
-  against: say`compared with`,
-  category: say`category`,
-  captions: say`captions`,
-  without: say`without`,
-  frequency: say`frequency`,
-  coverage: say`coverage`,
-  family: say`family`,
-  variant: say`variant`,
+  'caption length': say('probe.tagCaptionLength'),
+  rule: say('probe.tagRule'),
+  type: say('probe.tagType'),
+  'words changed': say('probe.tagWordsChanged'),
+  'words changed from P1 to P2': say('probe.tagPositiveWordsChanged'),
+  'characters changed': say('probe.tagCharactersChanged'),
+  'characters changed from P1 to P2': say('probe.tagPositiveCharactersChanged'),
+  'characters changed from P1 to N': say('probe.tagNegativeCharactersChanged'),
+  set: say('probe.tagSet'),
+  comparison: say('probe.tagComparison'),
+  pictures: say('probe.alteredImages'),
+  word: say('probe.tagWord'),
+  distance: say('probe.tagDistance'),
+  against: say('probe.tagComparedWith'),
+  category: say('probe.tagCategory'),
+  captions: say('probe.tagCaptions'),
+  without: say('probe.tagWithout'),
+  frequency: say('probe.tagFrequency'),
+  coverage: say('probe.tagCoverage'),
+  family: say('probe.tagFamily'),
+  variant: say('lgip.variant'),
 };
 
 /** The names of the parts of an id, joined. Undefined if the first part after the probe's id has no name. */

@@ -8,5 +8,5 @@ export function isUnfound({ images }: Pick<Example, 'images'>): true | undefined
 
 /** Why an example has no usable image: it names no image, or the file was not found. */
 export function missingImage({ images }: Pick<Example, 'images'>): Said {
-  return images.length === 0 ? say`it has no image` : say`its image was not found`;
+  return images.length === 0 ? say('probe.noImage') : say('probe.imageNotFound');
 }

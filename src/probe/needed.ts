@@ -29,6 +29,6 @@ export function chanceWords(metric: Metric, chance: number): Words {
   const needed = examplesNeeded(metric, chance);
   const n = metric.n.toLocaleString('en');
   return needed === undefined
-    ? say`cannot be told from chance at n = ${n}`
-    : say`cannot be told from chance at n = ${n}; about ${needed.toLocaleString('en')} examples needed`;
+    ? say('probe.notFromChance', n)
+    : say('probe.notFromChanceNeeds', n, needed.toLocaleString('en'));
 }

@@ -1,4 +1,5 @@
-import { english, say } from '../base/say';
+import { english } from '../base/english';
+import { say } from '../base/say';
 import { append } from '../base/append';
 import type { Outcome } from '../base/outcome';
 import type { Evaluator } from '../evaluator/evaluator';
@@ -24,14 +25,12 @@ export function embedsBoth(evaluator: Evaluator): boolean {
 
 /** Why an evaluator does not rank at all: a changed caption in a gallery would find its original as a reference. */
 export function noRanking({ references }: Pick<Evaluator, 'references'>): string | undefined {
-  return (
-    references && english(say`the evaluator compares captions with references, so it cannot rank captions`)
-  );
+  return references && english(say('probe.referencesCannotRank'));
 }
 
 export const pairsOption: OptionSpec = {
   key: 'pairs',
-  title: say`Maximum pairs for evaluators without embeddings`,
+  title: say('probe.pairsOption'),
   describe:
     'Maximum number of pairs for evaluators without embeddings, which score every image with every caption. With more pairs, Captious leaves such evaluators out.',
   default: 100_000,
@@ -41,10 +40,7 @@ export const pairsOption: OptionSpec = {
 export function tooMany(pairs: number, options: Readonly<Record<string, OptionValue>>): string | undefined {
   const most = Number(options[pairsOption.key]);
   if (pairs <= most) return undefined;
-  return (
-    `${english(say`the evaluator has no embeddings and would score ${pairs} pairs of images and captions; the option "pairs" allows ${most}`)}. ` +
-    english(say`To let an encoder search first, use an evaluator file of the kind "rerank"`)
-  );
+  return `${english(say('probe.tooManyPairs', pairs, most))}. ` + english(say('probe.rerankInstead'));
 }
 
 const atOnce = 4096;

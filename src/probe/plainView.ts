@@ -10,7 +10,7 @@ import type { ProbeView, RowView } from './view';
 export const plainRows: RowView = {
   row: rowCheck(rowSchema),
   facets: [],
-  delta: { title: say`Change`, head: 'Δ' },
+  delta: { title: say('probe.change'), head: 'Δ' },
   fileLine: (row) => row.place?.line,
   facts: (row) => [{ delta: deltaOf(row) ?? 0, harm: -(deltaOf(row) ?? 0), verdict: 'none', facets: [] }],
   words: (row) =>
@@ -97,7 +97,7 @@ export function plainView(id: string): ProbeView {
     mode: 'pairs',
     madeFor: [],
     rows: plainRows,
-    columns: { before: say`caption`, after: say`variant` },
+    columns: { before: say('dataset.caption'), after: say('lgip.variant') },
     cards: plainCards,
   };
 }

@@ -2,7 +2,8 @@
  * Expresses metrics in units of an evaluator's spread, so that evaluators with other units can be compared. The spread
  * is the standard deviation of an evaluator's scores over mismatched pairs.
  */
-import { english, say } from '../base/say';
+import { english } from '../base/english';
+import { say } from '../base/say';
 import type { WantKind } from '../protocol/item';
 import type { Metric } from './metric';
 import type { ProbeView, RowView } from './view';
@@ -90,8 +91,8 @@ export function constantClaim(
   const differences = metrics.filter(({ id }) => unitOf(view, id) === 'difference');
   if (!differences.every(({ value }) => value === null || value === 0)) return undefined;
   return {
-    text: english(say`The evaluator gives every pair the same score, so no metric says anything.`),
-    rule: english(say`${spread.pairs} pairs of an image and another image's caption have the same score.`),
+    text: english(say('probe.constantScores')),
+    rule: english(say('probe.constantSample', spread.pairs)),
   };
 }
 
@@ -100,9 +101,5 @@ const leastPairsForConstant = 100;
 
 /** A sentence for reports without a spread. Undefined if the spread is defined. */
 export function spreadWarning(spread: Spread): string | undefined {
-  return spread.value !== null
-    ? undefined
-    : english(
-        say`The spread of the evaluator is not known, so metrics in units of its score cannot be compared with other evaluators: ${spread.note ?? ''}.`,
-      );
+  return spread.value !== null ? undefined : english(say('probe.spreadUnknown', spread.note ?? ''));
 }

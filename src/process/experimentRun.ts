@@ -30,9 +30,9 @@ export async function runDataset(
   const whole = planOf(await readExperiment(file), run, home);
   const groups = whole.groups.filter((group) => group.out === out);
   if (groups.length === 0)
-    throw new CaptiousError('usage', say`The experiment file no longer has this dataset.`, {
+    throw new CaptiousError('usage', say('process.datasetLeftExperiment'), {
       at: file,
-      remedy: say`Start the run from the experiment file again.`,
+      remedy: say('process.startExperimentAgain'),
     });
   // Tables are about all datasets of the run, so "captious run" writes them.
   const outputs = whole.outputs.filter((form) => !(tableForms as readonly string[]).includes(form));

@@ -80,10 +80,9 @@ export class Reader extends Service<typeof readerRequests> {
 }
 
 function lost({ words, overdueMs }: Exit): CaptiousError {
-  const how =
-    words === ''
-      ? say`The process that reads reports and datasets ended unexpectedly.`
-      : say`The process that reads reports and datasets ended unexpectedly: ${words}`;
-  const late = say`The process that reads reports and datasets did not answer in time.`;
-  return new CaptiousError('interrupted', overdueMs === undefined ? how : late, { remedy: say`Try again.` });
+  const how = words === '' ? say('process.readerEnded') : say('process.readerEndedWithOutput', words);
+  const late = say('process.readerTimeout');
+  return new CaptiousError('interrupted', overdueMs === undefined ? how : late, {
+    remedy: say('process.retry'),
+  });
 }

@@ -174,7 +174,7 @@ export const readerRequests = {
   export: {
     ask: object({
       ...{ report: text, form: text, target: text, images: list(text), trusted: flag, allowed },
-      translation: optional(object({ language: text, texts: record(text) })),
+      translation: optional(object({ language: text, texts: record(text), messages: record(text) })),
     }),
     answer: object({}),
     stallMs: 60 * second,

@@ -64,31 +64,23 @@ const draws = 4;
 export async function repair(request: RepairRequest): Promise<Repair> {
   const { dataset, evaluator, seed, signal } = request;
   if (evaluator.embedTexts === undefined || evaluator.embedImages === undefined)
-    throw new CaptiousError('evaluator', say`${evaluator.info.name} does not embed both images and texts.`, {
+    throw new CaptiousError('evaluator', say('repair.needsDualEncoder', evaluator.info.name), {
       at: evaluator.info.path,
-      remedy: say`A repair changes embeddings. Use a dual encoder.`,
+      remedy: say('evaluator.repairUseDualEncoder'),
     });
   const { photos, leftOut } = await gatherPhotos(dataset, request.finder, signal);
   const { fittedOn, heldOut } = splitPhotos(photos, request.heldOut, seed, request.fitOn);
   if (fittedOn.length < 2)
-    throw new CaptiousError(
-      'input',
-      say`The fit needs at least two images, but has ${fittedOn.length}. Usable images, including those held out: ${photos.length}.`,
-      {
-        at: dataset.path,
-        remedy: say`Use a larger dataset of image files with correct captions, specify the image folder with --images, or lower --held-out.`,
-      },
-    );
+    throw new CaptiousError('input', say('repair.tooFewImages', fittedOn.length, photos.length), {
+      at: dataset.path,
+      remedy: say('repair.useMoreImages'),
+    });
   const { trainingPairs, failed } = await lessonsOf({ ...request, photos: fittedOn, draws });
   if (trainingPairs.length < 2)
-    throw new CaptiousError(
-      'evaluator',
-      say`The fit needs at least two images. Images that the evaluator embedded with at least one caption: ${trainingPairs.length}.`,
-      {
-        at: dataset.path,
-        remedy: say`Audit the same file. The report says why examples were left out.`,
-      },
-    );
+    throw new CaptiousError('evaluator', say('repair.tooFewEmbeddedImages', trainingPairs.length), {
+      at: dataset.path,
+      remedy: say('repair.auditForReasons'),
+    });
   const { epochs } = request.fit;
   let all = 0;
   const choice = await chooseShare(trainingPairs, request.fit, request.cost, seed, {

@@ -1,5 +1,5 @@
 import { CaptiousError, untilCancelled } from '../base/errors';
-import { observations } from '../base/observations';
+import { observations } from '../base/text/observations';
 import { say, type Words } from '../base/say';
 import { inTurns } from '../base/turns/steps';
 import { probeNamed } from '../probe/list';
@@ -70,24 +70,18 @@ export async function worseThanBaseline(
   // An example that one report could not score has a row only in the other report. At most `skipped` examples can
   // be missing for this reason.
   if (gone > own.report.dataset.skipped)
-    throw notComparable(baseline, say`Examples that have rows in the baseline but not in this run: ${gone}.`);
+    throw notComparable(baseline, say('report.examplesOnlyInBaseline', gone));
   if (added > baseline.report.dataset.skipped)
-    throw notComparable(
-      baseline,
-      say`Examples that have rows in this run but not in the baseline: ${added}.`,
-    );
+    throw notComparable(baseline, say('report.examplesOnlyInRun', added));
   const lost = lostSince(first, second, before);
   if (differences.length === 0 && lost.length === 0)
-    throw notComparable(
-      baseline,
-      say`No metric of the probe ${own.report.probe} can be compared row by row.`,
-    );
+    throw notComparable(baseline, say('report.noRowwiseMetric', own.report.probe));
   const tested = anytime ? differences.filter((one) => one.anytime !== undefined) : differences;
   if (tested.length === 0 && lost.length === 0)
     throw notComparable(
       baseline,
-      say`No metric of the probe ${own.report.probe} counts right and wrong results.`,
-      say`Leave out --anytime.`,
+      say('report.noBinaryMetric', own.report.probe),
+      say('report.leaveOutAnytime'),
     );
   const worse = tested.flatMap((one): Worse[] => {
     const margin = margins?.(one.metric);
@@ -132,17 +126,17 @@ function isWorse(one: PairedDifference, baseline: ReportAt): boolean {
   throw notComparable(
     baseline,
     tooFew === 'images'
-      ? say`The metric ${metric} is worse, but it has too few ${observations(baseline.report.dataset.cluster)} for a significance test.`
-      : say`The metric ${metric} is worse, but it has too few rows for a significance test.`,
+      ? say('report.worseTooFew', metric, observations(baseline.report.dataset.cluster))
+      : say('report.worseWithFewRows', metric),
   );
 }
 
 function notComparable(
   { path }: ReportAt,
   why: Words,
-  remedy: Words = say`Create a new baseline with the same dataset and options, or use --fail-on instead of --baseline.`,
+  remedy: Words = say('report.renewBaseline'),
 ): CaptiousError {
-  return new CaptiousError('input', say`The baseline cannot be compared with this run. ${why}`, {
+  return new CaptiousError('input', say('report.baselineNotComparable', why), {
     at: path,
     remedy,
   });

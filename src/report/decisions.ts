@@ -131,10 +131,7 @@ export function parseMargins(given: string): Margins {
   const number = (text: string): number => {
     const margin = Number(text);
     if (text.trim() !== '' && Number.isFinite(margin) && margin > 0) return margin;
-    throw new CaptiousError(
-      'usage',
-      say`--margin ${given}: expected a number above 0, or a list such as lgip.pr=0.02,visla.t2t=0.05.`,
-    );
+    throw new CaptiousError('usage', say('report.marginInvalid', given));
   };
   if (!given.includes('=')) {
     const margin = number(given);
@@ -148,11 +145,9 @@ export function parseMargins(given: string): Margins {
   );
   const marginOf = (metric: string): number | undefined => {
     if (isRelative(metric) && named.has(baseId(metric)) && !named.has(metric))
-      throw new CaptiousError(
-        'usage',
-        say`--margin ${given}: the evaluators have different scales, so ${baseId(metric)} is compared in spreads.`,
-        { remedy: say`Give the margin in spreads, for example ${metric}=0.1.` },
-      );
+      throw new CaptiousError('usage', say('report.marginNotInSpreads', given, baseId(metric)), {
+        remedy: say('report.giveMarginInSpreads', metric),
+      });
     return named.get(metric);
   };
   return Object.assign(marginOf, { named: [...named.keys()] });

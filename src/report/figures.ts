@@ -1,6 +1,7 @@
 import { metricText, scoreText } from '../base/pValue';
-import { observationCount } from '../base/observations';
-import { english, say, type Words } from '../base/say';
+import { observationCount } from '../base/text/observations';
+import { english } from '../base/english';
+import { say, type Words } from '../base/say';
 import { imagesOf, type Metric } from '../probe/metric';
 import { lostWords } from '../probe/refused/lost';
 import { leastImages } from '../stats/decisions/smallSample';
@@ -33,7 +34,9 @@ export function firmInterval(metric: Pick<Metric, 'n' | 'images' | 'ci'>): Metri
 
 /** The number of rows behind a value and, if several are one observation, such as an image, the number of observations. */
 export function countOf({ n, images }: Pick<Metric, 'n' | 'images'>, cluster: string | undefined): Words {
-  return images === undefined || images === n ? String(n) : say`${n} (${observationCount(images, cluster)})`;
+  return images === undefined || images === n
+    ? String(n)
+    : say('probe.nameWithDetail', n, observationCount(images, cluster));
 }
 
 /** A metric's chance level; empty if unknown. */
@@ -55,8 +58,10 @@ export function metricNameWithKind(metric: Metric): string {
 
 /** How many examples were used and left out, and what of the used ones has no score. */
 export function usedOf({ examples, skipped, lost }: Report['dataset']): Words {
-  const used = say`${examples} examples used, ${skipped} left out`;
-  return lost === undefined ? say`${used}.` : say`${used}; ${lostWords(lost)}.`;
+  const used = say('report.examplesUsed', examples, skipped);
+  return lost === undefined
+    ? say('dataset.asSentence', used)
+    : say('report.usedWithLosses', used, lostWords(lost));
 }
 
 /** A note on how many examples the metrics cover; empty if a metric covers all examples. */
@@ -65,17 +70,11 @@ export function measuredOf(
   metrics: readonly Metric[],
 ): string {
   if (measured !== undefined && measured < examples)
-    return english(
-      say`Examples that are in at least one metric: ${measured}. A warning says why the others are in no metric.`,
-    );
+    return english(say('report.examplesInMetrics', measured));
   const isOfExamples = ({ id, slice }: Metric): boolean => slice === undefined && id !== 'refused';
   const most = metrics.reduce((n, metric) => Math.max(n, isOfExamples(metric) ? metric.n : 0), 0);
   if (!metrics.some(({ id }) => id !== 'refused') || most >= examples) return '';
-  return english(
-    most === 0
-      ? say`No metric covers any of the audited examples.`
-      : say`No metric covers more than ${most} of the audited examples (see column n).`,
-  );
+  return english(most === 0 ? say('report.metricsCoverNothing') : say('report.metricsCoverFew', most));
 }
 
 /** A key that identifies a metric and its slice in all reports. */

@@ -82,7 +82,7 @@ function lookUp(id: string, reports: readonly Report[]): number {
     if (counted !== undefined) return counted.n;
   }
   if (metric === undefined) {
-    throw new CaptiousError('usage', say`The report has no metric "${id}".`, {
+    throw new CaptiousError('usage', say('report.metricMissing', id), {
       remedy: chooseFrom(
         id,
         metrics.map((candidate) => candidate.id),
@@ -93,8 +93,8 @@ function lookUp(id: string, reports: readonly Report[]): number {
     throw new CaptiousError(
       'input',
       metric.note === undefined
-        ? say`The condition cannot be checked, because ${id} has no value.`
-        : say`The condition cannot be checked, because ${id} has no value. ${metric.note}`,
+        ? say('report.conditionValueMissing', id)
+        : say('report.conditionValueMissingNote', id, metric.note),
     );
   }
   return metric.value;
@@ -104,8 +104,8 @@ function boundOf(id: string, isLow: boolean, metrics: readonly Report['metrics']
   const metric = metrics.find((candidate) => candidate.id === id);
   if (metric?.ci !== undefined) return metric.ci[isLow ? 0 : 1];
   const ids = metrics.flatMap(({ id: own, ci }) => (ci === undefined ? [] : own)).join(', ');
-  throw new CaptiousError('usage', say`The report has no interval for "${id}".`, {
-    remedy: ids === '' ? undefined : say`Metrics with an interval: ${ids}.`,
+  throw new CaptiousError('usage', say('report.metricWithoutCi', id), {
+    remedy: ids === '' ? undefined : say('report.listMetricsWithCi', ids),
   });
 }
 
@@ -115,15 +115,14 @@ class Parser {
   private depth = 0;
 
   constructor(private readonly text: string) {
-    if (text.length > longest)
-      throw this.wrong(longest, say`the condition is longer than ${longest} characters`);
+    if (text.length > longest) throw this.wrong(longest, say('report.conditionTooLong', longest));
     token.lastIndex = 0;
     let at = 0;
     while (text.slice(at).trim() !== '') {
       token.lastIndex = at;
       const found = token.exec(text);
       if (found === null)
-        throw this.wrong(at + text.slice(at).search(/\S/), say`this is not a metric, number or operator`);
+        throw this.wrong(at + text.slice(at).search(/\S/), say('report.conditionTokenUnknown'));
       this.tokens.push({ text: found[1], at: token.lastIndex - found[1].length });
       at = token.lastIndex;
     }
@@ -132,7 +131,7 @@ class Parser {
   parse(): Condition {
     const condition = this.either();
     if (this.next < this.tokens.length)
-      throw this.wrong(this.tokens[this.next].at, say`the condition should end here`);
+      throw this.wrong(this.tokens[this.next].at, say('report.conditionEndExpected'));
     return condition;
   }
 
@@ -149,7 +148,7 @@ class Parser {
   }
 
   private single(): Condition {
-    if (++this.depth > deepest) throw this.wrong(0, say`the nesting is deeper than ${deepest}`);
+    if (++this.depth > deepest) throw this.wrong(0, say('report.conditionTooDeep', deepest));
     try {
       if (this.take('!')) {
         const negated = this.single();
@@ -157,7 +156,7 @@ class Parser {
       }
       if (this.take('(')) {
         const inner = this.either();
-        if (!this.take(')')) throw this.wrong(this.here(), say`a ")" is missing`);
+        if (!this.take(')')) throw this.wrong(this.here(), say('report.conditionParenthesisMissing'));
         return inner;
       }
       return this.comparison();
@@ -171,7 +170,7 @@ class Parser {
     const left = this.operand();
     const sign = this.tokens.at(this.next)?.text ?? '';
     if (!Object.hasOwn(comparisons, sign))
-      throw this.wrong(this.here(), say`one of < <= > >= == != is missing`);
+      throw this.wrong(this.here(), say('report.conditionComparisonMissing'));
     this.next++;
     const right = this.operand();
     // Such a comparison is always true or always false, so the gate might never fail.
@@ -179,8 +178,8 @@ class Parser {
       throw this.wrong(
         begin,
         left.metric === undefined
-          ? say`the comparison has no metric`
-          : say`the comparison has the same metric on both sides`,
+          ? say('report.conditionWithoutMetric')
+          : say('report.conditionComparesItself'),
       );
     return (look) => comparisons[sign](left.value(look), right.value(look));
   }
@@ -188,13 +187,13 @@ class Parser {
   private operand(): Operand {
     const found = this.tokens.at(this.next);
     if (found === undefined || !/^[A-Za-z\d.+-]/.test(found.text)) {
-      throw this.wrong(this.here(), say`a metric or a number is missing`);
+      throw this.wrong(this.here(), say('report.conditionOperandMissing'));
     }
     this.next++;
     const { text } = found;
     const value = Number(text);
     if (/^[A-Za-z]/.test(text)) return { metric: text, value: (look) => look(text) };
-    if (!Number.isFinite(value)) throw this.wrong(found.at, say`the number is too large`);
+    if (!Number.isFinite(value)) throw this.wrong(found.at, say('report.conditionNumberTooLarge'));
     return { value: () => value };
   }
 
@@ -209,8 +208,8 @@ class Parser {
   }
 
   private wrong(at: number, why: Words): CaptiousError {
-    return new CaptiousError('usage', say`The condition is invalid at character ${at + 1}: ${why}.`, {
-      remedy: say`Example: "visla.t2t < 0.5 || visla.i2t < 0.5".`,
+    return new CaptiousError('usage', say('report.conditionInvalid', at + 1, why), {
+      remedy: say('report.conditionExample'),
     });
   }
 }

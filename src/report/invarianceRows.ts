@@ -14,14 +14,10 @@ export interface Audited {
 export async function readAudit(path: string, signal?: AbortSignal): Promise<Audited> {
   const report = await readReport(path);
   if (report.probe !== 'invariance')
-    throw new CaptiousError(
-      'input',
-      say`This is a report of the probe ${report.probe}, not of the probe invariance.`,
-      {
-        at: path,
-        remedy: say`Choose a report of "captious audit … --probe invariance".`,
-      },
-    );
+    throw new CaptiousError('input', say('report.notInvarianceReport', report.probe), {
+      at: path,
+      remedy: say('report.chooseInvarianceReport'),
+    });
   return { report, ...(await invarianceRows(path, report, signal)) };
 }
 

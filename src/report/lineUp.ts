@@ -2,8 +2,9 @@ import { basename } from 'node:path';
 import { holm } from '../stats/holm';
 import { leastDiscordant, leastExpected, leastImages } from '../stats/decisions/smallSample';
 import { CaptiousError, untilCancelled } from '../base/errors';
-import { commonCluster, observations } from '../base/observations';
-import { english, say } from '../base/say';
+import { commonCluster, observations } from '../base/text/observations';
+import { english } from '../base/english';
+import { say } from '../base/say';
 import { chooseFrom } from '../base/text/nearest';
 import { distinctPaths } from '../base/text/distinctPaths';
 import { lackingGround } from '../probe/ground';
@@ -56,13 +57,9 @@ export function lineUpReports(reports: readonly Report[], naming: Naming = {}): 
   const [first, ...others] = reports;
   for (const other of others) {
     if (other.probe !== first.probe)
-      throw new CaptiousError(
-        'usage',
-        say`The reports come from different probes: ${first.probe} and ${other.probe}.`,
-        {
-          remedy: say`Choose reports of the same probe.`,
-        },
-      );
+      throw new CaptiousError('usage', say('report.probesDiffer', first.probe, other.probe), {
+        remedy: say('report.chooseSameProbe'),
+      });
   }
   requireComparable(...reports);
   const basis = basisOf(reports);
@@ -107,8 +104,8 @@ function notComparedOf(basis: Basis, metrics: LinedUp['metrics']): Pick<LinedUp,
   if (basis.kind !== 'none' || own.length === 0) return {};
   const most = 5;
   const named = own.slice(0, most).join(', ');
-  const names = own.length > most ? say`${named} and ${own.length - most} more` : named;
-  return { notCompared: english(say`Not compared: ${names}. ${basis.why} ${basis.remedy}`) };
+  const names = own.length > most ? say('report.furtherNames', named, own.length - most) : named;
+  return { notCompared: english(say('report.notCompared', names, basis.why, basis.remedy)) };
 }
 
 /** How to name reports. Labels are by the position of the report. */
@@ -153,7 +150,7 @@ export function verdictWords(
   cluster: string | undefined,
 ): string {
   if (pair.tooFew === 'images')
-    return english(say`too few ${observations(cluster)} (${pair.images} of ${leastImages})`);
+    return english(say('report.tooFewOf', observations(cluster), pair.images, leastImages));
   if (pair.groundless !== undefined)
     return `${pair.groundless.map((at) => names[at]).join(' and ')} at chance level, so the metric says nothing`;
   if (pair.verdict !== 'undecided') return `${names[pair[pair.verdict]]} is better`;
@@ -273,11 +270,7 @@ export function requireTested(
   const known = new Set(metrics.flatMap((metric) => [metric, baseId(metric)]));
   const missing = named.find((metric) => !known.has(metric));
   if (missing === undefined) return;
-  throw new CaptiousError(
-    'usage',
-    say`--${option}: the reports have no paired test of the metric "${missing}".`,
-    {
-      remedy: chooseFrom(missing, metrics),
-    },
-  );
+  throw new CaptiousError('usage', say('report.pairedTestMissing', option, missing), {
+    remedy: chooseFrom(missing, metrics),
+  });
 }

@@ -147,9 +147,9 @@ export class OutputFile {
       crc = crc32(piece, crc);
     }
     if (crc === this.crc) return hash;
-    throw new CaptiousError('interrupted', say`The unfinished file changed during the audit.`, {
+    throw new CaptiousError('interrupted', say('report.unfinishedFileChanged'), {
       at: this.temporary,
-      remedy: say`Run the audit again. Cached results are reused.`,
+      remedy: say('resume.runAuditAgain'),
     });
   }
 
@@ -203,9 +203,9 @@ export async function removeStaleParts(
 }
 
 function takenOver(path: string, cause: unknown): CaptiousError {
-  return new CaptiousError('interrupted', say`Another process removed the unfinished file.`, {
+  return new CaptiousError('interrupted', say('report.unfinishedFileRemoved'), {
     at: path,
-    remedy: say`If this computer was suspended, another process may have resumed the run: look for its report in the same folder. Otherwise, try again.`,
+    remedy: say('report.lookForResumedRun'),
     cause,
   });
 }

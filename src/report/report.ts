@@ -18,7 +18,7 @@ export async function readReport(path: string): Promise<Report> {
     content = await readBounded(path, mostReport);
   } catch (cause) {
     if (cause instanceof CaptiousError) throw cause;
-    throw new CaptiousError('input', say`The report cannot be read.`, {
+    throw new CaptiousError('input', say('report.unreadable'), {
       at: path,
       remedy: wordsOf(cause),
       cause,
@@ -28,9 +28,9 @@ export async function readReport(path: string): Promise<Report> {
   try {
     value = parseJson(content, { bytes: mostReport, parts: mostReport / 8 });
   } catch (cause) {
-    throw new CaptiousError('input', say`The report is not JSON: ${wordsOf(cause)}.`, {
+    throw new CaptiousError('input', say('report.notJson', wordsOf(cause)), {
       at: path,
-      remedy: say`Run the audit again.`,
+      remedy: say('editor.runAuditAgain'),
       cause,
     });
   }
@@ -40,9 +40,9 @@ export async function readReport(path: string): Promise<Report> {
     return parseReport(value);
   } catch (cause) {
     if (!(cause instanceof ShapeError)) throw cause;
-    throw new CaptiousError('input', say`This is not a valid report: ${cause.message}`, {
+    throw new CaptiousError('input', say('report.invalid', cause.message), {
       at: path,
-      remedy: say`Choose a *.report.json file that an audit wrote.`,
+      remedy: say('report.chooseReport'),
       cause,
     });
   }

@@ -37,10 +37,8 @@ export class LeftOutRows {
   words(file: string): Words | undefined {
     const first = this.first.at(0);
     if (first === undefined) return undefined;
-    const what = say`${file}, line ${first.line}: ${first.why}`;
-    return this.count === 1
-      ? say`1 row was left out. ${what}`
-      : say`${this.count} rows were left out. The first: ${what}`;
+    const what = say('report.rowProblem', file, first.line, first.why);
+    return this.count === 1 ? say('report.rowLeftOut', what) : say('report.rowsLeftOut', this.count, what);
   }
 }
 
@@ -59,19 +57,15 @@ export function rowIn<R>(
 }
 
 export function changedRows(path: string): CaptiousError {
-  return new CaptiousError('input', say`The rows file has changed since the report was written.`, {
+  return new CaptiousError('input', say('report.rowsFileChanged'), {
     at: path,
-    remedy: say`Restore the rows file, or run the audit again.`,
+    remedy: say('report.restoreRowsFile'),
   });
 }
 
 export function otherRowCount(path: string, count: number, { rowCount }: RowsSeal): CaptiousError {
-  return new CaptiousError(
-    'input',
-    say`The number of rows differs: ${rowCount} in the report, ${count} in the rows file.`,
-    {
-      at: path,
-      remedy: say`Restore the report, or run the audit again.`,
-    },
-  );
+  return new CaptiousError('input', say('report.rowCountDiffers', rowCount, count), {
+    at: path,
+    remedy: say('report.restoreReport'),
+  });
 }

@@ -54,9 +54,9 @@ export async function* readRows(
 }
 
 function unreadable(path: string, cause: unknown): CaptiousError {
-  return new CaptiousError('input', say`The rows of the report cannot be read: ${wordsOf(cause)}.`, {
+  return new CaptiousError('input', say('editor.reportRowsUnreadable', wordsOf(cause)), {
     at: path,
-    remedy: say`Keep the rows file in the report's folder, or create the report again.`,
+    remedy: say('report.keepRowsFile'),
     cause,
   });
 }

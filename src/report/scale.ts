@@ -30,8 +30,8 @@ export function basisOf(reports: readonly Scaled[]): Basis {
   return {
     kind: 'none',
     isUnbounded,
-    why: say`The evaluators have different scales, and the report does not have the spread of ${names}.`,
-    remedy: say`Audit again with this version, without --no-spread. Cached results are reused.`,
+    why: say('report.spreadMissing', names),
+    remedy: say('report.auditForSpread'),
   };
 }
 
@@ -77,35 +77,29 @@ function requireTwoComparable(first: Report, second: Report): void {
   if (first.dataset.sha256 !== second.dataset.sha256) return;
   const names = [first.evaluator.id, second.evaluator.id] as const;
   if (haveSameImages(first, second) === 'otherBytes')
-    throw new CaptiousError(
-      'usage',
-      say`The images of ${names[0]} and ${names[1]} have the same names but different content, so these reports cannot be compared.`,
-      { remedy: say`Audit both with the same image files. Cached results are reused.` },
-    );
+    throw new CaptiousError('usage', say('report.imageContentsDiffer', names[0], names[1]), {
+      remedy: say('report.useSameImages'),
+    });
   if (first.altered?.sha256 !== second.altered?.sha256) {
     const votersOf = ({ altered }: Report): string =>
       altered?.voters.map(({ id }) => id).join(', ') || 'none';
-    throw new CaptiousError(
-      'usage',
-      say`The altered captions of ${names[0]} and ${names[1]} differ, so these reports cannot be compared.`,
-      {
-        remedy: say`Audit both with the same seed, limit and options. Choose the same encoders for the words with --voters; these reports have ${votersOf(first)} and ${votersOf(second)}.`,
-      },
-    );
+    throw new CaptiousError('usage', say('report.alteredCaptionsDiffer', names[0], names[1]), {
+      remedy: say('report.useSameAlterations', votersOf(first), votersOf(second)),
+    });
   }
-  const remedy = say`Audit both with the same options. Cached results are reused.`;
+  const remedy = say('report.useSameOptions');
   const clusters = [first, second].map(({ dataset }) => dataset.cluster ?? 'image');
   if (clusters[0] !== clusters[1])
     throw new CaptiousError(
       'usage',
-      say`One observation is one "${clusters[0]}" in the report of ${names[0]}, and one "${clusters[1]}" in the report of ${names[1]}, so these reports cannot be compared.`,
+      say('report.observationsDiffer', clusters[0], names[0], clusters[1], names[1]),
       { remedy },
     );
   for (const key of viewFor(first.probe).sameOptions ?? [])
     if (first.options[key] !== second.options[key])
       throw new CaptiousError(
         'usage',
-        say`The option ${key} of ${names[0]} and ${names[1]} differs (${shown(first, key)} and ${shown(second, key)}), so these reports cannot be compared.`,
+        say('report.optionDiffers', key, names[0], names[1], shown(first, key), shown(second, key)),
         { remedy },
       );
 }

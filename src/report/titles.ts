@@ -1,6 +1,7 @@
 /* Makes the displayed names of metrics. Loads the views of all probes. */
 import { entryOf } from '../base/entryOf';
-import { english, say } from '../base/say';
+import { english } from '../base/english';
+import { say } from '../base/say';
 import type { Metric } from '../probe/metric';
 import { metricNames, sliceNames } from '../probe/metricNames';
 import { viewFor } from '../probe/views';
@@ -12,6 +13,8 @@ export function metricTitles(probe: string, metrics: readonly Metric[]): (metric
     const parts = Object.entries(slice ?? {}).map(
       ([key, value]) => `${english(entryOf(sliceNames, key) ?? key)}: ${value}`,
     );
-    return english(parts.length === 0 ? nameOf(id) : say`${nameOf(id)} (${parts.join(', ')})`);
+    return english(
+      parts.length === 0 ? nameOf(id) : say('probe.nameWithDetail', nameOf(id), parts.join(', ')),
+    );
   };
 }

@@ -24,9 +24,8 @@ export async function variantRows(path: string, signal?: AbortSignal): Promise<V
     return { report, leftOut, probe: 'lgip', rows: rows as AsyncGenerator<LgipRow> };
   if (report.probe === 'prsm')
     return { report, leftOut, probe: 'prsm', rows: rows as AsyncGenerator<QueryRow> };
-  throw new CaptiousError(
-    'input',
-    say`This is a report of the probe ${report.probe}, which has no variants to check.`,
-    { at: path, remedy: say`Choose a report of the probe invariance, lgip or prsm.` },
-  );
+  throw new CaptiousError('input', say('report.probeWithoutVariants', report.probe), {
+    at: path,
+    remedy: say('report.chooseReportWithVariants'),
+  });
 }

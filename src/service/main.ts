@@ -222,14 +222,10 @@ async function photo(
   const { dataset } = await readReport(report);
   const base = await imageBase(report, dataset.path, images, allowed);
   if (base === undefined)
-    throw new CaptiousError(
-      'input',
-      say`This report and its dataset are outside the workspace, so Captious does not search the image folders that the report names.`,
-      {
-        at: report,
-        remedy: say`Add the image folder to the setting captious.imageFolders, or open the folder of the dataset.`,
-      },
-    );
+    throw new CaptiousError('input', say('service.reportOutsideWorkspace'), {
+      at: report,
+      remedy: say('editor.addImageFolderSetting'),
+    });
   const transforms = changed === undefined ? undefined : await shelf.transforms(report, changed, context);
   throwIfCancelled(context.signal);
   return photos.small(base, images, name, Math.min(side, largestSide), transforms);

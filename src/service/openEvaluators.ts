@@ -98,12 +98,12 @@ async function openedAgain(
     await evaluator.close();
   }
   if (references.length > 0)
-    throw new CaptiousError('evaluator', say`${info.name} has changed since this report was made.`, {
+    throw new CaptiousError('evaluator', say('service.evaluatorChanged', info.name), {
       at: references[0],
-      remedy: say`Run the audit again to get comparable scores.`,
+      remedy: say('service.auditForComparableScores'),
     });
-  throw new CaptiousError('evaluator', say`${info.name} is not an installed evaluator.`, {
-    remedy: say`Install the evaluator, or add its folder to the setting captious.evaluatorFolders.`,
+  throw new CaptiousError('evaluator', say('service.evaluatorNotInstalled', info.name), {
+    remedy: say('service.installEvaluator'),
   });
 }
 
@@ -129,27 +129,15 @@ async function openedWithConsent(
 
 function refuse({ endpoint, given, runs }: Consent): void {
   if (given) return;
-  throw new CaptiousError(
-    'usage',
-    runs
-      ? say`The code of this evaluator was not run, because it needs your consent.`
-      : say`Nothing was sent, because you have not allowed requests to this endpoint yet.`,
-    {
-      at: endpoint,
-      remedy: runs
-        ? say`Audit a file with this evaluator. Captious asks before it runs the code.`
-        : say`Audit a file with this evaluator first. Captious asks once for each endpoint, before the first request.`,
-    },
-  );
+  throw new CaptiousError('usage', runs ? say('python.consentNeeded') : say('service.consentMissing'), {
+    at: endpoint,
+    remedy: runs ? say('service.auditToAllowCode') : say('service.auditToAllowRequests'),
+  });
 }
 
 function costly({ name, path }: EvaluatorInfo): CaptiousError {
-  return new CaptiousError(
-    'evaluator',
-    say`${name} sends each caption to a model server or to a language model of the editor, which may cost money.`,
-    {
-      at: path,
-      remedy: say`Try captions with an evaluator that does not send requests.`,
-    },
-  );
+  return new CaptiousError('evaluator', say('service.captionsCostMoney', name), {
+    at: path,
+    remedy: say('service.tryLocalEvaluator'),
+  });
 }

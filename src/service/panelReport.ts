@@ -1,4 +1,5 @@
-import { english, say, withValues, type Words } from '../base/say';
+import { english } from '../base/english';
+import { say, withValues, type Words } from '../base/say';
 import { shortNames } from '../base/text/shortNames';
 import { headlineOf } from '../probe/headline';
 import { kindOf } from '../probe/rococo/stages/kindNote';
@@ -70,7 +71,7 @@ function madeOf({ dataset, evaluator, options, seed, limit, versions }: Report):
     ['seed', String(seed)],
     ...(limit === undefined
       ? []
-      : [['limit', english(say`the first ${limit} examples`)] as [string, string]]),
+      : [['limit', english(say('service.firstExamples', limit))] as [string, string]]),
     ...Object.entries(options).map(([option, value]): [string, string] => [option, String(value)]),
     ...Object.entries(versions).map(([part, version]): [string, string] => [part, version]),
   ];

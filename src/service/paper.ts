@@ -17,7 +17,7 @@ export async function writeForPaper(
   try {
     for (const name of to) {
       const form = paperForms.find((known) => known === name);
-      if (form === undefined) throw new CaptiousError('usage', say`Unknown export format "${name}".`);
+      if (form === undefined) throw new CaptiousError('usage', say('export.formatUnknown', name));
       const request = { reports, layout, to: form, spread: 'ci', out, signal } as const;
       append(files, await writePaper({ ...request, ...(pictures && { pictures }) }));
     }

@@ -20,7 +20,7 @@ export async function tryEvaluator(
     const photo: ImageItem = { kind: 'image', source: { name: image, path: image }, transforms: [] };
     const [outcome] = await bench.scores(evaluator, [{ left: withImage ? photo : other, right }], signal);
     if (outcome.ok) return { score: outcome.value, withImage };
-    throw new CaptiousError('evaluator', say`The sample has no score: ${outcome.problem}`, { at: reference });
+    throw new CaptiousError('evaluator', say('service.sampleUnscored', outcome.problem), { at: reference });
   } finally {
     await bench.close();
     await evaluator.close();

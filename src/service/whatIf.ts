@@ -20,7 +20,7 @@ export class WhatIf {
     given?: AbortSignal,
     python?: readonly string[],
   ): Promise<RowAnswer<'whatIf'>> {
-    this.asked?.abort(new CaptiousError('interrupted', say`A newer caption was entered.`));
+    this.asked?.abort(new CaptiousError('interrupted', say('service.supersededByNewerCaption')));
     this.asked = new AbortController();
     const signal = AbortSignal.any([this.asked.signal, ...(given === undefined ? [] : [given])]);
     const { evaluator: info } = await readReport(report);

@@ -77,8 +77,8 @@ export class CheckSession extends Session<'judgement', CheckItem, CheckOrigin> {
     return new CheckSession(
       parseSession(content, checkFile, {
         at,
-        what: say`human check file`,
-        remedy: say`Create a human check file with "captious check sample". Such a file has "schema": "${checkSchema}".`,
+        what: say('sessions.humanCheckFile'),
+        remedy: say('sessions.createHumanCheck', checkSchema),
       }),
     );
   }

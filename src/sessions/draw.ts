@@ -44,13 +44,13 @@ export function drawFrom(candidates: readonly Candidate[], options: SampleOption
     else own.push(candidate);
   }
   if (candidates.length === 0 && Object.keys(quotas).length > 0)
-    throw new CaptiousError('usage', say`The report has no variants to judge.`, {
-      remedy: say`Choose a report with variants.`,
+    throw new CaptiousError('usage', say('sessions.noVariants'), {
+      remedy: say('sessions.chooseReportWithVariants'),
     });
   for (const family of Object.keys(quotas))
     if (!byFamily.has(family))
-      throw new CaptiousError('usage', say`The report has no variants of the family "${family}".`, {
-        remedy: say`Choose from: ${[...byFamily.keys()].join(', ')}.`,
+      throw new CaptiousError('usage', say('sessions.noVariantsOfFamily', family), {
+        remedy: say('base.chooseName', [...byFamily.keys()].join(', ')),
       });
   const short: Short[] = [];
   const drawn = [...byFamily].flatMap(([family, own]) => {

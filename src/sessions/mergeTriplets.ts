@@ -30,12 +30,12 @@ export interface Merged {
 export function mergeSessions(sessions: readonly { session: TripletSession; at: string }[]): Merged {
   const names = annotatorsOf(sessions.map(({ session: { annotator }, at }) => ({ annotator, at })));
   const [first] = sessions;
-  if (first === undefined) throw new CaptiousError('usage', say`No triplet files were given.`);
+  if (first === undefined) throw new CaptiousError('usage', say('sessions.noTripletFiles'));
   for (const { session, at } of sessions)
     if (session.origin.sha256 !== first.session.origin.sha256)
-      throw new CaptiousError('input', say`The files belong to different datasets.`, {
+      throw new CaptiousError('input', say('sessions.datasetsDiffer'), {
         at,
-        remedy: say`Merge only files whose triplets come from the same dataset.`,
+        remedy: say('sessions.mergeSameDataset'),
       });
   const byKey = new Map<string, { item: Item; decisions: Decision[] }>();
   for (const { session } of sessions) {

@@ -131,7 +131,7 @@ export function parseSession<
   try {
     value = JSON.parse(content);
   } catch (cause) {
-    throw new CaptiousError('input', say`This is not a ${what}: it is not JSON.`, { at, cause });
+    throw new CaptiousError('input', say('sessions.notJson', what), { at, cause });
   }
   try {
     const file = shape(value, '');
@@ -142,7 +142,7 @@ export function parseSession<
     return file;
   } catch (cause) {
     if (!(cause instanceof ShapeError)) throw cause;
-    throw new CaptiousError('input', say`This is not a ${what}: ${cause.message}`, { at, remedy, cause });
+    throw new CaptiousError('input', say('sessions.fileInvalid', what, cause.message), { at, remedy, cause });
   }
 }
 
@@ -151,9 +151,9 @@ export function annotatorsOf(works: readonly { annotator: string; at: string }[]
   const names = new Set<string>();
   for (const { annotator, at } of works) {
     if (names.has(annotator))
-      throw new CaptiousError('input', say`Two of the files have the same annotator, "${annotator}".`, {
+      throw new CaptiousError('input', say('sessions.annotatorRepeated', annotator), {
         at,
-        remedy: say`Choose one file per annotator.`,
+        remedy: say('sessions.chooseFilePerAnnotator'),
       });
     names.add(annotator);
   }

@@ -50,8 +50,8 @@ export class TripletSession extends Session<'decision', Item, Origin> {
     return new TripletSession(
       parseSession(content, sessionFile, {
         at,
-        what: say`triplet file`,
-        remedy: say`Create a triplet file with "captious mine", or open a dataset in the triplet workshop. A triplet file has "schema": "${sessionSchema}".`,
+        what: say('sessions.tripletFile'),
+        remedy: say('sessions.createTripletFile', sessionSchema),
       }),
     );
   }
@@ -105,14 +105,14 @@ function refuseNoTriplet({ caption, second, negative }: Decision): void {
   const [p1, p2, n] = [caption, second, negative].map((one) => one.trim());
   const wrong =
     p1 === '' || p2 === '' || n === ''
-      ? say`A triplet needs three captions. At least one is missing.`
+      ? say('sessions.captionOfTripletMissing')
       : p1 === p2
-        ? say`The second positive is the same as the caption.`
+        ? say('sessions.secondPositiveEqualsCaption')
         : n === p1 || n === p2
-          ? say`The negative is the same as a positive.`
+          ? say('sessions.negativeEqualsPositive')
           : undefined;
   if (wrong !== undefined)
     throw new CaptiousError('usage', wrong, {
-      remedy: say`Choose another candidate, edit the text, or reject the item.`,
+      remedy: say('sessions.editOrRejectItem'),
     });
 }

@@ -41,13 +41,13 @@ export interface CheckFileAt {
 export function votesOf(files: readonly CheckFileAt[]): Votes {
   const annotators = annotatorsOf(files.map(({ session: { annotator }, at }) => ({ annotator, at })));
   const [first] = files;
-  if (first === undefined) throw new CaptiousError('usage', say`No human check files were given.`);
+  if (first === undefined) throw new CaptiousError('usage', say('sessions.noHumanCheckFiles'));
   const { rowsSha256 } = first.session.origin;
   for (const { session, at } of files)
     if (session.origin.rowsSha256 !== rowsSha256)
-      throw new CaptiousError('input', say`The files belong to different reports.`, {
+      throw new CaptiousError('input', say('sessions.reportsDiffer'), {
         at,
-        remedy: say`Merge only files that were sampled from the same report.`,
+        remedy: say('sessions.mergeSameReport'),
       });
   const byId = new Map<string, { item: CheckItem; votes: Vote[] }>();
   for (const { session } of files) {

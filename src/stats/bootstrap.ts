@@ -67,13 +67,11 @@ export interface BcaInterval extends BootstrapInterval {
 
 function resampler(input: BootstrapInput): Resampler | NotDefined {
   const length = 'rows' in input ? count(input.rows, 'The number of rows') : input.values.length;
-  if (length === 0) return notDefined(say`there are no values`);
+  if (length === 0) return notDefined(say('stats.noValues'));
   if (input.clusters !== undefined) sameLength({ length }, input.clusters);
   const clustering = input.clusters === undefined ? undefined : numberClusters(input.clusters);
   if ((clustering?.count ?? length) === 1)
-    return notDefined(
-      clustering === undefined ? say`there is only one value` : say`all values come from one image or query`,
-    );
+    return notDefined(clustering === undefined ? say('stats.singleValue') : say('inference.oneCluster'));
   if ('rows' in input) return rowsResampler(length, input.statistic, clustering);
   const values = finite(input.values);
   if (input.statistic === 'median') return medianResampler(values, clustering);
@@ -105,8 +103,7 @@ function drawn(
   { resamples, level }: Drawing,
 ): Drawn | NotDefined {
   const undefinedOnes = replicates.reduce((sum, value) => (Number.isFinite(value) ? sum : sum + 1), 0);
-  if (undefinedOnes > 0)
-    return notDefined(say`the statistic is not defined on ${undefinedOnes} of ${resamples} resamples`);
+  if (undefinedOnes > 0) return notDefined(say('stats.resamplesUndefined', undefinedOnes, resamples));
   return { from, replicates: replicates.sort(), level };
 }
 
@@ -153,7 +150,7 @@ export function* bcaInterval(input: BootstrapInput): Steps<Outcome<BcaInterval>>
   const from = resampler(input);
   yield;
   if (!isDefined(from)) return from;
-  if (!Number.isFinite(from.estimate)) return notDefined(say`the statistic is not defined on the data`);
+  if (!Number.isFinite(from.estimate)) return notDefined(say('stats.statisticUndefined'));
   const found = drawn(from, yield* replicatesOf(from, drawing), drawing);
   return isDefined(found) ? bcaOf(found, yield* from.jackknife()) : found;
 }
@@ -172,7 +169,7 @@ export function* bcaIntervals(
   const drawing = drawingOf(options);
   if (statistics.clusters < 2) {
     const reason = notDefined(
-      statistics.clusters === 0 ? say`there are no values` : say`all values come from one image or query`,
+      statistics.clusters === 0 ? say('stats.noValues') : say('inference.oneCluster'),
     );
     return Array.from({ length: statistics.count }, () => reason);
   }
@@ -181,7 +178,7 @@ export function* bcaIntervals(
   const intervals: Outcome<BcaInterval>[] = [];
   for (const [s, estimate] of estimates.entries()) {
     if (!Number.isFinite(estimate)) {
-      intervals.push(notDefined(say`the statistic is not defined on the data`));
+      intervals.push(notDefined(say('stats.statisticUndefined')));
       continue;
     }
     const found = drawn({ estimate, clusters }, replicates[s], drawing);
@@ -219,12 +216,11 @@ export function bcaFromReplicates(
     else if (value < estimate) below++;
   }
   const share = (below + equal / 2) / replicates.length;
-  if (share === 0 || share === 1)
-    return notDefined(say`every resample lies on the same side of the estimate`);
+  if (share === 0 || share === 1) return notDefined(say('stats.resamplesOneSided'));
   const bias = normalQuantile(share);
   const tail = normalQuantile((1 + level) / 2);
   if (Math.abs(acceleration) * (Math.abs(bias) + tail) >= 1)
-    return notDefined(say`the resamples are too asymmetric for BCa`);
+    return notDefined(say('stats.resamplesAsymmetric'));
   const moved = (z: number): number => normalCdf(bias + (bias + z) / (1 - acceleration * (bias + z)));
   return {
     estimate,
@@ -238,15 +234,11 @@ export function bcaFromReplicates(
 
 function accelerationOf(jackknife: Float64Array, slip: number): Outcome<number> {
   const missing = jackknife.findIndex((value) => !Number.isFinite(value));
-  if (missing !== -1)
-    return notDefined(say`the statistic is not defined if one of the images or queries is left out`);
+  if (missing !== -1) return notDefined(say('stats.jackknifeUndefined'));
   const centre = mean(jackknife);
   const away = jackknife.map((value) => centre - value);
   const largest = away.reduce((most, d) => Math.max(most, Math.abs(d)), 0);
-  if (largest <= slip)
-    return notDefined(
-      say`leaving out any one image or query changes nothing, so the BCa interval is not defined`,
-    );
+  if (largest <= slip) return notDefined(say('stats.jackknifeConstant'));
   // The values are scaled, because cubes and squares must stay in the range of doubles.
   const scaled = away.map((d) => d / largest);
   const squares = sum(scaled.map((d) => d * d));

@@ -25,8 +25,8 @@ export function spearman(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<Co
     aa += x * x;
     bb += y * y;
   }
-  if (n < 2) return notDefined(say`there are fewer than two pairs`);
-  if (aa === 0 || bb === 0) return notDefined(say`one of the two variables is constant`);
+  if (n < 2) return notDefined(say('stats.tooFewPairs'));
+  if (aa === 0 || bb === 0) return notDefined(say('stats.constantVariable'));
   const coefficient = aa === bb ? ab / aa : Math.max(-1, Math.min(1, ab / Math.sqrt(aa) / Math.sqrt(bb)));
   return { coefficient, pValue: spearmanP(coefficient, n), n };
 }

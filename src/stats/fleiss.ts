@@ -3,7 +3,7 @@ import { count, notDefined, type Outcome } from './outcome';
 
 /** Fleiss' κ. Each row has the number of raters per category for one item, with equally many raters in all rows. */
 export function fleissKappa(table: readonly ArrayLike<number>[]): Outcome<number> {
-  if (table.length === 0) return notDefined(say`no item was judged by all annotators`);
+  if (table.length === 0) return notDefined(say('stats.noCompletelyJudgedItem'));
   const rows = table.map((row) => Array.from(row, (cell) => count(cell, 'A count of raters')));
   const raters = rows[0].reduce((total, cell) => total + cell, 0);
   const totals = new Array<number>(rows[0].length).fill(0);
@@ -17,9 +17,9 @@ export function fleissKappa(table: readonly ArrayLike<number>[]): Outcome<number
       agreement += cell * (cell - 1);
     });
   }
-  if (raters < 2) return notDefined(say`there are fewer than two annotators`);
+  if (raters < 2) return notDefined(say('stats.tooFewAnnotators'));
   const ratings = rows.length * raters;
-  if (totals.includes(ratings)) return notDefined(say`every rating is the same`);
+  if (totals.includes(ratings)) return notDefined(say('stats.ratingsConstant'));
   const observed = agreement / (ratings * (raters - 1));
   const byChance = totals.reduce((total, t) => total + (t / ratings) * (t / ratings), 0);
   return (observed - byChance) / (1 - byChance);

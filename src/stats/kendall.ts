@@ -58,7 +58,7 @@ export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
   sameLength(a, b);
   const [x, y] = [finite(a), finite(b)];
   const n = x.length;
-  if (n < 2) return notDefined(say`there are fewer than two pairs`);
+  if (n < 2) return notDefined(say('stats.tooFewPairs'));
   // The order is by a, then by b, because the second sort is stable.
   const byB = ascendingOrder(y);
   const byA = ascendingOrder(Float64Array.from(byB, (i) => x[i]));
@@ -69,8 +69,7 @@ export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
   const discordant = inversions(second);
   const tiedB = tiesOf((i) => second[i] === second[i - 1], n);
   const pairs = (n * (n - 1)) / 2;
-  if (tiedA.pairs === pairs || tiedB.pairs === pairs)
-    return notDefined(say`one of the two variables is constant`);
+  if (tiedA.pairs === pairs || tiedB.pairs === pairs) return notDefined(say('stats.constantVariable'));
   const balance = pairs - tiedA.pairs - tiedB.pairs + tiedBoth.pairs - 2 * discordant;
   const tau = balance / Math.sqrt(pairs - tiedA.pairs) / Math.sqrt(pairs - tiedB.pairs);
   const coefficient = Math.max(-1, Math.min(1, tau));

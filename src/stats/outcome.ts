@@ -1,4 +1,5 @@
-import { english, type Words } from '../base/say';
+import { english } from '../base/english';
+import type { Words } from '../base/say';
 
 /**
  * The reason why data have no result, such as a single value or no variance. Invalid input (NaN, unequal lengths)

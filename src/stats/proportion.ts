@@ -16,7 +16,7 @@ function outOf(successes: number, trials: number): void {
 export function wilsonInterval(successes: number, trials: number, level = 0.95): Outcome<Interval> {
   outOf(successes, trials);
   openUnit(level, 'The level');
-  if (trials === 0) return notDefined(say`there are no trials`);
+  if (trials === 0) return notDefined(say('stats.noTrials'));
   const { low, high } = around(successes / trials, trials, normalQuantile((1 + level) / 2));
   return {
     estimate: successes / trials,
@@ -44,12 +44,12 @@ export function clusteredShareInterval(
 ): Outcome<Interval> {
   sameLength(totals, sizes);
   openUnit(level, 'The level');
-  if (totals.length < 2) return notDefined(say`there are fewer than two images`);
+  if (totals.length < 2) return notDefined(say('stats.proportionNeedsImages'));
   const n = sum(sizes);
   const share = sum(totals) / n;
   const residuals = totals.map((total, c) => total - sizes[c] * share);
   const { standardError, degrees } = clusteredError(residuals, sizes, n);
-  if (standardError <= 1e-14) return notDefined(say`every image gives the same value`);
+  if (standardError <= 1e-14) return notDefined(say('stats.imagesGiveSameValue'));
   const trials = (share * (1 - share)) / standardError ** 2;
   const { low, high } = around(share, trials, studentQuantile((1 + level) / 2, degrees));
   return { estimate: share, low, high, level };

@@ -33,13 +33,13 @@ export interface KruskalWallis {
 
 /** Kruskal and Wallis' H, corrected for ties. */
 export function kruskalWallis(groups: readonly ArrayLike<number>[]): Outcome<KruskalWallis> {
-  if (groups.length < 2) return notDefined(say`there are fewer than two groups`);
+  if (groups.length < 2) return notDefined(say('stats.tooFewGroups'));
   const empty = groups.findIndex((group) => group.length === 0);
-  if (empty !== -1) return notDefined(say`group ${empty + 1} is empty`);
+  if (empty !== -1) return notDefined(say('stats.numberedGroupEmpty', empty + 1));
   const { ranks, ties } = rankWithTies(pooled(groups));
   const n = ranks.length;
   const correction = 1 - tieTerm(ties) / (n * n * n - n);
-  if (n < 2 || ties[0] === n) return notDefined(say`all values are the same`);
+  if (n < 2 || ties[0] === n) return notDefined(say('stats.valuesConstant'));
   let between = 0;
   let at = 0;
   for (const { length } of groups) {
@@ -69,7 +69,7 @@ export function skillingsMack(blocks: readonly ArrayLike<number>[]): Outcome<{
   degrees: number;
 }> {
   const treatments = blocks.at(0)?.length ?? 0;
-  if (treatments < 2) return notDefined(say`there are fewer than two groups`);
+  if (treatments < 2) return notDefined(say('stats.tooFewGroups'));
   const sums = new Float64Array(treatments);
   const covariance = new Float64Array(treatments * treatments);
   for (const block of blocks) {
@@ -93,7 +93,7 @@ export function skillingsMack(blocks: readonly ArrayLike<number>[]): Outcome<{
     (_, at) => covariance[Math.floor(at / degrees) * treatments + (at % degrees)],
   );
   const factor = cholesky(inner, degrees);
-  if (factor === undefined) return notDefined(say`the groups have too few images in common`);
+  if (factor === undefined) return notDefined(say('stats.tooFewCommonImages'));
   const solved = forwardSubstitute(factor, degrees, sums.slice(0, degrees));
   const statistic = dot(solved, solved);
   return { statistic, pValue: chiSquaredTails(statistic, degrees).upper, degrees };
@@ -113,7 +113,7 @@ export interface MannWhitney {
  */
 export function mannWhitney(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<MannWhitney> {
   const [n, m] = [a.length, b.length];
-  if (n === 0 || m === 0) return notDefined(say`a group is empty`);
+  if (n === 0 || m === 0) return notDefined(say('stats.groupEmpty'));
   const { ranks, ties } = rankWithTies(pooled([a, b]));
   let total = 0;
   for (let i = 0; i < n; i++) total += ranks[i];
@@ -167,7 +167,7 @@ export function pairwiseMannWhitney(groups: readonly ArrayLike<number>[]): Pairw
 
 /** Cliff's δ = P(a > b) − P(a < b) over all pairs, with each side sorted once. */
 export function cliffsDelta(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<number> {
-  if (a.length === 0 || b.length === 0) return notDefined(say`a group is empty`);
+  if (a.length === 0 || b.length === 0) return notDefined(say('stats.groupEmpty'));
   const x = Float64Array.from(finite(a)).sort();
   const y = Float64Array.from(finite(b)).sort();
   let [below, atMost, balance] = [0, 0, 0];

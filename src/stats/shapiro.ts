@@ -53,10 +53,10 @@ function weights(n: number): Float64Array {
 export function shapiroWilk(values: ArrayLike<number>): Outcome<{ statistic: number; pValue: number }> {
   const n = values.length;
   const x = Float64Array.from(finite(values)).sort();
-  if (n < 3) return notDefined(say`there are fewer than three values`);
-  if (n > 5000) return notDefined(say`the approximation holds for at most 5,000 values`);
+  if (n < 3) return notDefined(say('stats.normalityNeedsValues'));
+  if (n > 5000) return notDefined(say('stats.normalityTooManyValues'));
   const range = x[n - 1] / 2 - x[0] / 2;
-  if (range === 0) return notDefined(say`all values are the same`);
+  if (range === 0) return notDefined(say('stats.valuesConstant'));
   // The values are centred and divided by their range, because large offsets or sizes would lose digits.
   const middle = x[Math.floor(n / 2)];
   const scaled = x.map((value) => (value / 2 - middle / 2) / range);

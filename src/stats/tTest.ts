@@ -16,8 +16,8 @@ export interface TTest {
 /** Tests whether a sample's mean equals a given value. */
 export function tTest(values: ArrayLike<number>, against = 0): Outcome<TTest> {
   const x = finite(values);
-  if (x.length < 2) return notDefined(say`there are fewer than two values`);
-  if (x.every((value) => value === x[0])) return notDefined(say`all values are the same`);
+  if (x.length < 2) return notDefined(say('stats.tooFewValues'));
+  if (x.every((value) => value === x[0])) return notDefined(say('stats.valuesConstant'));
   const centre = mean(x);
   const standardError = standardDeviation(x) / Math.sqrt(x.length);
   const statistic = (centre - against) / standardError;

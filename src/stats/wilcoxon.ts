@@ -35,7 +35,7 @@ export function wilcoxonSignedRank(
 ): Outcome<WilcoxonTest> {
   const all = finite(differences);
   const zeroCount = all.reduce((count, d) => count + (d === 0 ? 1 : 0), 0);
-  if (zeroCount === all.length) return notDefined(say`every difference is zero`);
+  if (zeroCount === all.length) return notDefined(say('stats.differencesZero'));
   const kept = zeros === 'wilcox' ? all.filter((d) => d !== 0) : all;
   const n = kept.length;
   const { ranks, ties } = rankWithTies(kept.map(Math.abs));

@@ -1,21 +1,24 @@
-import { observationCount } from '../../src/base/observations';
+import { observationCount } from '../../src/base/text/observations';
+import { englishOf, type Language } from '../../src/base/english';
 import { numberIn, spoken, type Words } from '../../src/base/say';
 import { Templates } from '../../src/base/text/templates';
 import { inEnglish } from './format';
 
-/** Maps English texts to their translations, which the extension host provides. Empty if the page is English. */
-const translated = JSON.parse(document.body.dataset.words ?? '{}') as Readonly<Record<string, string>>;
+/** The extension host provides the language. In English, it has no translations. */
+const { messages, texts } = JSON.parse(
+  document.body.dataset.language ?? '{"messages":{},"texts":{}}',
+) as Language;
 
 /** Translates a text of the extension host, or a known string such as a facet value. */
 export function localized(words: Words): string {
-  return typeof words === 'string' ? known(words) : spoken(words, known, localNumber);
+  return typeof words === 'string' ? known(words) : spoken(words, sentenceOf, localNumber);
 }
 
 let templates: Templates | undefined;
 
 /** Translates a report's English text, such as a verdict, a note or a reason. */
 export function reported(text: string): string {
-  templates ??= new Templates(Object.keys(translated));
+  templates ??= new Templates(Object.keys(texts));
   return localized(templates.wordsOf(text));
 }
 
@@ -31,9 +34,13 @@ export function observed(count: number, cluster: string | undefined): string {
 
 /** Translates a text and replaces {0}, {1}, … with the values. */
 export function t(text: string, ...values: (string | number)[]): string {
-  return spoken({ words: text, values: values.map(String) }, known);
+  return spoken({ code: text, values: values.map(String) }, known);
 }
 
 function known(text: string): string {
-  return Object.hasOwn(translated, text) ? translated[text] : text;
+  return Object.hasOwn(texts, text) ? texts[text] : text;
+}
+
+function sentenceOf(code: string): string {
+  return Object.hasOwn(messages, code) ? messages[code] : known(englishOf(code));
 }

@@ -1,5 +1,5 @@
 import { messageOf } from '../../src/base/errors';
-import { observation, observations } from '../../src/base/observations';
+import { observation, observations } from '../../src/base/text/observations';
 import { pEquals, pValueText } from '../../src/base/pValue';
 import type { Card, ReportView } from '../../src/protocol/panel';
 import type { PairedDifference, RowAnswer } from '../../src/protocol/rows';

@@ -1,4 +1,3 @@
-import { english } from '../../src/base/say';
 import type { LabelledCaption, Verdict } from '../../src/protocol/rows';
 
 /** A caption and its result by each evaluator. The result is undefined if the evaluator did not score the caption. */
@@ -25,7 +24,9 @@ export function worstFirst(all: readonly (readonly LabelledCaption[])[]): Scored
 }
 
 function sameIn(captions: readonly LabelledCaption[], own: LabelledCaption): LabelledCaption | undefined {
-  return captions.find(({ text, label }) => text === own.text && english(label) === english(own.label));
+  return captions.find(
+    ({ text, label }) => text === own.text && JSON.stringify(label) === JSON.stringify(own.label),
+  );
 }
 
 /**

@@ -70,9 +70,9 @@ async function manifestAt(path: string): Promise<BatchManifest> {
     if (!/^[0-9a-f]{64}$/.test(manifest.judge.sha256)) throw new Error('judge.sha256 is not a hash.');
     return manifest;
   } catch (cause) {
-    throw new CaptiousError('input', say`The batch file cannot be read: ${wordsOf(cause)}`, {
+    throw new CaptiousError('input', say('audit.batchFileUnreadable', wordsOf(cause)), {
       at: path,
-      remedy: say`Choose the *.batch-N.json file that "captious requests" wrote next to the requests.`,
+      remedy: say('audit.chooseBatchFile'),
       cause,
     });
   }
@@ -88,9 +88,9 @@ async function* idsIn(path: string): AsyncGenerator<string> {
       if (line !== '') yield requestShape(JSON.parse(line), '').custom_id;
     }
   } catch (cause) {
-    throw new CaptiousError('input', say`The requests of this batch cannot be read: ${messageOf(cause)}`, {
+    throw new CaptiousError('input', say('audit.batchRequestsUnreadable', messageOf(cause)), {
       at: `${path}:${number}`,
-      remedy: say`Keep the files with the requests unchanged next to the *.batch-N.json file.`,
+      remedy: say('audit.keepBatchRequests'),
       cause,
     });
   }

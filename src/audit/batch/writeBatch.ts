@@ -37,8 +37,8 @@ class RequestFiles implements RequestSink {
 
   begin(judge: BatchedJudge): void {
     if (this.judge !== undefined && this.judge.sha256 !== judge.sha256)
-      throw new CaptiousError('usage', say`This evaluator asks more than one judge.`, {
-        remedy: say`Write the requests of each judge separately.`,
+      throw new CaptiousError('usage', say('audit.severalJudges'), {
+        remedy: say('audit.writeJudgesSeparately'),
       });
     this.judge = judge;
   }
@@ -114,8 +114,8 @@ export async function writeBatch(
   }
   const { judge, ids } = files;
   if (judge === undefined)
-    throw new CaptiousError('usage', say`${evaluator} does not send requests to a chat model.`, {
-      remedy: say`Choose an evaluator file of the kind judge, fleur, vqascore or likelihood.`,
+    throw new CaptiousError('usage', say('audit.sendsNoRequests', evaluator), {
+      remedy: say('audit.chooseChatEvaluator'),
     });
   if (ids.size === 0) return {};
   return whileNaming(out, async () => {

@@ -123,8 +123,8 @@ export async function judgePlainCases(
 }
 
 function noScores(): CaptiousError {
-  return new CaptiousError('input', say`No changed image file has a score.`, {
-    remedy: say`Name the image folder with --images, or leave this measurement out with --files 0.`,
+  return new CaptiousError('input', say('calibration.noChangedImageScored'), {
+    remedy: say('calibration.nameImagesOrSkip'),
   });
 }
 

@@ -72,9 +72,9 @@ export async function captionMetrics(options: CaptionMetricsOptions): Promise<Ca
   const partly = new PartlyCounter();
   const items = join(systems, table, most, leftOut, partly);
   if (items.length === 0)
-    throw new CaptiousError('input', say`The files have no common image.`, {
+    throw new CaptiousError('input', say('captions.noCommonImage'), {
       at: [...candidates, references ?? ''].filter((path) => path !== '').join(', '),
-      remedy: say`Use the same image names in all files: COCO ids or file names.`,
+      remedy: say('captions.useSameImageNames'),
     });
   const frequencies =
     corpus === undefined
@@ -230,14 +230,10 @@ async function imageColumn(
     found.push(file && { kind: 'image', source: { name: image, path: file.path }, transforms: [] });
   }
   if (found.every((image) => image === undefined))
-    throw new CaptiousError(
-      'input',
-      say`None of the images was found (images in the files: ${items.length}).`,
-      {
-        at: candidates[0],
-        remedy: say`Specify the image folder with --images DIR.`,
-      },
-    );
+    throw new CaptiousError('input', say('captions.noImagesFound', items.length), {
+      at: candidates[0],
+      remedy: say('captions.nameImageFolder'),
+    });
   const systems: Float64Array[] = [];
   for (const system of items[0].captions.keys()) {
     const scores = new Float64Array(items.length).fill(NaN);

@@ -37,14 +37,10 @@ export class Voters {
       const known = this.audited.find(({ info }) => info.id === ref);
       const voter = known ?? (await this.openNew(ref));
       if (voter.embedTexts === undefined)
-        throw new CaptiousError(
-          'usage',
-          say`${voter.info.name} embeds no captions, so it cannot choose words.`,
-          {
-            at: `rococo.${votersOption}`,
-            remedy: say`Name text encoders, such as starter, or none to draw the words at random.`,
-          },
-        );
+        throw new CaptiousError('usage', say('evaluators.voterWithoutTexts', voter.info.name), {
+          at: `rococo.${votersOption}`,
+          remedy: say('evaluators.nameTextEncoders'),
+        });
       voters.push(voter);
     }
     return voters;

@@ -11,11 +11,11 @@ export function nothingAudited({
   return new CaptiousError(
     'input',
     most === undefined
-      ? say`${probe} with ${evaluator.id} audited none of the ${dataset.skipped} examples.`
-      : say`${probe} with ${evaluator.id} audited none of the ${dataset.skipped} examples; left out, ${most.count}: ${most.reason}.`,
+      ? say('audit.noneAudited', probe, evaluator.id, dataset.skipped)
+      : say('audit.noneAuditedReasons', probe, evaluator.id, dataset.skipped, most.count, most.reason),
     {
       at: path,
-      remedy: say`The report lists all reasons. "captious inspect" shows how the dataset is read.`,
+      remedy: say('audit.reportListsReasons'),
     },
   );
 }

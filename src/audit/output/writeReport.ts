@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { join } from 'node:path';
 import type { Bench } from '../../bench/bench';
 import type { Dataset } from '../../dataset/dataset';
@@ -126,17 +127,10 @@ function warningsOf(
   const { info } = evaluator;
   const warnings = [...findings.warnings];
   const cut = bench.cutTexts(evaluator);
-  if (cut > 0)
-    warnings.push(
-      english(
-        say`Captions or variants that exceed the token limit of ${info.name} and were truncated: ${cut}.`,
-      ),
-    );
+  if (cut > 0) warnings.push(english(say('audit.truncatedTexts', info.name, cut)));
   if (dataset.cluster !== undefined)
-    warnings.push(
-      english(say`Each value of "${dataset.cluster}" is one observation in intervals, tests and verdicts.`),
-    );
+    warnings.push(english(say('audit.clusterIsObservation', dataset.cluster)));
   if (partlyFound.count > 0) warnings.push(english(partlyWords(partlyFound)));
-  if (examples === 0) warnings.push(english(say`No example was audited: see the reasons under "left out".`));
+  if (examples === 0) warnings.push(english(say('audit.nothingAudited')));
   return warnings;
 }

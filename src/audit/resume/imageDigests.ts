@@ -20,9 +20,9 @@ export class ImageDigests {
     const isOther = this.contents.add(`${path}\0${sha256}`) && !this.files.add(path);
     if (isOther) this.changed.add(path);
     if (!this.changed.has(path)) return sha256;
-    throw new CaptiousError('input', say`The image changed during the run.`, {
+    throw new CaptiousError('input', say('resume.imageChangedDuringRun'), {
       at: path,
-      remedy: say`Run the audit again. Cached results are reused.`,
+      remedy: say('resume.runAuditAgain'),
     });
   }
 }

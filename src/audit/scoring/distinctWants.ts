@@ -89,9 +89,7 @@ export function pairProbe(id: string): ProbeBase & Pick<PairProbe, 'plan' | 'unn
   const probe = probeNamed(id);
   const { plan } = probe;
   if (plan !== undefined) return { ...probe, plan: plan.bind(probe) };
-  throw new CaptiousError(
-    'usage',
-    say`The probe ${id} compares every caption with every image, which is too many pairs to write.`,
-    { remedy: say`Run "captious audit" with this probe and an encoder.` },
-  );
+  throw new CaptiousError('usage', say('scoring.tooManyPairs', id), {
+    remedy: say('scoring.runAuditWithEncoder'),
+  });
 }

@@ -36,9 +36,9 @@ export async function collectShards(folders: readonly string[]): Promise<ShardSe
     }
   }
   if (found.length === 0 && problems.length === 0)
-    throw new CaptiousError('input', say`There are no shards.`, {
+    throw new CaptiousError('input', say('shard.noShards'), {
       at: folders.join(', '),
-      remedy: say`Specify the --out folder of "captious audit --shard", or the folders of the shards.`,
+      remedy: say('shard.nameShardFolders'),
     });
   const sets = setsOf(found, problems);
   for (const { folder, manifest } of found) {
@@ -58,9 +58,9 @@ async function shardFolders(named: readonly string[]): Promise<string[]> {
   const folders = new Set<string>();
   for (const one of named.map((name) => resolve(name))) {
     const entries = await readdir(one, { withFileTypes: true }).catch((cause: unknown) => {
-      throw new CaptiousError('input', say`The folder cannot be read (${messageOf(cause)}).`, {
+      throw new CaptiousError('input', say('shard.folderUnreadable', messageOf(cause)), {
         at: one,
-        remedy: say`Check the path.`,
+        remedy: say('shard.checkPath'),
         cause,
       });
     });
@@ -158,7 +158,7 @@ function filesOf({ probes, store, pictures }: Manifest): KeptFile[] {
 function refusal(problems: readonly string[]): CaptiousError {
   const more = problems.length - problemsNamed;
   const named = [...problems.slice(0, problemsNamed), ...(more > 0 ? [`and ${more} more`] : [])].join('\n  ');
-  return new CaptiousError('input', say`The shards cannot be merged:\n  ${named}\n`, {
-    remedy: say`Run missing and damaged shards again. Specify only folders of the same run.`,
+  return new CaptiousError('input', say('shard.notMergeable', named), {
+    remedy: say('shard.rerunMissingShards'),
   });
 }

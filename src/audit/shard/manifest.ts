@@ -127,9 +127,9 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
     // The result of `parsed` is not used, because it would change the order of keys in reports.
     return file.manifest as Manifest;
   } catch (cause) {
-    throw new CaptiousError('input', say`The shard is damaged: ${messageOf(cause)}.`, {
+    throw new CaptiousError('input', say('shard.damaged', messageOf(cause)), {
       at: path,
-      remedy: say`Delete its folder and run the shard again.`,
+      remedy: say('shard.deleteAndRerun'),
       cause,
     });
   }

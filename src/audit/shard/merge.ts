@@ -211,11 +211,10 @@ async function mergePairs(
 }
 
 function otherBeside(at: string): CaptiousError {
-  return new CaptiousError(
-    'input',
-    say`The files next to the dataset differ from those that the shards used.`,
-    { at, remedy: say`Restore the files, or run the shards again.` },
-  );
+  return new CaptiousError('input', say('shard.sideFilesDiffer'), {
+    at,
+    remedy: say('shard.restoreSideFiles'),
+  });
 }
 
 /** The images that the shards used, which a merge need not have. */
@@ -247,16 +246,16 @@ async function rankAll(
   const { dataset, map, seed, limit, images } = first;
   const found = await openDataset(dataset.path, { map, signal: request.signal });
   if ((await fingerprints.sha256(dataset.path)) !== dataset.sha256)
-    throw new CaptiousError('input', say`The dataset differs from the one that the shards encoded.`, {
+    throw new CaptiousError('input', say('shard.datasetDiffers'), {
       at: dataset.path,
-      remedy: say`Restore the file, or run the shards again.`,
+      remedy: say('shard.restoreDataset'),
     });
   const finder = createImageFinder({ dataset: found, folders: images, signal: request.signal });
   const other = await firstDifferent(shards, digestWith(finder, digests, request.signal));
   if (other !== undefined)
-    throw new CaptiousError('input', say`The image ${other.name} differs from the one that a shard used.`, {
+    throw new CaptiousError('input', say('shard.imageDiffers', other.name), {
       at: other.folders[1],
-      remedy: say`Restore the image, or run the shards again.`,
+      remedy: say('shard.restoreImage'),
     });
   const repeats = new Repeats();
   for (const [i, evaluator] of evaluators.entries()) repeats.recall(evaluator, repeatIn(shards, i));

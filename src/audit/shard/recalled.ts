@@ -34,9 +34,9 @@ export async function recalledEvaluator(
     });
     if (evaluator.info.sha256 === info.sha256) return evaluator;
     await evaluator.close();
-    throw new CaptiousError('evaluator', say`The evaluator differs from the one that the shards used.`, {
+    throw new CaptiousError('evaluator', say('shard.evaluatorDiffers'), {
       at: reference,
-      remedy: say`Restore the files of the evaluator, or run these shards again: ${folders.join(', ')}.`,
+      remedy: say('shard.restoreEvaluator', folders.join(', ')),
     });
   }
 

@@ -197,16 +197,16 @@ function absoluteReference(reference: string | Evaluator): string {
  */
 function requireStableKeys({ kept, fixedBatches, info }: Evaluator): void {
   if (kept !== false || fixedBatches === undefined) return;
-  throw new CaptiousError('evaluator', say`The evaluator ${info.name} does not list its weight files.`, {
+  throw new CaptiousError('evaluator', say('shard.weightFilesNotListed', info.name), {
     at: info.path,
-    remedy: say`In info(), return the paths of the weight files as "weights". Without them, Captious cannot tell which shards belong to one run.`,
+    remedy: say('shard.returnWeightFiles'),
   });
 }
 
 async function requireUnchanged(fingerprints: Fingerprints, path: string, sha256: string): Promise<void> {
   if ((await fingerprints.sha256(path)) === sha256) return;
-  throw new CaptiousError('interrupted', say`The dataset changed during the audit.`, {
+  throw new CaptiousError('interrupted', say('audit.datasetChangedDuringAudit'), {
     at: path,
-    remedy: say`Run the audit again. Cached results are reused.`,
+    remedy: say('resume.runAuditAgain'),
   });
 }

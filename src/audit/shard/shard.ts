@@ -22,27 +22,18 @@ export function parseShard(text: string, env: NodeJS.ProcessEnv = process.env): 
   const [, own, given] = /^(\d+|auto)(?:\/(\d+))?$/.exec(text) ?? [];
   const count = given === undefined ? undefined : Number(given);
   if (own === undefined || (own !== 'auto' && count === undefined))
-    throw wrong(text, say`Expected I/N, auto or auto/N, such as --shard 3/8.`);
+    throw wrong(text, say('shard.formExpected'));
   const shard = own === 'auto' ? fromScheduler(text, count, env) : { index: Number(own), count: count ?? 0 };
   if (shard.count < 1 || shard.count > mostShards || shard.index < 1 || shard.index > shard.count)
-    throw wrong(text, say`Shards are numbered from 1 to N, and N is at most ${mostShards}.`);
+    throw wrong(text, say('shard.numberOutOfRange', mostShards));
   return shard;
 }
 
 function fromScheduler(text: string, asked: number | undefined, env: NodeJS.ProcessEnv): Shard {
   const { index, count = asked } = slurm(text, env) ?? fromZero(env) ?? {};
-  if (index === undefined)
-    throw wrong(
-      text,
-      say`No scheduler has set SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX. Use --shard I/N.`,
-    );
-  if (count === undefined)
-    throw wrong(text, say`The scheduler does not set the number of shards. Use --shard auto/N.`);
-  if (asked !== undefined && asked !== count)
-    throw wrong(
-      text,
-      say`The array job has ${count} tasks, not ${asked}. To run only some shards again, use --shard I/N.`,
-    );
+  if (index === undefined) throw wrong(text, say('shard.schedulerMissing'));
+  if (count === undefined) throw wrong(text, say('shard.shardCountUnset'));
+  if (asked !== undefined && asked !== count) throw wrong(text, say('shard.taskCountDiffers', count, asked));
   return { index, count };
 }
 
@@ -55,10 +46,7 @@ function slurm(text: string, env: NodeJS.ProcessEnv): Partial<Shard> | undefined
   const index = (id - first) / step;
   const count = wholeNumberIn(env.SLURM_ARRAY_TASK_COUNT);
   if (!Number.isInteger(index) || (count !== undefined && index >= count))
-    throw wrong(
-      text,
-      say`The task numbers of the array job are not evenly spaced, so the shard number is unknown. Use --shard I/N.`,
-    );
+    throw wrong(text, say('shard.taskNumbersUneven'));
   return { index: index + 1, count };
 }
 
@@ -76,7 +64,7 @@ function wholeNumberIn(text: string | undefined): number | undefined {
 }
 
 function wrong(text: string, remedy: ReturnType<typeof say>): CaptiousError {
-  return new CaptiousError('usage', say`--shard ${text} is not possible.`, { remedy });
+  return new CaptiousError('usage', say('shard.notPossible', text), { remedy });
 }
 
 /**

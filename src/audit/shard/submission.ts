@@ -51,9 +51,9 @@ export async function readSubmission(path: string): Promise<Submission | undefin
   try {
     return parsed(submission, value);
   } catch (cause) {
-    throw new CaptiousError('input', say`The submission cannot be read: ${messageOf(cause)}`, {
+    throw new CaptiousError('input', say('shard.submissionUnreadable', messageOf(cause)), {
       at: path,
-      remedy: say`Submit the run again with this version of Captious, or delete the file.`,
+      remedy: say('shard.submitAgain'),
       cause,
     });
   }

@@ -1,5 +1,6 @@
 /* Scores a few pairs twice, because no metric means anything if a score depends on more than its pair. */
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { createBench } from '../../bench/createBench';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { embedsBoth } from '../../probe/pairScores';
@@ -187,16 +188,16 @@ export function repeatClaim(repeat: Repeat | undefined): { text: string; rule: s
   if (repeat?.decides === undefined) return undefined;
   const { pairs, decides, largest = 0, relative } = repeat;
   const texts = {
-    chance: say`The evaluator gives the same pair another score when it scores it again, so its metrics change from run to run.`,
-    order: say`The score of a pair depends on the order in which the evaluator gets the pairs.`,
-    batch: say`The score of a pair depends on the other pairs of its batch.`,
+    chance: say('spread.scoresChangeOnRepeat'),
+    order: say('spread.scoresDependOnOrder'),
+    batch: say('spread.scoresDependOnBatch'),
   };
   const size =
-    relative === undefined ? say`` : say`, ${relative.toPrecision(2)} standard deviations of the scores`;
+    relative === undefined
+      ? say('spread.relativeChangeUnknown')
+      : say('spread.relativeChange', relative.toPrecision(2));
   return {
     text: english(texts[decides]),
-    rule: english(
-      say`${pairs} pairs were scored twice, the second time in reverse order and in batches of ${smallBatch}. The largest change is ${largest.toPrecision(2)}${size}.`,
-    ),
+    rule: english(say('spread.repeatRule', pairs, smallBatch, largest.toPrecision(2), size)),
   };
 }

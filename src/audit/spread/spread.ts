@@ -1,5 +1,6 @@
 /* Measures the spread of each evaluator: the standard deviation of its scores over mismatched pairs. */
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Bench } from '../../bench/bench';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { embedsBoth } from '../../probe/pairScores';
@@ -64,9 +65,7 @@ export function spreadFrom(kind: WantKind, scored: readonly ScoredPair[]): Sprea
     return {
       ...{ value: null, mean: null, ...base },
       note: english(
-        pairs.length < 2
-          ? say`fewer than two pairs of an image and another image's caption could be scored`
-          : say`all pairs of an image and another image's caption have the same score`,
+        pairs.length < 2 ? say('spread.tooFewMismatchedPairs') : say('spread.mismatchedPairsConstant'),
       ),
     };
   return {

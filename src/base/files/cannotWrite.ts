@@ -10,11 +10,11 @@ export function cannotWrite(path: string, cause: unknown): CaptiousError {
   const code = (cause as NodeJS.ErrnoException).code;
   // A full disk or an exceeded limit can be resolved later. Other errors usually mean that the folder is wrong.
   const full = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
-  return new CaptiousError(
-    full ? 'interrupted' : 'input',
-    say`The file cannot be written: ${wordsOf(cause)}.`,
-    { at: path, remedy: full ? roomFor(path) : permissionFor(path), cause },
-  );
+  return new CaptiousError(full ? 'interrupted' : 'input', say('base.fileNotWritable', wordsOf(cause)), {
+    at: path,
+    remedy: full ? roomFor(path) : permissionFor(path),
+    cause,
+  });
 }
 
 export async function makeFolder(folder: string): Promise<void> {
@@ -23,24 +23,20 @@ export async function makeFolder(folder: string): Promise<void> {
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     const full = code === 'ENOSPC' || code === 'EDQUOT';
-    throw new CaptiousError(
-      full ? 'interrupted' : 'input',
-      say`The folder cannot be created: ${wordsOf(cause)}.`,
-      { at: folder, remedy: full ? roomFor(folder) : permissionFor(folder), cause },
-    );
+    throw new CaptiousError(full ? 'interrupted' : 'input', say('base.folderNotCreated', wordsOf(cause)), {
+      at: folder,
+      remedy: full ? roomFor(folder) : permissionFor(folder),
+      cause,
+    });
   }
 }
 
 function roomFor(path: string): Words {
-  return isInHome(path)
-    ? say`Free up disk space, or set the environment variable CAPTIOUS_HOME to a folder on another disk, then try again.`
-    : say`Free up disk space or choose another folder, then try again.`;
+  return isInHome(path) ? say('base.freeDiskSetHome') : say('base.freeDiskChangeFolder');
 }
 
 function permissionFor(path: string): Words {
-  return isInHome(path)
-    ? say`Set the environment variable CAPTIOUS_HOME to a folder that you can write to.`
-    : say`Choose another folder, or allow writing to this one.`;
+  return isInHome(path) ? say('base.setWritableHome') : say('base.chooseWritableFolder');
 }
 
 /** Whether the user chooses this folder with CAPTIOUS_HOME and not with an option. */

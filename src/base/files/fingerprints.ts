@@ -69,9 +69,9 @@ export class Fingerprints {
       if (Date.now() - changed > settled) await this.remember(keyOf(real, after), hash);
       return hash;
     }
-    throw new CaptiousError('input', say`The file changed while Captious read it.`, {
+    throw new CaptiousError('input', say('base.fileChangedWhileRead'), {
       at: path,
-      remedy: say`Wait until no program writes to the file, then run again.`,
+      remedy: say('base.waitForWriters'),
     });
   }
 
@@ -127,7 +127,7 @@ async function hashFile(
 ): Promise<{ hash: string; before: BigIntStats; after: BigIntStats }> {
   // Checks the file before opening it, because opening a pipe may wait forever for a writer.
   if (!(await named(path, () => stat(real))).isFile()) {
-    throw new CaptiousError('input', say`This is not a file.`, { at: path });
+    throw new CaptiousError('input', say('base.notFile'), { at: path });
   }
   const file = await named(path, () => openRegular(real));
   try {

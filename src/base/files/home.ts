@@ -24,9 +24,9 @@ export function storeFolder(home: string): string {
 export function userHome(): string {
   const found = findUserHome();
   if (found !== undefined) return found;
-  throw new CaptiousError('usage', say`This user has no home folder.`, {
+  throw new CaptiousError('usage', say('base.noHomeFolder'), {
     at: 'HOME',
-    remedy: say`Set the environment variable CAPTIOUS_HOME to a folder that you can write to.`,
+    remedy: say('base.setWritableHome'),
   });
 }
 

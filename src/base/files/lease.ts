@@ -132,14 +132,10 @@ export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs =
     }
   }
   const { pid, host, path } = (await holderOf(name)) ?? {};
-  throw new CaptiousError(
-    'usage',
-    say`Another process is still using this file: process ${pid ?? '?'} on ${host ?? '?'}.`,
-    {
-      at: path ?? name,
-      remedy: say`End that process, then run again. If it no longer runs, delete the file.`,
-    },
-  );
+  throw new CaptiousError('usage', say('base.fileInUse', pid ?? '?', host ?? '?'), {
+    at: path ?? name,
+    remedy: say('base.endOtherProcess'),
+  });
 }
 
 /** The holder of the lock, or its last holder if `held` is false. Undefined if no lock file exists. */

@@ -28,8 +28,8 @@ export function readInside(path: string): unknown {
     .flatMap((run) => recordOf(run).evaluators)
     .find((entry) => recordOf(entry).name === name);
   if (found !== undefined) return found;
-  throw new CaptiousError('evaluator', say`The file has no evaluator of the name "${name}".`, {
-    remedy: say`Add an evaluator with this "name" to "evaluators".`,
+  throw new CaptiousError('evaluator', say('base.noEvaluatorOfName', name), {
+    remedy: say('base.addEvaluatorOfName'),
   });
 }
 

@@ -87,9 +87,9 @@ export async function* linesOf(
   const add = (piece: Uint8Array): void => {
     size += piece.length;
     if (size > most)
-      throw new CaptiousError('input', say`The line is longer than ${Math.floor(most / (1 << 20))} MB.`, {
+      throw new CaptiousError('input', say('base.lineTooLong', Math.floor(most / (1 << 20))), {
         at: `${at}:${line}`,
-        remedy: say`Check that this is the right file and that it has line breaks.`,
+        remedy: say('base.checkLineBreaks'),
       });
     begun.push(piece);
   };
@@ -160,11 +160,11 @@ class Parts {
     if (size <= this.most) return;
     const larger =
       this.most < 1 << 20
-        ? say`The file is larger than ${this.most >> 10} KB.`
-        : say`The file is larger than ${Math.floor(this.most / (1 << 20))} MB.`;
+        ? say('base.fileTooLargeKb', this.most >> 10)
+        : say('base.fileTooLargeMb', Math.floor(this.most / (1 << 20)));
     throw new CaptiousError('input', larger, {
       at: this.path,
-      remedy: say`Check that this is the right file.`,
+      remedy: say('base.checkRightFile'),
     });
   }
 }
@@ -176,8 +176,8 @@ function refuseSpecial(path: string, stat: Stats): void {
     throw Object.assign(new Error('EISDIR: illegal operation on a directory, read'), {
       ...{ code: 'EISDIR', syscall: 'read', path },
     });
-  throw new CaptiousError('input', say`This is a pipe, a device or a socket, not a regular file.`, {
+  throw new CaptiousError('input', say('base.irregularInput'), {
     at: path,
-    remedy: say`Choose a regular file, or a link to one.`,
+    remedy: say('base.chooseRegularFile'),
   });
 }

@@ -16,7 +16,7 @@ const mostParts = 1 << 20;
 /** Throws a SyntaxError for invalid JSON and a CaptiousError for JSON beyond the limits. */
 export function parseJson(bytes: Uint8Array, limits: JsonLimits = {}): unknown {
   const { bytes: most = mostConfiguration, depth = mostDepth, parts = mostParts } = limits;
-  if (bytes.length > most) throw new CaptiousError('input', say`The JSON is longer than ${most} bytes.`);
+  if (bytes.length > most) throw new CaptiousError('input', say('base.jsonTooLong', most));
   checkParts(bytes, depth, parts);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
@@ -49,14 +49,12 @@ function checkParts(bytes: Uint8Array, mostDeep: number, most: number): void {
       case 0x5b:
       case 0x7b:
         parts++;
-        if (++depth > mostDeep)
-          throw new CaptiousError('input', say`The JSON is nested more than ${mostDeep} levels deep.`);
+        if (++depth > mostDeep) throw new CaptiousError('input', say('base.jsonTooDeep', mostDeep));
         break;
       case 0x5d:
       case 0x7d:
         depth--;
     }
-    if (parts > most)
-      throw new CaptiousError('input', say`The JSON has more than ${most} strings, lists and objects.`);
+    if (parts > most) throw new CaptiousError('input', say('base.jsonTooManyParts', most));
   }
 }

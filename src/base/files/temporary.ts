@@ -9,9 +9,9 @@ export async function temporaryFolder(purpose: string): Promise<string> {
   try {
     return await mkdtemp(join(tmpdir(), `captious-${purpose}-`));
   } catch (cause) {
-    throw new CaptiousError('usage', say`A temporary folder cannot be created here: ${wordsOf(cause)}.`, {
+    throw new CaptiousError('usage', say('base.noTemporaryFolder', wordsOf(cause)), {
       at: tmpdir(),
-      remedy: say`Set the environment variable TMPDIR (TEMP on Windows) to a folder that you can write to.`,
+      remedy: say('base.setTemporaryFolder'),
       cause,
     });
   }

@@ -53,8 +53,8 @@ export async function openToAppend(path: string, mode = everyone): Promise<FileH
   const file = await open(path, atEnd, mode);
   try {
     const state = await file.stat();
-    if (!state.isFile()) throw new Reason(say`it is not a regular file`);
-    if (state.nlink > 1) throw new Reason(say`the file has a second name (hard link)`);
+    if (!state.isFile()) throw new Reason(say('base.irregularTarget'));
+    if (state.nlink > 1) throw new Reason(say('base.hardLinkedTarget'));
     return file;
   } catch (error) {
     await file.close();

@@ -40,7 +40,7 @@ export function readCommented(text: string, path: string): Commented {
   } catch (error) {
     // Both parsers are recursive.
     if (!(error instanceof RangeError)) throw error;
-    throw new CaptiousError('input', say`The file is nested too deeply.`, { at: path, cause: error });
+    throw new CaptiousError('input', say('base.nestedTooDeeply'), { at: path, cause: error });
   }
 }
 
@@ -68,15 +68,15 @@ function readJsonc(given: string, path: string): Commented {
     const code = first === undefined ? 'ValueExpected' : printParseErrorCode(first.error);
     const words = code.replace(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
     throw wrong(
-      say`The file is not valid JSON: ${words}.`,
+      say('base.invalidCommentedJson', words),
       path,
       placeAt(first?.offset ?? 0),
-      say`Correct the file at this place. Comments and trailing commas are allowed.`,
+      say('base.correctAtPlace'),
     );
   }
   const twice = repeatedKey(root);
   if (twice !== undefined)
-    throw wrong(say`The key "${String(twice.value)}" occurs twice.`, path, placeAt(twice.offset));
+    throw wrong(say('base.keyTwice', String(twice.value)), path, placeAt(twice.offset));
   const nodeOf = (at: Path): Jsonc.Node =>
     at.length === 0 ? root : (findNodeAtLocation(root, [...at]) ?? nodeOf(at.slice(0, -1)));
   return {
@@ -108,11 +108,7 @@ function readYaml(text: string, path: string): Commented {
   };
   const [first] = document.errors;
   if (first !== undefined)
-    throw wrong(
-      say`The file is not valid YAML: ${first.message.replace(/\.$/, '')}.`,
-      path,
-      placeAt(first.pos[0]),
-    );
+    throw wrong(say('base.invalidYaml', first.message.replace(/\.$/, '')), path, placeAt(first.pos[0]));
   const offsetOf = (node: unknown): number | undefined =>
     (node as { range?: [number, number, number] | null } | undefined)?.range?.[0];
   const nodeOf = (at: Path): unknown => (at.length === 0 ? document.contents : document.getIn(at, true));
@@ -138,6 +134,6 @@ function valueOf(read: () => unknown, path: string): unknown {
     return read();
   } catch (cause) {
     if (cause instanceof RangeError) throw cause;
-    throw new CaptiousError('input', say`The file's aliases cannot be resolved.`, { at: path, cause });
+    throw new CaptiousError('input', say('base.aliasesUnresolved'), { at: path, cause });
   }
 }

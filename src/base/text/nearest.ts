@@ -20,7 +20,7 @@ export function nearest(given: string, known: Iterable<string>): string | undefi
 export function chooseFrom(given: string, known: Iterable<string>): Words | undefined {
   const names = [...new Set(known)];
   if (names.length === 0) return undefined;
-  const all = say`Choose from: ${names.join(', ')}.`;
+  const all = say('base.chooseName', names.join(', '));
   const best = nearest(given, names);
-  return best === undefined ? all : say`Did you mean ${best}? ${all}`;
+  return best === undefined ? all : say('base.nearestName', best, all);
 }

@@ -53,7 +53,7 @@ export class Templates {
   }
 
   private known(text: string, depth: number): Words | undefined {
-    if (this.exact.has(text)) return { words: text, values: [] };
+    if (this.exact.has(text)) return { code: text, values: [] };
     if (depth > deepest || !/\p{L}/u.test(text)) return undefined;
     const before = this.found.get(text);
     if (before !== undefined && (before.words !== undefined || before.depth <= depth)) return before.words;
@@ -69,7 +69,7 @@ export class Templates {
   private recognised(text: string, depth: number): Words | undefined {
     const quoted = /^"([^"]+)"$/.exec(text);
     const inner = quoted && this.known(quoted[1], depth + 1);
-    if (inner != null) return { words: '"{0}"', values: [inner] };
+    if (inner != null) return { code: '"{0}"', values: [inner] };
     return (
       this.made(text, depth, true) ??
       this.joined(text, depth, true) ??
@@ -98,7 +98,7 @@ export class Templates {
       const known = values.map((value) => this.known(value, depth + 1));
       const isCertain = values.every((value, i) => known[i] !== undefined || !/\p{L}/u.test(value));
       if (clear || isCertain)
-        return { words: template.words, values: values.map((value, i) => known[i] ?? value) };
+        return { code: template.words, values: values.map((value, i) => known[i] ?? value) };
     }
     return undefined;
   }
@@ -114,7 +114,7 @@ export class Templates {
       const isFound = all
         ? outer !== undefined && (inner !== undefined || !/\p{L}/u.test(bracketed[2]))
         : outer !== undefined || inner !== undefined;
-      if (isFound) return { words: '{0} ({1})', values: [outer ?? bracketed[1], inner ?? bracketed[2]] };
+      if (isFound) return { code: '{0} ({1})', values: [outer ?? bracketed[1], inner ?? bracketed[2]] };
     }
     for (const [between, separator] of [
       [' ', /(?<=[.!?]) (?=[\p{Lu}"])/u],

@@ -1,7 +1,7 @@
 /* Draws the charts of the results panel, with English labels. */
 import { append } from '../../base/append';
 import { largest, smallest } from '../../base/extent';
-import { english } from '../../base/say';
+import { english } from '../../base/english';
 import type { ChartOf, Side } from '../../protocol/parts/chart';
 import { axisAcross, axisHeight, axisUp, wholeTicks } from '../axes';
 import type { Kind } from '../chart';

@@ -7,7 +7,7 @@ import {
 import { CaptiousError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
-import { english } from '../../base/say';
+import { english } from '../../base/english';
 import { createBench } from '../../bench/createBench';
 import { createImageFinder } from '../../dataset/images/images';
 import type { Dataset } from '../../dataset/dataset';

@@ -1,4 +1,4 @@
-import { english } from '../../base/say';
+import { english } from '../../base/english';
 import { knownEncoders } from '../../evaluator/fetch/known';
 import { listEvaluators } from '../../evaluator/installed';
 import { overlapMetrics, overlapNames } from '../../evaluator/overlap/overlap';

@@ -3,7 +3,7 @@ import { hubFrom } from '../../evaluator/fetch/hub';
 import { knownEncoder } from '../../evaluator/fetch/known';
 import { precisionNamed } from '../../evaluator/model/runtime';
 import { listEvaluators } from '../../evaluator/installed';
-import { english } from '../../base/say';
+import { english } from '../../base/english';
 import { type Command, onePositional, text } from '../arguments';
 import { bytes, log, print, printJson, ProgressBar, table } from '../terminal';
 

@@ -1,5 +1,5 @@
 import { parseFieldMap } from '../../dataset/fields/fields';
-import { english } from '../../base/say';
+import { english } from '../../base/english';
 import { readsAs } from '../../dataset/readsAs';
 import { chancesOf } from '../../probe/choice/chance';
 import { partlyWords } from '../../dataset/images/partlyFound';

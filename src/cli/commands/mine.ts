@@ -1,4 +1,4 @@
-import { english } from '../../base/say';
+import { english } from '../../base/english';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -148,9 +148,9 @@ export function parseFieldMap(text: string): FieldMap {
     const role = fieldRoles.find((known) => known.toLowerCase() === given);
     const column = part.slice(at + 1).trim();
     if (at < 0 || role === undefined || column === '')
-      throw new CaptiousError('usage', say`"${part.trim()}" does not say which column has which role.`, {
+      throw new CaptiousError('usage', say('dataset.mapPartWithoutRole', part.trim()), {
         at: '--map',
-        remedy: say`Write pairs of the form role=column, separated by commas. Roles: ${fieldRoles.join(', ')}.`,
+        remedy: say('dataset.writeRolePairs', fieldRoles.join(', ')),
       });
     map[role] = column;
   }

@@ -45,8 +45,8 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
   if (column !== undefined)
     return {
       ask: isTelling(column)
-        ? say`"${column}" may say which captions are right, but Captious does not know how to read this column.`
-        : say`"${column}" may contain more captions, and the file does not say whether they are right.`,
+        ? say('dataset.answerColumnUnreadable', column)
+        : say('dataset.furtherCaptionsUnclear', column),
       remedy: ways(sample, recognised, column),
     };
   const verdict =
@@ -55,21 +55,21 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
       : undefined;
   if (verdict !== undefined)
     return {
-      ask: say`"${verdict}" contains only yes and no, true and false, or 1 and 0. It may say which captions are right.`,
+      ask: say('dataset.truthColumnUnclear', verdict),
       remedy: ways(sample, recognised, verdict),
     };
   const part =
     sample.layout === 'object of lists' ? undefined : unread.find((other) => boxed.test(plainName(other)));
   if (part !== undefined)
     return {
-      ask: say`"${part}" may give the relevant part of an image, but Captious does not know how to read this column.`,
+      ask: say('dataset.imagePartUnreadable', part),
       remedy: ways(sample, recognised, part),
     };
   const own = recognised.map?.image;
   const image = unread.find((other) => holdsImages(sample, other) || namesOtherImages(sample, other, own));
   if (image !== undefined)
     return {
-      ask: say`"${image}" also contains images, and the file does not say which captions belong to them.`,
+      ask: say('dataset.furtherImagesUnclear', image),
       remedy: ways(sample, recognised, image),
     };
   const calledRight =
@@ -81,7 +81,7 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
       : undefined;
   return calledRight
     ? {
-        ask: say`The column name "${calledRight[0]}" suggests that there are right and wrong captions, but the wrong ones are missing.`,
+        ask: say('dataset.wrongCaptionsMissing', calledRight[0]),
         remedy: ways(sample, recognised, calledRight[0]),
       }
     : undefined;
@@ -89,19 +89,19 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
 
 /** Suggests a --map option for each answer to the question. */
 function ways(sample: Sample, { map }: Recognised, column: string): Words {
-  const flags: Words[] = [say`On the command line, use ${mapFlag(map ?? {})} to read only these columns`];
+  const flags: Words[] = [say('dataset.mapOnlyTheseColumns', mapFlag(map ?? {}))];
   const truth = mapOfTruth(sample, map, column);
   if (truth !== undefined)
     flags.push(
-      say`${mapFlag({ ...truth, label: column })} if 1 or true means right`,
-      say`${mapFlag({ ...truth, foil: column })} if 1 or true means wrong`,
+      say('dataset.mapOneIsRight', mapFlag({ ...truth, label: column })),
+      say('dataset.mapOneIsWrong', mapFlag({ ...truth, foil: column })),
     );
   const answer = mapOfAnswer(sample, map, column);
-  if (answer !== undefined) flags.push(say`${mapFlag(answer)} if "${column}" gives the right caption`);
+  if (answer !== undefined) flags.push(say('dataset.mapIfAnswer', mapFlag(answer), column));
   const isOneCaption = map?.caption !== undefined && sample.columns.includes(map.caption);
   if (isOneCaption && map.negative === undefined && column !== map.caption && holdsCaptions(sample, column))
-    flags.push(say`${mapFlag({ ...map, negative: column })} if the captions in "${column}" are wrong`);
-  return say`${inARow(flags, ', ')} .`;
+    flags.push(say('dataset.mapIfNegatives', mapFlag({ ...map, negative: column }), column));
+  return say('dataset.mapChoicesEnd', inARow(flags, ', '));
 }
 
 /** The map for rows with a caption and a truth value. Undefined unless all values in `column` are truth values. */

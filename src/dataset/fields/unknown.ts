@@ -15,23 +15,19 @@ export function unknown(
 ): CaptiousError {
   const table = sample?.layout === 'delimited' ? openImagesTable(sample.columns) : undefined;
   if (table !== undefined)
-    return new CaptiousError('input', say`This is a file of Open Images, a ${table}. It has no captions.`, {
+    return new CaptiousError('input', say('dataset.openImagesWithoutCaptions', table), {
       at: path,
-      remedy: say`Audit captions of the same images, such as Localized Narratives. For the objects of the probe "invariance", set the option invariance.instances to a …annotations-bbox.csv.`,
+      remedy: say('dataset.auditOpenImagesCaptions'),
     });
   const holds = sample === undefined ? describeBytes(head) : describeSample(sample);
   const wanted =
     candidates.length === 1
       ? ` Looked for ${candidates[0].id}: ${candidates[0].looksLike}.`
       : ((sample && closest(sample, candidates)) ?? '');
-  return new CaptiousError(
-    'input',
-    say`The format of this dataset is unknown. The file contains ${holds}.${wanted}`,
-    {
-      at: path,
-      remedy: remedyFor(sample),
-    },
-  );
+  return new CaptiousError('input', say('dataset.formatUnknown', holds, wanted), {
+    at: path,
+    remedy: remedyFor(sample),
+  });
 }
 
 /** Names the format with the largest share of its required columns in the file, if the share is at least half. */
@@ -53,16 +49,15 @@ function closest({ naming }: Sample, candidates: readonly Format[]): string | un
 
 /** Suggests a map if one column can name images and another one contains captions. */
 function remedyFor(sample: Sample | undefined): Words {
-  const open = say`Use a file with images and captions in one of the formats in docs/formats.md.`;
+  const open = say('dataset.useKnownFormat');
   if (sample === undefined || sample.columns.length < 2) return open;
   const image = imageColumn(sample);
   const caption = sample.columns.find((column) => column !== image && holdsCaptions(sample, column));
-  if (image === undefined || caption === undefined)
-    return say`${open} If one column contains image names and another contains captions, rename these columns to image and caption. On the command line, you can use --map image=…,caption=… instead.`;
+  if (image === undefined || caption === undefined) return say('dataset.renameOrMapColumns', open);
   const answer = mapOfAnswer(sample, { image, caption }, caption);
   return answer === undefined
-    ? say`If column "${caption}" describes the image in column "${image}", rename these columns to caption and image. On the command line, you can use ${mapFlag({ image, caption })} instead.`
-    : say`If "${answer.answer ?? answer.answerFrom1 ?? ''}" gives the right caption among those in "${caption}", use ${mapFlag(answer)} on the command line.`;
+    ? say('dataset.renameLikelyColumns', caption, image, mapFlag({ image, caption }))
+    : say('dataset.mapAnswerColumn', answer.answer ?? answer.answerFrom1 ?? '', caption, mapFlag(answer));
 }
 
 function imageColumn(sample: Sample): string | undefined {

@@ -102,7 +102,7 @@ class CocoReader implements RowReader {
     if (id === undefined || draft.images.length === 0) return;
     const slot = this.slot(id);
     if (this.pictureOfSlot.has(slot)) {
-      draft.fail('duplicate-id', say`The image id ${id} was already used.`, entry.fields.get('id'));
+      draft.fail('duplicate-id', say('dataset.imageIdReused', id), entry.fields.get('id'));
       return;
     }
     this.pictureOfSlot.set(slot, this.pictures.length);
@@ -131,7 +131,7 @@ class CocoReader implements RowReader {
     const cell = draft.need(column);
     const truth = truthOf(cell?.value);
     if (cell !== undefined && truth === undefined)
-      draft.fail('wrong-type', say`"${column}" should be true or false.`, cell);
+      draft.fail('wrong-type', say('dataset.fieldNotBoolean', column), cell);
     return truth === undefined ? undefined : truth === isRight;
   }
 
@@ -142,14 +142,10 @@ class CocoReader implements RowReader {
     if (typeof cell.value === 'number') {
       // Different ids above 2^53 are equal once they are numbers, and would share their captions.
       if (!(Math.abs(cell.value) > Number.MAX_SAFE_INTEGER)) return cell.value;
-      draft.fail(
-        'wrong-type',
-        say`"${column}" is too large for a number. Write it as text, in quotes.`,
-        cell,
-      );
+      draft.fail('wrong-type', say('dataset.numberTooLarge', column), cell);
       return undefined;
     }
-    draft.fail('wrong-type', say`"${column}" should be a number or a text.`, cell);
+    draft.fail('wrong-type', say('dataset.fieldNotScalar', column), cell);
     return undefined;
   }
 
@@ -176,7 +172,7 @@ class CocoReader implements RowReader {
         sink.problem({
           code: 'missing-field',
           severity: 'warning',
-          message: say`${picture.name} has no caption.`,
+          message: say('dataset.pictureWithoutCaption', picture.name),
           row,
           ...(place === undefined ? {} : { place }),
         });
@@ -195,7 +191,7 @@ class CocoReader implements RowReader {
       sink.problem({
         code: 'missing-field',
         severity: 'error',
-        message: say`The image_id ${this.ids[slot]} is not the id of any image in this file.`,
+        message: say('dataset.imageIdUnknown', this.ids[slot]),
         row: this.textRows.data[i],
         ...(place === undefined ? {} : { place }),
       });

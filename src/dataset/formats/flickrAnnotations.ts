@@ -38,8 +38,8 @@ export const flickrAnnotations: Format = {
       beside: {
         name: tokens,
         missing: {
-          ask: say`This file contains judgments only. The captions are in ${tokens}, which is not in the same folder.`,
-          remedy: say`Copy ${tokens} from Flickr8k's archive into the folder of this file.`,
+          ask: say('dataset.flickrTokensMissing', tokens),
+          remedy: say('dataset.copyFlickrTokens', tokens),
         },
       },
       reader: (beside) => new AnnotationReader(captionsOf(beside ?? ''), isCrowd),
@@ -89,7 +89,7 @@ class AnnotationReader implements RowReader {
     const id = String(cell?.value ?? '');
     const text = this.captions.byId.get(id);
     if (cell !== undefined && text === undefined)
-      draft.fail('missing-field', say`${tokens} has no caption "${id}".`, cell);
+      draft.fail('missing-field', say('dataset.flickrCaptionMissing', tokens, id), cell);
     const cells = judgements.map((name) => draft.need(name));
     const numbers = cells.map((judgement) => numberOf(judgement));
     const isSound = this.isCrowd
@@ -98,9 +98,7 @@ class AnnotationReader implements RowReader {
     if (!draft.failed && !isSound)
       draft.fail(
         'wrong-type',
-        this.isCrowd
-          ? say`The share of "yes" answers should match the counts of "yes" and "no" answers.`
-          : say`Each expert's rating should be a number from 1 to 4.`,
+        this.isCrowd ? say('dataset.yesShareMismatch') : say('dataset.expertRatingInvalid'),
         cells[0],
       );
     if (draft.failed || text === undefined) return;

@@ -27,13 +27,13 @@ export const karpathy: Format = {
           const sentences = draft.need('sentences');
           if (sentences === undefined) return;
           if (!Array.isArray(sentences.value)) {
-            draft.fail('wrong-type', say`"sentences" should be a list.`, sentences);
+            draft.fail('wrong-type', say('dataset.sentencesNotList'), sentences);
             return;
           }
           for (const sentence of sentences.value as readonly Cell[])
             draft.addText(sentence, 'sentences', 'caption', 0, 'warning');
           if (draft.captions.length === 0)
-            draft.fail('empty-caption', say`"sentences" contains no usable caption.`, sentences);
+            draft.fail('empty-caption', say('dataset.sentencesWithoutCaption'), sentences);
           draft.finish('captions', id);
         },
       }),

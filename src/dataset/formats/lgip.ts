@@ -50,7 +50,7 @@ export const lgip: Format = {
             draft.captions[draft.captions.length - 1].variants = variants;
           });
           if (draft.captions.length === 0)
-            draft.fail('empty-caption', say`"${caption}" contains no usable caption.`, texts);
+            draft.fail('empty-caption', say('dataset.fieldWithoutCaption', caption), texts);
           draft.finish('captions', id);
         },
       }),
@@ -74,7 +74,7 @@ function addVariants(
         ? (list.value as readonly Cell[]).at(index)
         : undefined;
   if (own === undefined || !Array.isArray(own.value)) {
-    draft.warn('wrong-type', say`"${column}" should contain a list for each caption.`, own ?? list);
+    draft.warn('wrong-type', say('dataset.flipsNotLists', column), own ?? list);
     return;
   }
   const family = column === paraphrases ? 'paraphrase' : 'flip';
@@ -82,11 +82,7 @@ function addVariants(
   for (const item of own.value as readonly Cell[]) {
     const { text, kind } = textAndKind(item);
     if (text === undefined || text.trim() === '') {
-      draft.warn(
-        'wrong-type',
-        say`"${column}" should contain texts, or objects with a caption and its flip_type.`,
-        item,
-      );
+      draft.warn('wrong-type', say('dataset.flipEntryInvalid', column), item);
       continue;
     }
     const known =

@@ -35,7 +35,7 @@ export const statements: Format = {
           const cell = draft.need(verdict);
           const isTrue = truthOf(cell?.value);
           if (cell !== undefined && isTrue === undefined)
-            draft.fail('wrong-type', say`"${verdict}" should be 0 or 1.`, cell);
+            draft.fail('wrong-type', say('dataset.fieldNotBit', verdict), cell);
           draft.addCaption(caption, isTrue === (label !== undefined) ? 'caption' : 'negative');
           draft.finish('pair', id);
         },
@@ -59,8 +59,8 @@ export const options: Format = {
     const values = rows.map(({ fields }) => Number(fields.get(verdict)?.value));
     if (answer !== undefined && named.length > 1 && values.includes(named.length) && !values.includes(0))
       return {
-        ask: say`"${verdict}" counts the options from 1, not from 0.`,
-        remedy: say`Use ${mapFlag({ image, options: pattern, answerFrom1: verdict })} .`,
+        ask: say('dataset.optionsCountedFromOne', verdict),
+        remedy: say('dataset.useOneBasedAnswer', mapFlag({ image, options: pattern, answerFrom1: verdict })),
       };
     const id = naming.column('id');
     return {
@@ -100,11 +100,7 @@ export function addOptions(draft: Draft, columns: readonly string[], verdict: st
     first,
   );
   if (right === undefined) {
-    draft.fail(
-      'wrong-type',
-      say`"${verdict}" does not say which of the ${found.length} options is right.`,
-      answer,
-    );
+    draft.fail('wrong-type', say('dataset.rightOptionUnclear', verdict, found.length), answer);
     return;
   }
   found.forEach(({ cell, column }, i) => {

@@ -48,7 +48,7 @@ export const plain: Format = {
               any = true;
               draft.addCaptions(column, 'caption');
             }
-            if (!any) draft.fail('missing-field', say`The caption is missing (${captions.join(', ')}).`);
+            if (!any) draft.fail('missing-field', say('dataset.plainCaptionMissing', captions.join(', ')));
           }
           if (references !== undefined) addReferences(draft, references);
           draft.finish('captions', id);

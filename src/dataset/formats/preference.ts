@@ -40,8 +40,8 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | Question | und
   const unclear = verdict === undefined ? [] : rows.filter(leavesOpen([first, second], verdict, numbering));
   if (verdict !== undefined && 2 * unclear.length > rows.length)
     return {
-      ask: say`"${verdict}" does not say which of "${first}" and "${second}" is better.`,
-      remedy: say`Write "${first}", "${second}" or "tie" into "${verdict}".`,
+      ask: say('dataset.preferenceUnclear', verdict, first, second),
+      remedy: say('dataset.writePreference', first, second, verdict),
     };
   const id = columns.includes('id') ? 'id' : naming.column('id');
   // Pascal-50S asked people whether caption B or C is closer to A, so A is a reference.
@@ -87,11 +87,7 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | Question | und
             numbering,
           );
           if (draft.extra.preferred === undefined)
-            draft.fail(
-              'wrong-type',
-              say`"${verdict}" does not say which of "${first}" and "${second}" is better.`,
-              cell,
-            );
+            draft.fail('wrong-type', say('dataset.preferenceUnclear', verdict, first, second), cell);
         }
         draft.finish('preference', id);
       },

@@ -124,7 +124,7 @@ export function rated(
         if (references !== undefined) addReferences(whole, references);
         const judged = judgedOf(entry);
         if (judged === undefined || judged.length < 2)
-          whole.fail('missing-field', say`This entry has fewer than two candidates with ratings.`);
+          whole.fail('missing-field', say('dataset.tooFewRatedCandidates'));
         if (whole.failed || judged === undefined) return;
         addCandidates(whole, judged);
         const given = id === undefined ? undefined : entry.fields.get(id)?.value;
@@ -151,7 +151,7 @@ function addCandidates(whole: Draft, judged: readonly Judged[]): void {
   for (const { cell, field, rating } of judged) {
     const number = numberOf(rating);
     if (number === undefined) {
-      whole.warn('wrong-type', say`A candidate has no numeric rating and is left out.`, rating ?? cell);
+      whole.warn('wrong-type', say('dataset.candidateUnrated'), rating ?? cell);
       continue;
     }
     const known = whole.captions.find(({ text }) => text === cell.value);

@@ -80,7 +80,7 @@ function rowOfRating({ naming }: Sample, { image, caption, rating, references }:
         const given = listOf(cell) ?? [cell];
         const numbers = given.map(numberOf).filter((one) => one !== undefined);
         if (numbers.length < given.length || given.length === 0)
-          draft.fail('wrong-type', say`"${rating}" should be a number or a list of numbers.`, cell);
+          draft.fail('wrong-type', say('dataset.ratingNotNumeric', rating), cell);
         if (draft.failed) return;
         draft.captions[0].ratings = numbers;
         if (references !== undefined) addReferences(draft, references);

@@ -79,7 +79,7 @@ function inOneList({ layout, naming, columns, rows }: Sample): Recognised | unde
         const cell = draft.need('caption');
         if (cell === undefined) return;
         if (!Array.isArray(cell.value)) {
-          draft.fail('wrong-type', say`"caption" should be a list of captions.`, cell);
+          draft.fail('wrong-type', say('dataset.rococoCaptionNotList'), cell);
           return;
         }
         const texts = cell.value as readonly Cell[];
@@ -87,17 +87,13 @@ function inOneList({ layout, naming, columns, rows }: Sample): Recognised | unde
         const kept = altered ? Math.min(each, firstAltered) : firstAltered;
         const extra = Math.min(firstAltered, texts.length) - kept;
         if (extra > 0)
-          draft.warn(
-            'extra-caption',
-            say`The entry has ${each + extra} true captions. The first ${each} are used.`,
-            texts[each],
-          );
+          draft.warn('extra-caption', say('dataset.extraTrueCaptions', each + extra, each), texts[each]);
         texts.forEach((text, i) => {
           if (i < kept) draft.addText(text, 'caption', 'caption', 0, 'warning');
           else if (i >= firstAltered) draft.addText(text, 'caption', 'altered', 0, 'warning');
         });
         if (!draft.captions.some(({ role }) => role === 'caption'))
-          draft.fail('empty-caption', say`"caption" contains no usable caption.`, cell);
+          draft.fail('empty-caption', say('dataset.rococoWithoutCaption'), cell);
         draft.finish(form, id);
       },
     }),

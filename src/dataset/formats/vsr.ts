@@ -24,7 +24,7 @@ export const vsr: Format = {
           draft.addImage(image);
           const truth = entry.fields.get(label);
           const isTrue = truth === undefined ? undefined : truthOf(truth.value);
-          if (isTrue === undefined) draft.fail('wrong-type', say`"${label}" should be 0 or 1.`, truth);
+          if (isTrue === undefined) draft.fail('wrong-type', say('dataset.fieldNotBit', label), truth);
           draft.addCaption(caption, isTrue ? 'caption' : 'negative');
           draft.finish('pair', id);
         },

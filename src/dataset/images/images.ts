@@ -46,7 +46,7 @@ export function fileOf(found: FoundImage): ImageFile | undefined {
   if (found.isConflict !== true) return undefined;
   throw new CaptiousError('usage', found.message, {
     at: found.places.join(', '),
-    remedy: say`Use only one of these folders, or say with --images FROM=DIR which names are in which folder.`,
+    remedy: say('dataset.separateImageFolders'),
   });
 }
 
@@ -108,12 +108,8 @@ class Search {
 
   async find(name: string): Promise<FoundImage> {
     const { space } = this;
-    if (name.includes('\0')) return refused(space, say`The name has a NUL character.`);
-    if (/^data:/i.test(name))
-      return refused(
-        space,
-        say`The image is embedded as a data: URL, which Captious does not read. Save the image to a file, and use the name of that file.`,
-      );
+    if (name.includes('\0')) return refused(space, say('dataset.imageNameHasNul'));
+    if (/^data:/i.test(name)) return refused(space, say('dataset.imageIsDataUrl'));
     const isWeb = isWebAddress(name);
     const mapped = await this.findMapped(name, isWeb);
     if (mapped !== undefined) return mapped;
@@ -127,14 +123,13 @@ class Search {
     }
     const byName = await this.byName(name, isWeb);
     if (byName?.ok === true || byName?.reason === 'ambiguous') return byName;
-    if (isWeb && byName === undefined)
-      return refused(space, say`This is a web address, and Captious does not download images.`);
-    if (escapes && byName === undefined) return refused(space, say`The path is outside the image folders.`);
+    if (isWeb && byName === undefined) return refused(space, say('dataset.imageIsWebAddress'));
+    if (escapes && byName === undefined) return refused(space, say('dataset.imageOutsideFolders'));
     return (
       byName ?? {
         ok: false,
         reason: 'missing',
-        message: say`No file named ${name} was found.`,
+        message: say('dataset.imageFileMissing', name),
         places: [...(await space.names()).folders],
       }
     );
@@ -161,7 +156,7 @@ class Search {
     return {
       ok: false,
       reason: 'missing',
-      message: say`No file named ${name} was found.`,
+      message: say('dataset.imageFileMissing', name),
       places: own.map(({ folder }) => folder),
     };
   }
@@ -227,7 +222,7 @@ class Search {
     // A name without folders needs no mapping, only its folder.
     const place = from === '' ? dirname(file) : `${from}=${dirname(file)}`;
     return {
-      message: say`No file ${name} was found. ${file} has the same file name, but other folders. If it is the same image, use the image folder ${place}.`,
+      message: say('dataset.imageElsewhere', name, file, place),
       ...(from !== '' && path.at(-1) === basename(file) ? { instead: place } : {}),
     };
   }
@@ -251,7 +246,7 @@ function found(path: string, name: string): ImageFile {
 async function theOne(files: readonly string[], name: string, fileName: string): Promise<FoundImage> {
   const only = await onlyImage(files);
   if (typeof only === 'string') return found(only, fileName);
-  const message = say`Two image folders have different files for ${name}: ${files[0]} and ${files[1]}.`;
+  const message = say('dataset.imageFoldersConflict', name, files[0], files[1]);
   return { ...only, message, isConflict: true };
 }
 

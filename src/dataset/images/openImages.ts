@@ -31,14 +31,10 @@ function picturesOf(path: string, content: Buffer): Map<string, Outlined> {
   const [head = '', ...lines] = linesOf(content);
   const missing = needed.filter((column) => !head.split(',').includes(column));
   if (missing.length > 0)
-    throw new CaptiousError(
-      'input',
-      say`This is not a file of boxes of Open Images: the columns ${missing.join(', ')} are missing.`,
-      {
-        at: path,
-        remedy: say`Set the option invariance.instances to a …annotations-bbox.csv, or to a file of outlined objects in COCO format.`,
-      },
-    );
+    throw new CaptiousError('input', say('dataset.notOpenImagesBoxes', missing.join(', ')), {
+      at: path,
+      remedy: say('dataset.setInstancesOption'),
+    });
   const labels = readDescriptions(path);
   const at = new Map(head.split(',').map((column, i) => [column, i]));
   const pictures = new Map<string, Outlined & { instances: Instance[] }>();
@@ -50,9 +46,9 @@ function picturesOf(path: string, content: Buffer): Map<string, Outlined> {
       shareOf(cell(column)),
     );
     if (label === undefined || !(left <= right && top <= bottom))
-      throw new CaptiousError('input', say`Line ${i + 2} is not a box of a known class.`, {
+      throw new CaptiousError('input', say('dataset.boxOfUnknownClass', i + 2), {
         at: path,
-        remedy: say`Use the files of one release: boxes (…annotations-bbox.csv) and class names (…class-descriptions-boxable.csv).`,
+        remedy: say('dataset.useMatchingOpenImages'),
       });
     const name = `${cell('ImageID')}.jpg`;
     let picture = pictures.get(name);
@@ -85,9 +81,9 @@ function readDescriptions(path: string): Map<string, string> {
     .sort()
     .find((file) => descriptionsFile.test(file));
   if (name === undefined)
-    throw new CaptiousError('input', say`The boxes of Open Images need the names of their classes.`, {
+    throw new CaptiousError('input', say('dataset.classNamesMissing'), {
       at: path,
-      remedy: say`Put class-descriptions-boxable.csv into the same folder.`,
+      remedy: say('dataset.addClassNames'),
     });
   // A name may contain a comma, and then it is in quotes.
   return new Map(

@@ -53,5 +53,5 @@ export function partlyField(found: PartlyFound): { partly?: PartlyFound } {
 }
 
 export function partlyWords({ count, first: [{ name, file }] }: PartlyFound): Words {
-  return say`Images that were found by less than the whole path of their names, such as the file name alone: ${count}. For example, ${name} was found as ${file}.`;
+  return say('dataset.imagesPartlyMatched', count, name, file);
 }

@@ -12,7 +12,7 @@ export async function onlyImage(files: readonly string[]): Promise<string | NoIm
   return {
     ok: false,
     reason: 'ambiguous',
-    message: say`${files.length} files have this name.`,
+    message: say('dataset.severalFilesOfName', files.length),
     places: files,
   };
 }

@@ -41,7 +41,7 @@ export async function searchByName(
     return {
       ok: false,
       reason: 'missing',
-      message: say`${files.length} files have this name.`,
+      message: say('dataset.severalFilesOfName', files.length),
       places: files,
     };
   const most = largest(agreeing.map(({ common }) => common));

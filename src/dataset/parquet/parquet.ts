@@ -65,15 +65,15 @@ export class ParquetFile {
     const thread = ParquetThread.take();
     try {
       // The thread handles one file at a time, and may have opened another file in the meantime.
-      await this.decoded(say`This Parquet file`, () =>
+      await this.decoded(say('dataset.parquetSubject'), () =>
         thread.ask('outline', { path: this.path }, this.stallMs, signal),
       );
       for (const { group, from, to, indexed } of this.parts(first, limit)) {
         throwIfCancelled(signal);
-        const rows = await this.decoded(say`Row group ${group} (rows ${from + 1} to ${to})`, async () => {
+        const rows = await this.decoded(say('dataset.parquetRowGroup', group, from + 1, to), async () => {
           const found = await thread.ask('rows', { from, to, indexed }, this.stallMs, signal);
           if (found.length !== to - from)
-            throw new Reason(say`${found.length} rows were decoded instead of ${to - from}`);
+            throw new Reason(say('dataset.parquetRowCountWrong', found.length, to - from));
           return found;
         });
         for (const [i, row] of rows.entries()) {
@@ -90,7 +90,7 @@ export class ParquetFile {
     try {
       return await act();
     } catch (cause) {
-      throw damaged(this.path, cause, say`${what} cannot be read`);
+      throw damaged(this.path, cause, say('dataset.parquetPartUnreadable', what));
     }
   }
 
@@ -112,12 +112,12 @@ export class ParquetFile {
 function damaged(
   path: string,
   cause: unknown,
-  what: Words = say`This Parquet file cannot be read`,
+  what: Words = say('dataset.parquetUnreadable'),
 ): CaptiousError {
   if (cause instanceof CaptiousError) return cause;
-  return new CaptiousError('input', say`${what}: ${wordsOf(cause)}.`, {
+  return new CaptiousError('input', say('dataset.parquetPartProblem', what, wordsOf(cause)), {
     at: path,
-    remedy: say`The file may be truncated or damaged. Download the file again.`,
+    remedy: say('dataset.parquetDownloadAgain'),
     cause,
   });
 }

@@ -89,17 +89,13 @@ function refuseOversized({ row_groups: groups }: FileMetaData, size: number): vo
     const own = Number(rows) * columns.length;
     const values = columns.map(({ meta_data: meta }) => Number(meta?.num_values ?? 0));
     if (!(own >= 0 && own <= cellsOfGroup) || values.some((count) => !(count >= 0 && count <= cellsOfGroup)))
-      throw new Reason(
-        say`a row group declares too many values (rows: ${String(rows)}, columns: ${columns.length})`,
-      );
+      throw new Reason(say('dataset.parquetGroupTooLarge', String(rows), columns.length));
     if (columns.some(({ meta_data: meta }) => Number(meta?.total_compressed_size ?? 0) > size))
-      throw new Reason(say`a column declares more bytes than the file has`);
+      throw new Reason(say('dataset.parquetColumnTooLarge'));
     cells += values.reduce((most, count) => Math.max(most, count), own);
   }
   if (cells > cellsOfAnyFile + cellsPerByte * size)
-    throw new Reason(
-      say`the file has ${size} bytes but declares ${cells} values, which no compression can achieve`,
-    );
+    throw new Reason(say('dataset.parquetTooManyValues', size, cells));
 }
 
 /** The most bytes of a decompressed page. A page above 1/16 of this size must have a plausible compression ratio. */
@@ -111,9 +107,7 @@ const boundedCompressors: typeof compressors = Object.fromEntries(
     name,
     (input: Uint8Array, length: number) => {
       if (length > mostOfPage || (length > mostOfPage / 16 && length > mostPacked * input.length))
-        throw new Reason(
-          say`a compressed page of ${input.length} bytes declares ${length} bytes after decompression, which is implausible`,
-        );
+        throw new Reason(say('dataset.parquetPageImplausible', input.length, length));
       return unpack(input, length);
     },
   ]),
@@ -135,7 +129,7 @@ async function bufferOf(file: FileHandle): Promise<AsyncBuffer> {
       for (let filled = 0; filled < length;) {
         const some = Math.min(readAtOnce, length - filled);
         const { bytesRead } = await file.read(bytes, filled, some, start + filled);
-        if (bytesRead === 0) throw new Reason(say`the file is truncated`);
+        if (bytesRead === 0) throw new Reason(say('dataset.fileTruncated'));
         filled += bytesRead;
         step();
       }

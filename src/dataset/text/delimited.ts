@@ -105,12 +105,10 @@ export class DelimitedFramer implements Framer {
       while (record.cells.length > width && isEmpty(record.cells[record.cells.length - 1]))
         record.cells.pop();
       if (record.cells.length !== width) {
-        const quotes = record.strayQuote
-          ? say`; a cell begins with a quotation mark but is not quoted correctly`
-          : '';
+        const quotes = record.strayQuote ? say('dataset.badlyQuotedCell') : '';
         this.handler.broken(
           this.rowAt(start, record.end),
-          say`This row has ${record.cells.length} cells, but the first row has ${width}${quotes}`,
+          say('dataset.cellCountDiffers', record.cells.length, width, quotes),
         );
         return record.next;
       }

@@ -34,5 +34,5 @@ export interface Framer {
 export const longestRow = 48 * 1024 * 1024;
 
 export function tooLongMessage(limit: number): Words {
-  return say`This entry is longer than ${Math.max(1, Math.floor(limit / 2 ** 20))} MB`;
+  return say('dataset.entryTooLong', Math.max(1, Math.floor(limit / 2 ** 20)));
 }

@@ -1,4 +1,5 @@
-import { english, type Words } from '../../base/say';
+import { english } from '../../base/english';
+import type { Words } from '../../base/say';
 
 export const quote = 0x22;
 export const backslash = 0x5c;

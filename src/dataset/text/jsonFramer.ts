@@ -87,12 +87,12 @@ export class JsonFramer implements Framer {
       if (this.lex === 'word') this.finish(this.at);
       if (!this.inRow()) break;
       const wrong = this.faultBeforeEnd();
-      if (!this.giveUp(wrong ?? say`The file ends inside this entry`, undefined, wrong !== undefined)) return;
+      if (!this.giveUp(wrong ?? say('dataset.fileEndsInEntry'), undefined, wrong !== undefined)) return;
       this.scan();
     }
     if (this.within !== 'after' && this.within !== 'trailing') {
       const closing = this.rootIsObject ? '}' : ']';
-      this.fault(this.window.length, say`The file ends before its closing ${closing}`);
+      this.fault(this.window.length, say('dataset.fileEndsUnclosed', closing));
     }
   }
 
@@ -225,7 +225,7 @@ export class JsonFramer implements Framer {
       this.rootIsObject = byte === openBrace;
       this.within = 'root';
     } else if (this.within === 'after') {
-      this.fault(i, say`There is text after the closing ${this.rootIsObject ? '}' : ']'} of the file`);
+      this.fault(i, say('dataset.textAfterFileEnd', this.rootIsObject ? '}' : ']'));
       this.within = 'trailing';
       this.at = length;
     } else if (byte === closeBrace || byte === closeBracket) {
@@ -240,7 +240,7 @@ export class JsonFramer implements Framer {
         this.within = 'key';
         this.lex = 'string';
       } else {
-        this.fault(i, say`A key in double quotes was expected`);
+        this.fault(i, say('dataset.jsonKeyExpected'));
         this.beginValue(byte, true);
       }
     } else if (this.within === 'section' || this.sections === undefined) {

@@ -73,12 +73,12 @@ export class JsonReader {
       this.at++;
       this.skipBlank();
     }
-    if (this.at < this.end) throw new JsonFault(say`There is text after the end of the value`, this.at);
+    if (this.at < this.end) throw new JsonFault(say('dataset.jsonTextAfterValue'), this.at);
     return cell;
   }
 
   private value(depth: number): Cell {
-    if (this.at >= this.end) throw new JsonFault(say`A value is missing`, this.at, true);
+    if (this.at >= this.end) throw new JsonFault(say('dataset.jsonValueMissing'), this.at, true);
     const start = this.at;
     switch (this.bytes[start]) {
       case quote: {
@@ -95,7 +95,7 @@ export class JsonReader {
   }
 
   private object(depth: number): Fields {
-    if (depth > deepest) throw new JsonFault(say`Nested more than ${deepest} levels deep`, this.at);
+    if (depth > deepest) throw new JsonFault(say('dataset.jsonTooDeep', deepest), this.at);
     const { bytes } = this;
     // A row usually has the keys of the previous row, in the same order. Both rows then share one list of names.
     const before = this.shapes[depth];
@@ -104,12 +104,12 @@ export class JsonReader {
     this.at++;
     for (;;) {
       this.skipBlank();
-      if (this.at >= this.end) throw new JsonFault(say`A closing } is missing`, this.at, true);
+      if (this.at >= this.end) throw new JsonFault(say('dataset.jsonObjectUnclosed'), this.at, true);
       if (bytes[this.at] === closeBrace) {
         this.at++;
         return this.fields(names ?? before.names.slice(0, cells.length), cells, depth);
       }
-      if (bytes[this.at] !== quote) throw new JsonFault(say`A key in double quotes was expected`, this.at);
+      if (bytes[this.at] !== quote) throw new JsonFault(say('dataset.jsonKeyExpected'), this.at);
       const expected =
         names === undefined && cells.length < before.names.length ? before.names[cells.length] : undefined;
       if (expected === undefined || !this.skipKey(expected)) {
@@ -118,14 +118,14 @@ export class JsonReader {
       }
       this.skipBlank();
       if (this.at >= this.end || bytes[this.at] !== colon)
-        throw new JsonFault(say`A colon was expected`, this.at, this.at >= this.end);
+        throw new JsonFault(say('dataset.jsonColonExpected'), this.at, this.at >= this.end);
       this.at++;
       this.skipBlank();
       cells.push(this.value(depth));
       this.skipBlank();
       if (this.at < this.end && bytes[this.at] === comma) this.at++;
       else if (this.at >= this.end || bytes[this.at] !== closeBrace)
-        throw new JsonFault(say`A comma or a closing } was expected`, this.at, this.at >= this.end);
+        throw new JsonFault(say('dataset.jsonObjectCommaExpected'), this.at, this.at >= this.end);
     }
   }
 
@@ -155,13 +155,13 @@ export class JsonReader {
   }
 
   private array(depth: number): Cell[] {
-    if (depth > deepest) throw new JsonFault(say`Nested more than ${deepest} levels deep`, this.at);
+    if (depth > deepest) throw new JsonFault(say('dataset.jsonTooDeep', deepest), this.at);
     const { bytes } = this;
     const cells: Cell[] = [];
     this.at++;
     for (;;) {
       this.skipBlank();
-      if (this.at >= this.end) throw new JsonFault(say`A closing ] is missing`, this.at, true);
+      if (this.at >= this.end) throw new JsonFault(say('dataset.jsonListUnclosed'), this.at, true);
       if (bytes[this.at] === closeBracket) {
         this.at++;
         return cells;
@@ -170,7 +170,7 @@ export class JsonReader {
       this.skipBlank();
       if (this.at < this.end && bytes[this.at] === comma) this.at++;
       else if (this.at >= this.end || bytes[this.at] !== closeBracket)
-        throw new JsonFault(say`A comma or a closing ] was expected`, this.at, this.at >= this.end);
+        throw new JsonFault(say('dataset.jsonListCommaExpected'), this.at, this.at >= this.end);
     }
   }
 
@@ -183,8 +183,9 @@ export class JsonReader {
     this.at = to;
     if (numberForm.test(text)) return new Cell(Number(text), start, to);
     for (const [word, value] of words) if (word === text) return new Cell(value, start, to);
-    if (text === '') throw new JsonFault(say`Unexpected ${describeByte(bytes[start])}`, start);
-    throw new JsonFault(say`"${text.slice(0, 20)}" is not a JSON value`, start, to >= this.end);
+    if (text === '')
+      throw new JsonFault(say('dataset.jsonUnexpectedCharacter', describeByte(bytes[start])), start);
+    throw new JsonFault(say('dataset.jsonNotValue', text.slice(0, 20)), start, to >= this.end);
   }
 
   private key(): string {
@@ -231,11 +232,11 @@ export class JsonReader {
         i++;
         seen |= bytes[i];
       } else if (byte < 0x20) {
-        throw new JsonFault(say`A string contains ${describeByte(byte)} without an escape`, i);
+        throw new JsonFault(say('dataset.jsonUnescapedCharacter', describeByte(byte)), i);
       }
       seen |= byte;
     }
-    throw new JsonFault(say`A string is not closed`, this.at, true);
+    throw new JsonFault(say('dataset.jsonStringUnclosed'), this.at, true);
   }
 
   /** Decodes the string from its opening quote at `start` to its closing quote at `to - 1`. */
@@ -254,12 +255,12 @@ export class JsonReader {
       if (letter === 'u') {
         const digits = raw.slice(from, from + 4);
         if (!/^[0-9a-fA-F]{4}$/.test(digits))
-          throw new JsonFault(say`An escape \\u needs four hex digits`, start);
+          throw new JsonFault(say('dataset.jsonUnicodeEscapeInvalid'), start);
         out += String.fromCharCode(parseInt(digits, 16));
         from += 4;
       } else {
         const plain = escapes.get(letter);
-        if (plain === undefined) throw new JsonFault(say`\\${letter} is not a valid escape`, start);
+        if (plain === undefined) throw new JsonFault(say('dataset.jsonEscapeInvalid', letter), start);
         out += plain;
       }
     }

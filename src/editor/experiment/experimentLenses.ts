@@ -26,13 +26,13 @@ export function experimentLenses(
     });
     const results = groups.some(({ out }) => hasResults(out));
     return [
-      { line: at, title: say`Run`, icon: 'run-all', command: run(true) },
-      { line: at, title: say`Run what changed`, icon: 'run', command: run(false) },
+      { line: at, title: say('editor.run'), icon: 'run-all', command: run(true) },
+      { line: at, title: say('editor.runWhatChanged'), icon: 'run', command: run(false) },
       ...(results
         ? [
             {
               line: at,
-              title: say`Open results`,
+              title: say('editor.openResults'),
               icon: 'graph',
               command: {
                 id: 'captious.openExperiment',

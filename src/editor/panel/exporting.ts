@@ -4,6 +4,7 @@ import { basename, join, parse } from 'node:path';
 import * as vscode from 'vscode';
 import type { Reader } from '../../process/readerClient';
 import { readBounded } from '../../base/files/readFile';
+import { type Language, languageOf } from '../../base/english';
 import { readReport } from '../../report/report';
 import { inert, pick, showInformation, showStatus, withProgress } from '../notify';
 
@@ -78,10 +79,10 @@ export async function exportReport(reader: Reader, report: string, images: reado
 }
 
 /** The editor's language and the translated texts, for an export as HTML. Other formats are English. */
-function translation(): { translation?: { language: string; texts: Record<string, string> } } {
+function translation(): { translation?: Language & { language: string } } {
   const { bundle } = vscode.l10n;
   if (bundle === undefined) return {};
-  return { translation: { language: vscode.env.language, texts: bundle as Record<string, string> } };
+  return { translation: { language: vscode.env.language, ...languageOf(bundle) } };
 }
 
 /** Shows the name of the exported file, and offers to open the file. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Calls, type Serve } from '../../base/calls';
 import { cancelled } from '../../base/errors';
+import { languageOf } from '../../base/english';
 
 export interface PageParts {
   extensionUri: vscode.Uri;
@@ -45,8 +46,9 @@ function fill(webview: vscode.Webview, { extensionUri, name, root, memory, pictu
 <title>Captious</title>
 <link rel="stylesheet" href="${uri(`${name}.css`)}">
 </head>
-<body data-memory="${attributeOf(memory)}" data-words="${attributeOf(bundle ?? {})}">
+<body data-memory="${attributeOf(memory)}" data-language="${attributeOf(languageOf(bundle))}">
 <main id="${root}"></main>
+<script nonce="${nonce}" src="${uri('messages.en.js')}"></script>
 <script nonce="${nonce}" src="${uri(`${name}.js`)}"></script>
 </body>
 </html>`;

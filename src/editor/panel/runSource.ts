@@ -152,8 +152,8 @@ export class RunSource implements PanelSource {
   private source(key: string): Source {
     const source = this.sources.get(key);
     if (source === undefined)
-      throw new CaptiousError('input', say`This report no longer exists.`, {
-        remedy: say`Run the audit again.`,
+      throw new CaptiousError('input', say('editor.reportGone'), {
+        remedy: say('editor.runAuditAgain'),
       });
     return source;
   }

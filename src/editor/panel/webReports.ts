@@ -46,7 +46,7 @@ export class WebReports implements ReportFileReader {
       return parseReport(JSON.parse(new TextDecoder().decode(bytes)));
     } catch (error) {
       if (!(error instanceof SyntaxError) && !(error instanceof ShapeError)) throw error;
-      throw new CaptiousError('input', say`This file is not a valid report: ${error.message}`, {
+      throw new CaptiousError('input', say('editor.reportInvalid', error.message), {
         at: report.path,
       });
     }
@@ -83,9 +83,9 @@ export class WebReports implements ReportFileReader {
       bytes = await readFrom(rows, largestRows, tooMany);
     } catch (cause) {
       if (cause instanceof CaptiousError) throw cause;
-      throw new CaptiousError('input', say`The rows of the report cannot be read: ${wordsOf(cause)}.`, {
+      throw new CaptiousError('input', say('editor.reportRowsUnreadable', wordsOf(cause)), {
         at: rows.path,
-        remedy: say`Put the rows file next to its report, or run the audit again.`,
+        remedy: say('editor.restoreReportRows'),
         cause,
       });
     }
@@ -113,7 +113,7 @@ export class WebReports implements ReportFileReader {
     if (!name.split(/[\\/]/).includes('..'))
       for (const candidate of folders.map((uri) => vscode.Uri.joinPath(uri, name)))
         if (await isThere(candidate)) return readFrom(candidate, largestPhoto);
-    throw new CaptiousError('input', say`The image ${name} was not found.`, { at: dataset.path });
+    throw new CaptiousError('input', say('editor.imageNotFound', name), { at: dataset.path });
   }
 }
 

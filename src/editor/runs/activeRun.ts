@@ -156,10 +156,8 @@ export class ActiveRun {
 
 function endedEarly({ code, signal }: Exit): CaptiousError {
   const how =
-    signal === null
-      ? say`The process of the run ended with code ${String(code)}.`
-      : say`The process of the run was terminated by ${signal}.`;
+    signal === null ? say('editor.runProcessExited', String(code)) : say('editor.runProcessKilled', signal);
   return new CaptiousError('interrupted', how, {
-    remedy: say`Resume the run. Cached items are not encoded again.`,
+    remedy: say('editor.resumeRun'),
   });
 }

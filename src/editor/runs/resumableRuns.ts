@@ -96,11 +96,7 @@ export class ResumableRuns {
 
 function whyLeft({ takenUp }: RunRecord): CaptiousError | undefined {
   if ((takenUp ?? 0) < mostTimes) return undefined;
-  return new CaptiousError(
-    'interrupted',
-    say`The window closed unexpectedly ${mostTimes} times during this run.`,
-    {
-      remedy: say`Check how much memory is free, then resume the run.`,
-    },
-  );
+  return new CaptiousError('interrupted', say('editor.windowClosedRepeatedly', mostTimes), {
+    remedy: say('editor.checkMemoryThenResume'),
+  });
 }

@@ -149,14 +149,14 @@ export class Runs implements vscode.Disposable {
   async resume(record: RunRecord): Promise<{ ended: Promise<RunRecord> }> {
     needTrust();
     const isMine = !isGoing(record) && (await this.locks.take(this.folderOf(record)));
-    if (!isMine || isGoing(record)) throw new CaptiousError('usage', say`This run is already in progress.`);
+    if (!isMine || isGoing(record)) throw new CaptiousError('usage', say('editor.runInProgress'));
     return { ended: this.again(record) };
   }
 
   cancel(record: RunRecord): void {
     if (this.resumable.isElsewhere(record))
-      throw new CaptiousError('usage', say`This run is in progress in another window.`, {
-        remedy: say`Cancel the run in that window.`,
+      throw new CaptiousError('usage', say('editor.runInOtherWindow'), {
+        remedy: say('editor.cancelInOtherWindow'),
       });
     if (this.active?.record === record) {
       this.active.cancel();
@@ -170,7 +170,7 @@ export class Runs implements vscode.Disposable {
 
   async remove(record: RunRecord): Promise<void> {
     if (isGoing(record))
-      throw new CaptiousError('usage', say`This run has not ended.`, { remedy: say`Cancel the run first.` });
+      throw new CaptiousError('usage', say('editor.runNotEnded'), { remedy: say('editor.cancelRunFirst') });
     this.records = this.records.filter((other) => other !== record);
     await this.parts.store.discard(record.id);
     this.changed.fire(undefined);

@@ -48,9 +48,9 @@ export async function auditSamples(parts: SampleParts): Promise<AuditOutcome> {
   const { name } = (await readReport(report)).evaluator;
   const [wrong, right] = [worst.after, worst.before].map(withoutPeriod);
   const sentences = [
-    say`For this image, ${name} gives the wrong caption “${wrong}” a higher score than the right one, “${right}”.`,
-    say`The captions differ only in a few words. The evaluator does not recognize what these words change.`,
-    say`If you use these scores to train models, rank models or filter data, you reward this mistake.`,
+    say('editor.sampleWrongCaptionWins', name, wrong, right),
+    say('editor.sampleFewWordsDiffer'),
+    say('editor.sampleRewardsMistake'),
   ];
   await panels.show({ run: outcome.id, compare: [] }, { explain: { index: worst.index, sentences } });
   return outcome;

@@ -11,11 +11,7 @@ export interface Work {
 
 /** Writes the file of a new session. */
 export function createWork(path: string, work: Work): Promise<void> {
-  return writeWork(
-    path,
-    work,
-    say`Free some disk space, or allow writing to the folder of this file, then run the command again.`,
-  );
+  return writeWork(path, work, say('editor.allowSavingThenRerun'));
 }
 
 async function writeWork(path: string, work: Work, remedy: Words): Promise<void> {
@@ -23,7 +19,7 @@ async function writeWork(path: string, work: Work, remedy: Words): Promise<void>
     await replaceFile(path, work.toString());
   } catch (cause) {
     const reason = cause instanceof CaptiousError ? cause.cause : cause;
-    throw new CaptiousError('input', say`The session cannot be saved: ${wordsOf(reason)}.`, {
+    throw new CaptiousError('input', say('editor.sessionNotSaved', wordsOf(reason)), {
       at: path,
       remedy,
       cause,
@@ -63,11 +59,7 @@ export class Autosave {
     if (!this.dirty) return;
     this.dirty = false;
     try {
-      await writeWork(
-        this.path,
-        this.work,
-        say`Your decisions are still in the view. Free some disk space, or allow writing to the folder of this file, then continue.`,
-      );
+      await writeWork(this.path, this.work, say('editor.allowSavingThenContinue'));
       this.tell(undefined);
     } catch (error) {
       this.dirty = true;

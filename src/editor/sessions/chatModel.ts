@@ -27,7 +27,9 @@ export async function askChatModel(caption: string): Promise<Candidate[] | undef
       } catch (cause) {
         if (token.isCancellationRequested) return undefined;
         if (!(cause instanceof vscode.LanguageModelError)) throw cause;
-        throw new CaptiousError('evaluator', say`${model.name} did not answer: ${wordsOf(cause)}`, { cause });
+        throw new CaptiousError('evaluator', say('editor.chatModelSilent', model.name, wordsOf(cause)), {
+          cause,
+        });
       }
     },
   );

@@ -141,14 +141,10 @@ export abstract class SessionView<K extends string, I extends Record<K, object>>
     const asked = { session: this.path, dataset, named };
     const found = await sessionImages(asked, folders, scopeOf(this.own.context));
     if (found !== undefined) return { ...found, name };
-    throw new CaptiousError(
-      'input',
-      say`This session and its dataset are outside the workspace, so Captious does not search the image folders that the session names.`,
-      {
-        at: this.path,
-        remedy: say`Add the image folder to the setting captious.imageFolders, or open the folder of the dataset.`,
-      },
-    );
+    throw new CaptiousError('input', say('editor.sessionOutsideWorkspace'), {
+      at: this.path,
+      remedy: say('editor.addImageFolderSetting'),
+    });
   }
 
   private async jpeg(

@@ -130,6 +130,6 @@ async function readWork(path: string): Promise<string> {
   try {
     return (await readBounded(path)).toString('utf8');
   } catch (cause) {
-    throw new CaptiousError('input', say`This file cannot be read: ${wordsOf(cause)}.`, { at: path, cause });
+    throw new CaptiousError('input', say('editor.sessionUnreadable', wordsOf(cause)), { at: path, cause });
   }
 }

@@ -220,7 +220,7 @@ function fileResults(
   const further = all.length - mostVerdicts;
   if (further <= 0) return lenses;
   const show = { command: 'captious.showResults', arguments: [document.uri.toString()] };
-  return [...lenses, codeLens(top, { ...show, title: localized(say`${further} more`) })];
+  return [...lenses, codeLens(top, { ...show, title: localized(say('editor.further', further)) })];
 }
 
 function retry(): Promise<undefined> {

@@ -24,7 +24,7 @@ export function verdictOf(reports: readonly Reported[], slices = reports.length 
   });
   if (found.length === 0) return undefined;
   const further = found.length - most;
-  return inARow([...found.slice(0, most), ...(further > 0 ? [say`${further} more`] : [])]);
+  return inARow([...found.slice(0, most), ...(further > 0 ? [say('editor.further', further)] : [])]);
 }
 
 /** The verdict of each probe, without slices, because several verdicts must fit above a file. */

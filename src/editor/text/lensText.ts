@@ -49,7 +49,7 @@ export function hintWords(placed: readonly PlacedMark[], { probes }: Naming): Wo
   if (all.length === 0) return undefined;
   const [worst] = [...all].sort((a, b) => severityOf(b.mark) - severityOf(a.mark));
   const isShared = all.length > 1 && all.every(({ words }) => localized(words) === localized(worst.words));
-  return !probes || isShared ? worst.words : say`${briefName(worst.title)} ${worst.words}`;
+  return !probes || isShared ? worst.words : say('base.joinedParts', briefName(worst.title), worst.words);
 }
 
 /** The hint of one probe's result. */
@@ -65,8 +65,10 @@ function hintOfProbe(mark: ExampleMark): Words | undefined {
   return inARow([
     ...all
       .slice(0, mostNamed)
-      .map(({ name, words }) => (name === undefined ? words : say`${briefName(name, mark)} ${words}`)),
-    ...(further > 0 ? [say`${further} more`] : []),
+      .map(({ name, words }) =>
+        name === undefined ? words : say('base.joinedParts', briefName(name, mark), words),
+      ),
+    ...(further > 0 ? [say('editor.further', further)] : []),
   ]);
 }
 
@@ -102,7 +104,7 @@ function nameOf({ known }: PlacedMark, evaluator: string | undefined, probes: bo
 }
 
 export function withName(name: Words | undefined, words: Words): Words {
-  return name === undefined ? words : say`${name}: ${words}`;
+  return name === undefined ? words : say('base.labelledPart', name, words);
 }
 
 /** A line's first two lenses. If the line has more, a further lens lists all results. */
@@ -126,7 +128,7 @@ export function lensesOf(
   const lenses = all.slice(0, mostNamed).map((command) => codeLens(range, command));
   if (further <= 0) return lenses;
   const show = { command: 'captious.showResults', arguments: [document.uri.toString(), line] };
-  return [...lenses, codeLens(range, { ...show, title: localized(say`${further} more`) })];
+  return [...lenses, codeLens(range, { ...show, title: localized(say('editor.further', further)) })];
 }
 
 /** The link for edited captions: rescore, or run the audit again. */
@@ -178,16 +180,16 @@ function resultsOf(placed: PlacedMark, { probes }: Naming): vscode.Command[] {
 
 function countOf(wrong: readonly { name?: string }[], mark: ExampleMark): Words {
   const scored = mark.evaluators?.length ?? 1;
-  if (wrong.length === 0) return say`none of ${scored} evaluators wrong`;
+  if (wrong.length === 0) return say('editor.lensNoneWrong', scored);
   const further = wrong.length - mostNamed;
   const names = inARow(
     [
       ...wrong.slice(0, mostNamed).map(({ name = '' }) => briefName(name, mark)),
-      ...(further > 0 ? [say`${further} more`] : []),
+      ...(further > 0 ? [say('editor.further', further)] : []),
     ],
     ', ',
   );
-  return say`${wrong.length} of ${scored} evaluators wrong: ${names}`;
+  return say('editor.lensSomeWrong', wrong.length, scored, names);
 }
 
 /** The command for an edited caption: rescore, or run the audit again. */

@@ -118,17 +118,13 @@ export class RunMarks implements MarkSource {
 
   private recordOf({ id }: Known): RunRecord {
     if (isReportFile(id))
-      throw new CaptiousError(
-        'input',
-        say`These results come from a report file, not from a run in the editor.`,
-        {
-          remedy: say`To rescore edited captions, first run the audit with "Captious: Audit Dataset…".`,
-        },
-      );
+      throw new CaptiousError('input', say('editor.resultsFromReportFile'), {
+        remedy: say('editor.auditToRescore'),
+      });
     const record = this.runs.byId(id);
     if (record === undefined || record.reports.length === 0)
-      throw new CaptiousError('input', say`This report no longer exists.`, {
-        remedy: say`Run the audit again.`,
+      throw new CaptiousError('input', say('editor.reportGone'), {
+        remedy: say('editor.runAuditAgain'),
       });
     return record;
   }

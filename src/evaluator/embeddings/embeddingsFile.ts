@@ -5,7 +5,8 @@ import { Fingerprints } from '../../base/files/fingerprints';
 import { storeFolder } from '../../base/files/home';
 import type { Outcome } from '../../base/outcome';
 import { partlyTogether } from '../../dataset/images/partlyFound';
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Evaluator } from '../evaluator';
 import type { FileContext, FileKind, KindPreview, PreviewContext } from '../fileContext';
 import { Lookup } from './lookup';
@@ -54,11 +55,7 @@ function sees(images: boolean): Pick<Evaluator['info'], 'kind' | 'scores'> {
 async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promise<Evaluator> {
   const { id, name, path } = context;
   if (said.texts === undefined && said.images === undefined)
-    throw context.wrong(
-      'texts',
-      say`the evaluator file has neither "texts" nor "images".`,
-      say`Set at least one of them to a file of embeddings.`,
-    );
+    throw context.wrong('texts', say('embeddings.neitherSideGiven'), say('embeddings.setTextsOrImages'));
   const texts =
     said.texts === undefined ? undefined : await tableOf('text', said.texts, said.textIds, context);
   const images =
@@ -74,8 +71,8 @@ async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promi
   if (key !== undefined && other !== undefined)
     throw context.wrong(
       key,
-      say`these embeddings have ${other} numbers each, but those in "${texts === undefined ? 'images' : 'texts'}" have ${dimension}.`,
-      say`Use embeddings of one model. Save them after the model's projection layers.`,
+      say('embeddings.sidesDifferInLength', other, texts === undefined ? 'images' : 'texts', dimension),
+      say('embeddings.useOneProjectedModel'),
     );
   const sha256 = await hashOf(said, [...own.flatMap(({ table }) => table.files)], fallback, context);
   const seesImages = images !== undefined || fallback?.embedImages !== undefined;
@@ -143,11 +140,7 @@ async function fallbackOf(ref: string, { open, wrong }: FileContext): Promise<Ev
   const inner = await open(ref);
   if (inner.info.provider === madeElsewhere) return inner;
   await inner.close();
-  throw wrong(
-    'fallback',
-    say`this evaluator does not have the kind "embeddings".`,
-    say`Set this field to an evaluator file of the kind "embeddings".`,
-  );
+  throw wrong('fallback', say('embeddings.wrongEvaluatorKind'), say('embeddings.setEmbeddingsEvaluator'));
 }
 
 async function hashOf(
@@ -175,35 +168,25 @@ async function tableOf(
   const table = await readTable(all(given), givenIds === undefined ? undefined : all(givenIds), side);
   const { vectors, ids, files } = table;
   if (ids === undefined)
-    throw wrong(
-      `${side}Ids`,
-      say`this field is missing, so the embeddings of ${side}s have no ids.`,
-      say`Set this field to a file with one id for each row: captions for texts, file names for images.`,
-    );
+    throw wrong(`${side}Ids`, say('embeddings.idsFieldMissing', side), say('embeddings.setIdsFile'));
   if (ids.length !== vectors.count)
-    throw new CaptiousError(
-      'evaluator',
-      say`The number of ids (${ids.length}) differs from the number of rows (${vectors.count}).`,
-      {
-        at: files.at(-1),
-        remedy: say`Give one id for each row, in the order of the rows.`,
-      },
-    );
+    throw new CaptiousError('evaluator', say('embeddings.idCountDiffers', ids.length, vectors.count), {
+      at: files.at(-1),
+      remedy: say('embeddings.giveIdPerRow'),
+    });
   const lookup = new Lookup(side, ids, vectors, side === 'image' ? await imageFolders?.() : undefined);
   return {
     table,
     lookup,
     notes: [
-      english(
-        say`Another program computed the embeddings of ${vectors.count} ${side}s (${vectors.dimension} numbers each, ${vectors.type}). They are used unchanged.`,
-      ),
+      english(say('embeddings.externalUnchanged', vectors.count, side, vectors.dimension, vectors.type)),
       ...(lookup.repeated === 0
         ? []
         : [
             english(
               lookup.repeated === 1
-                ? say`One row for ${side}s repeats the id of an earlier row. For each repeated id, the first row is used.`
-                : say`${lookup.repeated} rows for ${side}s repeat the id of an earlier row. For each repeated id, the first row is used.`,
+                ? say('embeddings.repeatedIdSingle', side)
+                : say('embeddings.repeatedIdSeveral', lookup.repeated, side),
             ),
           ]),
     ],

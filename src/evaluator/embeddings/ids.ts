@@ -35,10 +35,11 @@ export async function readIds(path: string, side: 'image' | 'text', signal?: Abo
   const bytes = await readBounded(path, mostIds);
   try {
     if (isNpy(bytes)) return labelsOf(parseNpy(bytes));
-    if (isZip(bytes)) return arrayIds(npzEntries(bytes, mostIds), side) ?? none(say`it has no array of ids`);
+    if (isZip(bytes))
+      return arrayIds(npzEntries(bytes, mostIds), side) ?? none(say('embeddings.idArrayMissing'));
     let lines = 0;
     for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1))
-      if (++lines > mostRows) none(say`it has more than ${mostRows} lines`);
+      if (++lines > mostRows) none(say('embeddings.idLinesTooMany', mostRows));
     const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
     const start = text.trimStart()[0];
     if (start === '[' || start === '{') return jsonIds(bytes, text, side);
@@ -50,9 +51,9 @@ export async function readIds(path: string, side: 'image' | 'text', signal?: Abo
 }
 
 function wrongIds(path: string, why: Words): CaptiousError {
-  return new CaptiousError('input', say`The ids in ${basename(path)} cannot be read: ${why}.`, {
+  return new CaptiousError('input', say('embeddings.idsUnreadable', basename(path), why), {
     at: path,
-    remedy: say`Use a file with one id for each row of the embeddings: a JSON list, JSON Lines, CSV with a header, Parquet, NumPy, or text with one id per line.`,
+    remedy: say('embeddings.useReadableIds'),
   });
 }
 
@@ -78,10 +79,7 @@ async function tableIds(path: string, side: 'image' | 'text', signal?: AbortSign
   const ids: Id[] = [];
   for await (const { fields } of entriesOf(path, signal)) ids.push(recordOf(fields));
   if (ids.length > 0 && !idNames[side].some((name) => Object.hasOwn(ids[0] as object, name)))
-    throw wrongIds(
-      path,
-      say`it has no column of ids. Its columns are ${Object.keys(ids[0] as object).join(', ')}`,
-    );
+    throw wrongIds(path, say('embeddings.idColumnMissing', Object.keys(ids[0] as object).join(', ')));
   return ids;
 }
 
@@ -118,7 +116,7 @@ function parsedLine(line: string, number: number): unknown {
   try {
     return parseJson(Buffer.from(line), limits);
   } catch {
-    return none(say`line ${number} is not JSON`);
+    return none(say('embeddings.idLineNotJson', number));
   }
 }
 
@@ -142,7 +140,7 @@ function listIn(value: Record<string, unknown>, side: 'image' | 'text', bytes: U
   if (first === undefined) {
     const names = entries.map(([name]) => name);
     const shown = names.length > 20 ? [...names.slice(0, 20), '…'] : names;
-    return none(say`it has no key for ids. Its keys are ${shown.join(', ')}`);
+    return none(say('embeddings.idKeyMissing', shown.join(', ')));
   }
   if (typeof first[1][0] === 'object') return first[1];
   return first[1].map((_, i) => Object.fromEntries(known.map(([name, column]) => [name, column[i]])));
@@ -160,7 +158,7 @@ function idOf(value: unknown, row: number): Id {
   if (typeof value === 'string' || typeof value === 'number') return value;
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  return none(say`row ${row + 1} has the id ${JSON.stringify(value)}, which is neither a text nor a number`);
+  return none(say('embeddings.idInvalid', row + 1, JSON.stringify(value)));
 }
 
 /** Reads one id per line. The first line may be a column name. */

@@ -22,31 +22,25 @@ export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffe
   let end = bytes.length - 22;
   const lowest = Math.max(0, end - longestComment);
   while (end >= lowest && bytes.readUInt32LE(end) !== endOfDirectory) end--;
-  if (end < lowest) throw new Reason(say`it is not a .npz file, or it is truncated`);
+  if (end < lowest) throw new Reason(say('embeddings.npzInvalid'));
   const count = bytes.readUInt16LE(end + 10);
   let at = bytes.readUInt32LE(end + 16);
   let total = 0;
   for (let i = 0; i < count; i++) {
     if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== directoryEntry)
-      throw new Reason(say`its list of arrays is damaged`);
+      throw new Reason(say('embeddings.npzDirectoryDamaged'));
     const method = bytes.readUInt16LE(at + 10);
     const packed = bytes.readUInt32LE(at + 20);
     const unpacked = bytes.readUInt32LE(at + 24);
     const [name, extra, comment] = [28, 30, 32].map((offset) => bytes.readUInt16LE(at + offset));
     const header = bytes.readUInt32LE(at + 42);
     const key = bytes.toString('utf8', at + 46, at + 46 + name).replace(/\.npy$/, '');
-    if ([packed, unpacked, header].includes(zip64))
-      throw new Reason(say`the array ${key}, or the part of the file before it, has more than 2 GB`);
+    if ([packed, unpacked, header].includes(zip64)) throw new Reason(say('embeddings.npzPartTooLarge', key));
     // The entries of a malicious file may share bytes, so the limit applies to the unpacked sizes.
     total += unpacked;
-    if (total > most)
-      throw new Reason(
-        say`its arrays have more than ${Math.floor(most / (1 << 20))} MB in total when unpacked`,
-      );
+    if (total > most) throw new Reason(say('embeddings.npzUnpackedTooLarge', Math.floor(most / (1 << 20))));
     if (unpacked > mostDense * packed + mostDense)
-      throw new Reason(
-        say`the array ${key} declares ${unpacked} bytes, but ${packed} bytes of compressed data cannot contain so many`,
-      );
+      throw new Reason(say('embeddings.npzSizeImplausible', key, unpacked, packed));
     entries.set(key, () => contentAt(bytes, { key, header, method, packed, unpacked }));
     at += 46 + name + extra + comment;
   }
@@ -63,14 +57,13 @@ interface Entry {
 
 function contentAt(bytes: Buffer, { key, header, method, packed, unpacked }: Entry): Buffer {
   if (header + 30 > bytes.length || bytes.readUInt32LE(header) !== localHeader)
-    throw new Reason(say`the array ${key} is damaged`);
+    throw new Reason(say('embeddings.npzArrayDamaged', key));
   const from = header + 30 + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28);
   const content = bytes.subarray(from, from + packed);
-  if (content.length !== packed) throw new Reason(say`the array ${key} is truncated`);
+  if (content.length !== packed) throw new Reason(say('embeddings.npzArrayTruncated', key));
   if (method === 0) return content;
-  if (method !== 8)
-    throw new Reason(say`the array ${key} has the compression method ${method}, which NumPy does not use`);
+  if (method !== 8) throw new Reason(say('embeddings.npzCompressionUnknown', key, method));
   const out = inflateRawSync(content, { maxOutputLength: Math.max(1, unpacked) });
-  if (out.length !== unpacked) throw new Reason(say`the array ${key} is truncated`);
+  if (out.length !== unpacked) throw new Reason(say('embeddings.npzArrayTruncated', key));
   return out;
 }

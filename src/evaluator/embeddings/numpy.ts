@@ -23,11 +23,11 @@ export function isNpy(bytes: Buffer): boolean {
 }
 
 export function parseNpy(bytes: Buffer): NumpyArray {
-  if (bytes.length < 12 || !isNpy(bytes)) throw new Reason(say`it is not a .npy file`);
+  if (bytes.length < 12 || !isNpy(bytes)) throw new Reason(say('embeddings.npyInvalid'));
   const wide = bytes[6] >= 2;
   const from = wide ? 12 : 10;
   const length = wide ? bytes.readUInt32LE(8) : bytes.readUInt16LE(8);
-  if (length > mostHeader) throw new Reason(say`its header is too long`);
+  if (length > mostHeader) throw new Reason(say('embeddings.npyHeaderTooLong'));
   const header = bytes.toString(
     bytes[6] >= 3 ? 'utf8' : 'latin1',
     from,
@@ -38,8 +38,8 @@ export function parseNpy(bytes: Buffer): NumpyArray {
   const shape = sizes?.match(/\d+/g)?.map(Number) ?? [];
   // Python 2 sometimes wrote an L after a number.
   if (type === undefined || sizes === undefined || /[^\s\dL,]/.test(sizes))
-    throw new Reason(say`its header cannot be read`);
-  if (!shape.every(Number.isSafeInteger)) throw new Reason(say`its shape is too large`);
+    throw new Reason(say('embeddings.npyHeaderUnreadable'));
+  if (!shape.every(Number.isSafeInteger)) throw new Reason(say('embeddings.npyShapeTooLarge'));
   return {
     shape,
     type,
@@ -70,14 +70,12 @@ export function holdsVectors({ shape, type }: NumpyArray): boolean {
 }
 
 export function vectorsOf({ shape, type, fortran, data }: NumpyArray): Vectors {
-  if (shape.length !== 2)
-    throw new Reason(say`the array has ${shape.length} axes; expected two, with one row for each item`);
+  if (shape.length !== 2) throw new Reason(say('embeddings.npyAxesNotTwo', shape.length));
   const float = floats[type.slice(1)];
-  if (float === undefined)
-    throw new Reason(say`the numbers are of the type ${type}, not float16, float32 or float64`);
+  if (float === undefined) throw new Reason(say('embeddings.npyTypeNotFloat', type));
   const [count, dimension] = shape;
-  if (dimension === 0) throw new Reason(say`the rows contain no numbers`);
-  if (data.length < count * dimension * float.size) throw new Reason(say`the file is truncated`);
+  if (dimension === 0) throw new Reason(say('embeddings.rowsWithoutNumbers'));
+  if (data.length < count * dimension * float.size) throw new Reason(say('dataset.fileTruncated'));
   const large = type.startsWith('>');
   const read = readerOf(data, float.size, large);
   return {
@@ -116,23 +114,20 @@ export function labelsOf({ shape, type, data }: NumpyArray): (string | number)[]
       );
     case 'i':
     case 'u':
-      if (![1, 2, 4, 8].includes(size))
-        throw new Reason(say`the numbers have the type ${type}, which is not supported`);
+      if (![1, 2, 4, 8].includes(size)) throw new Reason(say('embeddings.numberTypeUnsupported', type));
       return Array.from({ length: within(data, count, size) }, (_, i) =>
         wholeNumber(data.subarray(i * size, (i + 1) * size), type[1] === 'i', large),
       );
     default:
       throw new Reason(
-        type.endsWith('O')
-          ? say`it contains Python objects, which only Python can read. Save texts with dtype=str`
-          : say`it contains values of the type ${type}, which are neither texts nor whole numbers`,
+        type.endsWith('O') ? say('embeddings.pythonObjects') : say('embeddings.idTypeUnsupported', type),
       );
   }
 }
 
 function within(data: Buffer, count: number, size: number): number {
-  if (!(size > 0)) throw new Reason(say`its entries are empty`);
-  if (!(count * size <= data.length)) throw new Reason(say`the file is truncated`);
+  if (!(size > 0)) throw new Reason(say('embeddings.npyEntriesEmpty'));
+  if (!(count * size <= data.length)) throw new Reason(say('dataset.fileTruncated'));
   return count;
 }
 
@@ -140,7 +135,7 @@ function unicode(bytes: Buffer, large: boolean): string {
   let text = '';
   for (let i = 0; i < bytes.length; i += 4) {
     const code = large ? bytes.readUInt32BE(i) : bytes.readUInt32LE(i);
-    if (code > 0x10ffff) throw new Reason(say`a text in it is not Unicode`);
+    if (code > 0x10ffff) throw new Reason(say('embeddings.npyTextNotUnicode'));
     text += String.fromCodePoint(code);
   }
   return withoutEnd(text, nothing);

@@ -62,9 +62,9 @@ async function partsOf(path: string, content: 'embeddings' | 'ids'): Promise<str
   if (whole?.isDirectory() !== true) {
     const file = whole ?? (await stat(path.replace(/#[^#/\\]*$/, '')).catch(() => undefined));
     if (file !== undefined) return [path];
-    throw new CaptiousError('evaluator', say`The file or folder does not exist, or cannot be read.`, {
+    throw new CaptiousError('evaluator', say('embeddings.pathUnreadable'), {
       at: path,
-      remedy: say`Check the path. Relative paths start at the folder of the evaluator file.`,
+      remedy: say('embeddings.checkPath'),
     });
   }
   const number = (name: string): number => {
@@ -81,9 +81,7 @@ async function partsOf(path: string, content: 'embeddings' | 'ids'): Promise<str
   if (names.length === 0)
     throw new CaptiousError(
       'evaluator',
-      content === 'embeddings'
-        ? say`The folder contains no .npy, .npz or Parquet files.`
-        : say`The folder contains no files with ids (JSON, JSON Lines, CSV, TSV, Parquet, .npy, .npz or .txt).`,
+      content === 'embeddings' ? say('embeddings.folderWithoutVectors') : say('embeddings.folderWithoutIds'),
       { at: path },
     );
   return names.sort((a, b) => number(a) - number(b) || (a < b ? -1 : 1)).map((name) => join(path, name));
@@ -96,8 +94,8 @@ function joined(tables: readonly Table[], at: string): Table {
   if (other !== undefined)
     throw new CaptiousError(
       'evaluator',
-      say`The files contain embeddings of different lengths: ${first.vectors.dimension} and ${other.vectors.dimension} numbers.`,
-      { at, remedy: say`Use the files of one model.` },
+      say('embeddings.filesDifferInLength', first.vectors.dimension, other.vectors.dimension),
+      { at, remedy: say('embeddings.useOneModelFiles') },
     );
   const starts = [0];
   for (const { vectors } of tables) starts.push(starts.at(-1)! + vectors.count);
@@ -141,13 +139,13 @@ async function readPart(place: string, side: Side, wantsIds: boolean, signal?: A
   } catch (cause) {
     throw wrongFile(path, wordsOf(cause));
   }
-  throw wrongFile(path, say`it is neither .npy nor .npz nor Parquet`);
+  throw wrongFile(path, say('embeddings.vectorFormatUnknown'));
 }
 
 function wrongFile(path: string, why: Words): CaptiousError {
-  return new CaptiousError('evaluator', say`The embeddings in ${basename(path)} cannot be read: ${why}.`, {
+  return new CaptiousError('evaluator', say('embeddings.vectorsUnreadable', basename(path), why), {
     at: path,
-    remedy: say`Save one row for each item, with np.save or np.savez, or as a Parquet column of lists.`,
+    remedy: say('embeddings.saveRowPerItem'),
   });
 }
 
@@ -168,18 +166,13 @@ function arrayNamed(
   if (name !== undefined) {
     const entry = entries.get(name);
     if (entry !== undefined) return entry();
-    throw new Reason(say`it has no array ${name}. Its arrays are ${all.join(', ')}`);
+    throw new Reason(say('embeddings.arrayNotFound', name, all.join(', ')));
   }
   const fitting = all.filter((key) => holdsVectors(parseNpy(entries.get(key)!())));
-  if (fitting.length === 0)
-    throw new Reason(
-      say`the file has no array with two axes and numbers of the type float16, float32 or float64. Its arrays are ${all.join(', ')}`,
-    );
+  if (fitting.length === 0) throw new Reason(say('embeddings.noFittingArray', all.join(', ')));
   const chosen = choose(fitting, side);
   if (chosen !== undefined) return entries.get(chosen)!();
-  throw new Reason(
-    say`it has several arrays that may contain the embeddings: ${fitting.join(', ')}. Add # and the array's name to the path`,
-  );
+  throw new Reason(say('embeddings.severalFittingArrays', fitting.join(', ')));
 }
 
 function choose(names: readonly string[], side: Side): string | undefined {
@@ -195,13 +188,12 @@ function whyNoLists(
   lists: readonly string[],
   row: number,
 ): Words {
-  if (row > 1 && column !== undefined) return say`row ${row} has no list in the column ${column}`;
-  if (lists.length === 0) return say`the file has no column with lists. Its columns are ${names.join(', ')}`;
-  if (column === undefined)
-    return say`Captious cannot tell which column contains the embeddings. These columns contain lists: ${lists.join(', ')}. Add # and the column's name to the path`;
+  if (row > 1 && column !== undefined) return say('embeddings.rowWithoutList', row, column);
+  if (lists.length === 0) return say('embeddings.noListColumn', names.join(', '));
+  if (column === undefined) return say('embeddings.severalListColumns', lists.join(', '));
   return names.includes(column)
-    ? say`the column ${column} contains no lists. These columns contain lists: ${lists.join(', ')}`
-    : say`it has no column ${column}. These columns contain lists: ${lists.join(', ')}`;
+    ? say('embeddings.columnWithoutLists', column, lists.join(', '))
+    : say('embeddings.columnNotFound', column, lists.join(', '));
 }
 
 async function parquetTable(
@@ -222,10 +214,10 @@ async function parquetTable(
     const cells = Array.isArray(value) ? value : [];
     rows.push(Float32Array.from(cells, (cell) => (typeof cell.value === 'number' ? cell.value : NaN)));
     if (rows.at(-1)!.length !== rows[0].length)
-      throw wrongFile(path, say`row ${rows.length} is not as long as the first row`);
+      throw wrongFile(path, say('embeddings.rowLengthDiffers', rows.length));
     ids.push(recordOf(fields.without(lists)));
   }
-  if (rows.length === 0) throw wrongFile(path, say`it has no rows`);
+  if (rows.length === 0) throw wrongFile(path, say('embeddings.noRows'));
   const vectors = {
     count: rows.length,
     dimension: rows[0].length,

@@ -47,7 +47,7 @@ export interface DownloadOptions {
   pauseMs?: number;
 }
 
-const staleRemedy = say`The repository may have changed, or a mirror may be out of date. If you use a mirror, try the hub itself.`;
+const staleRemedy = say('fetch.tryHubItself');
 const mostRedirects = 5;
 /** The default time limit: `grace` milliseconds plus the file's size at `slowest` bytes per millisecond. */
 const grace = 600_000;
@@ -70,14 +70,10 @@ export async function download(
   const giveUp = (): void => {
     throwIfCancelled(options.signal);
     if (late.aborted)
-      throw new CaptiousError(
-        'interrupted',
-        say`The download took longer than ${Math.round(total / 1000)} seconds.`,
-        {
-          at: url.href,
-          remedy: resume,
-        },
-      );
+      throw new CaptiousError('interrupted', say('fetch.downloadTooSlow', Math.round(total / 1000)), {
+        at: url.href,
+        remedy: resume,
+      });
   };
   await makeFolder(dirname(part));
   let failures = 0;
@@ -98,7 +94,7 @@ export async function download(
       if (error instanceof CaptiousError) throw error;
       failures = (await sizeOf(part)) > before ? 0 : failures + 1;
       if (failures >= attempts) {
-        throw new CaptiousError('interrupted', say`The file cannot be downloaded: ${wordsOf(error)}.`, {
+        throw new CaptiousError('interrupted', say('fetch.downloadFailed', wordsOf(error)), {
           at: url.href,
           remedy: resume,
           cause: error,
@@ -117,10 +113,7 @@ async function receive(
   { signal, onBytes, stallMs = 30_000, room: roomOf = roomFor }: DownloadOptions,
 ): Promise<HubAnswer> {
   const silence = new AbortController();
-  const watch = setTimeout(
-    () => silence.abort(new Reason(say`no data for ${stallMs / 1000} seconds`)),
-    stallMs,
-  );
+  const watch = setTimeout(() => silence.abort(new Reason(say('fetch.noDataFor', stallMs / 1000))), stallMs);
   const either = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]);
   try {
     let have = await sizeOf(part);
@@ -141,8 +134,8 @@ async function receive(
       await response.body?.cancel();
       throw new CaptiousError(
         'evaluator',
-        say`The server answered with a web page instead of the file.`,
-        where(say`A proxy or a sign-in page may have answered. Open the address in a browser to check.`),
+        say('fetch.webPageAnswered'),
+        where(say('fetch.checkAddressInBrowser')),
       );
     }
     if (response.status === 200) have = 0;
@@ -150,11 +143,7 @@ async function receive(
     const expected = file.size ?? said.size;
     if (total !== undefined && expected !== undefined && total !== expected) {
       await response.body?.cancel();
-      throw new CaptiousError(
-        'evaluator',
-        say`The server's file has ${total} bytes; expected ${expected}.`,
-        where(staleRemedy),
-      );
+      throw new CaptiousError('evaluator', say('fetch.sizeDiffers', total, expected), where(staleRemedy));
     }
     await remember(part, said.tag);
     const limit = total ?? expected;
@@ -179,7 +168,7 @@ async function receive(
       await handle.close();
     }
     if (limit !== undefined && have < limit)
-      throw new Reason(say`the connection closed after ${have} of ${limit} bytes`);
+      throw new Reason(say('fetch.connectionClosedEarly', have, limit));
     return { ...said, ...(limit === undefined ? {} : { size: limit }) };
   } catch (error) {
     // The abort reason is specific, but the error only says "aborted".
@@ -220,7 +209,7 @@ async function ask(
     await response.body?.cancel();
     refuseStatus(response.status, url, hub);
   }
-  throw new CaptiousError('evaluator', say`The server redirects more than ${mostRedirects} times.`, {
+  throw new CaptiousError('evaluator', say('fetch.tooManyRedirects', mostRedirects), {
     at: start.href,
   });
 }
@@ -237,8 +226,7 @@ export function pauseAfter(failures: number, pauseMs: number): number {
 function wholeSize({ headers, status }: Response, have: number): number | undefined {
   if (status === 206) {
     const parts = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '');
-    if (parts === null || Number(parts[1]) !== have)
-      throw new Reason(say`the server sent a different byte range than requested`);
+    if (parts === null || Number(parts[1]) !== have) throw new Reason(say('fetch.wrongByteRange'));
     return Number(parts[2]);
   }
   const packed = headers.get('content-encoding');
@@ -277,9 +265,9 @@ async function check(
 
 function wrong(url: URL, file: KnownFile): CaptiousError {
   const wanted =
-    file.sha256 === undefined ? say`the hub's hash` : say`the known hash ${file.sha256.slice(0, 12)}…`;
-  return new CaptiousError('evaluator', say`The hash of the downloaded file differs from ${wanted}.`, {
+    file.sha256 === undefined ? say('fetch.hubHash') : say('fetch.knownHash', file.sha256.slice(0, 12));
+  return new CaptiousError('evaluator', say('fetch.hashDiffers', wanted), {
     at: url.href,
-    remedy: say`Nothing was installed. Retry, or use another mirror.`,
+    remedy: say('fetch.retryOrChangeMirror'),
   });
 }

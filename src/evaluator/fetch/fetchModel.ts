@@ -158,19 +158,17 @@ async function alreadyThere(
   if (sha256 === expected)
     return { path: file.path, size, sha256, from: 'installed', check: file.sha256 ? 'known hash' : 'length' };
   const problem =
-    expected === undefined
-      ? say`A file of this name exists, but Captious cannot check it, because the expected SHA-256 is not known.`
-      : say`A different file of this name exists.`;
+    expected === undefined ? say('fetch.existingFileUncheckable') : say('fetch.existingFileDiffers');
   throw new CaptiousError('evaluator', problem, {
     at: path,
-    remedy: say`Move ${target} away and download again.`,
+    remedy: say('fetch.moveFileAway', target),
   });
 }
 
 function moved(model: KnownEncoder, url: URL): CaptiousError {
-  return new CaptiousError('interrupted', say`${model.hub} changed during the download.`, {
+  return new CaptiousError('interrupted', say('fetch.repositoryChanged', model.hub), {
     at: url.href,
-    remedy: say`Run the same command again.`,
+    remedy: say('fetch.runAgain'),
   });
 }
 
@@ -256,9 +254,11 @@ async function lock(path: string, id: string): Promise<Lease> {
   if (lease !== undefined) return lease;
   const { pid, host } = (await holderOf(path)) ?? {};
   const holder =
-    pid === undefined || host === undefined ? say`another process` : say`process ${pid} on ${host}`;
-  throw new CaptiousError('usage', say`${id} is already being downloaded by ${holder}.`, {
+    pid === undefined || host === undefined
+      ? say('fetch.otherProcess')
+      : say('fetch.processOnHost', pid, host);
+  throw new CaptiousError('usage', say('fetch.alreadyDownloading', id, holder), {
     at: path,
-    remedy: say`Wait until that download is finished, or stop it.`,
+    remedy: say('fetch.waitForOtherDownload'),
   });
 }

@@ -30,27 +30,23 @@ function parse(text: string, at: string): URL {
   try {
     url = new URL(text);
   } catch (cause) {
-    throw new CaptiousError('usage', say`"${text}" is not the address of a hub.`, {
+    throw new CaptiousError('usage', say('fetch.notHubAddress', text), {
       at,
-      remedy: say`Example: ${huggingFace}.`,
+      remedy: say('fetch.hubAddressExample', huggingFace),
       cause,
     });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new CaptiousError('usage', say`The address of a hub must not contain a user name or a password.`, {
+    throw new CaptiousError('usage', say('fetch.hubAddressHasCredentials'), {
       at,
-      remedy: say`Remove them from the address.`,
+      remedy: say('fetch.removeCredentials'),
     });
   }
   if (!isPrivate(url)) {
-    throw new CaptiousError(
-      'usage',
-      say`Models are downloaded over https only, not from ${url.protocol}//${url.host}.`,
-      {
-        at,
-        remedy: say`Use an https address. http is allowed only for this machine (127.0.0.1, localhost).`,
-      },
-    );
+    throw new CaptiousError('usage', say('fetch.httpsOnly', url.protocol, url.host), {
+      at,
+      remedy: say('fetch.useHttpsAddress'),
+    });
   }
   return url;
 }
@@ -85,7 +81,7 @@ export function headersFor({ endpoint, token }: Hub, url: URL): Record<string, s
  */
 export function followRedirect({ endpoint, token }: Hub, from: URL, location: string | null): URL {
   const secret = new SecretGuard(token);
-  const check = say`Check the address of the hub in HF_ENDPOINT or --endpoint.`;
+  const check = say('fetch.checkHubAddress');
   const refuse = (why: Words, remedy: Words = check): never => {
     throw new CaptiousError(
       'evaluator',
@@ -96,22 +92,19 @@ export function followRedirect({ endpoint, token }: Hub, from: URL, location: st
       },
     );
   };
-  if (location === null) return refuse(say`The server redirects but gives no address.`);
+  if (location === null) return refuse(say('fetch.redirectWithoutAddress'));
   let to: URL;
   try {
     to = new URL(location, from);
   } catch {
-    return refuse(say`The server redirects to "${location}", which is not an address.`);
+    return refuse(say('fetch.redirectNotAddress', location));
   }
   if (to.username !== '' || to.password !== '' || !isPrivate(to) || (isLoopback(to) && !isLoopback(endpoint)))
-    return refuse(say`The server redirects to ${to.protocol}//${to.host}, which is not allowed.`);
+    return refuse(say('fetch.redirectNotAllowed', to.protocol, to.host));
   const allowed = [...hubHosts, endpoint.hostname];
   const known = allowed.some((host) => to.hostname === host || to.hostname.endsWith(`.${host}`));
   if (!known && !(isLoopback(endpoint) && isLoopback(to)))
-    return refuse(
-      say`The server redirects to ${to.host}, which does not belong to the hub.`,
-      say`If that host is correct, set it as the hub with HF_ENDPOINT or --endpoint.`,
-    );
+    return refuse(say('fetch.redirectOutsideHub', to.host), say('fetch.setHubEndpoint'));
   return to;
 }
 
@@ -147,16 +140,16 @@ export function notice({ headers: given }: Response, said: HubAnswer, { token }:
 }
 
 export function refuseStatus(status: number, url: URL, { endpoint, token }: Hub): never {
-  if (status === 429 || status >= 500) throw new Reason(say`the server answered ${status}`);
+  if (status === 429 || status >= 500) throw new Reason(say('fetch.serverStatus', status));
   const remedy =
     status === 401 || status === 403
       ? token !== undefined
-        ? say`Check that the token in HF_TOKEN has access to this repository.`
+        ? say('fetch.checkTokenAccess')
         : isMirror(endpoint)
-          ? say`The token in HF_TOKEN is sent only to ${huggingFace}. Download from there.`
-          : say`If the repository requires a sign-in, set the environment variable HF_TOKEN to a token.`
-      : say`The repository may no longer have this file. If you use a mirror, try the hub itself.`;
-  throw new CaptiousError('evaluator', say`The server answered ${status}.`, {
+          ? say('fetch.downloadFromTokenHost', huggingFace)
+          : say('fetch.setToken')
+      : say('fetch.fileMaybeRemoved');
+  throw new CaptiousError('evaluator', say('fetch.serverRefused', status), {
     at: new SecretGuard(token).hide(url.href),
     remedy,
   });

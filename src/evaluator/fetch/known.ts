@@ -43,8 +43,8 @@ export function knownEncoders(): readonly KnownEncoder[] {
 export function knownEncoder(id: string, models = knownEncoders()): KnownEncoder {
   const found = models.find((model) => model.id === id || model.hub === id);
   if (found !== undefined) return found;
-  throw new CaptiousError('usage', say`There is no known encoder "${id}".`, {
-    remedy: say`Choose from ${models.map((model) => model.id).join(', ')}. To install another encoder, put its folder under models/ in Captious's home folder.`,
+  throw new CaptiousError('usage', say('fetch.encoderUnknown', id), {
+    remedy: say('fetch.chooseKnownEncoder', models.map((model) => model.id).join(', ')),
   });
 }
 
@@ -52,7 +52,7 @@ export function knownEncoder(id: string, models = knownEncoders()): KnownEncoder
 export function filesOf(model: KnownEncoder, precision: string): readonly KnownFile[] {
   const graphs = model.graphs[precision];
   if (graphs !== undefined) return [...model.files, ...graphs];
-  throw new CaptiousError('usage', say`${model.id} is not available with the precision ${precision}.`, {
-    remedy: say`Choose from ${Object.keys(model.graphs).join(', ')}.`,
+  throw new CaptiousError('usage', say('fetch.precisionUnavailable', model.id, precision), {
+    remedy: say('fetch.chooseFrom', Object.keys(model.graphs).join(', ')),
   });
 }

@@ -17,14 +17,10 @@ export async function roomFor(part: string): Promise<number> {
 }
 
 export function noRoom(part: string, wanted: number, room: number): CaptiousError {
-  return new CaptiousError(
-    'interrupted',
-    say`The download needs ${wanted} bytes, but only ${room} are available. Captious always leaves ${spared >> 20} MB of a disk free.`,
-    {
-      at: part,
-      remedy: say`Free disk space. ${resume}`,
-    },
-  );
+  return new CaptiousError('interrupted', say('fetch.downloadExceedsDisk', wanted, room, spared >> 20), {
+    at: part,
+    remedy: say('fetch.freeDiskSpace', resume),
+  });
 }
 
 /**
@@ -39,18 +35,15 @@ export async function tooLong(
 ): Promise<CaptiousError> {
   await forget(part);
   if (stated === undefined && most < mostUndeclared)
-    return new CaptiousError(
-      'interrupted',
-      say`The file is larger than the ${most} bytes that Captious can use on this disk. Captious always leaves ${spared >> 20} MB of a disk free.`,
-      { at: part, remedy: say`Free some space, then run again.` },
-    );
+    return new CaptiousError('interrupted', say('fetch.fileExceedsDisk', most, spared >> 20), {
+      at: part,
+      remedy: say('base.freeDiskSpace'),
+    });
   const what =
-    stated === undefined
-      ? say`The server does not state the size of the file, and sends more than ${most} bytes.`
-      : say`The server sends more than the expected ${most} bytes.`;
+    stated === undefined ? say('fetch.unstatedSizeTooLarge', most) : say('fetch.moreThanExpected', most);
   return new CaptiousError('evaluator', what, {
     at: url.href,
-    remedy: say`Nothing was installed. Retry, or use another mirror.`,
+    remedy: say('fetch.retryOrChangeMirror'),
   });
 }
 
@@ -59,9 +52,9 @@ export async function writeAll(handle: FileHandle, chunk: Uint8Array, path: stri
     for (let at = 0; at < chunk.byteLength;)
       at += (await handle.write(chunk, at, chunk.byteLength - at)).bytesWritten;
   } catch (error) {
-    throw new CaptiousError('interrupted', say`The file cannot be written (${wordsOf(error)}).`, {
+    throw new CaptiousError('interrupted', say('fetch.fileNotWritable', wordsOf(error)), {
       at: path,
-      remedy: say`Free disk space. ${resume}`,
+      remedy: say('fetch.freeDiskSpace', resume),
       cause: error,
     });
   }

@@ -55,7 +55,7 @@ export class ChatEndpoint implements ChatModel {
     this.secret = new SecretGuard(key);
     this.retry = new Retry({
       at: shownUrl(url),
-      remedy: say`Check the server and the address, then run again. Stored answers are reused.`,
+      remedy: say('judge.checkServer'),
       attempts,
       firstWaitMs,
       onBusy,
@@ -92,7 +92,7 @@ export class ChatEndpoint implements ChatModel {
         body: JSON.stringify(this.request(question, dialect)),
         signal: stop.signal,
       });
-      const endless = (): Error => new Trouble(say`The endpoint's answer is too long.`, { retries: 0 });
+      const endless = (): Error => new Trouble(say('judge.answerTooLong'), { retries: 0 });
       const body = String(await bodyOf(response, longestAnswer, endless));
       if (response.status !== 200) throw this.refusal(response, body, question, dialect);
       return this.read(body);
@@ -101,13 +101,13 @@ export class ChatEndpoint implements ChatModel {
         throw error;
       if (signal?.aborted) throw cancelled();
       if (late)
-        throw new Trouble(say`The endpoint did not answer within ${deadlineMs / 1000} seconds.`, {
+        throw new Trouble(say('judge.endpointTimeout', deadlineMs / 1000), {
           retries: 1,
           slow: true,
         });
       // An endpoint that never answered probably does not exist, so fewer retries are made.
       const { answered } = this.retry;
-      throw new Trouble(say`The endpoint cannot be reached: ${whyUnreached(error)}.`, {
+      throw new Trouble(say('judge.endpointUnreachable', whyUnreached(error)), {
         retries: answered ? 11 : 2,
         busy: answered,
       });
@@ -131,18 +131,15 @@ export class ChatEndpoint implements ChatModel {
       const why =
         error instanceof ShapeError || error instanceof CaptiousError
           ? error.message
-          : say`The answer is not JSON.`;
-      throw new Trouble(
-        say`The endpoint's answer is not a chat completion. ${why} The answer begins: ${this.excerpt(body)}`,
-        {
-          retries: 1,
-          remedy: say`Use the address of an OpenAI-compatible API, for example http://localhost:8000/v1.`,
-        },
-      );
+          : say('judge.answerNotJson');
+      throw new Trouble(say('judge.notChatCompletion', why, this.excerpt(body)), {
+        retries: 1,
+        remedy: say('judge.useCompatibleApi'),
+      });
     }
     const [choice] = answer.choices;
     if (choice === undefined)
-      throw new Trouble(say`The endpoint's answer contains no text: its list "choices" is empty.`, {
+      throw new Trouble(say('judge.answerWithoutText'), {
         retries: 1,
       });
     const content = choice.message.content ?? '';
@@ -205,22 +202,24 @@ export class ChatEndpoint implements ChatModel {
       const to = headers.get('location');
       const what =
         to === null
-          ? say`The endpoint redirects (${status}) but gives no address.`
-          : say`The endpoint redirects to ${shownUrl(to, url)}.`;
+          ? say('judge.redirectWithoutAddress', status)
+          : say('judge.endpointRedirects', shownUrl(to, url));
       return new Trouble(what, {
         retries: 0,
         ends: true,
-        remedy: say`Captious sends data only to the address in "endpoint", and does not follow redirects. Set "endpoint" to the final address.`,
+        remedy: say('judge.setFinalAddress'),
       });
     }
     if (status === 401 || status === 403) {
       const remedy =
-        key === undefined
-          ? say`Store the key in an environment variable, and put the variable's name into the evaluator file: "keyFrom": "MY_KEY".`
-          : say`Check the key in the environment variable ${keyName ?? ''}.`;
+        key === undefined ? say('judge.storeKeyInEnvironment') : say('judge.checkKey', keyName ?? '');
       // The response is not quoted, because servers often repeat the key.
       return new Trouble(
-        say`The endpoint rejects ${key === undefined ? say`a request without a key` : say`the key`} (${status}).`,
+        say(
+          'judge.authorisationRejected',
+          key === undefined ? say('judge.keylessRequest') : say('judge.sentKey'),
+          status,
+        ),
         {
           retries: 0,
           ends: true,
@@ -230,40 +229,37 @@ export class ChatEndpoint implements ChatModel {
     }
     const said = this.excerpt(body);
     if (status === 404)
-      return new Trouble(
-        say`The endpoint does not know this address or the model "${model}" (404): ${said}`,
-        {
-          retries: 0,
-          ends: true,
-          remedy: say`Check "endpoint", which usually ends in /v1, and "model".`,
-        },
-      );
-    const afterMs = retryAfter(headers.get('retry-after'));
-    if (status === 429 && /insufficient_quota/.test(body))
-      return new Trouble(say`Your account at the endpoint has no budget left (429): ${said}`, {
+      return new Trouble(say('judge.modelOrAddressUnknown', model, said), {
         retries: 0,
         ends: true,
-        remedy: say`Check the plan and the budget of the account, then run again. Stored answers are reused.`,
+        remedy: say('judge.checkEndpointAndModel'),
+      });
+    const afterMs = retryAfter(headers.get('retry-after'));
+    if (status === 429 && /insufficient_quota/.test(body))
+      return new Trouble(say('judge.budgetExhausted', said), {
+        retries: 0,
+        ends: true,
+        remedy: say('judge.checkBudget'),
       });
     if (status === 429)
-      return new Trouble(say`The endpoint received too many requests (429): ${said}`, {
+      return new Trouble(say('judge.tooManyRequests', said), {
         retries: Infinity,
         busy: true,
         ends: true,
         afterMs,
-        remedy: say`Lower "concurrency", or run again later. Stored answers are reused.`,
+        remedy: say('judge.lowerConcurrency'),
       });
     // llama-cpp-python's server answers 500 for an unknown parameter value.
     const isRejected = [400, 415, 422].includes(status) || (status === 500 && /response_format/.test(body));
     if (isRejected && this.adapt(dialect, body))
-      return new Trouble(say`The endpoint rejects the request (${status}): ${said}`, { again: true });
+      return new Trouble(say('judge.requestRejected', status, said), { again: true });
     if (status >= 500 || status === 408)
-      return new Trouble(say`The endpoint failed (${status}): ${said}`, {
+      return new Trouble(say('judge.endpointFailed', status, said), {
         retries: this.retry.answered && isBusy(status) ? 11 : Infinity,
         busy: this.retry.answered && isBusy(status),
         afterMs,
       });
-    return new Trouble(say`The endpoint rejects the request (${status}): ${said}`, {
+    return new Trouble(say('judge.requestRejected', status, said), {
       retries: 0,
       remedy: rejectionRemedy(question),
     });

@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { EditorChat, type EditorModels, editorScheme, outsideEditor } from './editorModels';
 import type { Evaluator } from '../evaluator';
 import { createJudge, judgeSha256, type JudgeSpec } from './judge';
@@ -45,7 +46,7 @@ export async function openEditorJudge(
     concurrency: options.concurrency ?? 4,
     settings: [family, version],
     notes: [
-      ...(options.rubric === undefined ? [] : [english(say`The rubric comes from the evaluator file.`)]),
+      ...(options.rubric === undefined ? [] : [english(say('judge.rubricFromFile'))]),
       `The model is ${model.id} of ${vendor}, family ${family}, version ${version}. VS Code passes on the temperature, but the model may ignore it.`,
     ],
   };

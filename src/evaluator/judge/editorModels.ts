@@ -28,13 +28,9 @@ export interface EditorModels {
 }
 
 export function outsideEditor(name: string): CaptiousError {
-  return new CaptiousError(
-    'usage',
-    say`The language model ${editorScheme}:${name} is available only inside VS Code.`,
-    {
-      remedy: say`Start the audit in the editor. On the command line, use the model's endpoint: { "kind": "judge", "endpoint": "http://…/v1", "model": "…" } in an evaluator file.`,
-    },
-  );
+  return new CaptiousError('usage', say('judge.editorModelOutsideEditor', editorScheme, name), {
+    remedy: say('judge.useEditorOrEndpoint'),
+  });
 }
 
 export class EditorChat implements ChatModel {
@@ -47,7 +43,7 @@ export class EditorChat implements ChatModel {
     const { model, firstWaitMs } = options;
     this.retry = new Retry({
       at: `${editorScheme}:${model.id}`,
-      remedy: say`Check that the model answers in the editor's chat, then resume the run. Stored answers are reused.`,
+      remedy: say('judge.checkEditorModel'),
       firstWaitMs,
     });
   }
@@ -75,11 +71,11 @@ export class EditorChat implements ChatModel {
     try {
       const said = await Promise.race([this.models.ask(model.id, { orders, text, picture }, stop), late]);
       if (said === 'late')
-        throw new Trouble(say`${model.name} did not answer within ${deadlineMs / 1000} seconds.`, {
+        throw new Trouble(say('judge.editorModelTimeout', model.name, deadlineMs / 1000), {
           retries: 1,
         });
       if ('text' in said) return { text: said.text, plain: true };
-      throw new Trouble(say`${model.name} did not answer: ${said.trouble}.`, {
+      throw new Trouble(say('judge.editorModelFailed', model.name, said.trouble), {
         retries: said.blocked ? 1 : 3,
         ends: said.blocked,
       });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { CaptiousError } from '../../base/errors';
 import type { Outcome } from '../../base/outcome';
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Evaluator } from '../evaluator';
 import { blueSquare, canaryCaption, canaryNote, canaryOrder, canaryReference } from './canary';
 import { type ChatModel, type ChatPicture, ChatProblem } from './chat';
@@ -111,7 +112,7 @@ function noteOf({ kind, prompt, model, temperature = 0 }: JudgeSpec): string {
   const heat = temperature === 'own' ? "the model's own temperature" : `temperature ${temperature}`;
   if (prompt === 'clair')
     return `CLAIR's question to ${model}: how likely a caption describes the same image as the references, 0 to 100, divided by 100, ${heat}. The model sees no image. The prompt is Captious's own, and asks for no reason.`;
-  if (kind === 'judge') return english(say`Judge: ${model} with a fixed rubric, 0 to 10, ${heat}.`);
+  if (kind === 'judge') return english(say('judge.fixedRubric', model, heat));
   return `${prompt === undefined ? 'FLEUR' : 'RefFLEUR'}'s smoothing of the answers of ${model}, 0.0 to 1.0, ${heat}: each of the first two decimals is the mean of its possible digits, weighted by their probabilities. The prompt is Captious's own.`;
 }
 
@@ -145,9 +146,9 @@ async function askClair(
 async function askFleur({ sent, ...question }: Asked, ask: Ask, spec: JudgeSpec): Promise<Outcome<number>> {
   const { text, tokens, plain } = await ask({ ...question, probabilities: true });
   if (tokens !== undefined) return readFleur(text, tokens, { plain, sent, thinks: spec.thinks });
-  throw new CaptiousError('evaluator', say`The endpoint returns no log-probabilities, which FLEUR needs.`, {
+  throw new CaptiousError('evaluator', say('judge.fleurNeedsLogprobs'), {
     at: spec.path ?? spec.endpoint,
-    remedy: say`Use the kind "judge", or a server that returns them, such as vLLM or llama.cpp.`,
+    remedy: say('judge.fleurChangeServer'),
   });
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { wholeNumber } from '../../base/schema';
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { openEditorJudge } from './editorJudge';
 import { editorScheme } from './editorModels';
 import {
@@ -103,7 +104,7 @@ export function checkedJudge(
     return { name: `${editorScheme}:${said.model}` };
   }
   const checked = checkedEndpoint(said, wrong);
-  if (said.maxTokens === 0) throw wrong('maxTokens', say`expected 1 or more.`);
+  if (said.maxTokens === 0) throw wrong('maxTokens', say('judge.oneOrMoreExpected'));
   return checked;
 }
 
@@ -155,8 +156,8 @@ export async function prepareJudge(
     ],
     notes: [
       first,
-      ...(reasoning === false ? [] : [english(say`The model thinks before it answers.`)]),
-      ...(said.rubric === undefined ? [] : [english(say`The rubric comes from the evaluator file.`)]),
+      ...(reasoning === false ? [] : [english(say('judge.modelThinks'))]),
+      ...(said.rubric === undefined ? [] : [english(say('judge.rubricFromFile'))]),
       ...others,
     ],
   };
@@ -192,39 +193,21 @@ function checkPrompt(
   if (prompt === undefined) return;
   const own = prompt === 'clair' ? 'judge' : 'fleur';
   if (kind !== own)
-    throw wrong(
-      'prompt',
-      say`the prompt "${prompt}" belongs to the kind "${own}".`,
-      say`Set "kind": "${own}".`,
-    );
+    throw wrong('prompt', say('judge.promptOfOtherKind', prompt, own), say('judge.setKindOfPrompt', own));
   if (rubric !== undefined)
-    throw wrong(
-      'rubric',
-      say`the prompt "${prompt}" contains its own instructions, so it cannot be combined with a rubric.`,
-      say`Remove "rubric" or "prompt".`,
-    );
+    throw wrong('rubric', say('judge.promptExcludesRubric', prompt), say('judge.removeRubricOrPrompt'));
 }
 
 function checkAsk(kind: 'judge' | 'fleur', { ask, prompt }: JudgeFile, wrong: FileContext['wrong']): void {
   if (ask !== 'pairwise') return;
-  if (kind !== 'judge')
-    throw wrong('ask', say`only the kind "judge" compares captions.`, say`Set "kind": "judge".`);
+  if (kind !== 'judge') throw wrong('ask', say('judge.kindCannotCompare'), say('judge.setKindToCompare'));
   if (prompt !== undefined)
-    throw wrong(
-      'ask',
-      say`a judge that compares captions uses no references, but the key "prompt" needs them.`,
-      say`Remove "ask" or "prompt".`,
-    );
+    throw wrong('ask', say('judge.comparingExcludesPrompt'), say('judge.removeAskOrPrompt'));
 }
 
 /** For a judge with a language model of VS Code, rejects settings that only endpoints support. */
 function refuseEndpointsOwn(kind: 'judge' | 'fleur', said: JudgeFile, wrong: FileContext['wrong']): void {
-  if (kind === 'fleur')
-    throw wrong(
-      'kind',
-      say`the editor's models return no log-probabilities, which FLEUR needs.`,
-      say`Use the kind "judge".`,
-    );
+  if (kind === 'fleur') throw wrong('kind', say('judge.fleurNotInEditor'), say('judge.useJudgeKind'));
   const own = (
     [
       'keyFrom',
@@ -239,6 +222,5 @@ function refuseEndpointsOwn(kind: 'judge' | 'fleur', said: JudgeFile, wrong: Fil
       'ask',
     ] as const
   ).find((key) => said[key] !== undefined);
-  if (own !== undefined)
-    throw wrong(own, say`this key does not apply to the editor's models.`, say`Remove this key.`);
+  if (own !== undefined) throw wrong(own, say('judge.keyNotForEditor'), say('evaluator.removeKey'));
 }

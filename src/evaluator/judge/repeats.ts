@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { createHash } from 'node:crypto';
 import type { TextItem, Want } from '../../protocol/item';
 import type { Consent, Evaluator, Measure } from '../evaluator';
@@ -39,10 +40,7 @@ export function repeated(inner: Evaluator, times: number): Evaluator {
       ...info,
       sha256: createHash('sha256').update(`${times} repeats of ${info.sha256}`).digest('hex'),
       get notes() {
-        return [
-          english(say`Each score is the mean of ${times} answers to the same question.`),
-          ...info.notes,
-        ];
+        return [english(say('judge.meanOfAnswers', times)), ...info.notes];
       },
     },
     ...(consent === undefined ? {} : { consent: consentFor(consent, times) }),

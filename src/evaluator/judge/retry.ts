@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CaptiousError, throwIfCancelled, Reason } from '../../base/errors';
-import { say, type Words, english, withValues } from '../../base/say';
+import { english } from '../../base/english';
+import { say, type Words, withValues } from '../../base/say';
 import { ChatProblem } from './chat';
 
 /** The longest wait. If the server demands a longer one, the request is not retried. */
@@ -100,9 +101,7 @@ export class Retry {
       at,
       remedy:
         trouble.how.remedy ??
-        (afterMs > 0
-          ? say`Run again in ${Math.ceil(afterMs / 60_000)} min. Stored answers are reused.`
-          : remedy),
+        (afterMs > 0 ? say('judge.retryInMinutes', Math.ceil(afterMs / 60_000)) : remedy),
     });
   }
 }

@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 import type { Evaluator, EvaluatorInfo } from '../evaluator';
@@ -147,13 +148,7 @@ export class ChatScorer implements Evaluator {
     this.usage = new UsageMeter(spec.model, spec.price, onNotice);
     this.notes = [
       ...manner.notes,
-      ...(manner.blind === true
-        ? []
-        : [
-            english(
-              say`Images are sent as ${format.toUpperCase()}, scaled down if a side is longer than ${side} pixels.`,
-            ),
-          ]),
+      ...(manner.blind === true ? [] : [english(say('judge.imagesSentAs', format.toUpperCase(), side))]),
       ...spec.notes,
       ...(known === undefined ? [] : [known]),
     ];
@@ -234,7 +229,7 @@ export class ChatScorer implements Evaluator {
   private noteModel(said: string | undefined): void {
     if (said === undefined || said === this.spec.model || this.answeredAs.has(said)) return;
     this.answeredAs.add(said);
-    this.notes.push(english(say`The endpoint names the model "${said.slice(0, 100)}" in its answers.`));
+    this.notes.push(english(say('judge.modelNamedInAnswers', said.slice(0, 100))));
   }
 
   private async test(signal: AbortSignal): Promise<void> {

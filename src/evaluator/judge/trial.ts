@@ -65,7 +65,8 @@ function prepared(
     home,
     secret,
     storesKeys: true,
-    wrong: (key, message, remedy) => new CaptiousError('evaluator', say`"${key}": ${message}`, { remedy }),
+    wrong: (key, message, remedy) =>
+      new CaptiousError('evaluator', say('evaluator.keyProblem', key, message), { remedy }),
   };
   switch (kind) {
     case 'judge':

@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { NameFolders } from '../../dataset/images/nameFolders';
 import { createHash } from 'node:crypto';
 import type { Fingerprints } from '../../base/files/fingerprints';
@@ -47,14 +48,7 @@ export async function describeInfo(
       )
       .digest('hex');
   const notes =
-    provider === 'cpu'
-      ? said.notes
-      : [
-          ...said.notes,
-          english(
-            say`Provider: ${provider}. A result may depend on the other items in its batch. Tests rule this out only for the provider cpu.`,
-          ),
-        ];
+    provider === 'cpu' ? said.notes : [...said.notes, english(say('model.providerBatchEffect', provider))];
   return {
     ...said,
     notes,

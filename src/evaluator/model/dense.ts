@@ -41,27 +41,17 @@ export function readDense(folder: ModelFolder, path: string): DenseLayer {
   const activation = stringAt(config, 'activation_function')?.split('.').pop() ?? 'Tanh';
   if (!Object.hasOwn(activations, activation))
     return ask(
-      say`The activation function ${activation} is unknown.`,
-      say`Choose from ${Object.keys(activations).join(', ')}.`,
+      say('model.activationUnknown', activation),
+      say('fetch.chooseFrom', Object.keys(activations).join(', ')),
     );
   const input = stringAt(config, 'module_input_name') ?? 'sentence_embedding';
-  if (input !== 'sentence_embedding')
-    return ask(
-      say`This module reads ${input}; expected sentence_embedding, the output of pooling.`,
-      exportIt,
-    );
+  if (input !== 'sentence_embedding') return ask(say('model.denseInputWrong', input), exportIt);
   const inputs = numberAt(config, 'in_features');
   const outputs = numberAt(config, 'out_features');
   if (inputs === undefined || outputs === undefined)
-    return ask(
-      say`The input or output size of this module is missing.`,
-      say`Add in_features and out_features.`,
-    );
+    return ask(say('model.denseSizeMissing'), say('model.addDenseSizes'));
   if (Math.max(inputs, outputs) > widest)
-    return ask(
-      say`This module has more than ${widest} inputs or outputs.`,
-      say`Check in_features and out_features.`,
-    );
+    return ask(say('model.denseTooWide', widest), say('model.checkDenseSizes'));
   const weights = `${path}/model.safetensors`;
   folder.expect(weights);
   return {
@@ -94,10 +84,10 @@ export class DenseHead {
       if (values.length !== layer.inputs) {
         throw new CaptiousError(
           'evaluator',
-          say`This module expects ${layer.inputs} numbers, but gets ${values.length}.`,
+          say('model.denseInputLengthDiffers', layer.inputs, values.length),
           {
             at: join(this.folder.path, layer.weights),
-            remedy: say`Check that the graph belongs to this folder.`,
+            remedy: say('model.checkGraphOfFolder'),
           },
         );
       }
@@ -147,9 +137,9 @@ function loadLayer(
       if (String(found) === String(shape)) return tensors.values(name);
       throw wrong(
         found === undefined
-          ? say`The weights do not contain the tensor ${name}.`
-          : say`The tensor ${name} has the shape [${found.join(', ')}]; expected [${shape.join(', ')}].`,
-        say`Check that the weights belong to the config.json in the same folder.`,
+          ? say('model.tensorMissing', name)
+          : say('model.tensorShapeWrong', name, found.join(', '), shape.join(', ')),
+        say('model.checkWeightsMatchConfig'),
       );
     };
     return {
@@ -158,7 +148,7 @@ function loadLayer(
     };
   } catch (error) {
     if (error instanceof CaptiousError) throw error;
-    throw wrong(say`These weights cannot be read: ${wordsOf(error)}.`, say`Download the file again.`, error);
+    throw wrong(say('model.weightsUnreadable', wordsOf(error)), say('model.downloadFileAgain'), error);
   } finally {
     if (file !== undefined) closeSync(file);
   }
@@ -173,8 +163,7 @@ class Safetensors {
 
   constructor(private readonly file: number) {
     const length = Number(this.bytes(0, 8).readBigUInt64LE(0));
-    if (length > longestHeader)
-      throw new Reason(say`their header declares a length of ${length} bytes, which is too long`);
+    if (length > longestHeader) throw new Reason(say('model.weightsHeaderTooLong', length));
     this.header = parseJson(this.bytes(8, length)) as Json;
     this.from = 8 + length;
   }
@@ -187,7 +176,7 @@ class Safetensors {
     const { dtype, shape, data_offsets: range } = this.place(name);
     const values = shape.reduce((product, dim) => product * dim, 1);
     if (range[1] - range[0] !== values * (dtype === 'F32' ? 4 : 2))
-      throw new Reason(say`the length of ${name} does not match its shape`);
+      throw new Reason(say('model.tensorLengthMismatch', name));
     return numbersOf(dtype, this.bytes(this.from + range[0], range[1] - range[0]));
   }
 
@@ -196,8 +185,7 @@ class Safetensors {
   }
 
   private bytes(from: number, length: number): Buffer {
-    if (from + length > fstatSync(this.file).size)
-      throw new Reason(say`they extend beyond the end of the file`);
+    if (from + length > fstatSync(this.file).size) throw new Reason(say('model.tensorBeyondFile'));
     const bytes = Buffer.allocUnsafe(length);
     readSync(this.file, bytes, 0, length, from);
     return bytes;
@@ -216,6 +204,6 @@ function numbersOf(type: string, bytes: Buffer): Float32Array {
       // A bfloat16 is the upper half of a float32.
       return new Float32Array(Uint32Array.from({ length }, (_, i) => bytes.readUInt16LE(i * 2) << 16).buffer);
     default:
-      throw new Reason(say`the number type ${type} is unknown`);
+      throw new Reason(say('model.tensorTypeUnknown', type));
   }
 }

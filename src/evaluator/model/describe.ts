@@ -48,25 +48,21 @@ async function describe(
     throw new CaptiousError(
       'evaluator',
       found.length === 0
-        ? say`The folder has neither onnx/model.onnx nor the pair onnx/text_model.onnx and onnx/vision_model.onnx.`
-        : say`The folder has no complete model with the precision ${precision}. Its ONNX files are ${found.join(', ')}.`,
+        ? say('model.noGraphs')
+        : say('model.noGraphsOfPrecision', precision, found.join(', ')),
       {
         at: folder.path,
-        remedy: say`Save a single graph as onnx/model.onnx, or two graphs as onnx/text_model.onnx and onnx/vision_model.onnx. Graphs of other precisions have _fp16, _int8 or _q4 in their file names. On the command line, select one with --precision.`,
+        remedy: say('model.saveGraphs'),
       },
     );
   }
   if (scoresPairs(folder, one)) return describeItm(folder, one, regions, fingerprints);
   if (both) return describeDualEncoder(folder, one, one, one);
   if (takes('input_ids')) return describeTextEncoder(folder, one);
-  throw new CaptiousError(
-    'evaluator',
-    say`This model does not read text: its graph has no input named input_ids.`,
-    {
-      at: one.path,
-      remedy: say`The graph's inputs are ${one.inputs.map((input) => input.name).join(', ')}. Use a model that reads text.`,
-    },
-  );
+  throw new CaptiousError('evaluator', say('model.noTextInput'), {
+    at: one.path,
+    remedy: say('model.useTextModel', one.inputs.map((input) => input.name).join(', ')),
+  });
 }
 
 function firstGraph(

@@ -1,7 +1,8 @@
 import { append } from '../../base/append';
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Blueprint } from './blueprint';
 import type { Scale } from '../evaluator';
 import { type Json, numberAt, objectAt, stringAt } from './json';
@@ -64,11 +65,7 @@ export function describeDualEncoder(
   if (activation !== undefined) notes.push(activation);
   const scale = chooseScale(folder, options, siglip ? whole : undefined, notes);
   if (siglip && scale.name === 'cosine') {
-    notes.push(
-      english(
-        say`Scores are plain cosines. For SigLIP's σ(t·cos + b), set its factor and bias in captious.json.`,
-      ),
-    );
+    notes.push(english(say('model.plainCosines')));
   }
 
   const batch = typeof image.shape[0] === 'number' ? image.shape[0] : undefined;
@@ -126,21 +123,17 @@ function chooseOutput(graph: GraphHeader, tower: 'text' | 'image', siglip: boole
     graph.outputs.some((port) => port.name === name),
   );
   if (found === undefined) {
-    throw new CaptiousError(
-      'evaluator',
-      say`Captious found no output for the embedding of the ${tower}. The graph's outputs are ${names(graph.outputs)}.`,
-      {
-        at: graph.path,
-        remedy: say`Export the model with its projection as the output ${outputNames[tower][0]}, or set the output in captious.json: { "${tower}": { "output": "…" } }.`,
-      },
-    );
+    throw new CaptiousError('evaluator', say('model.embeddingOutputMissing', tower, names(graph.outputs)), {
+      at: graph.path,
+      remedy: say('model.exportOrSetEmbedding', outputNames[tower][0], tower),
+    });
   }
   const { shape, type } = portOf(graph, found);
   if (shape.length !== 0 && shape.length !== 2) {
     throw new CaptiousError(
       'evaluator',
-      say`Output ${found} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}]; expected two axes, with one row per item.`,
-      { at: graph.path, remedy: say`Export the model with its pooling and projection.` },
+      say('model.embeddingOutputShape', found, type, shape.map((dim) => dim ?? '?').join(', ')),
+      { at: graph.path, remedy: say('model.exportWithProjection') },
     );
   }
   return found;
@@ -163,14 +156,10 @@ function commonDimension(
   };
   const [a, b] = [width(text, textOutput), width(vision, imageOutput)];
   if (a !== undefined && b !== undefined && a !== b) {
-    throw new CaptiousError(
-      'evaluator',
-      say`Text embeddings have ${a} numbers and image embeddings have ${b}, so they cannot be compared.`,
-      {
-        at: text.path,
-        remedy: say`Check that ${text.path} and ${vision.path} belong to one model and include their projections.`,
-      },
-    );
+    throw new CaptiousError('evaluator', say('model.towersDifferInLength', a, b), {
+      at: text.path,
+      remedy: say('model.checkTowersMatch', text.path, vision.path),
+    });
   }
   // BLIP models do not use their projection_dim, so image_text_hidden_size comes first.
   return a ?? b ?? numberAt(config, 'image_text_hidden_size') ?? numberAt(config, 'projection_dim');
@@ -184,14 +173,8 @@ function activationNote(config: Json, graph: GraphHeader): string | undefined {
   const said = stringAt(objectAt(config, 'text_config') ?? config, 'hidden_act');
   const exact = graph.operators.has('Erf') || graph.operators.has('Gelu');
   const quick = graph.operators.has('QuickGelu') || (graph.operators.has('Sigmoid') && !exact);
-  if (said === 'quick_gelu' && exact && !quick)
-    return english(
-      say`Warning: config.json says quick_gelu, but the graph computes gelu. One of them is wrong.`,
-    );
-  if (said === 'gelu' && quick)
-    return english(
-      say`Warning: config.json says gelu, but the graph computes quick_gelu. One of them is wrong.`,
-    );
+  if (said === 'quick_gelu' && exact && !quick) return english(say('model.graphComputesGelu'));
+  if (said === 'gelu' && quick) return english(say('model.graphComputesQuickGelu'));
   return undefined;
 }
 
@@ -211,12 +194,7 @@ function textRules(
     notes.push(
       `Texts are padded to ${max.tokens} tokens${padLeft ? ' on the left' : ''}, and the model attends to the padding, as in the training of SigLIP.`,
     );
-  else if (fixedLength !== undefined)
-    notes.push(
-      english(
-        say`The graph takes exactly ${fixedLength} tokens, so a short caption needs as much time as a long one. An export with a dynamic length is up to four times as fast. "captious convert" makes such an export from the checkpoint.`,
-      ),
-    );
+  else if (fixedLength !== undefined) notes.push(english(say('model.fixedTextLength', fixedLength)));
   return {
     max: max.tokens,
     fixed: siglip ? max.tokens : fixedLength,
@@ -228,15 +206,9 @@ function textRules(
 
 function numberNotes(text: Numbers, image: Numbers): string[] {
   const notes: string[] = [];
-  if (text.note !== undefined) notes.push(english(say`Texts: ${text.note}`));
-  if (image.note !== undefined) notes.push(english(say`Images: ${image.note}`));
-  if (text.dynamic || image.dynamic)
-    notes.push(
-      english(
-        say`The graph quantises each batch as a whole. Items are encoded one at a time, so that they do not affect each other.`,
-      ),
-      dynamicWarning,
-    );
+  if (text.note !== undefined) notes.push(english(say('model.textNote', text.note)));
+  if (image.note !== undefined) notes.push(english(say('model.imageNote', image.note)));
+  if (text.dynamic || image.dynamic) notes.push(english(say('model.itemsEncodedSingly')), dynamicWarning);
   else if (text.alone || image.alone) notes.push(aloneNote);
   return notes;
 }
@@ -254,7 +226,7 @@ function chooseScale(
   folder.take(whole);
   notes.push(
     english(
-      say`Scores are σ(${trained.factor}·cos ${trained.bias < 0 ? '−' : '+'} ${Math.abs(trained.bias)}). The factor and the bias come from the graph of the whole model.`,
+      say('model.sigmoidFromGraph', trained.factor, trained.bias < 0 ? '−' : '+', Math.abs(trained.bias)),
     ),
   );
   return trained;
@@ -270,8 +242,8 @@ function readScale(options: Json, folder: ModelFolder): Scale | undefined {
   if (scale.name === 'clipped' && weight !== undefined) return { name: 'clipped', weight };
   if (scale.name === 'sigmoid' && factor !== undefined && bias !== undefined)
     return { name: 'sigmoid', factor, bias };
-  throw new CaptiousError('evaluator', say`"scale" is unknown or incomplete.`, {
+  throw new CaptiousError('evaluator', say('model.scaleInvalid'), {
     at: join(folder.path, 'captious.json'),
-    remedy: say`Use "cosine", "clipped" with a weight, or "sigmoid" with a factor and a bias.`,
+    remedy: say('model.useKnownScale'),
   });
 }

@@ -11,9 +11,9 @@ export const pixelInput = 'pixel_values';
 export function pixelPort(vision: GraphHeader): GraphPort {
   const port = vision.inputs.find((input) => input.name === pixelInput);
   if (port !== undefined) return port;
-  throw new CaptiousError('evaluator', say`The graph has no input named ${pixelInput} for images.`, {
+  throw new CaptiousError('evaluator', say('model.noPixelInput', pixelInput), {
     at: vision.path,
-    remedy: say`The graph's inputs are ${names(vision.inputs)}. Export the model with the input name of the Hugging Face hub, ${pixelInput}.`,
+    remedy: say('model.exportWithPixelInput', names(vision.inputs), pixelInput),
   });
 }
 
@@ -39,14 +39,10 @@ export function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['pat
   const shapes = portOf('spatial_shapes');
   const mask = portOf('pixel_attention_mask');
   if (shapes !== undefined) return { shapes, ...(mask === undefined ? {} : { mask }) };
-  throw new CaptiousError(
-    'evaluator',
-    say`The graph has no integer input named spatial_shapes. This input gives the height and the width of each image in patches.`,
-    {
-      at: vision.path,
-      remedy: say`The graph's inputs are ${names(vision.inputs)}. Export the model with the input name of the Hugging Face hub, spatial_shapes.`,
-    },
-  );
+  throw new CaptiousError('evaluator', say('model.noSpatialShapes'), {
+    at: vision.path,
+    remedy: say('model.exportWithSpatialShapes', names(vision.inputs)),
+  });
 }
 
 /** Inputs for a blank image. A graph with both encoders needs an image even to encode a text. */
@@ -80,9 +76,9 @@ export function refuseForeign(
   for (const graph of new Set([text, vision])) {
     const foreign = graph.inputs.filter(({ name }) => !isTextInput(name) && !known.includes(name));
     if (foreign.length === 0) continue;
-    throw new CaptiousError('evaluator', say`The graph has unknown inputs: ${names(foreign)}.`, {
+    throw new CaptiousError('evaluator', say('model.foreignInputs', names(foreign)), {
       at: graph.path,
-      remedy: say`Export the model as a dual encoder whose inputs are ${pixelInput} and tokens.`,
+      remedy: say('model.exportAsDualEncoder', pixelInput),
     });
   }
 }

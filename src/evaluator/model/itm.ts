@@ -4,7 +4,8 @@ import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { CaptiousError, wordsOf } from '../../base/errors';
 import type { Fingerprints } from '../../base/files/fingerprints';
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Blueprint } from './blueprint';
 import type { PairSpec } from './itmScorer';
 import { type Json, numberAt, objectAt, stringAt } from './json';
@@ -55,9 +56,14 @@ export async function describeItm(
   const known = [pixelInput, pixelMask, features?.name, boxes?.name, takes(graph, regionInputs.mask)?.name];
   const foreign = graph.inputs.filter(({ name }) => !isTextInput(name) && !known.includes(name));
   if (foreign.length > 0) {
-    throw new CaptiousError('evaluator', say`The graph has unknown inputs: ${names(foreign)}.`, {
+    throw new CaptiousError('evaluator', say('model.foreignInputs', names(foreign)), {
       at: graph.path,
-      remedy: say`Export the model with one of two sets of inputs: tokens and ${pixelInput} (${pixelMask} is optional), or tokens and region features (${[...regionInputs.features, ...regionInputs.boxes].join(', ')}).`,
+      remedy: say(
+        'model.exportJointInputs',
+        pixelInput,
+        pixelMask,
+        [...regionInputs.features, ...regionInputs.boxes].join(', '),
+      ),
     });
   }
   const { output, note } = readOutput(folder, graph, config, options);
@@ -66,13 +72,7 @@ export async function describeItm(
   const notes = [note];
   if (max.note !== undefined) notes.push(max.note);
   if (numbersNote !== undefined) notes.push(numbersNote);
-  if (dynamic)
-    notes.push(
-      english(
-        say`The graph quantises each batch as a whole. Pairs are scored one at a time, so that they do not affect each other.`,
-      ),
-      dynamicWarning,
-    );
+  if (dynamic) notes.push(english(say('model.pairsScoredSingly')), dynamicWarning);
   else if (alone) notes.push(aloneNote);
   const sight = readSight(folder, graph, regionFolder);
   append(notes, sight.notes);
@@ -124,25 +124,17 @@ function readSight(
     return { pixels, regions: undefined, notes: image.notes };
   }
   if (regionFolder === undefined) {
-    throw new CaptiousError(
-      'evaluator',
-      say`The model needs region features as its input ${features.name}.`,
-      {
-        at: graph.path,
-        remedy: say`Captious does not compute region features. For each image NAME.jpg, put NAME.npy (and NAME.boxes.npy) into a folder, and add this folder to an evaluator file: { "kind": "itm", "folder": "./model", "features": "./features" }.`,
-      },
-    );
+    throw new CaptiousError('evaluator', say('model.needsRegionFeatures', features.name), {
+      at: graph.path,
+      remedy: say('model.provideRegionFeatures'),
+    });
   }
   const regions = {
     features: { input: features.name, columns: columnsOf(graph, features) },
     ...(boxes === undefined ? {} : { boxes: { input: boxes.name, columns: columnsOf(graph, boxes) } }),
     mask: integerPort(graph, regionInputs.mask),
   };
-  const notes = [
-    english(
-      say`The model sees region features from .npy files instead of images, so altered images cannot be scored.`,
-    ),
-  ];
+  const notes = [english(say('model.alteredImagesUnseen'))];
   return { pixels: undefined, regions, notes };
 }
 
@@ -158,14 +150,12 @@ async function readRegionFolder(
       .map((name) => name.split(sep).join('/'))
       .filter((name) => name.endsWith('.npy'));
   } catch (error) {
-    throw new CaptiousError(
-      'evaluator',
-      say`The folder of region features cannot be read: ${wordsOf(error)}`,
-      { at: folder },
-    );
+    throw new CaptiousError('evaluator', say('model.regionFeaturesUnreadable', wordsOf(error)), {
+      at: folder,
+    });
   }
   if (files.length === 0)
-    throw new CaptiousError('evaluator', say`The folder of region features has no .npy file.`, {
+    throw new CaptiousError('evaluator', say('model.regionFeaturesEmpty'), {
       at: folder,
     });
   const hash = createHash('sha256');
@@ -182,13 +172,9 @@ function integerPort(graph: GraphHeader, known: readonly string[]): Port | undef
   if (port === undefined) return undefined;
   const { name, type } = port;
   if (type === 'int64' || type === 'int32' || type === 'float32' || type === 'bool') return { name, type };
-  throw new CaptiousError(
-    'evaluator',
-    say`Input ${name} has the type ${type}, but a mask must be int32, int64, float32 or bool.`,
-    {
-      at: graph.path,
-    },
-  );
+  throw new CaptiousError('evaluator', say('model.maskTypeWrong', name, type), {
+    at: graph.path,
+  });
 }
 
 function columnsOf(graph: GraphHeader, { name, type, shape }: GraphPort): number {
@@ -196,8 +182,8 @@ function columnsOf(graph: GraphHeader, { name, type, shape }: GraphPort): number
   if (type === 'float32' && shape.length === 3 && typeof columns === 'number') return columns;
   throw new CaptiousError(
     'evaluator',
-    say`Input ${name} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}]; expected float32 with three axes: images, regions, and a fixed number of features.`,
-    { at: graph.path, remedy: say`Export the model with only the first two axes dynamic.` },
+    say('model.regionInputShape', name, type, shape.map((dim) => dim ?? '?').join(', ')),
+    { at: graph.path, remedy: say('model.exportWithDynamicAxes') },
   );
 }
 
@@ -211,12 +197,8 @@ function maskCovers(folder: ModelFolder, graph: GraphHeader, config: Json, optio
     return 'text';
   if (/^(uniter|umic|villa|oscar|vinvl)/.test(stringAt(config, 'model_type') ?? '')) return 'all';
   if (mask !== undefined && mask === length('input_ids')) return 'text';
-  throw new CaptiousError(
-    'evaluator',
-    say`Captious cannot tell whether attention_mask covers only the tokens or also the regions after them.`,
-    {
-      at: join(folder.path, 'captious.json'),
-      remedy: say`In captious.json, set { "itm": { "attention": "text" } } for tokens only, or "all" for tokens and regions.`,
-    },
-  );
+  throw new CaptiousError('evaluator', say('model.attentionScopeUnclear'), {
+    at: join(folder.path, 'captious.json'),
+    remedy: say('model.setAttentionScope'),
+  });
 }

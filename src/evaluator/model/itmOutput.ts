@@ -32,14 +32,10 @@ export function readOutput(
     graph.outputs.some((port) => port.name === one),
   );
   if (name === undefined) {
-    throw new CaptiousError(
-      'evaluator',
-      say`Captious found no output for the score. The graph's outputs are ${names(graph.outputs)}.`,
-      {
-        at: graph.path,
-        remedy: say`Set the output in captious.json: { "itm": { "output": "…" } }.`,
-      },
-    );
+    throw new CaptiousError('evaluator', say('model.scoreOutputMissing', names(graph.outputs)), {
+      at: graph.path,
+      remedy: say('model.setScoreOutput'),
+    });
   }
   const { shape, type } = graph.outputs.find((port) => port.name === name)!;
   const columns =
@@ -47,33 +43,29 @@ export function readOutput(
   if ((shape.length !== 0 && shape.length !== 2) || columns === undefined || columns < 1) {
     throw new CaptiousError(
       'evaluator',
-      say`Output ${name} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}]; expected one row for each pair, with a fixed number of columns.`,
+      say('model.scoreOutputShape', name, type, shape.map((dim) => dim ?? '?').join(', ')),
       {
         at: graph.path,
-        remedy: say`Export the model with such an output, or set another output in captious.json: { "itm": { "output": "…" } }.`,
+        remedy: say('model.exportOrSetScore'),
       },
     );
   }
   const family = stringAt(config, 'model_type') ?? '';
   const read = stringAt(options, 'score');
   if (read !== undefined && read !== 'softmax' && read !== 'sigmoid' && read !== 'logit') {
-    throw new CaptiousError('evaluator', say`The score type "${read}" is unknown.`, {
+    throw new CaptiousError('evaluator', say('model.scoreTypeUnknown', read), {
       at,
-      remedy: say`Use "softmax", "sigmoid" or "logit".`,
+      remedy: say('model.useKnownScoreType'),
     });
   }
   if (columns === 1) {
     const own =
       read ?? { vilt: 'logit' as const, uniter: 'sigmoid' as const, umic: 'sigmoid' as const }[family];
     if (own === undefined || own === 'softmax') {
-      throw new CaptiousError(
-        'evaluator',
-        say`Captious cannot tell whether the output ${name} is the score itself or needs a sigmoid.`,
-        {
-          at,
-          remedy: say`In captious.json, set { "itm": { "score": "logit" } } for the score itself, or "sigmoid" to apply a sigmoid.`,
-        },
-      );
+      throw new CaptiousError('evaluator', say('model.sigmoidUnclear', name), {
+        at,
+        remedy: say('model.setScoreType'),
+      });
     }
     const from = read === undefined ? `as for ${family} models` : 'from captious.json';
     const shown = own === 'logit' ? `Scores are the output ${name}, unchanged` : `Scores are σ(${name})`;
@@ -83,14 +75,10 @@ export function readOutput(
     numberAt(options, 'column') ??
     (/^(blip|lxmert)/.test(family) && columns === 2 ? 1 : matchingLabel(config));
   if (column === undefined || !Number.isInteger(column) || column < 0 || column >= columns) {
-    throw new CaptiousError(
-      'evaluator',
-      say`Captious cannot tell which of the ${columns} columns of the output ${name} is the score of a match.`,
-      {
-        at,
-        remedy: say`In captious.json, set the number of the column, counted from 0: { "itm": { "column": 1 } }.`,
-      },
-    );
+    throw new CaptiousError('evaluator', say('model.matchColumnUnclear', columns, name), {
+      at,
+      remedy: say('model.setMatchColumn'),
+    });
   }
   const own = read ?? 'softmax';
   return {

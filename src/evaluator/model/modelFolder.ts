@@ -58,7 +58,7 @@ export class ModelFolder {
   list(name: string): unknown[] | undefined {
     const value: unknown = this.json(name);
     if (value === undefined || Array.isArray(value)) return value;
-    throw new CaptiousError('evaluator', say`This file must contain a JSON list.`, {
+    throw new CaptiousError('evaluator', say('model.jsonListExpected'), {
       at: join(this.path, name),
     });
   }
@@ -129,9 +129,9 @@ export class ModelFolder {
     const others = used.map((path) => [path, this.others.get(path) ?? 'gone'] as const);
     for (const [name, stamp] of [...this.stamps, ...others]) {
       if (this.stamp(name) === stamp) continue;
-      throw new CaptiousError('interrupted', say`The model changed during the run.`, {
+      throw new CaptiousError('interrupted', say('model.changedDuringRun'), {
         at: resolve(this.path, name),
-        remedy: say`Run again when the folder no longer changes.`,
+        remedy: say('model.waitForStableFolder'),
       });
     }
   }
@@ -152,9 +152,9 @@ export class ModelFolder {
   }
 
   private missing(name: string): never {
-    throw new CaptiousError('evaluator', say`The folder has no ${name}.`, {
+    throw new CaptiousError('evaluator', say('model.folderFileMissing', name), {
       at: this.path,
-      remedy: say`A model folder has the layout of the Hugging Face hub: config.json, tokenizer.json and onnx/model.onnx. A model that reads images also needs preprocessor_config.json.`,
+      remedy: say('model.useHubLayout'),
     });
   }
 
@@ -163,27 +163,23 @@ export class ModelFolder {
     const name = relative(this.path, path);
     // A path with a root would replace the folder. A name with a colon is a path with a root on Windows only.
     if (win32.parse(location).root !== '' || name === '..' || name.startsWith(`..${sep}`)) {
-      throw new CaptiousError(
-        'evaluator',
-        say`The model needs weights from ${location}, which is outside its folder.`,
-        {
-          at: graph,
-          remedy: say`Export the model again, with its weights in the model folder.`,
-        },
-      );
+      throw new CaptiousError('evaluator', say('model.weightsOutsideFolder', location), {
+        at: graph,
+        remedy: say('model.exportWeightsInside'),
+      });
     }
     if (!existsSync(path) || !statSync(path).isFile()) {
-      throw new CaptiousError('evaluator', say`The file ${location} with weights of the model is missing.`, {
+      throw new CaptiousError('evaluator', say('model.weightsFileMissing', location), {
         at: graph,
-        remedy: say`Download this file from the source of the model, and put it next to the ONNX file.`,
+        remedy: say('model.downloadWeightsFile'),
       });
     }
     // ONNX Runtime opens the location as it is written. After a link to a folder, ".." leads elsewhere.
     const asWritten = `${dirname(graph)}${sep}${location}`;
     if (realpathSync.native(path) === realpathSync.native(asWritten)) return name;
-    throw new CaptiousError('evaluator', say`The location ${location} of weights is ambiguous.`, {
+    throw new CaptiousError('evaluator', say('model.weightsLocationAmbiguous', location), {
       at: graph,
-      remedy: say`Export the model again, with its weights next to the ONNX file.`,
+      remedy: say('model.exportWeightsBesideGraph'),
     });
   }
 }
@@ -192,9 +188,9 @@ function filesIn(path: string): string[] {
   try {
     return readdirSync(path);
   } catch (error) {
-    throw new CaptiousError('evaluator', say`The folder cannot be read (${messageOf(error)}).`, {
+    throw new CaptiousError('evaluator', say('shard.folderUnreadable', messageOf(error)), {
       at: path,
-      remedy: say`Check its permissions.`,
+      remedy: say('model.checkPermissions'),
     });
   }
 }
@@ -205,13 +201,13 @@ function parseJson(path: string, limits: JsonLimits | undefined): Json {
     value = readJsonSync(path, limits);
   } catch (error) {
     if (error instanceof CaptiousError && error.at === undefined)
-      throw new CaptiousError('evaluator', error.what, { at: path, remedy: say`Download the file again.` });
+      throw new CaptiousError('evaluator', error.what, { at: path, remedy: say('model.downloadFileAgain') });
     if (!(error instanceof SyntaxError)) throw actionable(error, path);
-    throw new CaptiousError('evaluator', say`This is not valid JSON (${error.message}).`, {
+    throw new CaptiousError('evaluator', say('model.jsonInvalid', error.message), {
       at: path,
-      remedy: say`Download the file again.`,
+      remedy: say('model.downloadFileAgain'),
     });
   }
   if (typeof value === 'object' && value !== null) return value as Json;
-  throw new CaptiousError('evaluator', say`This file must contain a JSON object.`, { at: path });
+  throw new CaptiousError('evaluator', say('model.jsonObjectExpected'), { at: path });
 }

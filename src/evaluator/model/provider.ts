@@ -47,10 +47,7 @@ export async function openWithAnyProvider(
       truth ??= await trial(cpu, signal);
       const cosine = smallest(answers.map((row, i) => likeness(row, truth![i])));
       if (!(cosine >= leastCosine))
-        throw new CaptiousError(
-          'evaluator',
-          say`its results differ from those of the CPU (cosine ${cosine.toFixed(4)})`,
-        );
+        throw new CaptiousError('evaluator', say('model.providerDiffersFromCpu', cosine.toFixed(4)));
       await cpu.close();
       return noting(candidate, `Provider: auto selected ${provider}${tried(refused)}.`);
     } catch (error) {

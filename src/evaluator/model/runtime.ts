@@ -7,14 +7,15 @@ import { precisions } from './modelFolder';
 import type { GraphHeader } from './onnx/graphPorts';
 import { readJsonSync } from '../../base/files/readJson';
 import { versions } from '../../base/files/versions';
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { readGraphNodes } from './onnx/onnxHeader';
 
 /** The supported execution providers, by their names in ONNX Runtime. */
 export const providers: readonly string[] = ['cpu', 'cuda', 'coreml', 'dml', 'webgpu'];
 
 /** The remedy if a model cannot be loaded with a provider other than the CPU. */
-export const useCpu = say`Use --provider cpu, which works everywhere.`;
+export const useCpu = say('model.useCpuProvider');
 
 /** The providers besides the CPU on each platform, in the order in which `auto` tries them. */
 const offered: Partial<Record<NodeJS.Platform, readonly string[]>> = {
@@ -62,10 +63,7 @@ export function runtimeOf(options: RuntimeOptions): Runtime {
   const threads = options.threads ?? availableParallelism();
   check('provider', provider, providers, ['auto', ...providers]);
   if (!Number.isInteger(threads) || threads < 1) {
-    throw new CaptiousError(
-      'usage',
-      say`The number of threads must be an integer of 1 or more, not ${threads}.`,
-    );
+    throw new CaptiousError('usage', say('model.threadsInvalid', threads));
   }
   return {
     provider,
@@ -77,8 +75,8 @@ export function runtimeOf(options: RuntimeOptions): Runtime {
 
 function check(what: string, value: string, known: readonly string[], shown = known): void {
   if (known.includes(value)) return;
-  throw new CaptiousError('usage', say`"${value}" is not a known ${what}.`, {
-    remedy: say`Choose from ${shown.join(', ')}.`,
+  throw new CaptiousError('usage', say('model.runtimeSettingUnknown', value, what), {
+    remedy: say('fetch.chooseFrom', shown.join(', ')),
   });
 }
 
@@ -95,8 +93,8 @@ export function runtimePackage(): { folder: string; version: string } {
   try {
     folder = dirname(createRequire(__filename).resolve('onnxruntime-node'));
   } catch (error) {
-    throw new CaptiousError('evaluator', say`ONNX Runtime, which runs the models, is not installed.`, {
-      remedy: say`Reinstall Captious (npm install).`,
+    throw new CaptiousError('evaluator', say('model.runtimeNotInstalled'), {
+      remedy: say('model.reinstallCaptious'),
       cause: error,
     });
   }
@@ -127,13 +125,9 @@ export interface Numbers {
   note?: string;
 }
 
-export const aloneNote = english(
-  say`The graph computes with less than 32 bits. Items are processed one at a time, because batches could change the last bits of the results.`,
-);
+export const aloneNote = english(say('model.lowPrecisionItemsSingly'));
 
-export const dynamicWarning = english(
-  say`Warning: this graph quantises at run time (int8). Use float32 for published metrics.`,
-);
+export const dynamicWarning = english(say('model.quantisedAtRunTime'));
 
 export function numbersOf(graph: GraphHeader): Numbers {
   const { operators, weights } = graph;
@@ -149,7 +143,7 @@ export function numbersOf(graph: GraphHeader): Numbers {
     precision: 'float32',
     dynamic,
     alone: false,
-    note: english(say`Weights are stored as ${stored}. Captious computes in float32.`),
+    note: english(say('model.storedPrecision', stored)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { type DenseLayer, readDense } from './dense';
 import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
@@ -70,28 +71,28 @@ function readModules(folder: ModelFolder, rules: SentenceRules): void {
         rules.dense.push(layer);
         rules.notes.push(
           english(
-            say`After pooling, a Dense layer maps ${layer.inputs} numbers to ${layer.outputs} (${layer.activation}). Its weights come from ${layer.weights}.`,
+            say('model.denseAfterPooling', layer.inputs, layer.outputs, layer.activation, layer.weights),
           ),
         );
         break;
       }
       case 'Normalize':
         rules.normalise = true;
-        rules.notes.push(english(say`Embeddings are normalised to length 1, as modules.json says.`));
+        rules.notes.push(english(say('model.embeddingsNormalised')));
         break;
       default:
-        throw new CaptiousError('evaluator', say`modules.json lists an unknown module: ${type}.`, {
+        throw new CaptiousError('evaluator', say('model.moduleUnknown', type), {
           at: join(folder.path, 'modules.json'),
-          remedy: say`Export the model with all its modules inside the graph and an output named sentence_embedding.`,
+          remedy: say('model.exportWithAllModules'),
         });
     }
   }
 }
 
 function unknownOrder(folder: ModelFolder): CaptiousError {
-  return new CaptiousError('evaluator', say`modules.json lists a Dense module after Normalize.`, {
+  return new CaptiousError('evaluator', say('model.denseAfterNormalize'), {
     at: join(folder.path, 'modules.json'),
-    remedy: say`Captious supports Pooling, Dense and Normalize, in this order. For other modules or another order, export the model with all its modules inside the graph and an output named sentence_embedding.`,
+    remedy: say('model.useSupportedModuleOrder'),
   });
 }
 
@@ -102,14 +103,14 @@ function readPooling(folder: ModelFolder, name: string, rules: SentenceRules): v
   const modes =
     flags.length > 0 ? flags.map(([, mode]) => mode) : named === undefined ? [] : [poolingNames[named]];
   if (modes.length !== 1 || modes[0] === undefined) {
-    throw new CaptiousError('evaluator', say`This file must set exactly one pooling mode.`, {
+    throw new CaptiousError('evaluator', say('model.poolingModesNotOne'), {
       at: join(folder.path, name),
-      remedy: say`Set exactly one of these to true: ${Object.keys(poolingFlags).join(', ')}.`,
+      remedy: say('model.setOnePoolingMode', Object.keys(poolingFlags).join(', ')),
     });
   }
   rules.pooling = modes[0];
   rules.skipPrompt = booleanAt(config, 'include_prompt') === false;
-  rules.notes.push(english(say`Pooling: ${modes[0]} (set in ${name}).`));
+  rules.notes.push(english(say('model.poolingFromFile', modes[0], name)));
 }
 
 function readPrompt(folder: ModelFolder, rules: SentenceRules): void {
@@ -118,12 +119,8 @@ function readPrompt(folder: ModelFolder, rules: SentenceRules): void {
   const chosen = stringAt(config, 'default_prompt_name');
   if (chosen !== undefined) {
     rules.prompt = stringAt(prompts, chosen) ?? '';
-    rules.notes.push(english(say`Each text gets the model's default prompt "${rules.prompt}" as a prefix.`));
+    rules.notes.push(english(say('model.defaultPromptPrefix', rules.prompt)));
   } else if (Object.values(prompts).some((prompt) => prompt !== '')) {
-    rules.notes.push(
-      english(
-        say`The model has the prompts ${Object.keys(prompts).join(', ')} but no default, so none is used.`,
-      ),
-    );
+    rules.notes.push(english(say('model.promptsWithoutDefault', Object.keys(prompts).join(', '))));
   }
 }

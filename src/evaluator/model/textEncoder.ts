@@ -1,5 +1,6 @@
 import { CaptiousError } from '../../base/errors';
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Blueprint } from './blueprint';
 import { numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
@@ -30,9 +31,9 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
   const ports = textPorts(graph);
   const foreign = graph.inputs.filter((input) => !isTextInput(input.name));
   if (foreign.length > 0) {
-    throw new CaptiousError('evaluator', say`The graph has unknown inputs: ${names(foreign)}.`, {
+    throw new CaptiousError('evaluator', say('model.foreignInputs', names(foreign)), {
       at: graph.path,
-      remedy: say`Export the model as a text encoder whose inputs are tokens, a mask, token types and positions.`,
+      remedy: say('model.exportAsTextEncoder'),
     });
   }
   const output = chooseOutput(graph, stringAt(options, 'output'));
@@ -42,35 +43,25 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
   const notes = [...rules.notes];
 
   let pooling: PoolingMode = 'none';
-  if (pooled) notes.push(english(say`Pooling is part of the graph (output ${output}).`));
+  if (pooled) notes.push(english(say('model.poolingInGraph', output)));
   else {
     const wished = stringAt(options, 'pooling');
     if (wished !== undefined && (!poolings.includes(wished) || wished === 'none')) {
-      throw new CaptiousError('evaluator', say`The pooling "${wished}" is unknown.`, {
+      throw new CaptiousError('evaluator', say('model.poolingUnknown', wished), {
         at: `${folder.path}/captious.json`,
-        remedy: say`Choose from ${poolings.filter((name) => name !== 'none').join(', ')}.`,
+        remedy: say('fetch.chooseFrom', poolings.filter((name) => name !== 'none').join(', ')),
       });
     }
     pooling = (wished as PoolingMode | undefined) ?? rules.pooling ?? 'mean';
-    if (wished !== undefined)
-      notes.push(english(say`Pooling: ${pooling} (set in captious.json, which takes precedence).`));
-    else if (rules.pooling === undefined)
-      notes.push(
-        english(say`Pooling: mean over the tokens, because the folder has no modules.json that sets it.`),
-      );
+    if (wished !== undefined) notes.push(english(say('model.poolingOverridden', pooling)));
+    else if (rules.pooling === undefined) notes.push(english(say('model.poolingDefaultMean')));
   }
 
   const { precision, dynamic, alone, note } = numbersOf(graph);
   if (note !== undefined) notes.push(note);
   const max = longestText(folder, rules.maxLength, ports.fixedLength, numberAt(options, 'maxLength'));
   if (max.note !== undefined) notes.push(max.note);
-  if (dynamic)
-    notes.push(
-      english(
-        say`The graph quantises each batch as a whole. Texts are encoded one at a time, so that they do not affect each other.`,
-      ),
-      dynamicWarning,
-    );
+  if (dynamic) notes.push(english(say('model.textsEncodedSingly')), dynamicWarning);
   else if (alone) notes.push(aloneNote);
   const last = graph.outputs.find((port) => port.name === output)!.shape.at(-1);
   return {
@@ -101,14 +92,10 @@ function chooseOutput(graph: GraphHeader, wished: string | undefined): string {
   const known = wished === undefined ? [...pooledOutputs, ...tokenOutputs] : [wished];
   const found = known.find((name) => graph.outputs.some((port) => port.name === name));
   if (found !== undefined) return found;
-  throw new CaptiousError(
-    'evaluator',
-    say`Captious found no output for the embedding. The graph's outputs are ${names(graph.outputs)}.`,
-    {
-      at: graph.path,
-      remedy: say`Set the output in a file captious.json in the model folder: { "text": { "output": "…", "pooling": "mean" } }.`,
-    },
-  );
+  throw new CaptiousError('evaluator', say('model.textOutputMissing', names(graph.outputs)), {
+    at: graph.path,
+    remedy: say('model.setTextOutput'),
+  });
 }
 
 /** Model types whose positions start after the id of the padding token. */
@@ -147,11 +134,11 @@ export function longestText(
   if (known.length === 0)
     return {
       tokens: 512,
-      note: english(say`Texts are truncated at 512 tokens, because the model folder sets no limit.`),
+      note: english(say('model.truncationDefault')),
     };
   const [from, tokens] = known.reduce((least, limit) => (limit[1] < least[1] ? limit : least));
   return {
     tokens,
-    note: english(say`Texts are truncated at ${tokens} tokens. The limit comes from ${from}.`),
+    note: english(say('model.truncationLimit', tokens, from)),
   };
 }

@@ -90,24 +90,16 @@ export function textPorts(graph: GraphHeader): {
     if (found === undefined) return undefined;
     if (found.type === 'int64' || found.type === 'int32' || found.type === 'float32' || found.type === 'bool')
       return { name, type: found.type };
-    throw new CaptiousError(
-      'evaluator',
-      say`Input ${name} has the type ${found.type}; expected int32, int64, float32 or bool.`,
-      {
-        at: graph.path,
-      },
-    );
+    throw new CaptiousError('evaluator', say('model.textInputTypeWrong', name, found.type), {
+      at: graph.path,
+    });
   };
   const ids = port('input_ids');
   if (ids === undefined) {
-    throw new CaptiousError(
-      'evaluator',
-      say`The graph has no input named input_ids for tokens. Its inputs are ${names(graph.inputs)}.`,
-      {
-        at: graph.path,
-        remedy: say`Export the model with the input names of the Hugging Face hub: ${textInputs.join(', ')}.`,
-      },
-    );
+    throw new CaptiousError('evaluator', say('model.noTokenInput', names(graph.inputs)), {
+      at: graph.path,
+      remedy: say('model.exportWithTextInputs', textInputs.join(', ')),
+    });
   }
   const [rows, length] = graph.inputs.find((input) => input.name === 'input_ids')!.shape;
   return {

@@ -10,47 +10,45 @@ export function whyModelEnded(exit: Exit): CaptiousError {
   const { words, overdueMs } = exit;
   const greedy = words.lastIndexOf(memoryWords);
   if (greedy >= 0)
-    return new CaptiousError('evaluator', say`${words.slice(greedy)}, so Captious stopped its process.`, {
-      remedy: say`Use a smaller model, or raise the limit (in GB) with the environment variable ${memoryVariable}.`,
+    return new CaptiousError('evaluator', say('native.processStopped', words.slice(greedy)), {
+      remedy: say('native.shrinkModelOrRaise', memoryVariable),
     });
   if (heapIsFull.test(words))
-    return new CaptiousError(
-      'evaluator',
-      say`The model or its tokenizer needs more memory than its process may use.`,
-      { remedy: say`Choose a smaller model.` },
-    );
+    return new CaptiousError('evaluator', say('native.modelMemoryExceeded'), {
+      remedy: say('native.chooseSmallerModel'),
+    });
   return resumable(
     overdueMs === undefined
-      ? say`The model process ended ${howOf(exit)}.${lastWords(exit)}`
-      : say`The model made no progress for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.`,
+      ? say('native.modelProcessEnded', howOf(exit), lastWords(exit))
+      : say('native.modelStalled', Math.round(overdueMs / 1000)),
   );
 }
 
 /** The error of an engine that only decodes images. */
 export function whyDecodingEnded(exit: Exit): CaptiousError {
   if (exceedsMemory(exit))
-    return new CaptiousError('evaluator', say`Decoding the images takes more memory than allowed.`, {
-      remedy: say`Use smaller images, or raise the limit (in GB) with the environment variable ${memoryVariable}.`,
+    return new CaptiousError('evaluator', say('native.decodingMemoryExceeded'), {
+      remedy: say('native.shrinkImagesOrRaise', memoryVariable),
     });
   const { overdueMs } = exit;
   return resumable(
     overdueMs === undefined
-      ? say`The process that decodes images ended ${howOf(exit)}.${lastWords(exit)}`
-      : say`The image decoder made no progress for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.`,
+      ? say('native.decoderEnded', howOf(exit), lastWords(exit))
+      : say('native.decoderStalled', Math.round(overdueMs / 1000)),
   );
 }
 
 /** The error of an engine that only ranks embeddings or scores. */
 export function whyRankingEnded(exit: Exit): CaptiousError {
   if (exceedsMemory(exit))
-    return new CaptiousError('evaluator', say`Ranking takes more memory than allowed.`, {
-      remedy: say`Use a smaller dataset, or raise the limit (in GB) with the environment variable ${memoryVariable}.`,
+    return new CaptiousError('evaluator', say('native.rankingMemoryExceeded'), {
+      remedy: say('native.shrinkDatasetOrRaise', memoryVariable),
     });
   const { overdueMs } = exit;
   return resumable(
     overdueMs === undefined
-      ? say`The process that ranks images and captions ended ${howOf(exit)}.${lastWords(exit)}`
-      : say`Ranking made no progress for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.`,
+      ? say('native.rankingEnded', howOf(exit), lastWords(exit))
+      : say('native.rankingStalled', Math.round(overdueMs / 1000)),
   );
 }
 
@@ -59,15 +57,15 @@ function exceedsMemory({ words }: Exit): boolean {
 }
 
 function howOf({ code, signal }: Exit): Words {
-  return signal === null ? say`with exit code ${String(code)}` : say`with signal ${signal}`;
+  return signal === null ? say('native.exitCode', String(code)) : say('native.exitSignal', signal);
 }
 
 function lastWords({ words }: Exit): Words {
-  return words === '' ? '' : say` Its last output: ${words}`;
+  return words === '' ? '' : say('native.lastOutput', words);
 }
 
 function resumable(what: Words): CaptiousError {
   return new CaptiousError('interrupted', what, {
-    remedy: say`Run again to resume. Cached results are reused.`,
+    remedy: say('native.runToResume'),
   });
 }

@@ -17,13 +17,9 @@ export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
   if (said !== undefined && said !== '') {
     const gigabytes = Number(said);
     if (gigabytes > 0) return gigabytes * 1e9;
-    throw new CaptiousError(
-      'usage',
-      say`${memoryVariable} is "${said}", but must be a positive number of GB.`,
-      {
-        remedy: say`Set the variable to a number such as 8, or remove the variable.`,
-      },
-    );
+    throw new CaptiousError('usage', say('native.memoryLimitInvalid', memoryVariable, said), {
+      remedy: say('native.setMemoryLimit'),
+    });
   }
   // The memory limit of the container. If there is no limit, the value is 0 or a huge number.
   const allowed = process.constrainedMemory();

@@ -11,15 +11,12 @@ const most = 1 << 30;
 export function readNpy(path: string): { rows: number; columns: number; values: Float32Array } {
   const bytes = readBoundedSync(path, most);
   const { shape, type, fortran, data } = parseNpy(bytes);
-  if (shape.length !== 2) throw new Reason(say`it has ${shape.length} axes; expected two`);
-  if (fortran)
-    throw new Reason(say`it is stored column by column, but must be saved in C order (row by row)`);
+  if (shape.length !== 2) throw new Reason(say('native.npyAxesNotTwo', shape.length));
+  if (fortran) throw new Reason(say('native.npyColumnOrder'));
   const size = { '<f2': 2, '<f4': 4, '<f8': 8 }[type];
-  if (size === undefined)
-    throw new Reason(say`its numbers are of the type ${type}, not float32, float16 or float64`);
+  if (size === undefined) throw new Reason(say('native.npyTypeNotFloat', type));
   const [rows, columns] = shape;
-  if (data.length !== rows * columns * size)
-    throw new Reason(say`its data does not have the length that its shape requires`);
+  if (data.length !== rows * columns * size) throw new Reason(say('native.npyLengthMismatch'));
   // The bytes are copied, because a typed array must start at a multiple of its element size.
   const { buffer } = new Uint8Array(data);
   if (size === 2) return { rows, columns, values: floatsOf(new Uint16Array(buffer)) };

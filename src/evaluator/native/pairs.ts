@@ -46,14 +46,10 @@ export async function scorePairs(job: PairJob, context: JobContext): Promise<Out
       const output = { name: job.output.name, pooling: 'none', skip: 0, normalise: false } as const;
       const { data, dims } = await runGraph(job.graph, session, feeds, output, fed);
       if (dims[1] !== job.output.columns) {
-        throw new CaptiousError(
-          'evaluator',
-          say`The model returns ${dims[1]} numbers for each pair, not ${job.output.columns}.`,
-          {
-            at: job.graph.path,
-            remedy: say`Set the output with the score in captious.json: { "itm": { "output": "…" } }.`,
-          },
-        );
+        throw new CaptiousError('evaluator', say('native.pairOutputWidth', dims[1], job.output.columns), {
+          at: job.graph.path,
+          remedy: say('native.setPairOutput'),
+        });
       }
       some.forEach(
         (row, r) => (out[row] = scoreOf(data.subarray(r * dims[1], (r + 1) * dims[1]), job.output)),

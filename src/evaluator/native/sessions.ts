@@ -47,13 +47,10 @@ async function load(
     if (profile !== undefined) recorded.add(session);
     return session;
   } catch (error) {
-    const elsewhere = provider === 'cpu' ? '' : say` with the provider ${provider}`;
-    throw new CaptiousError('evaluator', say`The model cannot be loaded${elsewhere} (${wordsOf(error)}).`, {
+    const elsewhere = provider === 'cpu' ? '' : say('native.providerSuffix', provider);
+    throw new CaptiousError('evaluator', say('native.modelNotLoaded', elsewhere, wordsOf(error)), {
       at: path,
-      remedy:
-        provider === 'cpu'
-          ? say`Check that the file is complete and that this version of ONNX Runtime supports its operators.`
-          : useCpu,
+      remedy: provider === 'cpu' ? say('native.checkModelSupported') : useCpu,
     });
   }
 }
@@ -72,11 +69,14 @@ export async function runGraph(
     tensor = (await session.run(feeds, [output.name]))[output.name] as Tensor;
     if (recorded.delete(session)) session.endProfiling();
   } catch (error) {
-    throw new CaptiousError('evaluator', say`The model failed (${wordsOf(error)}).`, {
+    throw new CaptiousError('evaluator', say('native.modelFailed', wordsOf(error)), {
       at: graph.path,
-      remedy: say`The inputs were ${Object.entries(feeds)
-        .map(([name, { type, dims }]) => `${name} ${type}[${dims.join(', ')}]`)
-        .join(', ')}. Check that the tokenizer and the preprocessing belong to this model.`,
+      remedy: say(
+        'native.checkInputsOfModel',
+        Object.entries(feeds)
+          .map(([name, { type, dims }]) => `${name} ${type}[${dims.join(', ')}]`)
+          .join(', '),
+      ),
     });
   }
   const rank = output.pooling === 'none' ? 2 : 3;
@@ -84,8 +84,8 @@ export async function runGraph(
   if ((tensor.type !== 'float32' && !half) || tensor.dims.length !== rank || tensor.dims[0] !== rows) {
     throw new CaptiousError(
       'evaluator',
-      say`Output ${output.name} is ${tensor.type}[${tensor.dims.join(', ')}]; expected float32 or float16 with ${rank} axes, where the first axis has length ${rows}.`,
-      { at: graph.path, remedy: say`Set another output in captious.json, or export the model again.` },
+      say('native.outputShapeWrong', output.name, tensor.type, tensor.dims.join(', '), rank, rows),
+      { at: graph.path, remedy: say('native.setOutputOrExport') },
     );
   }
   if (!half) return { data: tensor.data as Float32Array, dims: tensor.dims };

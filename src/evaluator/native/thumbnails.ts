@@ -35,9 +35,9 @@ export class Thumbnails {
 
 function lost({ words, overdueMs }: Exit): CaptiousError {
   const why = words.includes(memoryWords)
-    ? say`Decoding the image takes more memory than allowed.`
+    ? say('native.thumbnailMemoryExceeded')
     : overdueMs === undefined
-      ? say`The process that decodes images ended unexpectedly.`
-      : say`Decoding the image takes too long.`;
-  return new CaptiousError('input', why, { remedy: say`Save the image again in another program.` });
+      ? say('native.thumbnailProcessEnded')
+      : say('native.thumbnailStalled');
+  return new CaptiousError('input', why, { remedy: say('native.saveImageAgain') });
 }

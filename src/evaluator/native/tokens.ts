@@ -75,20 +75,16 @@ export class Tokens {
       this.before = dressed.slice(0, at);
       this.after = dressed.slice(at + bare.length);
     } catch (error) {
-      throw new CaptiousError('evaluator', say`The tokenizer cannot be loaded: ${wordsOf(error)}.`, {
+      throw new CaptiousError('evaluator', say('native.tokenizerNotLoaded', wordsOf(error)), {
         at: join(folder.path, 'tokenizer.json'),
-        remedy: say`Download the file again. If it is complete, Captious does not support this kind of tokenizer.`,
+        remedy: say('native.downloadTokenizerAgain'),
       });
     }
     if (rules.max <= this.before.length + this.after.length) {
-      throw new CaptiousError(
-        'evaluator',
-        say`The model reads at most ${rules.max} tokens, but its special tokens alone fill this limit.`,
-        {
-          at: folder.path,
-          remedy: say`Check the token limit in captious.json, sentence_bert_config.json, tokenizer_config.json and config.json.`,
-        },
-      );
+      throw new CaptiousError('evaluator', say('native.tokenLimitFilled', rules.max), {
+        at: folder.path,
+        remedy: say('native.checkTokenLimit'),
+      });
     }
     this.separateIdeographs = splitsIdeographs(objectAt(json, 'normalizer'));
     this.splitsAtSpace = /"Whitespace(Split)?"/.test(JSON.stringify(json.pre_tokenizer ?? null));
@@ -110,10 +106,10 @@ export class Tokens {
       throw new CaptiousError(
         'evaluator',
         // The library does not check ids, so an id from a damaged file may have any value.
-        say`The tokenizer returns the invalid token id ${JSON.stringify(all[at] ?? null)}.`,
+        say('native.tokenIdInvalid', JSON.stringify(all[at] ?? null)),
         {
           at: join(this.folder.path, 'tokenizer.json'),
-          remedy: say`Download the file again.`,
+          remedy: say('model.downloadFileAgain'),
         },
       );
     }
@@ -130,9 +126,9 @@ export class Tokens {
     try {
       return this.tokenizer.encode(split, { add_special_tokens: false }).ids;
     } catch (error) {
-      throw new CaptiousError('evaluator', say`The tokenizer fails on a text (${wordsOf(error)}).`, {
+      throw new CaptiousError('evaluator', say('native.tokenizerFailed', wordsOf(error)), {
         at: join(this.folder.path, 'tokenizer.json'),
-        remedy: say`Download the file again, or use another model.`,
+        remedy: say('native.downloadOrChangeModel'),
       });
     }
   }

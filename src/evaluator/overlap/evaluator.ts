@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Outcome } from '../../base/outcome';
 import { type TextItem, wantKind } from '../../protocol/item';
 import type { Evaluator } from '../evaluator';
@@ -23,11 +24,7 @@ export function overlapEvaluator(metric: OverlapMetric, references: References):
       provider: 'cpu',
       scale: { name: 'own', low: 0, high: metric.startsWith('cider') ? 10 : 1 },
       prefix: '',
-      notes: [
-        english(
-          say`${overlapNames[metric]} of each caption and the references of its image. The metric does not use the image itself. A caption is not a reference for itself or its variants.`,
-        ),
-      ],
+      notes: [english(say('overlap.overlapScore', overlapNames[metric]))],
     },
     references,
     knowsImage: () => true,

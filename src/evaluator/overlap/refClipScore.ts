@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { largest } from '../../base/extent';
 import type { TextItem, Want } from '../../protocol/item';
 import type { Evaluator } from '../evaluator';
@@ -28,12 +29,7 @@ export function withReferences(
       sha256: hashWith(references, 'harmonic mean', info.sha256),
       scores: ['image-text'],
       scale: { name: 'own', low: 0 },
-      notes: [
-        english(
-          say`The harmonic mean of two numbers: the score without references, and the greatest cosine of the caption and a reference. A caption is not a reference for itself or its variants.`,
-        ),
-        ...info.notes,
-      ],
+      notes: [english(say('overlap.refClipScore')), ...info.notes],
     },
     references,
     derived: {

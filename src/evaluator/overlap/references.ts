@@ -67,14 +67,10 @@ export async function ownReferences(path: string, map?: FieldMap, signal?: Abort
       if (role === 'caption' && images.length > image) add(captioned, images[image].name, [text]);
   }
   if (named.size === 0 && captioned.size === 0)
-    throw new CaptiousError(
-      'input',
-      say`This evaluator compares captions with reference captions, but this dataset has none.`,
-      {
-        at: path,
-        remedy: say`Choose another evaluator. On the command line, you can also specify a file of reference captions with --references FILE.`,
-      },
-    );
+    throw new CaptiousError('input', say('overlap.noReferences'), {
+      at: path,
+      remedy: say('overlap.provideReferences'),
+    });
   // The names come from the dataset itself, so images of equal file names in different folders stay apart.
   return tableOf(path, named.size > 0 ? named : captioned, (image) => image);
 }

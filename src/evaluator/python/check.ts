@@ -27,7 +27,7 @@ export async function checkPython(
   const interpreter = findInterpreter(choice);
   await mayStart(interpreter, [], { home, fingerprints: new Fingerprints(storeFolder(home)), allow });
   const command = interpreter.argv.join(' ');
-  const failed = say`The check of Python failed: ${command}.`;
+  const failed = say('python.checkFailed', command);
   const found = await runScript(interpreter, 'check.py', [], { deadlineMs, signal, failed });
   return { ...shape(found, ''), command, how: interpreter.how };
 }

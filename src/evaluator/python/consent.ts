@@ -94,12 +94,8 @@ function hash(bound: unknown): string {
 }
 
 export function needsConsentToRun({ endpoint }: Consent): CaptiousError {
-  return new CaptiousError(
-    'usage',
-    say`The code of this evaluator was not run, because it needs your consent.`,
-    {
-      at: endpoint,
-      remedy: say`Run again, and allow the code when Captious asks. On the command line without a terminal, use --yes. Captious asks again when the code, its arguments or the interpreter changes.`,
-    },
-  );
+  return new CaptiousError('usage', say('python.consentNeeded'), {
+    at: endpoint,
+    remedy: say('python.allowCode'),
+  });
 }

@@ -25,11 +25,11 @@ export async function exportModel(
   { home, allow, signal }: { home: string; allow?: Allow | undefined; signal?: AbortSignal | undefined },
 ): Promise<number | 'free'> {
   if (!exported.some((name) => name === adapter))
-    throw new CaptiousError('usage', say`Only models of open_clip and transformers can be converted.`, {
-      remedy: say`Specify a model such as open_clip:ViT-B-32?pretrained=./x.pt or transformers:./folder.`,
+    throw new CaptiousError('usage', say('audit.notConvertible'), {
+      remedy: say('audit.nameConvertibleModel'),
     });
   const interpreter = findInterpreter(choice);
-  const failed = say`The export failed. The Python environment needs the model's packages and the package onnx.`;
+  const failed = say('python.exportFailed');
   await mayStart(interpreter, [], { home, fingerprints: new Fingerprints(storeFolder(home)), allow });
   const found = await withScripts(home, allow, async (scripts) => {
     const given = [folder, adapter!, JSON.stringify(args), JSON.stringify(scripts)];
@@ -40,7 +40,7 @@ export async function exportModel(
   });
   if (found.unfit !== undefined)
     throw new CaptiousError('evaluator', found.unfit, {
-      remedy: say`Audit the original model instead. Audits work without a conversion.`,
+      remedy: say('audit.auditOriginalModel'),
     });
   return found.length ?? 'free';
 }

@@ -110,7 +110,7 @@ function unpack(value: unknown, blobs: readonly Buffer[]): unknown {
 }
 
 function broken(): CaptiousError {
-  return new CaptiousError('evaluator', say`The Python process sent an invalid message.`, {
-    remedy: say`If the interpreter is your own script, it must not write to standard output.`,
+  return new CaptiousError('evaluator', say('python.messageInvalid'), {
+    remedy: say('python.keepStandardOutputClean'),
   });
 }

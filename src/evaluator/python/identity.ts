@@ -65,9 +65,9 @@ async function filesBelow(path: string): Promise<string[]> {
   try {
     isFolder = (await stat(path)).isDirectory();
   } catch (cause) {
-    throw new CaptiousError('evaluator', say`info() lists weights that do not exist or cannot be read.`, {
+    throw new CaptiousError('evaluator', say('python.weightsUnreadable'), {
       at: path,
-      remedy: say`Relative paths start at the folder of the Python file.`,
+      remedy: say('python.checkWeightsPath'),
       cause,
     });
   }
@@ -77,9 +77,9 @@ async function filesBelow(path: string): Promise<string[]> {
     (entry) => !entry.isDirectory() && !/[\\/]\.git([\\/]|$)/.test(entry.parentPath),
   );
   if (files.length > mostFiles)
-    throw new CaptiousError('evaluator', say`The folder of weights has more than ${mostFiles} files.`, {
+    throw new CaptiousError('evaluator', say('python.weightsTooManyFiles', mostFiles), {
       at: path,
-      remedy: say`In info(), list the weight files instead of their folder.`,
+      remedy: say('python.listWeightFiles'),
     });
   return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
 }

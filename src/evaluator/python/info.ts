@@ -73,33 +73,25 @@ export function readInfo({ can, info, notes, references }: Described, at: string
     if (!(error instanceof ShapeError)) throw error;
     throw new CaptiousError('evaluator', error.message, {
       at,
-      remedy: say`docs/python.md describes what an evaluator needs.`,
+      remedy: say('python.readEvaluatorGuide'),
     });
   }
   const { embed_images: images, embed_texts: texts, score } = can;
   if (!score && !texts)
-    throw new CaptiousError(
-      'evaluator',
-      say`The evaluator embeds only images, so it cannot score captions.`,
-      {
-        at,
-        remedy: say`Add the method embed_texts or score.`,
-      },
-    );
-  if (said.rerank !== undefined && references)
-    throw new CaptiousError('evaluator', say`info() has "rerank", but score() uses references.`, {
+    throw new CaptiousError('evaluator', say('python.embedsOnlyImages'), {
       at,
-      remedy: say`Remove "rerank". Captious reranks only with scores that need no references.`,
+      remedy: say('python.addTextMethod'),
+    });
+  if (said.rerank !== undefined && references)
+    throw new CaptiousError('evaluator', say('python.rerankWithReferences'), {
+      at,
+      remedy: say('python.removeRerank'),
     });
   if (said.rerank !== undefined && !(images && texts && score))
-    throw new CaptiousError(
-      'evaluator',
-      say`info() has "rerank", which needs embed_images, embed_texts and score.`,
-      {
-        at,
-        remedy: say`Add the missing methods, or remove "rerank". To rerank the results of another evaluator, use an evaluator file of the kind "rerank".`,
-      },
-    );
+    throw new CaptiousError('evaluator', say('python.rerankMethodsMissing'), {
+      at,
+      remedy: say('python.addRerankMethods'),
+    });
   const [low, high] = said.range ?? [];
   return {
     kind: score ? 'pair-scorer' : images ? 'dual-encoder' : 'text-encoder',

@@ -95,9 +95,9 @@ export function named(given: string, surroundings: Surroundings = here()): strin
   if (!isFolder(path)) return [path];
   const found = inside(path, surroundings);
   if (found !== undefined) return [found];
-  throw new CaptiousError('usage', say`This folder has no Python interpreter.`, {
+  throw new CaptiousError('usage', say('python.folderWithoutInterpreter'), {
     at: path,
-    remedy: say`Specify the interpreter itself, the folder of an environment, or conda:NAME.`,
+    remedy: say('python.nameInterpreter'),
   });
 }
 

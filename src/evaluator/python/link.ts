@@ -85,12 +85,8 @@ const variable = 'CAPTIOUS_LIVE';
 /** The script that connects to a live evaluator, with its arguments. */
 export function bridgeTo(name: string): [script: string, name: string] {
   if ((process.env[variable] ?? '') !== '') return ['bridge.py', name];
-  throw new CaptiousError(
-    'evaluator',
-    say`This evaluator was an object in a running Python process, so it exists only there.`,
-    {
-      at: `live:${name}`,
-      remedy: say`Audit it again from Python with captious.audit, or write it as an evaluator in a Python file: docs/python.md.`,
-    },
-  );
+  throw new CaptiousError('evaluator', say('python.liveObjectGone'), {
+    at: `live:${name}`,
+    remedy: say('python.auditFromPythonAgain'),
+  });
 }

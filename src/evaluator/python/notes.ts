@@ -1,4 +1,5 @@
-import { english, say, type Words } from '../../base/say';
+import { english } from '../../base/english';
+import { say, type Words } from '../../base/say';
 import type { Described } from '../../protocol/python';
 import type { PythonInfo } from './info';
 import type { Inputs } from './inputs';
@@ -28,11 +29,7 @@ export function ranBy({ python, versions, device, gpu, dtype }: Described, { arg
     `Run by Python ${python} (${argv.join(' ')})${packages.length === 0 ? '' : ` with ${packages.join(', ')}`}; ` +
       `device ${device}${gpu === undefined ? '' : ` (${gpu})`}${dtype === undefined ? '' : `, ${dtype}`}.`,
     ...(dtype === 'float16' || dtype === 'bfloat16'
-      ? [
-          english(
-            say`The model computes in ${dtype}. Its scores agree with those in float32 to about two digits.`,
-          ),
-        ]
+      ? [english(say('python.computesInLowPrecision', dtype))]
       : []),
   ];
 }
@@ -54,26 +51,12 @@ export function guarantees(
 
 function hashNotes(weights: readonly string[] | undefined, unknown: string | undefined): string[] {
   return [
-    ...(unknown === undefined
-      ? []
-      : [
-          english(
-            say`The argument ${unknown} names too many files, or something that is not a file. Results are therefore not cached between runs, and the hash of this evaluator does not cover its content.`,
-          ),
-        ]),
-    weights === undefined
-      ? english(
-          say`info() does not name the files of the weights. Results are therefore not cached between runs, and the hash of this evaluator does not cover the weights.`,
-        )
-      : english(
-          say`The hash of this evaluator covers its code, arguments with the files they name, weights, package versions, device and number type.`,
-        ),
+    ...(unknown === undefined ? [] : [english(say('python.argumentNotHashed', unknown))]),
+    weights === undefined ? english(say('python.weightsNotHashed')) : english(say('python.hashCovers')),
   ];
 }
 
 /** What the hash of a live evaluator covers. `isKept`: whether its results are cached between runs. */
 function heldNote(isKept: boolean): Words {
-  return isKept
-    ? say`The evaluator is an object in a running Python process. The hash of this evaluator covers the fingerprint of its info(), the files of its weights and package versions, but not its code.`
-    : say`The evaluator is an object in a running Python process. The hash of this evaluator covers neither its code nor its weights, so results are not cached between runs. To cache them, return a "fingerprint" in info() that changes with the code and the weights.`;
+  return isKept ? say('python.liveObjectHashed') : say('python.liveObjectUnhashed');
 }

@@ -158,20 +158,16 @@ async function referencesFor(
 ): Promise<References> {
   if (references !== undefined) return readReferences(references, signal, await imageFolders?.());
   if (ofRun !== undefined) return ofRun();
-  throw new CaptiousError(
-    'evaluator',
-    say`This evaluator needs reference captions, but no file with them was specified.`,
-    {
-      at,
-      remedy: say`Specify a JSON file with reference captions for each image, with "references": "./references.json" in an evaluator file, or as python:./my_metric.py?references=./references.json.`,
-    },
-  );
+  throw new CaptiousError('evaluator', say('python.referencesMissing'), {
+    at,
+    remedy: say('python.nameReferencesFile'),
+  });
 }
 
 function takesNone(at: string): CaptiousError {
-  return new CaptiousError('evaluator', say`The method score has no parameter "references".`, {
+  return new CaptiousError('evaluator', say('python.referencesParameterMissing'), {
     at,
-    remedy: say`Add it, as in def score(self, images, texts, references), or remove the references file.`,
+    remedy: say('python.addReferencesParameter'),
   });
 }
 

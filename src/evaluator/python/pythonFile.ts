@@ -86,9 +86,9 @@ export function previewPython(said: PythonSaid, name: string): KindPreview {
     return { name, remote: false, python: true, scores: [...allScores], sharedSpace: true };
   if (file === undefined) return { name, remote: false, python: true, ...abilitiesOf(adapter!) };
   if (!existsSync(file))
-    throw new CaptiousError('evaluator', say`The Python file does not exist.`, {
+    throw new CaptiousError('evaluator', say('python.fileMissing'), {
       at: file,
-      remedy: say`In an evaluator file, a relative path starts at the folder of the file. In python:./metric.py, it starts at the current folder.`,
+      remedy: say('python.checkFilePath'),
     });
   const source = readBoundedSync(file).toString('utf8');
   const has = (method: string): boolean => new RegExp(`\\bdef\\s+${method}\\b`).test(source);

@@ -42,7 +42,7 @@ export interface PythonReference {
 
 const scheme = 'python:';
 const liveScheme = 'live:';
-const remedy = say`Examples: python:./my_metric.py:Evaluator?device=cpu, open_clip:ViT-B-32?pretrained=./x.pt.`;
+const remedy = say('python.referenceExamples');
 
 /**
  * Parses `python:FILE[:OBJECT][?KEY=VALUE&…]`, `ADAPTER:MODEL[?KEY=VALUE&…]` or `live:NAME`. Returns undefined for
@@ -68,8 +68,7 @@ export function parsePythonReference(
   const rest = query === '' ? '' : `?${queryOf({ ...args, ...more })}`;
   if (adapter !== undefined) {
     const model = whole.slice(adapter.length + 1);
-    if (model === '')
-      throw new CaptiousError('usage', say`The name of the model is missing.`, { at: ref, remedy });
+    if (model === '') throw new CaptiousError('usage', say('python.modelNameMissing'), { at: ref, remedy });
     const named = isPath(model) ? place(model) : model;
     const { pretrained } = args;
     // The id includes the weights, because two checkpoints of an architecture are different evaluators.
@@ -81,8 +80,7 @@ export function parsePythonReference(
     };
   }
   const parts = /^(.+\.py)(?::([A-Za-z_][\w.]*))?$/is.exec(whole.slice(scheme.length));
-  if (parts === null)
-    throw new CaptiousError('usage', say`This is not the path of a Python file.`, { at: ref, remedy });
+  if (parts === null) throw new CaptiousError('usage', say('python.notPythonFile'), { at: ref, remedy });
   const [, given_, object = usualObject] = parts;
   const file = place(given_);
   return {

@@ -36,10 +36,10 @@ export async function runScript(
               ? signal.reason
               : new CaptiousError(
                   'usage',
-                  typeof error.code === 'string' ? say`Python cannot be started: ${command}.` : failed,
+                  typeof error.code === 'string' ? say('python.notStarted', command) : failed,
                   {
                     at: stderr.trim().split('\n').at(-1) || messageOf(error).split('\n')[0],
-                    remedy: say`Specify another interpreter with --python, or in the setting captious.python.`,
+                    remedy: say('python.nameOtherInterpreter'),
                     cause: error,
                   },
                 ),

@@ -10,9 +10,9 @@ const prefix = 'script ';
 /** A TorchScript archive that an adapter has not loaded, because the user has not allowed its code. */
 export class ScriptFound extends CaptiousError {
   constructor(readonly script: Script) {
-    super('usage', say`This weight file is a TorchScript archive, which contains code.`, {
+    super('usage', say('python.weightsContainCode'), {
       at: script.path,
-      remedy: say`Allow the code when Captious asks, or save only the tensors, for example as .safetensors.`,
+      remedy: say('python.allowCodeSaveTensors'),
     });
   }
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 import type { Described, SentImage } from '../../protocol/python';
@@ -126,20 +127,11 @@ export class PythonTowers {
   /** Adds what the report should say about a batch. Returns whether its results are fleeting. */
   private async note({ dtype, halved, sources }: After): Promise<boolean> {
     if (dtype !== undefined && /float16/.test(dtype))
-      this.say(english(say`The evaluator returns ${dtype}, which has only two or three significant digits.`));
+      this.say(english(say('python.lowPrecisionResults', dtype)));
     for (const [method, most] of Object.entries(halved))
-      this.say(
-        english(
-          say`There was not enough memory for whole batches: ${method} got at most ${most} items at a time.`,
-        ),
-      );
+      this.say(english(say('python.batchesReduced', method, most)));
     const beyond = await this.watch.beyond(sources);
-    if (beyond !== undefined)
-      this.say(
-        english(
-          say`The hash of this evaluator does not cover ${basename(beyond)}, which was imported late or changed during the run. Results from then on are not cached.`,
-        ),
-      );
+    if (beyond !== undefined) this.say(english(say('python.lateImportNotHashed', basename(beyond))));
     return beyond !== undefined;
   }
 

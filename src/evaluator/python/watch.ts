@@ -24,9 +24,9 @@ export class Watch {
       if (known.sources[path] === sha256 || known.native.includes(path)) continue;
       // Of several workers, one may have imported a late file before it changed.
       if (Object.hasOwn(known.sources, path) || (this.late[path] ?? sha256) !== sha256)
-        throw new CaptiousError('interrupted', say`The evaluator changed during the run.`, {
+        throw new CaptiousError('interrupted', say('python.evaluatorChangedDuringRun'), {
           at: path,
-          remedy: say`Run the audit again with the changed evaluator.`,
+          remedy: say('python.runAuditAgain'),
         });
       this.note(path, sha256);
     }

@@ -153,9 +153,9 @@ export class PythonWorker {
     const changed = Object.keys(found.sources).find(
       (path) => found.sources[path] !== this.first?.sources[path],
     );
-    throw new CaptiousError('interrupted', say`The evaluator changed during the run.`, {
+    throw new CaptiousError('interrupted', say('python.evaluatorChangedDuringRun'), {
       at: changed ?? this.options.said.file,
-      remedy: say`Run the audit again with the changed evaluator.`,
+      remedy: say('python.runAuditAgain'),
     });
   }
 }
@@ -182,35 +182,35 @@ function whyLost(
   const command = argv.join(' ');
   const last = words.slice(-2000);
   if (/spawn .* (ENOENT|EACCES|ENOTDIR|UNKNOWN)/.test(words))
-    return new WorkerLost(false, say`Python cannot be started: ${command}.`, {
-      remedy: say`Specify another interpreter with --python, or in the setting captious.python.`,
+    return new WorkerLost(false, say('python.notStarted', command), {
+      remedy: say('python.nameOtherInterpreter'),
     });
   const greedy = words.lastIndexOf(memoryWords);
   if (greedy >= 0)
-    return new WorkerLost(false, say`${words.slice(greedy)}, so Captious stopped its process.`, {
-      remedy: say`Use a smaller model, or raise the limit (in GB) with the environment variable ${memoryVariable}.`,
+    return new WorkerLost(false, say('native.processStopped', words.slice(greedy)), {
+      remedy: say('native.shrinkModelOrRaise', memoryVariable),
     });
   // The time limit for loading is fixed, so "timeout" does not change it.
   if (overdueMs !== undefined && !isLoaded)
     return new WorkerLost(
       false,
-      say`While loading, the evaluator made no progress for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.${lastWords(last)}`,
+      say('python.loadingStalled', Math.round(overdueMs / 1000), lastWords(last)),
       {
-        remedy: say`Check what the code does at import and when it creates the evaluator. For example, it may download a file.`,
+        remedy: say('python.checkImportCode'),
       },
     );
   if (overdueMs !== undefined)
     return new WorkerLost(
       false,
-      say`The evaluator made no progress for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.${lastWords(last)}`,
-      { remedy: say`Raise "timeout" (seconds for a batch) in an evaluator file of the kind "python".` },
+      say('python.evaluatorStalled', Math.round(overdueMs / 1000), lastWords(last)),
+      { remedy: say('python.raiseTimeout') },
     );
-  const how = signal === null ? say`with exit code ${String(code)}` : say`with signal ${signal}`;
-  return new WorkerLost(true, say`The evaluator process ended ${how}.${lastWords(last)}`, {
-    remedy: say`Run again to resume. Cached results are reused.`,
+  const how = signal === null ? say('native.exitCode', String(code)) : say('native.exitSignal', signal);
+  return new WorkerLost(true, say('python.processEnded', how, lastWords(last)), {
+    remedy: say('native.runToResume'),
   });
 }
 
 function lastWords(words: string): Words {
-  return words === '' ? '' : say` Its last output: ${words}`;
+  return words === '' ? '' : say('native.lastOutput', words);
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CaptiousError } from '../../base/errors';
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { partlyTogether } from '../../dataset/images/partlyFound';
 import { type Evaluator, type EvaluatorPreview, isByName, uncoveredBy } from '../evaluator';
 import type { FileIdentity, KindPreview } from '../fileContext';
@@ -68,9 +69,7 @@ export function reranked(
       ...(dimension === undefined ? {} : { dimension }),
       pairKey: info.pairKey ?? hash(info.sha256, info.precision, info.provider),
       notes: [
-        english(
-          say`${info.name} scores images with captions. In RoCOCO and PRSM, it reranks the first ${top} results of ${encoder.info.name}. The other results follow in the order of their cosines.`,
-        ),
+        english(say('ranking.rerankNote', info.name, top, encoder.info.name)),
         ...info.notes,
         ...encoder.info.notes.map((note) => `${encoder.info.name}: ${note}`),
       ],
@@ -136,15 +135,15 @@ function hash(...parts: unknown[]): string {
 }
 
 function noTowers({ name }: { name: string }, at: string): CaptiousError {
-  return new CaptiousError('evaluator', say`${name} does not embed images and texts into one space.`, {
+  return new CaptiousError('evaluator', say('evaluator.noSharedSpace', name), {
     at,
-    remedy: say`Set "encoder" to a dual encoder such as CLIP.`,
+    remedy: say('ranking.setDualEncoder'),
   });
 }
 
 function noPairs({ name }: { name: string }, at: string): CaptiousError {
-  return new CaptiousError('evaluator', say`${name} cannot rerank the results of a search.`, {
+  return new CaptiousError('evaluator', say('ranking.scorerCannotRerank', name), {
     at,
-    remedy: say`Set "scorer" to a model or metric that scores an image together with a caption, such as BLIP-ITM. Encoders, metrics of encoders (such as CLIPScore), judges and evaluators of the kind "calibrated" cannot rerank.`,
+    remedy: say('ranking.setJointScorer'),
   });
 }

@@ -22,12 +22,8 @@ export async function consentTo(endpoint: string, home: string): Promise<Consent
 }
 
 export function needsConsent({ endpoint }: { endpoint: string }): CaptiousError {
-  return new CaptiousError(
-    'usage',
-    say`Nothing was sent, because you have not allowed requests to this endpoint.`,
-    {
-      at: endpoint,
-      remedy: say`Run again, and allow the requests when Captious asks. On the command line without a terminal, use --yes. Captious asks once for each endpoint.`,
-    },
-  );
+  return new CaptiousError('usage', say('remote.consentMissing'), {
+    at: endpoint,
+    remedy: say('remote.allowRequests'),
+  });
 }

@@ -96,7 +96,7 @@ export class OipClient {
     const url = this.address(model);
     const metadata = shaped(metadataShape, await this.ask(url, undefined, signal), url, metadataLimits);
     if (metadata.name !== model.name)
-      throw foreign(url, say`it describes the model "${metadata.name}", not "${model.name}"`);
+      throw foreign(url, say('remote.metadataOfOtherModel', metadata.name, model.name));
     this.binary ??= await this.knowsBinary(signal);
     return metadata;
   }
@@ -112,31 +112,31 @@ export class OipClient {
     const { json, rest } = split(answer, url);
     const said = shaped(answerShape, json, url, answerLimits);
     if (said.model_name !== undefined && said.model_name !== model.name)
-      throw foreign(url, say`it comes from the model "${said.model_name}", not "${model.name}"`);
+      throw foreign(url, say('remote.responseOfOtherModel', said.model_name, model.name));
     if (
       model.version !== undefined &&
       said.model_version !== undefined &&
       said.model_version !== model.version
     )
-      throw foreign(url, say`it comes from version ${said.model_version} of the model, not ${model.version}`);
+      throw foreign(url, say('remote.responseOfOtherVersion', said.model_version, model.version));
     let from = 0;
     for (const one of said.outputs) {
       const size = one.parameters?.binary_data_size;
       const bytes = typeof size === 'number' ? rest.subarray(from, from + size) : undefined;
       from += bytes === undefined ? 0 : (size as number);
       if (one.name !== output) continue;
-      if (bytes !== undefined && bytes.length !== size) throw foreign(url, say`its binary part is cut off`);
+      if (bytes !== undefined && bytes.length !== size) throw foreign(url, say('remote.binaryPartTruncated'));
       const values = valuesOf(one.datatype, bytes, one.data, url);
       const wanted = one.shape.reduce((product, dim) => product * dim, 1);
       if (values.length !== wanted)
-        throw foreign(url, say`it has ${values.length} numbers for the shape [${one.shape.join(', ')}]`);
+        throw foreign(url, say('remote.valueCountMismatch', values.length, one.shape.join(', ')));
       return {
         shape: one.shape,
         values,
         ...(said.model_version === undefined ? {} : { version: said.model_version }),
       };
     }
-    throw foreign(url, say`it has no output "${output}"`);
+    throw foreign(url, say('remote.outputMissing', output));
   }
 
   private request(
@@ -195,12 +195,10 @@ export class OipClient {
         if (!(error instanceof Passing) || attempt >= attempts)
           throw new CaptiousError(
             this.answered ? 'interrupted' : 'evaluator',
-            say`The server ${wordsOf(error)}.`,
+            say('remote.serverProblem', wordsOf(error)),
             {
               at: url,
-              remedy: this.answered
-                ? say`Run again to resume. Cached results are reused.`
-                : say`Check the server and the address.`,
+              remedy: this.answered ? say('native.runToResume') : say('remote.checkServer'),
               cause: error,
             },
           );
@@ -227,14 +225,14 @@ export class OipClient {
         ...(sent === undefined ? {} : { headers: sent.headers, body: sent.body as Uint8Array<ArrayBuffer> }),
       });
       const { bytes } = sent === undefined ? metadataLimits : answerLimits;
-      const body = await bodyOf(response, bytes, () => foreign(url, say`it is longer than ${bytes} bytes`));
+      const body = await bodyOf(response, bytes, () => foreign(url, say('remote.responseTooLong', bytes)));
       if (response.status === 200) return { headers: response.headers, body };
       throw refusal(response, body, url);
     } catch (error) {
       if (error instanceof CaptiousError || error instanceof Reason) throw error;
       if (late.signal.aborted)
-        throw new Reason(say`did not answer within ${deadlineMs / 1000} seconds`, { cause: error });
-      throw new Passing(say`cannot be reached: ${reasonOf(error)}`, { cause: error });
+        throw new Reason(say('remote.serverTimeout', deadlineMs / 1000), { cause: error });
+      throw new Passing(say('remote.serverUnreachable', reasonOf(error)), { cause: error });
     } finally {
       clearTimeout(timer);
     }

@@ -23,24 +23,21 @@ export function refusal(response: Response, body: Buffer, url: string): Error {
   if (status >= 300 && status < 400) {
     const to = response.headers.get('location');
     if (to === null)
-      return new CaptiousError('evaluator', say`The server redirects but gives no address.`, {
+      return new CaptiousError('evaluator', say('fetch.redirectWithoutAddress'), {
         at: url,
-        remedy: say`Check the server and the address.`,
+        remedy: say('remote.checkServer'),
       });
-    return new CaptiousError('evaluator', say`The server redirects to ${to}. Redirects are not followed.`, {
+    return new CaptiousError('evaluator', say('remote.serverRedirects', to), {
       at: url,
-      remedy: say`If that server is correct, use the part of its address before /v2 as the endpoint.`,
+      remedy: say('remote.useFinalEndpoint'),
     });
   }
   const said = complaint(body);
   const words = said === undefined ? '' : `: ${said}`;
-  if (status === 429 || status >= 500) return new Passing(say`answered ${status}${words}`);
-  return new CaptiousError('evaluator', say`The server answered ${status}${words}.`, {
+  if (status === 429 || status >= 500) return new Passing(say('remote.answeredStatus', status, words));
+  return new CaptiousError('evaluator', say('remote.serverRejected', status, words), {
     at: url,
-    remedy:
-      status === 404
-        ? say`Check the name and version of the model.`
-        : say`Check that the local folder belongs to the model on the server. If the server rejects large requests, lower "batch" (rows per request) in an evaluator file of the kind "remote".`,
+    remedy: status === 404 ? say('remote.checkModelVersion') : say('remote.checkFolderLowerBatch'),
   });
 }
 
@@ -78,10 +75,7 @@ export function split({ headers, body }: Answer, url: string): { json: Buffer; r
   if (said === null) return { json: body, rest: Buffer.alloc(0) };
   const length = Number(said);
   if (!Number.isSafeInteger(length) || length < 0 || length > body.length)
-    throw foreign(
-      url,
-      say`its header gives a length of ${said} bytes, but the response has ${body.length} bytes`,
-    );
+    throw foreign(url, say('remote.responseHeaderTooLong', said, body.length));
   return { json: body.subarray(0, length), rest: body.subarray(length) };
 }
 
@@ -93,7 +87,7 @@ export function shaped<T>(shape: Shape<T>, source: Answer | Buffer, url: string,
   } catch (error) {
     throw foreign(
       url,
-      error instanceof CaptiousError ? messageOf(error).replace(/\.$/, '') : say`it is not JSON`,
+      error instanceof CaptiousError ? messageOf(error).replace(/\.$/, '') : say('remote.responseNotJson'),
     );
   }
   try {

@@ -19,14 +19,10 @@ export interface OutputTensor {
 const bytesEach: Record<TensorType, number> = { INT64: 8, INT32: 4, FP32: 4, FP16: 2, BOOL: 1 };
 
 export function foreign(url: string, why: Words): CaptiousError {
-  return new CaptiousError(
-    'evaluator',
-    say`The response does not follow the Open Inference Protocol (v2): ${why}.`,
-    {
-      at: url,
-      remedy: say`Check that the endpoint is an inference server and serves this model.`,
-    },
-  );
+  return new CaptiousError('evaluator', say('remote.responseInvalid', why), {
+    at: url,
+    remedy: say('remote.checkInferenceServer'),
+  });
 }
 
 export function toBytes({ type, values }: InputTensor): Buffer {
@@ -45,13 +41,9 @@ export function toBytes({ type, values }: InputTensor): Buffer {
 /** Converts the values of a tensor to a JSON array. */
 export function toData(type: TensorType, values: ArrayLike<number>): (number | boolean)[] {
   if (type === 'FP16') {
-    throw new CaptiousError(
-      'evaluator',
-      say`The model takes 16-bit numbers, which can be sent only in binary requests. The server does not report that it supports binary requests.`,
-      {
-        remedy: say`If the server does support binary requests, set "binary" to true in an evaluator file of the kind "remote". Otherwise, serve the model with 32-bit inputs.`,
-      },
-    );
+    throw new CaptiousError('evaluator', say('remote.binaryRequestsNeeded'), {
+      remedy: say('remote.setBinaryOrWiden'),
+    });
   }
   return type === 'BOOL' ? Array.from(values, (value) => value !== 0) : Array.from(values);
 }
@@ -63,22 +55,17 @@ export function valuesOf(
   url: string,
 ): Float32Array {
   if (datatype !== 'FP32' && datatype !== 'FP16')
-    throw new CaptiousError('evaluator', say`The server returns ${datatype}; expected FP32 or FP16.`, {
+    throw new CaptiousError('evaluator', say('remote.outputTypeWrong', datatype), {
       at: url,
-      remedy: say`Set another output in captious.json, or serve the model with floating-point outputs.`,
+      remedy: say('remote.setFloatOutput'),
     });
   if (bytes === undefined) {
     const flat = (data ?? []).flat(Infinity);
-    if (!flat.every((value) => typeof value === 'number'))
-      throw foreign(url, say`its data contains values that are not numbers`);
+    if (!flat.every((value) => typeof value === 'number')) throw foreign(url, say('remote.dataNotNumeric'));
     return Float32Array.from(flat);
   }
   const size = datatype === 'FP32' ? 4 : 2;
-  if (bytes.length % size !== 0)
-    throw foreign(
-      url,
-      say`its data has ${bytes.length} bytes, which is not a whole number of ${datatype} values`,
-    );
+  if (bytes.length % size !== 0) throw foreign(url, say('remote.dataLengthUneven', bytes.length, datatype));
   const count = bytes.length / size;
   if (datatype === 'FP32') return Float32Array.from({ length: count }, (_, i) => bytes.readFloatLE(i * 4));
   return floatsOf(Uint16Array.from({ length: count }, (_, i) => bytes.readUInt16LE(i * 2)));

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Blueprint } from '../model/blueprint';
 import { describeDualEncoder } from '../model/dualEncoder';
 import { Engine } from '../native/engine';
@@ -82,14 +83,10 @@ export async function openRemote(said: RemoteFile, options: RemoteOptions): Prom
           undefined,
         );
   if (blueprint.image?.spec.preprocessing.patches !== undefined) {
-    throw new CaptiousError(
-      'evaluator',
-      say`On a server, Captious cannot use a model that takes image patches.`,
-      {
-        at: client.address(imageModel ?? textModel),
-        remedy: say`Use a model folder with its ONNX files as the evaluator.`,
-      },
-    );
+    throw new CaptiousError('evaluator', say('remote.patchesUnsupported'), {
+      at: client.address(imageModel ?? textModel),
+      remedy: say('remote.useLocalFolder'),
+    });
   }
   const info = await describe(
     folder,
@@ -167,11 +164,9 @@ async function describe(
     notes: [
       ...blueprint.notes,
       `Encoded by ${place}: texts by ${modelText(textModel, textSaid)}${imageModel === undefined || imageSaid === undefined ? '' : `, images by ${modelText(imageModel, imageSaid)}`}, ${batch} rows per request.`,
-      english(
-        say`The weights on the server cannot be hashed. The cache identifies embeddings by the address of the server and by the model’s name, version and metadata. If only the weights change, cached embeddings are wrong.`,
-      ),
+      english(say('remote.weightsNotHashed')),
       ...(endpoint.protocol === 'http:' && !isLoopback(endpoint)
-        ? [english(say`Requests to the server are not encrypted.`)]
+        ? [english(say('remote.requestsUnencrypted'))]
         : []),
     ],
     ...(text === undefined ? {} : { textKey: key('text', text.spec) }),

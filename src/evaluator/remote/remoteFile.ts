@@ -42,20 +42,14 @@ export function checkedRemote(said: RemoteFile): { endpoint: URL; batch: number 
   const endpoint = checkedEndpoint(said.endpoint);
   const batch = said.batch ?? usualBatch;
   if (!Number.isInteger(batch) || batch < 1 || batch > mostRows)
-    throw new CaptiousError(
-      'evaluator',
-      say`"batch" must be an integer from 1 to ${mostRows}, not ${batch}.`,
-    );
+    throw new CaptiousError('evaluator', say('remote.batchInvalid', mostRows, batch));
   const { timeout } = said;
   if (timeout !== undefined && !(timeout > 0 && timeout <= longestTimeout))
-    throw new CaptiousError(
-      'evaluator',
-      say`"timeout" must be a number of seconds above 0 and up to ${longestTimeout}, not ${timeout}.`,
-    );
+    throw new CaptiousError('evaluator', say('remote.timeoutInvalid', longestTimeout, timeout));
   if (!existsSync(join(said.folder, 'config.json')))
-    throw new CaptiousError('evaluator', say`The folder has no ${'config.json'}.`, {
+    throw new CaptiousError('evaluator', say('model.folderFileMissing', 'config.json'), {
       at: said.folder,
-      remedy: say`The folder of a remote model needs every file of a model folder except the weights: config.json, tokenizer.json, and for images preprocessor_config.json.`,
+      remedy: say('remote.addFolderFiles'),
     });
   return { endpoint, batch };
 }
@@ -84,8 +78,8 @@ function checkedEndpoint(given: string): URL {
   try {
     url = new URL(given);
   } catch (cause) {
-    throw new CaptiousError('evaluator', say`"${given}" is not the address of a server.`, {
-      remedy: say`Example: http://localhost:8000.`,
+    throw new CaptiousError('evaluator', say('remote.notServerAddress', given), {
+      remedy: say('remote.addressExample'),
       cause,
     });
   }
@@ -94,12 +88,8 @@ function checkedEndpoint(given: string): URL {
     url.username + url.password + url.search === ''
   )
     return url;
-  throw new CaptiousError(
-    'evaluator',
-    say`The address of a server must begin with http:// or https://, and must not contain a user name or a query (?…).`,
-    {
-      at: `${url.protocol}//${url.host}`,
-      remedy: say`Example: http://localhost:8000.`,
-    },
-  );
+  throw new CaptiousError('evaluator', say('remote.addressFormInvalid'), {
+    at: `${url.protocol}//${url.host}`,
+    remedy: say('remote.addressExample'),
+  });
 }

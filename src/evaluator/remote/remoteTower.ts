@@ -43,14 +43,10 @@ class RemoteModel {
     if (version === undefined) return;
     this.version ??= version;
     if (version === this.version) return;
-    throw new CaptiousError(
-      'interrupted',
-      say`The server changed from version ${this.version} of the model to version ${version}.`,
-      {
-        at: this.client.address(this.model),
-        remedy: say`Set "textVersion" and "imageVersion" in the evaluator file or in the address, then run again.`,
-      },
-    );
+    throw new CaptiousError('interrupted', say('remote.versionChanged', this.version, version), {
+      at: this.client.address(this.model),
+      remedy: say('remote.setModelVersions'),
+    });
   }
 
   private expectShape({ shape }: OutputTensor, output: OutputSpec, rows: number): void {
@@ -58,10 +54,10 @@ class RemoteModel {
     if (shape.length === rank && shape[0] === rows) return;
     throw new CaptiousError(
       'evaluator',
-      say`Output ${output.name} has the shape [${shape.join(', ')}]; expected ${rank} axes, where the first axis has length ${rows}.`,
+      say('remote.outputShapeWrong', output.name, shape.join(', '), rank, rows),
       {
         at: this.client.address(this.model),
-        remedy: say`Set another output in captious.json, or serve the model with its pooling and projection.`,
+        remedy: say('remote.setPooledOutput'),
       },
     );
   }
@@ -86,7 +82,7 @@ class Gathered {
     if (part.dimension !== this.dimension) {
       throw new CaptiousError(
         'evaluator',
-        say`The server returned embeddings of different lengths: ${this.dimension} and ${part.dimension} numbers.`,
+        say('remote.embeddingLengthsDiffer', this.dimension, part.dimension),
         { at },
       );
     }

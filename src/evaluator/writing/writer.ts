@@ -65,18 +65,10 @@ export class Writer {
     const { kind, said: content, ...file } = readEvaluatorFile(path);
     const { wrong } = file;
     if (kind !== 'judge')
-      throw wrong(
-        'kind',
-        say`the kind ${kind} cannot write captions.`,
-        say`Use an evaluator file with "kind": "judge".`,
-      );
+      throw wrong('kind', say('writing.kindCannotWrite', kind), say('writing.useJudgeKind'));
     const said = content as JudgeFile;
     if (said.endpoint === editorScheme)
-      throw wrong(
-        'endpoint',
-        say`the command line cannot use the editor's models.`,
-        say`Use the address of an endpoint, or open the triplet workshop in the editor.`,
-      );
+      throw wrong('endpoint', say('writing.editorModelsUnavailable'), say('writing.useEndpointOrEditor'));
     checkedEndpoint(said, wrong);
     const context = { ...file, home, secret, ...(onNotice === undefined ? {} : { onNotice }) };
     const { spec: shared, ...opened } = await openEndpoint(said, context);

@@ -14,7 +14,8 @@ import {
   ShapeError,
   text,
 } from '../../base/shape';
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import builtIn from './lexicon.json';
 
 const filled: Shape<string> = (value, at) => {
@@ -91,10 +92,10 @@ export function readLexicon(path: string): Lexicon {
     const isAbsent = (cause as NodeJS.ErrnoException).code === 'ENOENT';
     throw new CaptiousError(
       'input',
-      isAbsent ? say`The lexicon does not exist.` : say`The lexicon cannot be read: ${wordsOf(cause)}`,
+      isAbsent ? say('perturb.lexiconMissing') : say('perturb.lexiconUnreadable', wordsOf(cause)),
       {
         at: path,
-        remedy: say`Correct the option "lexicon", or remove it to use the built-in lexicon.`,
+        remedy: say('perturb.correctLexiconOption'),
         cause,
       },
     );
@@ -103,9 +104,9 @@ export function readLexicon(path: string): Lexicon {
     return lexiconShape(parseJson(content), '');
   } catch (cause) {
     const reason = english(wordsOf(cause)).replace(/\.$/, '');
-    throw new CaptiousError('input', say`This lexicon is invalid: ${reason}.`, {
+    throw new CaptiousError('input', say('perturb.lexiconInvalid', reason), {
       at: path,
-      remedy: say`Start from a copy of ${join(installFolder(), 'dist', 'lexicon.json')} and change the words in the copy.`,
+      remedy: say('perturb.copyBuiltInLexicon', join(installFolder(), 'dist', 'lexicon.json')),
       cause,
     });
   }

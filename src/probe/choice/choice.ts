@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { rateClaim } from '../claim';
 import { wholeMetric } from '../view';
 import { missingImage } from '../missingImage';
@@ -24,14 +25,14 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
   options: [
     {
       key: 'votes',
-      title: say`Minimum votes (VALSE)`,
+      title: say('choice.minimumVotes'),
       describe:
         'For VALSE: minimum number of annotators who voted that only the caption is right. Captious leaves out examples with fewer such votes.',
       default: 2,
     },
     {
       key: 'threshold',
-      title: say`Threshold of p_c and p_f (VALSE)`,
+      title: say('choice.scoreThreshold'),
       describe:
         'For the metrics p_c and p_f of VALSE: a caption counts as right if its score is above this threshold. If empty, the threshold is 0.5 for evaluators that return probabilities.',
       default: '',
@@ -40,22 +41,16 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
   claims,
 
   refuse(example, { scores, image, options }) {
-    if (!choiceView.madeFor.some((form) => form === example.form))
-      return english(say`it is not a choice between captions or images`);
+    if (!choiceView.madeFor.some((form) => form === example.form)) return english(say('choice.notChoice'));
     const own = rightOf(example);
-    if (!own.some((at) => at >= 0)) return english(say`it has no right caption`);
+    if (!own.some((at) => at >= 0)) return english(say('choice.noRightCaption'));
     if (example.votes !== undefined && example.votes < Number(options.votes))
-      return english(
-        say`too few annotators voted that only the caption is right: ${example.votes} (minimum: ${Number(options.votes)})`,
-      );
+      return english(say('choice.tooFewVotes', example.votes, Number(options.votes)));
     if (isTextTriplet(example, scores)) return undefined;
     if (example.images.length === 0) return english(missingImage(example));
-    if (own.length * example.images.length < 2) return english(say`it has only one caption and one image`);
-    if (!scores.includes('image-text'))
-      return english(say`the evaluator does not score images with captions`);
-    return everyPair(example, image) === undefined
-      ? english(say`one of its images was not found`)
-      : undefined;
+    if (own.length * example.images.length < 2) return english(say('choice.nothingToChoose'));
+    if (!scores.includes('image-text')) return english(say('choice.evaluatorLacksImageScores'));
+    return everyPair(example, image) === undefined ? english(say('choice.imageMissing')) : undefined;
   },
 
   plan(example, { scores, image }) {
@@ -111,11 +106,15 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
           .sort((a, b) => b.score - a.score)[0];
         return [
           {
-            message: say`The image ${row.photos[i]} scores ${best.score.toFixed(4)} with the wrong caption "${best.text}": ${
+            message: say(
+              'choice.wrongCaptionWins',
+              row.photos[i],
+              best.score.toFixed(4),
+              best.text,
               lead === 0
-                ? say`the same as with its own caption`
-                : say`${(-lead).toFixed(4)} more than with its own caption`
-            }.`,
+                ? say('choice.tiesWithOwnCaption')
+                : say('choice.beatsOwnCaption', (-lead).toFixed(4)),
+            ),
             size: -lead,
           },
         ];
@@ -156,8 +155,8 @@ function claims(metrics: readonly Metric[]): Claim[] {
     .find((metric) => metric?.chance !== undefined);
   if (leading?.chance === undefined) return [];
   return rateClaim(metrics, leading.id, leading.chance, {
-    above: say`It matches captions with images correctly more often than chance.`,
-    across: say`Its matches of captions and images cannot be told from chance.`,
-    below: say`It matches captions with images correctly less often than chance.`,
+    above: say('choice.aboveChance'),
+    across: say('choice.notFromChance'),
+    below: say('choice.belowChance'),
   });
 }

@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { largest, smallest } from '../../base/extent';
 import type { Scale } from '../../evaluator/evaluator';
@@ -176,7 +177,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     const pc = yield* right.metric('choice.pc', { share: true });
     const pf = yield* wrong.metric('choice.pf', { share: true });
     const both = [pc.value ?? 0, pf.value ?? 0];
-    const note = english(say`Computed from choice.pc and choice.pf, without an interval.`);
+    const note = english(say('choice.derivedWithoutInterval'));
     return [
       pc,
       pf,
@@ -216,7 +217,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
       {
         ...metric,
         ...(chance === undefined ? {} : { chance: chance / kinds.length }),
-        note: `${english(say`Mean of ${kinds.length} results, each for one value of ${by.tag}.`)}${metric.note ? ` ${metric.note}` : ''}`,
+        note: `${english(say('choice.meanOverTags', kinds.length, by.tag))}${metric.note ? ` ${metric.note}` : ''}`,
       },
     ];
   }

@@ -37,8 +37,8 @@ function leadingPair(row: ChoiceRow): { right: number; wrong: number | undefined
 
 export const choiceRows: RowView<ChoiceRow> = {
   row: rowCheck(choiceRowSchema),
-  facets: [{ id: 'verdict', title: say`Result`, share: false }],
-  delta: { title: say`Smallest lead of a right pair over a wrong pair`, head: say`lead` },
+  facets: [{ id: 'verdict', title: say('choice.result'), share: false }],
+  delta: { title: say('choice.smallestLead'), head: say('choice.lead') },
 
   key: ({ captions }) => captions.join('\n'),
   fileLine: (row) => row.place?.line,
@@ -58,7 +58,7 @@ export const choiceRows: RowView<ChoiceRow> = {
       ...croppedOf(row),
       before: row.captions[right],
       after: wrong === undefined ? (row.photos.at(1) ?? '') : row.captions[wrong],
-      label: say`${row.photos.length} × ${row.captions.length}`,
+      label: say('choice.rowSize', row.photos.length, row.captions.length),
       score: row.scores.at(Math.max(0, row.rightOf[right]))?.[right],
       delta: leadOf(row),
       verdict: verdictOf(row),
@@ -84,10 +84,7 @@ export const choiceRows: RowView<ChoiceRow> = {
       : {}),
     notes: [
       ...Object.entries(row.tags ?? {}).map(([tag, value]) => `${tag}: ${value}`),
-      ...cropOf(row).map(
-        ({ x, y, width, height }) =>
-          say`The evaluator saw only this part of the image: ${width} × ${height} pixels at ${x}, ${y}.`,
-      ),
+      ...cropOf(row).map(({ x, y, width, height }) => say('choice.seenPart', width, height, x, y)),
     ],
   }),
 
@@ -96,7 +93,8 @@ export const choiceRows: RowView<ChoiceRow> = {
   mark(row) {
     const lead = leadOf(row);
     const by = Math.abs(lead).toFixed(3);
-    const words = lead === 0 ? say`tie` : lead > 0 ? say`right by ${by}` : say`wrong by ${by}`;
+    const words =
+      lead === 0 ? say('choice.tie') : lead > 0 ? say('choice.rightBy', by) : say('choice.wrongBy', by);
     return { texts: row.captions, words, captions: captionsOf(row) };
   },
 };
@@ -135,66 +133,66 @@ function captionsOf(row: ChoiceRow): LabelledCaption[] {
 }
 
 function labelOf(isRight: boolean, image: number, images: number): LabelledCaption['label'] {
-  const label = isRight ? say`caption` : say`wrong caption`;
-  return images === 1 ? label : say`${label}, image ${image + 1}`;
+  const label = isRight ? say('dataset.caption') : say('choice.wrongCaption');
+  return images === 1 ? label : say('choice.captionWithImageNumber', label, image + 1);
 }
 
 const cards: readonly Omit<Card, 'chance'>[] = [
   {
-    title: say`Right caption preferred`,
+    title: say('choice.captionPreferred'),
     metric: 'choice.accuracy',
     style: 'percent',
     range: [0, 1],
-    about: say`Share of images whose highest-scoring caption is right.`,
+    about: say('choice.captionPreferredMeaning'),
   },
   {
-    title: say`Both right captions beat the wrong one`,
+    title: say('choice.bothBeatWrong'),
     metric: 'choice.itt',
     style: 'percent',
     range: [0, 1],
-    about: say`Share of triplets in which both right captions score higher with the image than the wrong caption.`,
+    about: say('choice.bothBeatWrongMeaning'),
   },
   {
-    title: say`Without the image`,
+    title: say('choice.withoutImage'),
     metric: 'choice.tot',
     style: 'percent',
     range: [0, 1],
-    about: say`Share of triplets in which the two right captions are closer to each other than either is to the wrong one.`,
+    about: say('choice.withoutImageMeaning'),
   },
   {
-    title: say`Right caption for each image`,
+    title: say('choice.captionPerImage'),
     metric: 'choice.text',
     style: 'percent',
     range: [0, 1],
-    about: say`Share of examples in which every image scores highest with its own caption.`,
+    about: say('choice.captionPerImageMeaning'),
   },
   {
-    title: say`Right image for each caption`,
+    title: say('choice.imagePerCaption'),
     metric: 'choice.image',
     style: 'percent',
     range: [0, 1],
-    about: say`Share of examples in which every caption scores highest with its own image.`,
+    about: say('choice.imagePerCaptionMeaning'),
   },
   {
-    title: say`All comparisons right`,
+    title: say('choice.allComparisons'),
     metric: 'choice.group',
     style: 'percent',
     range: [0, 1],
-    about: say`Share of examples in which every image scores highest with its own caption, and every caption with its own image.`,
+    about: say('choice.allComparisonsMeaning'),
   },
   {
-    title: say`Best assignment is right`,
+    title: say('choice.bestAssignment'),
     metric: 'choice.match',
     style: 'percent',
     range: [0, 1],
-    about: say`GroupMatch: share of examples whose right assignment has the highest sum of scores.`,
+    about: say('choice.bestAssignmentMeaning'),
   },
   {
-    title: say`Right image preferred`,
+    title: say('choice.imagePreferred'),
     metric: 'choice.imageAccuracy',
     style: 'percent',
     range: [0, 1],
-    about: say`Share of captions whose own image has the highest score.`,
+    about: say('choice.imagePreferredMeaning'),
   },
 ];
 
@@ -205,7 +203,7 @@ export const choiceView = {
   mode: 'pairs',
   madeFor: ['choice', 'crossed', 'triplet', 'pair'],
   rows: choiceRows,
-  columns: { before: say`caption`, after: say`wrong caption` },
+  columns: { before: say('dataset.caption'), after: say('choice.wrongCaption') },
   cards: (metrics) =>
     cards.flatMap((card): Card[] => {
       const metric = wholeMetric(metrics, card.metric);
@@ -216,19 +214,18 @@ export const choiceView = {
   leading: [
     {
       metric: /^choice\.group$/,
-      words: (value) => say`all comparisons right in ${value} of examples`,
-      sentence: (evaluator, value) => say`${evaluator} gets all comparisons right in ${value} of examples`,
+      words: (value) => say('choice.allComparisonsShare', value),
+      sentence: (evaluator, value) => say('choice.allComparisonsHeadline', evaluator, value),
     },
     ...[/^choice\.itt$/, /^choice\.accuracy$/].map((metric) => ({
       metric,
-      words: (value: string) => say`${value} right`,
-      sentence: (evaluator: string, value: string) =>
-        say`${evaluator} finds the right caption in ${value} of examples`,
+      words: (value: string) => say('choice.rightShare', value),
+      sentence: (evaluator: string, value: string) => say('choice.captionHeadline', evaluator, value),
     })),
     {
       metric: /^choice\.imageAccuracy$/,
-      words: (value) => say`${value} right`,
-      sentence: (evaluator, value) => say`${evaluator} finds the right image for ${value} of captions`,
+      words: (value) => say('choice.rightShare', value),
+      sentence: (evaluator, value) => say('choice.imageHeadline', evaluator, value),
     },
   ],
 } satisfies ProbeView<ChoiceRow>;

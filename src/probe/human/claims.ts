@@ -5,9 +5,9 @@ import type { Metric } from '../metric';
 import type { Claim } from '../probe';
 
 const ratings: Record<Side, Words> = {
-  above: say`It gives higher scores to captions that people rate higher.`,
-  across: say`The data do not show whether its scores agree with people's ratings.`,
-  below: say`It gives lower scores to captions that people rate higher.`,
+  above: say('human.ratingsAboveZero'),
+  across: say('human.ratingsUndecided'),
+  below: say('human.ratingsBelowZero'),
 };
 
 export function humanClaims(metrics: readonly Metric[]): Claim[] {
@@ -19,7 +19,12 @@ export function humanClaims(metrics: readonly Metric[]): Claim[] {
       : [
           {
             text: ratings[side],
-            rule: lies('human.tauB', `[${tau.map((end) => end.toFixed(3)).join(', ')}]`, side, say`zero`),
+            rule: lies(
+              'human.tauB',
+              `[${tau.map((end) => end.toFixed(3)).join(', ')}]`,
+              side,
+              say('human.zero'),
+            ),
           },
         ]),
     ...rateClaims(metrics, [
@@ -27,18 +32,18 @@ export function humanClaims(metrics: readonly Metric[]): Claim[] {
         id: 'human.accuracy',
         chance: 0.5,
         words: {
-          above: say`More often than chance, it prefers the caption that is marked as preferred.`,
-          across: say`Its preferences cannot be told from chance.`,
-          below: say`Less often than chance, it prefers the caption that is marked as preferred.`,
+          above: say('human.preferenceAboveChance'),
+          across: say('human.preferenceNotFromChance'),
+          below: say('human.preferenceBelowChance'),
         },
       },
       {
         id: 'human.foil',
         chance: 0.5,
         words: {
-          above: say`More often than chance, it scores a caption higher than the same caption with an error.`,
-          across: say`Its choices between a caption and the same caption with an error cannot be told from chance.`,
-          below: say`More often than chance, it scores a caption with an error higher than the same caption without the error.`,
+          above: say('human.foilAboveChance'),
+          across: say('human.foilNotFromChance'),
+          below: say('human.foilBelowChance'),
         },
       },
     ]),

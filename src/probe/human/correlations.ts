@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { smallest } from '../../base/extent';
 import { association, type Association, meanAssociation, measures } from '../../stats/agreement/association';
@@ -74,14 +75,14 @@ function metricOf(
     ...(images < n ? { images } : {}),
     ...(slice === undefined ? {} : { slice }),
   };
-  if (!isDefined(found)) return { ...metric, note: english(say`Not defined: ${found.reason}.`) };
+  if (!isDefined(found)) return { ...metric, note: english(say('human.correlationUndefined', found.reason)) };
   const interval = tooFewImages(images) ?? associationInterval(found);
   const ends = endsOf(interval);
   return {
     ...metric,
     value: found.value,
     ...(ends === undefined ? {} : { ci: ends }),
-    ...(isDefined(interval) ? {} : { note: english(say`No interval: ${interval.reason}.`) }),
+    ...(isDefined(interval) ? {} : { note: english(say('probe.noInterval', interval.reason)) }),
   };
 }
 
@@ -149,9 +150,7 @@ function* pairwise(rows: readonly HumanRow[]): Steps<Metric[]> {
     yield* accuracy('human.pairwise', 0),
     {
       ...(yield* accuracy('human.pairwise.calibrated', calibrated.epsilon)),
-      note: english(
-        say`Scores up to ${Number(calibrated.epsilon.toPrecision(4))} apart count as ties. This threshold gives the highest accuracy on these data.`,
-      ),
+      note: english(say('human.tieThreshold', Number(calibrated.epsilon.toPrecision(4)))),
     },
   ];
 }
@@ -186,7 +185,7 @@ export function* correlationTests(
           ...(typeof williamsTest === 'number' ? { williams: williamsTest } : {}),
         },
         ...(typeof williamsTest === 'string'
-          ? { note: english(say`Williams' test is left out: ${williamsTest}.`) }
+          ? { note: english(say('human.williamsLeftOut', williamsTest)) }
           : {}),
       },
     ];
@@ -203,7 +202,7 @@ function williamsOf(
   first: readonly HumanRow[],
   second: readonly HumanRow[],
 ): number | string {
-  if (clustersOf(first).count < first.length) return english(say`several captions share an image`);
+  if (clustersOf(first).count < first.length) return english(say('human.captionsShareImage'));
   const scores = [first, second].map((rows) => rows.map(scoreOf));
   const unfit = notNormal(first.map(ratingOf), scores);
   if (unfit !== undefined) return unfit;
@@ -225,14 +224,12 @@ export function notNormal(
 ): string | undefined {
   const { skewness: skewed } = shapeOf(ratings);
   if (Math.abs(skewed) > limits.ratings)
-    return english(
-      say`the ratings are too skewed (skewness ${skewed.toFixed(1)}, allowed: ±${limits.ratings})`,
-    );
+    return english(say('human.ratingsSkewed', skewed.toFixed(1), limits.ratings));
   const [least, most] = limits.kurtosis;
   for (const { skewness, kurtosis } of scores.map(shapeOf))
     if (Math.abs(skewness) > limits.skewness || kurtosis < least || kurtosis > most)
       return english(
-        say`the scores of an evaluator are not close to normal (skewness ${skewness.toFixed(1)}, allowed: ±${limits.skewness}; excess kurtosis ${kurtosis.toFixed(1)}, allowed: ${least} to ${most})`,
+        say('human.scoresNotNormal', skewness.toFixed(1), limits.skewness, kurtosis.toFixed(1), least, most),
       );
   return undefined;
 }

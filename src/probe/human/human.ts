@@ -3,7 +3,8 @@ import { eachOf, inTurns, type Steps } from '../../base/turns/steps';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { ImageItem, Want } from '../../protocol/item';
 import { ranks } from '../../stats/summary';
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { percent } from '../claim';
 import { humanClaims } from './claims';
 import { isUnfound, missingImage } from '../missingImage';
@@ -29,8 +30,7 @@ export const human: GalleryProbe<HumanRow> = {
   refuse(example, { options, scores, image }) {
     const judged = judgedIn(example, readOptions(options));
     if (typeof judged === 'string') return judged;
-    if (!scores.includes('image-text'))
-      return english(say`the evaluator does not score images with captions`);
+    if (!scores.includes('image-text')) return english(say('choice.evaluatorLacksImageScores'));
     return image(0) === undefined ? english(missingImage(example)) : undefined;
   },
 
@@ -64,14 +64,7 @@ export const human: GalleryProbe<HumanRow> = {
       const { rows, unscored } = await score(evaluator, gathered, context, options);
       await inTurns(rank(rows), context.signal);
       for (const row of rows) await context.writeRow(evaluator, row);
-      const warnings =
-        unscored === 0
-          ? []
-          : [
-              english(
-                say`Some examples were scored only in part. Judgments that could not be scored: ${unscored}.`,
-              ),
-            ];
+      const warnings = unscored === 0 ? [] : [english(say('human.partlyScored', unscored))];
       findings.set(evaluator, { metrics: await inTurns(metricsOf(rows, options), context.signal), warnings });
     }
     return findings;
@@ -164,11 +157,11 @@ async function score(
       if (!canScore)
         problems.push({
           example,
-          reason: english(say`the evaluator does not score images with captions`),
+          reason: english(say('choice.evaluatorLacksImageScores')),
         });
       else if (failed !== undefined && !failed.ok)
         problems.push({
-          ...{ example, reason: english(say`could not be scored: ${failed.problem}`) },
+          ...{ example, reason: english(say('human.itemNotScored', failed.problem)) },
           unscored: true,
         });
       else {
@@ -257,7 +250,12 @@ function faults(row: HumanRow): Fault[] {
     if (places === undefined) return [];
     const apart = places.evaluator - places.people;
     if (Math.abs(apart) < farApart) return [];
-    const message = say`The evaluator ranks "${captions[0]}" above ${percent(places.evaluator)} of the captions. People rank it above ${percent(places.people)}.`;
+    const message = say(
+      'human.evaluatorRanksHigher',
+      captions[0],
+      percent(places.evaluator),
+      percent(places.people),
+    );
     return [{ message, size: Math.abs(apart) }];
   }
   if (preferred === null || preferred === undefined) return [];
@@ -269,7 +267,7 @@ function faults(row: HumanRow): Fault[] {
   const [high, low] = [scores[1 - preferred].toFixed(4), scores[preferred].toFixed(4)];
   const message =
     lead === 0
-      ? say`"${other}" scores ${high} and the better caption "${own}" scores ${low}: a tie.`
-      : say`"${other}" scores ${high} and the better caption "${own}" scores only ${low}.`;
+      ? say('human.betterCaptionTies', other, high, own, low)
+      : say('human.betterCaptionLoses', other, high, own, low);
   return [{ message, size: -lead }];
 }

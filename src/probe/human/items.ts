@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { Random } from '../../base/random';
 import type { Attribute, Example } from '../../dataset/example';
 import type { HumanOptions } from './options';
@@ -13,10 +14,8 @@ export interface Judged extends Pick<
   references: readonly string[];
 }
 
-export const notJudged = english(say`it has no ratings, no preference and no foil`);
-export const ownCaption = english(
-  say`the caption is one of the image's own captions, which published results leave out`,
-);
+export const notJudged = english(say('human.nothingToJudge'));
+export const ownCaption = english(say('human.captionOfImageItself'));
 
 /** The judgments of an example, or the reason why it has none. */
 export function judgedIn(example: Example, options: HumanOptions): readonly Judged[] | string {

@@ -19,41 +19,41 @@ export interface HumanOptions {
 export const optionSpecs: readonly OptionSpec[] = [
   {
     key: 'system',
-    title: say`Columns that name the system of a caption`,
+    title: say('human.systemColumns'),
     describe:
       'Columns that name the system of a caption, separated by commas. If an example has two captions, the columns have these names with 1 and 2, or _a and _b, at the end.',
     default: 'system,model,source',
   },
   {
     key: 'exclude',
-    title: say`Systems left out of the ranking`,
+    title: say('human.systemsLeftOut'),
     describe:
       "Systems to leave out of the ranking of systems and of the accuracy with ties, separated by commas. CapArena's ranking leaves out human captions.",
     default: 'human',
   },
   {
     key: 'ownCaptions',
-    title: say`Count the image's own captions as candidates`,
+    title: say('human.countOwnCaptions'),
     describe: 'For Flickr8k: also count candidates that are captions of the same image.',
     default: false,
   },
   {
     key: 'drawn',
-    title: say`References per preference`,
+    title: say('human.referencesPerPreference'),
     describe:
       'For Pascal-50S: number of references to draw at random for each preference. 0 uses all references.',
     default: 5,
   },
   {
     key: 'draws',
-    title: say`Draws per preference`,
+    title: say('human.drawsPerPreference'),
     describe:
       'For Pascal-50S: number of random draws for each preference. The accuracy is the mean over the draws.',
     default: 5,
   },
   {
     key: 'foil',
-    title: say`Numbers of references for FOIL`,
+    title: say('human.foilReferenceCounts'),
     describe:
       'For FOIL: the numbers of references to use, separated by commas. Each number gives a separate metric.',
     default: '1,4',
@@ -64,8 +64,8 @@ export function readOptions(options: Readonly<Record<string, OptionValue>>): Hum
   const whole = (key: string, value: OptionValue, least: number): number => {
     const number = Number(value);
     if (String(value).trim() === '' || !Number.isSafeInteger(number) || number < least || number > 1000)
-      throw new CaptiousError('usage', say`"${String(value)}" is not a valid value of human.${key}.`, {
-        remedy: say`Use a whole number from ${least} to 1000.`,
+      throw new CaptiousError('usage', say('human.optionInvalid', String(value), key), {
+        remedy: say('human.useWholeNumber', least),
       });
     return number;
   };

@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { smallest } from '../../base/extent';
 import { type Association, association, type Measure } from '../../stats/agreement/association';
 import { associationInterval, rankInterval } from '../../stats/agreement/paired';
@@ -67,15 +68,14 @@ function correlations(
   return measures.map((measure) => {
     const metric: Metric = { id: `${id}.${measure}`, value: null, n: people.length };
     const found = association(measure, people, scores);
-    if (!isDefined(found))
-      return { ...metric, note: english(say`Not defined: the systems cannot be distinguished.`) };
+    if (!isDefined(found)) return { ...metric, note: english(say('human.systemsIndistinguishable')) };
     const interval = intervalOf(measure, found, times, unit);
     return {
       ...metric,
       value: found.value,
       ...(isDefined(interval)
         ? { ci: [interval.low, interval.high] as const }
-        : { note: english(say`No interval: ${interval.reason}.`) }),
+        : { note: english(say('probe.noInterval', interval.reason)) }),
     };
   });
 }
@@ -88,15 +88,13 @@ function intervalOf(
   unit: 'captions' | 'pairs',
 ): Outcome<Interval> {
   if (times.length < leastForInterval.systems)
-    return notDefined(
-      say`there are ${times.length} systems, and an interval needs at least ${leastForInterval.systems}`,
-    );
+    return notDefined(say('human.tooFewSystems', times.length, leastForInterval.systems));
   const fewest = smallest(times);
   if (fewest < leastForInterval[unit])
     return notDefined(
       unit === 'pairs'
-        ? say`the smallest number of pairs per system is ${fewest}, fewer than ${leastForInterval.pairs}`
-        : say`the smallest number of captions per system is ${fewest}, fewer than ${leastForInterval.captions}`,
+        ? say('human.tooFewSystemPairs', fewest, leastForInterval.pairs)
+        : say('human.tooFewSystemCaptions', fewest, leastForInterval.captions),
     );
   return measure === 'tauB' || measure === 'spearman'
     ? rankInterval(measure, found.value, times.length)

@@ -1,4 +1,5 @@
-import { english, type Said, say, type Words } from '../../base/say';
+import { english } from '../../base/english';
+import { type Said, say, type Words } from '../../base/say';
 import type { Card } from '../../protocol/panel';
 import type { LabelledCaption, Verdict } from '../../protocol/rows';
 import { rowCheck } from '../rowSchema';
@@ -26,18 +27,20 @@ function verdictOf(row: HumanRow): Verdict {
 }
 
 function bandOf({ band }: HumanRow): Said {
-  if (band === undefined) return say`not rated`;
-  return { low: say`lowest third`, middle: say`middle third`, high: say`highest third` }[band];
+  if (band === undefined) return say('human.notRated');
+  return { low: say('human.lowestThird'), middle: say('human.middleThird'), high: say('human.highestThird') }[
+    band
+  ];
 }
 
 function systemOf({ systems }: HumanRow): Words {
-  return systems === undefined ? say`unknown` : systems.join(', ');
+  return systems === undefined ? say('human.systemUnknown') : systems.join(', ');
 }
 
 function labelOf(row: HumanRow): Words {
-  if (row.kind === 'rating') return say`rated ${(row.ratings ?? []).join(', ')}`;
-  if (row.kind === 'foil') return say`foil`;
-  return row.preferred === null ? say`people undecided` : say`preference`;
+  if (row.kind === 'rating') return say('human.ratedAs', (row.ratings ?? []).join(', '));
+  if (row.kind === 'foil') return say('human.foil');
+  return row.preferred === null ? say('human.rowUndecided') : say('human.rowPreference');
 }
 
 /** The indexes of the captions, with the preferred caption first. */
@@ -48,22 +51,22 @@ function ordered({ captions, preferred }: HumanRow): number[] {
 export const humanRows: RowView<HumanRow> = {
   row: rowCheck(humanRowSchema),
   facets: [
-    { id: 'verdict', title: say`Result`, share: false },
+    { id: 'verdict', title: say('choice.result'), share: false },
     {
       id: 'band',
-      title: say`People's rating`,
+      title: say('human.ratingThirds'),
       share: false,
     },
-    { id: 'system', title: say`System`, share: false },
+    { id: 'system', title: say('human.system'), share: false },
   ],
   delta: {
-    title: say`Evaluator's rank minus people's rank (rating), or lead of the preferred caption (pair)`,
-    head: say`lead`,
+    title: say('human.rankGapOrLead'),
+    head: say('choice.lead'),
   },
   points: {
-    title: say`Ranks by people and by the evaluator`,
-    x: say`Rank by people`,
-    y: say`Rank by the evaluator`,
+    title: say('human.ranksChart'),
+    x: say('human.rankByPeople'),
+    y: say('human.rankByEvaluator'),
     border: 'diagonal',
   },
 
@@ -112,16 +115,16 @@ function captionsOf(row: HumanRow): LabelledCaption[] {
   return ordered(row).map((i, at): LabelledCaption => ({
     label:
       row.kind === 'rating'
-        ? say`caption`
+        ? say('dataset.caption')
         : row.kind === 'foil'
           ? at === 0
-            ? say`caption`
-            : say`foil`
+            ? say('dataset.caption')
+            : say('human.foil')
           : row.preferred === null
-            ? say`candidate ${i + 1}`
+            ? say('human.candidateNumber', i + 1)
             : at === 0
-              ? say`preferred`
-              : say`not preferred`,
+              ? say('human.preferred')
+              : say('human.notPreferred'),
     text: row.captions[i],
     score: scores[i],
     ...(at === 0 ? {} : { delta: scores[ordered(row)[0]] - scores[i], against: 0 }),
@@ -135,17 +138,17 @@ function notesOf(row: HumanRow): Words[] {
   const order = ordered(row);
   const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
   return [
-    ...(row.ratings === undefined ? [] : [say`People's ratings: ${row.ratings.join(', ')}`]),
+    ...(row.ratings === undefined ? [] : [say('human.ratingsOfCaption', row.ratings.join(', '))]),
     ...(row.ranks === undefined
       ? []
-      : [
-          say`People rank this caption above ${percent(row.ranks.people)} of the captions. The evaluator ranks it above ${percent(row.ranks.evaluator)}.`,
-        ]),
-    ...(row.votes === undefined ? [] : [say`Votes: ${order.map((i) => row.votes![i]).join(' : ')}`]),
-    ...(row.systems === undefined ? [] : [say`System: ${order.map((i) => row.systems![i]).join(', ')}`]),
-    ...(row.references === undefined
+      : [say('human.ranksOfCaption', percent(row.ranks.people), percent(row.ranks.evaluator))]),
+    ...(row.votes === undefined
       ? []
-      : [say`Number of references used for each score: ${row.references.join(', ')}`]),
+      : [say('human.votesOfPair', order.map((i) => row.votes![i]).join(' : '))]),
+    ...(row.systems === undefined
+      ? []
+      : [say('human.systemOfCaption', order.map((i) => row.systems![i]).join(', '))]),
+    ...(row.references === undefined ? [] : [say('human.referencesUsed', row.references.join(', '))]),
     ...Object.entries(row.tags ?? {}).map(([tag, value]) => `${tag}: ${value}`),
   ];
 }
@@ -159,41 +162,13 @@ function rateCard(title: Said, metric: string, about: Said): Card {
 }
 
 const cards: readonly Card[] = [
-  correlationCard(
-    say`Kendall τ-b with ratings`,
-    'human.tauB',
-    say`Rank correlation of scores and people's mean ratings, adjusted for ties.`,
-  ),
-  correlationCard(
-    say`Kendall τ-c with ratings`,
-    'human.tauC',
-    say`Rank correlation of scores and people's mean ratings, adjusted for their different numbers of distinct values (Stuart).`,
-  ),
-  correlationCard(
-    say`Agreement between people (τ-b)`,
-    'human.ceiling.tauB',
-    say`Human ceiling: rank correlation of one person's ratings with the mean of the other people's ratings.`,
-  ),
-  correlationCard(
-    say`Systems (Spearman)`,
-    'human.system.spearman',
-    say`Rank correlation of the systems' mean scores with their mean ratings.`,
-  ),
-  rateCard(
-    say`Preferred caption scores higher`,
-    'human.accuracy',
-    say`Share of pairs in which the caption that people prefer scores higher. Chance level: 50 %.`,
-  ),
-  correlationCard(
-    say`Ranking of systems (Spearman)`,
-    'human.arena.spearman',
-    say`Rank correlation of two rankings of the systems: by people's preferences, and by the evaluator's scores.`,
-  ),
-  rateCard(
-    say`Caption scores higher than its foil`,
-    'human.foil',
-    say`Share of captions that score higher than the same caption with an error. Chance level: 50 %.`,
-  ),
+  correlationCard(say('human.kendallB'), 'human.tauB', say('human.kendallBMeaning')),
+  correlationCard(say('human.kendallC'), 'human.tauC', say('human.kendallCMeaning')),
+  correlationCard(say('human.ceiling'), 'human.ceiling.tauB', say('human.ceilingMeaning')),
+  correlationCard(say('human.systemRatings'), 'human.system.spearman', say('human.systemRatingsMeaning')),
+  rateCard(say('human.preference'), 'human.accuracy', say('human.preferenceMeaning')),
+  correlationCard(say('human.systemRanking'), 'human.arena.spearman', say('human.systemRankingMeaning')),
+  rateCard(say('human.foilDetection'), 'human.foil', say('human.foilDetectionMeaning')),
 ];
 
 export const humanView = {
@@ -203,7 +178,7 @@ export const humanView = {
   mode: 'gallery',
   madeFor: ['rating', 'preference'],
   rows: humanRows,
-  columns: { before: say`caption`, after: say`other caption` },
+  columns: { before: say('dataset.caption'), after: say('human.otherCaption') },
   cards: fixedCards(cards),
   // The coefficients measure the same agreement. Kendall's τ-b is the usual one.
   families: [
@@ -214,19 +189,19 @@ export const humanView = {
   leading: [
     {
       metric: /^human\.accuracy$/,
-      words: (value) => say`${value} of preferences right`,
-      sentence: (evaluator, value) => say`${evaluator} agrees with ${value} of people's preferences`,
+      words: (value) => say('human.preferenceShare', value),
+      sentence: (evaluator, value) => say('human.preferenceHeadline', evaluator, value),
     },
     {
       metric: /^human\.foil$/,
-      words: (value) => say`${value} of foils found`,
-      sentence: (evaluator, value) => say`${evaluator} finds ${value} of foils`,
+      words: (value) => say('human.foilShare', value),
+      sentence: (evaluator, value) => say('human.foilHeadline', evaluator, value),
     },
   ],
   sentence(metrics, evaluator) {
     const value = wholeMetric(metrics, 'human.tauB')?.value;
     return value === null || value === undefined
       ? undefined
-      : say`The correlation of ${evaluator} with people's ratings is τ-b = ${value.toFixed(3)}`;
+      : say('human.ratingHeadline', evaluator, value.toFixed(3));
   },
 } satisfies ProbeView<HumanRow>;

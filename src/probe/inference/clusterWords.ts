@@ -1,99 +1,53 @@
 /* Rewords the notes of metrics for datasets whose clusters the user named. Probes count clusters without knowing what they are. */
 import { type Said, say, spoken } from '../../base/say';
+import { englishOf } from '../../base/english';
 import { Templates } from '../../base/text/templates';
 
 /** Each text that calls observations images, and its form for clusters. The numbers stand for any values. */
 const forms: readonly (readonly [Said, Said])[] = [
-  [
-    say`there are only ${0} images, and an interval needs ${1}`,
-    say`there are only ${0} clusters, and an interval needs ${1}`,
-  ],
-  [say`all values come from one image or query`, say`all values come from one cluster`],
-  [
-    say`Wilson's interval over images, because all values are the same.`,
-    say`Wilson's interval over clusters, because all values are the same.`,
-  ],
-  [say`No test: fewer than ${0} images.`, say`No test: fewer than ${0} clusters.`],
-  [
-    say`No interval: there are fewer than ${0} images.`,
-    say`No interval: there are fewer than ${0} clusters.`,
-  ],
-  [
-    say`No test: fewer than ${0} images, or no differences.`,
-    say`No test: fewer than ${0} clusters, or no differences.`,
-  ],
-  [
-    say`${0}; interval with standard errors clustered by image.`,
-    say`${0}; interval with clustered standard errors.`,
-  ],
-  [
-    say`Interval with standard errors clustered by image. The p value has a test of its own.`,
-    say`Interval with clustered standard errors. The p value has a test of its own.`,
-  ],
-  [
-    say`Paired t-test, with standard errors clustered by image.`,
-    say`Paired t-test, with clustered standard errors.`,
-  ],
-  [
-    say`t-test of two groups, with standard errors clustered by image.`,
-    say`t-test of two groups, with clustered standard errors.`,
-  ],
-  [
-    say`t-test of two groups with one variance, over images.`,
-    say`t-test of two groups with one variance, over clusters.`,
-  ],
-  [
-    say`Paired test of ${0} and ${1} on the same triplets, clustered by image: the 95 % interval of the difference is ${2}. ${3}`,
-    say`Paired test of ${0} and ${1} on the same triplets, with clustered standard errors: the 95 % interval of the difference is ${2}. ${3}`,
-  ],
-  [say`Tested on the mean scores of ${0} images.`, say`Tested on the mean scores of ${0} clusters.`],
-  [
-    say`Skillings–Mack on ${0} images, χ²(${1}) = ${2}.`,
-    say`Skillings–Mack on ${0} clusters, χ²(${1}) = ${2}.`,
-  ],
-  [
-    say`From ${0} to ${1}, on the ${2} images that have both words. ${3} No interval: the largest of several medians is a biased estimate.`,
-    say`From ${0} to ${1}, on the ${2} clusters that have both words. ${3} No interval: the largest of several medians is a biased estimate.`,
-  ],
-  [say`there are fewer than two images`, say`there are fewer than two clusters`],
-  [say`there are fewer than three images`, say`there are fewer than three clusters`],
-  [say`there are too few images`, say`there are too few clusters`],
-  [say`a group has values of fewer than two images`, say`a group has values of fewer than two clusters`],
-  [say`the groups have too few images in common`, say`the groups have too few clusters in common`],
-  [say`every image gives the same value`, say`every cluster gives the same value`],
-  [
-    say`the statistic is not defined if one of the images or queries is left out`,
-    say`the statistic is not defined if one of the clusters is left out`,
-  ],
-  [
-    say`leaving out any one image or query changes nothing, so the BCa interval is not defined`,
-    say`leaving out any one cluster changes nothing, so the BCa interval is not defined`,
-  ],
-  [say`leaving out any one image changes nothing`, say`leaving out any one cluster changes nothing`],
-  [
-    say`the agreement is perfect over all images, or over all but one`,
-    say`the agreement is perfect over all clusters, or over all but one`,
-  ],
-  [
-    say`one of the agreements is perfect over all images, or over all but one`,
-    say`one of the agreements is perfect over all clusters, or over all but one`,
-  ],
+  [say('inference.tooFewClusters', 0, 1), say('inference.thereOnlyClustersInterval', 0, 1)],
+  [say('inference.oneCluster'), say('inference.allValuesComeFrom')],
+  [say('probe.wilsonInterval'), say('inference.wilsonOverClusters')],
+  [say('invariance.testNeedsImages', 0), say('inference.noTestFewerThan', 0)],
+  [say('invariance.ciNeedsImages', 0), say('inference.noIntervalThereFewer', 0)],
+  [say('invariance.skillingsMackImpossible', 0), say('inference.noTestFewerThanN', 0)],
+  [say('invariance.modelWithClusteredCi', 0), say('inference.intervalClusteredStandardErrors', 0)],
+  [say('inference.clusteredIntervalOnly'), say('inference.intervalClusteredStandardErrorsN')],
+  [say('inference.pairedTest'), say('inference.pairedTestClustered')],
+  [say('inference.twoGroupTest'), say('inference.twoGroupsTestClustered')],
+  [say('inference.pooledVarianceTest'), say('inference.twoGroupsTestOneVariance')],
+  [say('visla.pairedRule', 0, 1, 2, 3), say('inference.pairedTestOnSame', 0, 1, 2, 3)],
+  [say('invariance.testedOnImageMeans', 0), say('inference.testedOnMeanScores', 0)],
+  [say('invariance.skillingsMackTest', 0, 1, 2), say('inference.skillingsMackOnClusters', 0, 1, 2)],
+  [say('invariance.widestWordPair', 0, 1, 2, 3), say('inference.fromOnClustersBoth', 0, 1, 2, 3)],
+  [say('stats.proportionNeedsImages'), say('inference.thereFewerThanTwo')],
+  [say('stats.agreementNeedsImages'), say('inference.thereFewerThanThree')],
+  [say('invariance.tooFewImages'), say('inference.thereTooFewClusters')],
+  [say('stats.groupNeedsImages'), say('inference.groupValuesFewerThan')],
+  [say('stats.tooFewCommonImages'), say('inference.groupsTooFewClusters')],
+  [say('stats.imagesGiveSameValue'), say('inference.everyClusterGivesSame')],
+  [say('stats.jackknifeUndefined'), say('inference.statisticNotDefinedIf')],
+  [say('stats.jackknifeConstant'), say('inference.leavingOutAnyOne')],
+  [say('stats.imagesWithoutInfluence'), say('inference.leavingOutAnyOneN')],
+  [say('stats.agreementPerfectOverImages'), say('inference.agreementPerfectOverAll')],
+  [say('stats.comparedAgreementPerfect'), say('inference.oneAgreementsPerfectOver')],
 ];
 
 /** Texts around a reason. */
 const around: readonly Said[] = [
-  say`No interval: ${0}.`,
-  say`No test: ${0}.`,
-  say`Not defined: ${0}.`,
-  say`Kruskal–Wallis: ${0}.`,
+  say('probe.noInterval', 0),
+  say('inference.noTest', 0),
+  say('human.correlationUndefined', 0),
+  say('invariance.kruskalWallisImpossible', 0),
 ];
 
-const formOf = new Map(forms.map(([images, clusters]) => [images.words, clusters.words]));
+const sentenceOf = ({ code }: Said) => englishOf(code);
+const formOf = new Map(forms.map((pair) => pair.map(sentenceOf) as [string, string]));
 let templates: Templates | undefined;
 
 /** An English text of a probe about clusters instead of images. Texts that count no observations stay the same. */
 export function inClusters(text: string): string {
-  templates ??= new Templates([...formOf.keys(), ...around.map(({ words }) => words)]);
+  templates ??= new Templates([...formOf.keys(), ...around.map(sentenceOf)]);
   return spoken(templates.wordsOf(text), (words) => formOf.get(words) ?? words);
 }
 

@@ -1,4 +1,5 @@
-import { english, say, type Words } from '../../base/say';
+import { english } from '../../base/english';
+import { say, type Words } from '../../base/say';
 import { smallest } from '../../base/extent';
 import type { Steps } from '../../base/turns/steps';
 import { LongColumn } from '../../base/files/longColumn';
@@ -54,7 +55,7 @@ export class Difference {
     const sides = [1, 0].map((side) => values.filter((_, i) => firsts[i] === side));
     const parts = isGroups ? sides : [values];
     if (parts.some(({ length }) => length === 0))
-      return [whole, p].map((one) => ({ ...one, note: english(say`No examples.`) }));
+      return [whole, p].map((one) => ({ ...one, note: english(say('probe.noExamples')) }));
     whole.value = isGroups ? mean(sides[0]) - mean(sides[1]) : mean(values);
     const fewest = isGroups
       ? smallest([1, 0].map((side) => new Set(clusters.filter((_, i) => firsts[i] === side)).size))
@@ -67,25 +68,23 @@ export class Difference {
         : clusteredMeanTest(values, clusters, { correctsSkewness: this.kind === 'numbers' }));
     const why = this.tooFewDiffer(values) ?? (isDefined(test) ? undefined : test.reason);
     if (why !== undefined || !isDefined(test)) {
-      whole.note = english(say`No interval: ${why ?? ''}.`);
-      p.note = english(say`No test: ${why ?? ''}.`);
+      whole.note = english(say('probe.noInterval', why ?? ''));
+      p.note = english(say('inference.noTest', why ?? ''));
       return [whole, p];
     }
     whole.ci = [test.low, test.high];
     if (this.kind === 'events') {
       const exchanged = exchangeableTest(values, firsts, clusters);
-      whole.note = english(
-        say`Interval with standard errors clustered by image. The p value has a test of its own.`,
-      );
+      whole.note = english(say('inference.clusteredIntervalOnly'));
       p.value = isDefined(exchanged) ? exchanged.pValue : null;
       p.note = english(
         isDefined(exchanged)
-          ? say`t-test of two groups with one variance, over images.`
-          : say`No test: ${exchanged.reason}.`,
+          ? say('inference.pooledVarianceTest')
+          : say('inference.noTest', exchanged.reason),
       );
       return [whole, p];
     }
-    whole.note = english(say`Interval of the test whose p value the report also has.`);
+    whole.note = english(say('inference.intervalOfReportedTest'));
     p.value = test.pValue;
     p.note = english(testNames[isGroups ? 'groups' : 'paired']);
     return [whole, p];
@@ -96,13 +95,13 @@ export class Difference {
     const differing = values.filter((value) => value !== 0).length;
     return differing >= leastDiscordant
       ? undefined
-      : english(say`only ${differing} examples have different results, and a test needs ${leastDiscordant}`);
+      : english(say('inference.tooFewDiscordant', differing, leastDiscordant));
   }
 }
 
 const testNames: Record<'paired' | 'groups', Words> = {
-  paired: say`Paired t-test, with standard errors clustered by image.`,
-  groups: say`t-test of two groups, with standard errors clustered by image.`,
+  paired: say('inference.pairedTest'),
+  groups: say('inference.twoGroupTest'),
 };
 
 /** The test of a difference. Undefined if it has no test or too few images for a verdict. */

@@ -19,8 +19,6 @@ export function* imageInterval(input: BootstrapInput): Steps<Outcome<BcaInterval
 export function tooFewImages(images: number): NotDefined | undefined {
   if (images === 0 || images >= leastClusters) return undefined;
   return notDefined(
-    images === 1
-      ? say`all values come from one image or query`
-      : say`there are only ${images} images, and an interval needs ${leastClusters}`,
+    images === 1 ? say('inference.oneCluster') : say('inference.tooFewClusters', images, leastClusters),
   );
 }

@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Steps } from '../../base/turns/steps';
 import { pEquals } from '../../base/pValue';
 import { mixedModel } from '../../stats/regression/mixedModel';
@@ -39,20 +40,18 @@ export function testOfPairs(
 ): { pValue: number | null; note: string } {
   const looks = [before, after].map(shapiroWilk);
   const seen = looks.map((look) => (isDefined(look) ? pEquals(look.pValue) : look.reason));
-  const why = english(
-    say`Shapiro–Wilk of the scores before the change: ${seen[0]}; after the change: ${seen[1]}.`,
-  );
+  const why = english(say('invariance.shapiroWilkResults', seen[0], seen[1]));
   const normal = looks.every((look) => isDefined(look) && look.pValue >= normalFrom);
   if (normal) {
     const test = pairedTTest(after, before);
     return isDefined(test)
-      ? { pValue: test.pValue, note: english(say`Paired t-test, two-sided. ${why}`) }
-      : { pValue: null, note: english(say`Paired t-test: ${test.reason}. ${why}`) };
+      ? { pValue: test.pValue, note: english(say('invariance.pairedTest', why)) }
+      : { pValue: null, note: english(say('invariance.pairedTestImpossible', test.reason, why)) };
   }
   const test = wilcoxonPaired(after, before);
   return isDefined(test)
-    ? { pValue: test.pValue, note: english(say`Wilcoxon signed-rank, two-sided, ${test.method}. ${why}`) }
-    : { pValue: null, note: english(say`Wilcoxon signed-rank: ${test.reason}. ${why}`) };
+    ? { pValue: test.pValue, note: english(say('invariance.wilcoxonTest', test.method, why)) }
+    : { pValue: null, note: english(say('invariance.wilcoxonImpossible', test.reason, why)) };
 }
 
 export class Cell {
@@ -117,12 +116,7 @@ export class Cell {
   ): Steps<Metric> {
     const metric = this.start(id, slice);
     const notes = note === undefined ? [] : [note];
-    if (this.leftOut > 0)
-      notes.push(
-        english(
-          say`Pairs left out, because the score before the change is between -1e-6 and 1e-6: ${this.leftOut}.`,
-        ),
-      );
+    if (this.leftOut > 0) notes.push(english(say('invariance.nearZeroLeftOut', this.leftOut)));
     if (values.length > 0) {
       metric.value = median(values);
       yield;
@@ -133,7 +127,7 @@ export class Cell {
       });
       if (isDefined(interval)) metric.ci = [interval.low, interval.high];
       else notes.push(`No interval: ${interval.reason}.`);
-    } else notes.push(english(say`No pairs.`));
+    } else notes.push(english(say('invariance.noPairs')));
     if (notes.length > 0) metric.note = notes.join(' ');
     return metric;
   }
@@ -177,9 +171,9 @@ export class Cell {
       ? {
           ...this.start(id),
           value: delta,
-          note: english(say`Compares the scores after the change with those before it.`),
+          note: english(say('invariance.comparesAfterWithBefore')),
         }
-      : { ...this.start(id), note: english(say`No pairs.`) };
+      : { ...this.start(id), note: english(say('invariance.noPairs')) };
   }
 
   /**
@@ -191,11 +185,9 @@ export class Cell {
     yield;
     const metric = this.start(id);
     const over =
-      metric.images === undefined
-        ? ''
-        : ` ${english(say`Tested on the mean scores of ${metric.images} images.`)}`;
+      metric.images === undefined ? '' : ` ${english(say('invariance.testedOnImageMeans', metric.images))}`;
     if (before.length < leastClusters)
-      return { ...metric, note: english(say`No test: fewer than ${leastClusters} images.`) };
+      return { ...metric, note: english(say('invariance.testNeedsImages', leastClusters)) };
     const { pValue, note } = testOfPairs(before, after);
     return { ...metric, value: pValue, note: `${note}${over}` };
   }
@@ -224,13 +216,13 @@ export class Cell {
       }
       add(shift, shift.score, 1);
     }
-    if (response.length === 0) return { ...metric, note: english(say`No pairs.`) };
+    if (response.length === 0) return { ...metric, note: english(say('invariance.noPairs')) };
     const fixed = [response.map(() => 1), changed];
     const crossed = yield* mixedModel({ response, fixed, random: [photos, kinds] });
     const fit = isDefined(crossed) ? crossed : yield* mixedModel({ response, fixed, random: [photos] });
     const model = isDefined(crossed)
-      ? english(say`score ~ 1 + changed + (1 | image) + (1 | category), by REML`)
-      : english(say`score ~ 1 + changed + (1 | image), by REML (without (1 | category): ${crossed.reason})`);
+      ? english(say('invariance.mixedModel'))
+      : english(say('invariance.mixedModelWithoutCategory', crossed.reason));
     if (!isDefined(fit)) return { ...metric, note: `${model}: ${fit.reason}.` };
     const { estimate } = fit.fixed[1];
     const input = { response, fixed, coefficients: fit.fixed.map((one) => one.estimate) };
@@ -240,16 +232,16 @@ export class Cell {
       return {
         ...metric,
         value: estimate,
-        note: `${model}. ${english(say`No interval: there are fewer than ${leastClusters} images.`)}`,
+        note: `${model}. ${english(say('invariance.ciNeedsImages', leastClusters))}`,
       };
     const reach = studentQuantile(0.975, error.clusters - 1) * error.standardErrors[1];
     return {
       ...metric,
       value: estimate,
       ci: [estimate - reach, estimate + reach],
-      note: english(say`${model}; interval with standard errors clustered by image.`),
+      note: english(say('invariance.modelWithClusteredCi', model)),
     };
   }
 }
 
-const percentNote = english(say`In percent of the score before the change.`);
+const percentNote = english(say('invariance.percentOfScoreBefore'));

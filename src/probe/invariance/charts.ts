@@ -1,4 +1,5 @@
-import { english, say, type Words } from '../../base/say';
+import { english } from '../../base/english';
+import { say, type Words } from '../../base/say';
 import { cardGroups, cardTitles } from './display/names';
 import type { Bar, Chart, Curve } from '../../chart/chart';
 import type { Charted } from '../charted';
@@ -9,18 +10,18 @@ import { gaps } from './rrf';
 import { isRelative, relativeId } from '../../protocol/parts/spreads';
 
 const spatial = [
-  { family: 'vflip', name: english(say`upside down`) },
-  { family: 'hflip', name: english(say`mirrored`) },
-  { family: 'reposition', name: english(say`object moved`) },
-  { family: 'rotation', name: english(say`rotated`) },
-  { family: 'blur', name: english(say`blurred`) },
+  { family: 'vflip', name: english(say('invariance.upsideDown')) },
+  { family: 'hflip', name: english(say('invariance.mirrored')) },
+  { family: 'reposition', name: english(say('invariance.moved')) },
+  { family: 'rotation', name: english(say('invariance.rotated')) },
+  { family: 'blur', name: english(say('invariance.blurred')) },
 ];
 const places = [
-  { variant: 'br-tl', name: english(say`bottom right − top left`) },
-  { variant: 'tl', name: english(say`top left`) },
-  { variant: 'tr', name: english(say`top right`) },
-  { variant: 'bl', name: english(say`bottom left`) },
-  { variant: 'br', name: english(say`bottom right`) },
+  { variant: 'br-tl', name: english(say('invariance.axisCornerDifference')) },
+  { variant: 'tl', name: english(say('invariance.axisTopLeft')) },
+  { variant: 'tr', name: english(say('invariance.axisTopRight')) },
+  { variant: 'bl', name: english(say('invariance.axisBottomLeft')) },
+  { variant: 'br', name: english(say('invariance.axisBottomRight')) },
 ];
 
 /**
@@ -62,19 +63,19 @@ export function invarianceComparison(reports: readonly Charted[]): Chart[] {
 type ChangeUnit = 'percent' | 'score' | 'spreads';
 
 const changes: Record<ChangeUnit, Words> = {
-  percent: say`median change, %`,
-  score: say`median change of the score`,
-  spreads: say`median change of the score, in spreads`,
+  percent: say('invariance.axisChangePercent'),
+  score: say('invariance.axisChange'),
+  spreads: say('invariance.axisChangeSpreads'),
 };
 const sizes: Record<ChangeUnit, Words> = {
-  percent: say`median size of a change, %`,
-  score: say`median size of a change of the score`,
-  spreads: say`median size of a change of the score, in spreads`,
+  percent: say('invariance.axisChangeSizePercent'),
+  score: say('invariance.axisChangeSize'),
+  spreads: say('invariance.axisChangeSizeSpreads'),
 };
 const sensitivities: Record<ChangeUnit, Words> = {
-  percent: say`Sensitivity: median size of a change, %`,
-  score: say`Sensitivity: median size of a change of the score`,
-  spreads: say`Sensitivity: median size of a change of the score, in spreads`,
+  percent: say('invariance.sensitivityChartPercent'),
+  score: say('invariance.sensitivityChart'),
+  spreads: say('invariance.sensitivityChartSpreads'),
 };
 
 /** The paper's charts: changes, scores by coverage and category, flip risks, sensitivities. */
@@ -82,7 +83,7 @@ function chartsOf(all: readonly Charted[], by: ChangeUnit): Chart[] {
   const inOwn = (id: string): string => (by === 'spreads' ? relativeId(id) : id);
   const figure = by === 'percent' ? 'median' : inOwn('delta');
   const unit = english(changes[by]);
-  const level = english(by === 'spreads' ? say`median score, in spreads` : say`median score`);
+  const level = english(by === 'spreads' ? say('invariance.axisScoreSpreads') : say('invariance.axisScore'));
   const societal = familiesOf(all, 'societal').filter((family) => family !== 'neutral');
   const of = (title: string, wanted: readonly { id: string; name: string }[]): Chart =>
     barChart(`${title}: ${unit}`, all, wanted, unit);
@@ -94,28 +95,28 @@ function chartsOf(all: readonly Charted[], by: ChangeUnit): Chart[] {
     })),
   ];
   return [
-    of(english(say`Images flipped vertically and horizontally`), [
-      { id: `invariance.spatial.vflip.${figure}`, name: english(say`upside down`) },
-      { id: `invariance.spatial.hflip.${figure}`, name: english(say`mirrored`) },
+    of(english(say('invariance.flipsChart')), [
+      { id: `invariance.spatial.vflip.${figure}`, name: english(say('invariance.upsideDown')) },
+      { id: `invariance.spatial.hflip.${figure}`, name: english(say('invariance.mirrored')) },
     ]),
     of(
-      english(say`Object moved`),
+      english(say('invariance.familyMoved')),
       places.map(({ variant, name }) => ({ id: `invariance.spatial.reposition.${variant}.${figure}`, name })),
     ),
     of(
-      english(say`Images rotated`),
+      english(say('invariance.rotationsChart')),
       ['-10', '-5', '+5', '+10'].map((angle) => ({
         id: `invariance.spatial.rotation.${angle}.${figure}`,
         name: `${angle.replace('-', '−')}°`,
       })),
     ),
     of(
-      english(say`Images blurred (control)`),
+      english(say('invariance.blurChart')),
       ['1', '2'].map((sigma) => ({ id: `invariance.spatial.blur.${sigma}.${figure}`, name: `σ ${sigma}` })),
     ),
     coverage(all, inOwn, level),
     barChart(
-      english(say`Median score by category of the object`),
+      english(say('invariance.categoryChart')),
       all,
       categories.map((name) => ({ id: inOwn(`invariance.object.category.${name}.median`), name })),
       level,
@@ -123,8 +124,8 @@ function chartsOf(all: readonly Charted[], by: ChangeUnit): Chart[] {
     ...[...societal, 'neutral'].map((family) =>
       of(
         family === 'neutral'
-          ? english(say`Neutral words, compared with no word`)
-          : english(say`${cardTitles[family] ?? family}, compared with a neutral word`),
+          ? english(say('invariance.neutralWordsChart'))
+          : english(say('invariance.wordFamilyChart', cardTitles[family] ?? family)),
         wordsOf(all, family).map((word) => ({
           id: `invariance.societal.${family}.${word}.${figure}`,
           name: word,
@@ -132,10 +133,10 @@ function chartsOf(all: readonly Charted[], by: ChangeUnit): Chart[] {
       ),
     ),
     barChart(
-      english(say`Risk that two systems with a score gap of 0.7 % swap ranks (RRF)`),
+      english(say('invariance.flipRiskChart')),
       all,
       axis('rrf@0.7'),
-      english(say`risk of a swap`),
+      english(say('invariance.axisFlipRisk')),
     ),
     sweep(all),
     barChart(
@@ -178,9 +179,9 @@ function coverage(all: readonly Charted[], inOwn: (id: string) => string, level:
   const ticks = bins.map((name, x) => ({ x, name: name.replace('-', '–') }));
   return {
     type: 'curves',
-    title: english(say`Median score by the size of the object`),
+    title: english(say('invariance.objectSizeChart')),
     axes: {
-      x: english(say`area of the object's box, % of the image`),
+      x: english(say('invariance.axisBoxArea')),
       y: level,
       ticks,
     },
@@ -203,10 +204,10 @@ function sweep(all: readonly Charted[]): Chart {
   const ticks = gaps.map((gap) => ({ x: gap, name: gap === 1 ? '1.0' : String(gap) }));
   return {
     type: 'curves',
-    title: english(say`Risk that two systems swap ranks, by their score gap (RRF)`),
+    title: english(say('invariance.flipRiskGapChart')),
     axes: {
-      x: english(say`score gap (% of the score's range, or of 1 if the score has no bounds)`),
-      y: english(say`risk of a swap`),
+      x: english(say('invariance.axisScoreGap')),
+      y: english(say('invariance.axisFlipRisk')),
       ticks,
     },
     curves,

@@ -9,11 +9,11 @@ import { eachNeutral } from './compare/eachNeutral';
 import { wholeMetric } from '../view';
 
 const spatial = [
-  { id: 'vflip', name: say`Flipping an image vertically` },
-  { id: 'hflip', name: say`Flipping an image horizontally` },
-  { id: 'rotation', name: say`Rotating an image by 5 or 10 degrees` },
-  { id: 'reposition', name: say`Moving the object of an image` },
-  { id: 'blur', name: say`Blurring an image` },
+  { id: 'vflip', name: say('invariance.actFlippingVertically') },
+  { id: 'hflip', name: say('invariance.actFlippingHorizontally') },
+  { id: 'rotation', name: say('invariance.actRotating') },
+  { id: 'reposition', name: say('invariance.actMoving') },
+  { id: 'blur', name: say('invariance.actBlurring') },
 ];
 const societal = ['cultural', 'economic', 'gender', 'emotion', 'sociopolitical'];
 
@@ -32,14 +32,14 @@ function flipRisk(metrics: readonly Metric[]): Claim[] {
   return found.map(({ axis, id, interval }) => ({
     text:
       axis === 'spatial'
-        ? say`Two scores 0.7 % apart swap their order with a probability of ${shares(interval)} if both images are changed, but keep their content (pure noise: 50 %).`
-        : say`Two scores 0.7 % apart swap their order with a probability of ${shares(interval)} if each caption gets its own word about invisible properties (pure noise: 50 %).`,
-    rule: say`The 95 % interval of ${id}. The two scores change independently: each image in a way of its own, each caption by a word of its own. The gap is 0.7 % of the score's range, or 0.007 if the score has no bounds.`,
+        ? say('invariance.imagesSwapOrder', shares(interval))
+        : say('invariance.wordsSwapOrder', shares(interval)),
+    rule: say('invariance.swapInterval', id),
   }));
 }
 
 function shares([low, high]: readonly [number, number]): Words {
-  return say`${(low * 100).toFixed(1)} to ${(high * 100).toFixed(1)} %`;
+  return say('invariance.percentInterval', (low * 100).toFixed(1), (high * 100).toFixed(1));
 }
 
 function moves(metrics: readonly Metric[]): Claim[] {
@@ -67,7 +67,7 @@ function words(metrics: readonly Metric[]): Claim[] {
         )
         .map(({ id }) => ({
           prefix: id.replace(/\.median$/, ''),
-          name: say`The word "${id.split('.')[3]}" in place of a neutral word`,
+          name: say('invariance.actReplacingNeutral', id.split('.')[3]),
         })),
       wordLevel,
     ),
@@ -83,8 +83,8 @@ function neutralClaim(metrics: readonly Metric[]): Claim[] {
   if (typeof p?.value !== 'number' || p.value >= verdictLevel || imagesOf(p) < leastImages) return [];
   return [
     {
-      text: say`Neutral words change the score differently, so the size of a word's effect depends on the neutral word that it replaces.`,
-      rule: say`${neutralId}: ${pEquals(p.value)} for the test whether the neutral words differ on the same images; a verdict needs p < ${verdictLevel}.`,
+      text: say('invariance.neutralWordsDiffer'),
+      rule: say('invariance.neutralWordsTest', neutralId, pEquals(p.value), verdictLevel),
     },
   ];
 }
@@ -117,18 +117,16 @@ function sideClaims(
     const text =
       side === 'above'
         ? isSized
-          ? say`${name} raises the score by ${range} at the median.`
-          : say`${name} raises the score.`
+          ? say('invariance.changeRaisesScore', name, range)
+          : say('invariance.raisesScore', name)
         : isSized
-          ? say`${name} lowers the score by ${range} at the median.`
-          : say`${name} lowers the score.`;
-    const rule = say`${lies(id, shown, side, say`zero`)} ${adjustedWords(one)}`;
+          ? say('invariance.changeLowersScore', name, range)
+          : say('invariance.lowersScore', name);
+    const rule = say('base.joinedParts', lies(id, shown, side, say('human.zero')), adjustedWords(one));
     return [
       {
         text,
-        rule: one.each
-          ? say`${rule} It is the larger p of two tests: against the neutral words that the word replaces, and the largest p against each single neutral word on the same images.`
-          : rule,
+        rule: one.each ? say('invariance.largerOfTwoP', rule) : rule,
       },
     ];
   });
@@ -168,9 +166,19 @@ function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
       // The interval of the largest of several differences is too far from zero.
       text:
         tests.length > 1
-          ? say`On the same images, "${high}" scores higher than "${low}".`
-          : say`On the same images, "${high}" scores higher than "${low}": by ${range} at the median.`,
-      rule: say`The 95 % interval of ${`${prefix}.${id}`} for "${high}" − "${low}", ${shown}, excludes zero, and ${pEquals(pValue)} after Holm's correction over ${tests.length} pairs of words; a verdict needs p < ${wordLevel}. Pairs that differ: ${found.length}. The pair with the largest difference is named.`,
+          ? say('invariance.wordScoresHigher', high, low)
+          : say('invariance.wordScoresHigherBy', high, low, range),
+      rule: say(
+        'invariance.pairInterval',
+        `${prefix}.${id}`,
+        high,
+        low,
+        shown,
+        pEquals(pValue),
+        tests.length,
+        wordLevel,
+        found.length,
+      ),
     },
   ];
 }
@@ -186,7 +194,9 @@ function sizeOf(interval: readonly [number, number], inScores: boolean): { range
     .sort((a, b) => a - b)
     .map((end) => end.toFixed(digits));
   return {
-    range: inScores ? say`${least} to ${most}` : say`${least} to ${most} %`,
+    range: inScores
+      ? say('invariance.interval', least, most)
+      : say('invariance.percentInterval', least, most),
     shown: `[${interval.map((end) => end.toFixed(digits + 1)).join(', ')}]`,
   };
 }

@@ -1,4 +1,5 @@
-import { english, say, type Words } from '../../base/say';
+import { english } from '../../base/english';
+import { say, type Words } from '../../base/say';
 import { missingImage } from '../missingImage';
 import type { Fault, PairProbe } from '../probe';
 import { invarianceCharts, invarianceComparison } from './charts';
@@ -28,13 +29,12 @@ export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {
   slicesInTableOnly: true,
 
   refuse(example, context) {
-    if (!context.scores.includes('image-text'))
-      return english(say`the evaluator cannot score an image with a caption, and this probe needs that`);
+    if (!context.scores.includes('image-text')) return english(say('invariance.evaluatorLacksJointScores'));
     if (example.images.length === 0 || context.image(0) === undefined) return english(missingImage(example));
     const { captions } = invarianceOptionsFrom(context.options);
     const needsCaption = captions === 'dataset' || besideOf(context).instances === undefined;
     if (needsCaption && !example.captions.some(({ role, text }) => role === 'caption' && text.trim() !== ''))
-      return english(say`it has no caption for its image`);
+      return english(say('invariance.noCaptionForImage'));
     return undefined;
   },
 
@@ -139,18 +139,14 @@ function withoutVaried<V extends Pick<InvarianceVariant, 'transform' | 'family' 
     if (around > limit)
       rejected.push({
         what,
-        reason: english(
-          say`the surroundings of the object are not plain, so the move would leave a visible trace`,
-        ),
-        detail: english(say`standard deviation ${around.toFixed(2)}`),
+        reason: english(say('invariance.surroundingsNotPlain')),
+        detail: english(say('invariance.surroundingsSpread', around.toFixed(2))),
       });
     else
       rejected.push({
         what,
-        reason: english(
-          say`one side of the object is darker, such as its shadow or a thing attached to it, which would stay behind`,
-        ),
-        detail: english(say`darker by ${darker.toFixed(2)}`),
+        reason: english(say('invariance.sideDarker')),
+        detail: english(say('invariance.darkerBy', darker.toFixed(2))),
       });
     return false;
   });
@@ -158,10 +154,10 @@ function withoutVaried<V extends Pick<InvarianceVariant, 'transform' | 'family' 
 }
 
 function changeWords(name: Words, natural: InvarianceVariant['natural']): Words {
-  if (natural === undefined) return say`Change "${name}"`;
+  if (natural === undefined) return say('invariance.changeNamed', name);
   return natural === 'neutralised'
-    ? say`"${name}" in place of a neutral word`
-    : say`Replacing "${name}" by its counterpart`;
+    ? say('invariance.replacingNeutralNamed', name)
+    : say('invariance.replacingByCounterpart', name);
 }
 
 /** Large score changes by edits that should not affect the score. */
@@ -176,7 +172,13 @@ function invarianceFaults({ variants }: InvarianceRow): Fault[] {
     )
     .map((variant) => ({ ...variant, what: variantName(variant) }))
     .map(({ what, change, against, score, natural }) => ({
-      message: say`${changeWords(what, natural)}: the score goes from ${against.toFixed(4)} to ${score.toFixed(4)} (${change!.toFixed(1)} %).`,
+      message: say(
+        'invariance.scoreChanges',
+        changeWords(what, natural),
+        against.toFixed(4),
+        score.toFixed(4),
+        change!.toFixed(1),
+      ),
       size: Math.abs(change!) / 100,
     }))
     .sort((a, b) => b.size - a.size);

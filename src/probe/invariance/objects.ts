@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { largest } from '../../base/extent';
 import type { Instance, Outlined } from '../../dataset/instances';
 import { type Bitmap, type Box, boxOf, drawOutline } from '../../perturb/picture/mask';
@@ -49,26 +50,25 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
   const reject = (reason: string, detail?: string): { rejected: Rejection[] } => ({
     rejected: [{ what: 'the image', reason, ...(detail === undefined ? {} : { detail }) }],
   });
-  if (picture === undefined) return reject(english(say`its objects are unknown`));
+  if (picture === undefined) return reject(english(say('invariance.objectsUnknown')));
   const { width, height, instances } = picture;
   const whole = width * height;
   const boxArea = ({ box }: Instance): number => box[2] * box[3];
   const single = instances.filter(({ crowd }) => !crowd);
-  if (single.length === 0) return reject(english(say`it has no outlined object, or only groups of objects`));
+  if (single.length === 0) return reject(english(say('invariance.noOutlinedObject')));
   const dominant = single.reduce((most, other) => (boxArea(other) > boxArea(most) ? other : most));
   const coverage = Math.min(1, boxArea(dominant) / whole);
-  if (coverage < leastCoverage) return reject(english(say`its largest object covers less than 1 % of it`));
+  if (coverage < leastCoverage) return reject(english(say('invariance.objectTooSmall')));
   const placed = categoryOf(dominant.label);
-  if (placed === undefined)
-    return reject(english(say`its object belongs to none of the nine categories`), dominant.label);
+  if (placed === undefined) return reject(english(say('invariance.objectWithoutCategory')), dominant.label);
   const piece = largestPiece(dominant);
   if (piece < leastPiece)
     return reject(
-      english(say`the outline of its object has separate parts, so something may hide a part of the object`),
-      english(say`the largest part is ${(piece * 100).toFixed(0)} % of the object`),
+      english(say('invariance.outlineInParts')),
+      english(say('invariance.largestPartShare', (piece * 100).toFixed(0))),
     );
   const prominent = single.filter((other) => boxArea(other) >= prominentShare * boxArea(dominant)).length;
-  if (prominent > 4) return reject(english(say`it has more than four prominent objects`), `${prominent}`);
+  if (prominent > 4) return reject(english(say('invariance.tooManyObjects')), `${prominent}`);
   const slice = prominent === 1 ? 'single' : 'multi';
   const overlap = Math.max(
     0,
@@ -79,9 +79,9 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
   if (overlap >= mostOverlap[slice])
     return reject(
       slice === 'single'
-        ? english(say`the box of its object overlaps the box of another object`)
-        : english(say`the box of its object overlaps the box of another object by half or more`),
-      english(say`intersection over union ${overlap.toFixed(2)}`),
+        ? english(say('invariance.boxesOverlap'))
+        : english(say('invariance.boxesOverlapByHalf')),
+      english(say('invariance.boxOverlap', overlap.toFixed(2))),
     );
   const draw = ({ outline }: Instance): Bitmap[] =>
     outline === undefined ? [] : [drawOutline(outline, width, height)];
@@ -89,7 +89,7 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
   try {
     bitmap = draw(dominant)[0];
     if (bitmap !== undefined && boxOf(bitmap) === undefined)
-      return reject(english(say`the outline of its object is empty`));
+      return reject(english(say('invariance.outlineEmpty')));
     const others = single
       .filter((other) => other !== dominant && boxArea(other) >= salientShare * whole)
       .flatMap(draw);
@@ -105,7 +105,7 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
     return { object, rejected: [] };
   } catch (error) {
     return reject(
-      english(say`the outline of its object is invalid`),
+      english(say('invariance.outlineInvalid')),
       error instanceof Error ? error.message : String(error),
     );
   }

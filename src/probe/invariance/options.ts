@@ -8,14 +8,14 @@ const descriptors = ['never', 'plain', 'leaveOut'] as const;
 export const invarianceOptions: readonly OptionSpec[] = [
   {
     key: 'instances',
-    title: say`File of outlined objects`,
+    title: say('invariance.instancesOption'),
     describe:
       'A file of outlined objects in COCO format, or a CSV of boxes of Open Images (…annotations-bbox.csv) with class-descriptions-boxable.csv next to it. Default: instances.json next to the dataset, or instances_val2017.json for captions_val2017.json.',
     default: '',
   },
   {
     key: 'captions',
-    title: say`Captions to score`,
+    title: say('invariance.captionsOption'),
     describe:
       'Captions to score. template: a caption that Captious generates for the largest object, as the paper does ("There is a dog."). dataset: the captions of the dataset. both: both, with the captions of the dataset as a slice. Without a file of outlined objects, Captious always scores the captions of the dataset.',
     default: 'template',
@@ -23,20 +23,20 @@ export const invarianceOptions: readonly OptionSpec[] = [
   },
   {
     key: 'spatial',
-    title: say`Changed images`,
+    title: say('invariance.imageChangesOption'),
     describe: 'Flip, rotate and blur the images, and move the object in them.',
     default: true,
   },
   {
     key: 'societal',
-    title: say`Changed words in captions`,
+    title: say('invariance.wordChangesOption'),
     describe:
       'Add adjectives for invisible properties to generated captions, such as "expensive", and use nouns such as "tourist" in place of "person". Replace such words in captions of the dataset.',
     default: true,
   },
   {
     key: 'fill',
-    title: say`Fill of the object's former place`,
+    title: say('invariance.fillOption'),
     describe:
       'How to fill the area that a moved object leaves. none: black. blur: blurred surroundings. inpaint: the surrounding texture, mirrored at the edge. patches: patches of the surroundings (PatchMatch).',
     default: 'patches',
@@ -44,27 +44,27 @@ export const invarianceOptions: readonly OptionSpec[] = [
   },
   {
     key: 'plain',
-    title: say`Largest colour variation around a moved object`,
+    title: say('invariance.plainOption'),
     describe:
       'Largest variation of the colours around a moved object: their standard deviation within 10 pixels, from 0 to 1, without gradual changes. Moves are left out if the surroundings vary more, if one direction around the object is darker by more (a shadow), or if the object touches another one, because the move would leave a visible trace. 1 keeps all moves, as in the paper.',
     default: 0.075,
   },
   {
     key: 'feather',
-    title: say`Soft edge of a moved object`,
+    title: say('invariance.featherOption'),
     describe: 'Width in pixels of the soft edge of a moved object. The paper also uses 3.',
     default: 0,
   },
   {
     key: 'leastMove',
-    title: say`Minimum distance of a move`,
+    title: say('invariance.leastMoveOption'),
     describe:
       'Minimum distance that an object must move, as a share of the image diagonal. 0 allows every move, as in the paper.',
     default: 0.05,
   },
   {
     key: 'descriptor',
-    title: say`Name the side of a moved object in its caption`,
+    title: say('invariance.nameSideOption'),
     describe:
       'Captions of moved objects if the image has another object of the same kind. never: the plain caption ("There is a dog."). plain: with a side that is true before and after the move ("There is a dog on the left."), otherwise the plain caption. leaveOut: with such a side, otherwise the move is left out.',
     default: 'never',
@@ -72,7 +72,7 @@ export const invarianceOptions: readonly OptionSpec[] = [
   },
   {
     key: 'fit',
-    title: say`Transforms that cut off the object`,
+    title: say('invariance.fitOption'),
     describe:
       'What to leave out if a transform cannot be used, for example because it would cut off the object: only this transform (each) or every transform of the image (all).',
     default: 'each',
@@ -80,7 +80,7 @@ export const invarianceOptions: readonly OptionSpec[] = [
   },
   {
     key: 'lexicon',
-    title: say`Lexicon`,
+    title: say('invariance.lexiconOption'),
     describe: 'Your own lexicon: a changed copy of dist/lexicon.json in the folder of Captious.',
     default: '',
   },
@@ -105,27 +105,19 @@ export function invarianceOptionsFrom(values: Readonly<Record<string, OptionValu
     values[key] ?? invarianceOptions.find((spec) => spec.key === key)!.default;
   const feather = Number(value('feather'));
   if (!(feather >= 0 && feather <= 64))
-    throw new CaptiousError(
-      'usage',
-      say`${JSON.stringify(value('feather'))} is not a valid value of invariance.feather.`,
-      {
-        remedy: say`Use a number of pixels from 0 to 64.`,
-      },
-    );
+    throw new CaptiousError('usage', say('invariance.featherInvalid', JSON.stringify(value('feather'))), {
+      remedy: say('invariance.useFeatherPixels'),
+    });
   const leastMove = Number(value('leastMove'));
   if (!(leastMove >= 0 && leastMove < 1))
-    throw new CaptiousError(
-      'usage',
-      say`${JSON.stringify(value('leastMove'))} is not a valid value of invariance.leastMove.`,
-      { remedy: say`Use a share of the image diagonal: a number from 0 to less than 1.` },
-    );
+    throw new CaptiousError('usage', say('invariance.leastMoveInvalid', JSON.stringify(value('leastMove'))), {
+      remedy: say('invariance.useDiagonalShare'),
+    });
   const plain = Number(value('plain'));
   if (!(plain >= 0 && plain <= 1))
-    throw new CaptiousError(
-      'usage',
-      say`${JSON.stringify(value('plain'))} is not a valid value of invariance.plain.`,
-      { remedy: say`Use a number from 0 to 1. The value 1 keeps all moves.` },
-    );
+    throw new CaptiousError('usage', say('invariance.plainInvalid', JSON.stringify(value('plain'))), {
+      remedy: say('invariance.useColourSpread'),
+    });
   const captions = value('captions');
   return {
     instances: String(value('instances')),

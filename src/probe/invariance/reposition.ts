@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { append } from '../../base/append';
 import type { Steps } from '../../base/turns/steps';
 import { largest } from '../../base/extent';
@@ -29,12 +30,12 @@ export function moveDistance(
   const { width, height } = object.mask;
   const share = Math.hypot(transform.dx, transform.dy) / Math.hypot(width, height);
   return share < 0.05
-    ? english(say`under 5 %`)
+    ? english(say('invariance.sizeSmall'))
     : share < 0.15
       ? '5–15 %'
       : share < 0.25
         ? '15–25 %'
-        : english(say`25 % or more`);
+        : english(say('invariance.sizeLarge'));
 }
 
 /**
@@ -126,13 +127,13 @@ function edgesOf(shifts: readonly Pick<Shift, 'seam' | 'background'>[], share: n
 }
 
 function withoutTop(share: number, name: string): string {
-  return english(say`the top ${share} % by ${name}`);
+  return english(say('invariance.topShareMove', share, name));
 }
 
 function middle<T>(id: string, moved: readonly T[], of: (one: T) => number | null): Metric {
   const values = moved.map(of).filter((value) => value !== null);
-  const note = english(say`Median over the images with a moved object.`);
+  const note = english(say('invariance.movedImagesMedian'));
   return values.length === 0
-    ? { id, value: null, n: 0, note: english(say`No images.`) }
+    ? { id, value: null, n: 0, note: english(say('invariance.noImages')) }
     : { id, value: median(values), n: values.length, note };
 }

@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Steps } from '../../base/turns/steps';
 import { bcaIntervals } from '../../stats/bootstrap';
 import { numberClusters } from '../../stats/clustering';
@@ -111,7 +112,7 @@ export function* flipRiskMetrics(
     const metric: Metric = { id: `${prefix}.rrf@${gap === 1 ? '1.0' : gap}`, value: null, n: shifts.length };
     if (count < metric.n) metric.images = count;
     if (slice !== undefined) metric.slice = slice;
-    if (shifts.length === 0) return { ...metric, note: english(say`No pairs.`) };
+    if (shifts.length === 0) return { ...metric, note: english(say('invariance.noPairs')) };
     metric.value = values[i];
     const interval = tooFewImages(count) ?? intervals[i];
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];

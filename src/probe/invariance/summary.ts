@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { allOf, type Steps } from '../../base/turns/steps';
 import { append } from '../../base/append';
 import { median } from '../../stats/summary';
@@ -278,7 +279,7 @@ function markMoot(metric: Metric): void {
   metric.moot = true;
   metric.note = `${metric.note ?? ''} ${english(bothSigns)}`.trim();
 }
-const bothSigns = say`Some scores are positive and others are negative, so changes in percent mean little.`;
+const bothSigns = say('invariance.mixedSigns');
 
 /** Identifies the score that a variant is compared with. It is one observation, even if variants share it. */
 function referenceOf(row: InvarianceRow, { againstText }: InvarianceVariant): string {

@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { pEquals } from '../../base/pValue';
 import type { TextItem, Want } from '../../protocol/item';
 import type { Lexicon } from '../../perturb/society/lexicon';
@@ -88,15 +89,14 @@ export class ValenceRecord {
           ...slice,
         };
         const rho = spearman(places, changes);
-        if (!isDefined(rho)) return { ...metric, note: english(say`Spearman's ρ: ${rho.reason}.`) };
+        if (!isDefined(rho))
+          return { ...metric, note: english(say('invariance.kindnessUndefined', rho.reason)) };
         const p = rho.pValue === undefined ? '' : `, ${pEquals(rho.pValue)}`;
         return {
           ...metric,
           value: rho.coefficient,
           note: english(
-            what === 'word'
-              ? say`Spearman's ρ over words, between the median change in score and the position of the word on a scale from unkind to kind${p}.`
-              : say`Spearman's ρ over words, between the median change in score and a position on a scale from unkind to kind (mean over all phrases with the word)${p}.`,
+            what === 'word' ? say('invariance.kindnessByWord', p) : say('invariance.kindnessByPhrase', p),
           ),
         };
       });

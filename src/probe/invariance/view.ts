@@ -1,5 +1,6 @@
 import { largest } from '../../base/extent';
-import { english, inARow, say, type Words } from '../../base/say';
+import { english } from '../../base/english';
+import { inARow, say, type Words } from '../../base/say';
 import { outlineOf } from '../../perturb/picture/outline';
 import {
   type InvarianceRow,
@@ -24,20 +25,24 @@ export function isPercent(metric: string): boolean {
 }
 
 const families: Readonly<Record<string, Words>> = {
-  vflip: say`upside down`,
-  hflip: say`mirrored`,
-  rotation: say`rotated`,
-  reposition: say`object moved`,
-  blur: say`blurred`,
-  cultural: say`culture`,
-  economic: say`wealth`,
-  gender: say`gender`,
-  emotion: say`emotion`,
-  sociopolitical: say`politics`,
+  vflip: say('invariance.upsideDown'),
+  hflip: say('invariance.mirrored'),
+  rotation: say('invariance.rotated'),
+  reposition: say('invariance.moved'),
+  blur: say('invariance.blurred'),
+  cultural: say('invariance.groupCulture'),
+  economic: say('invariance.groupWealth'),
+  gender: say('invariance.groupGender'),
+  emotion: say('invariance.groupEmotion'),
+  sociopolitical: say('invariance.groupPolitics'),
 };
 
-const axes = { spatial: say`image`, societal: say`words` } as const;
-const objects = { single: say`one`, multi: say`several`, none: say`not used` } as const;
+const axes = { spatial: say('invariance.image'), societal: say('invariance.words') } as const;
+const objects = {
+  single: say('invariance.objectsOne'),
+  multi: say('invariance.objectsSeveral'),
+  none: say('invariance.objectsUnused'),
+} as const;
 
 /** The displayed name of a family such as "vflip". */
 export function familyName(family: string): Words {
@@ -46,21 +51,21 @@ export function familyName(family: string): Words {
 
 export function variantName({ axis, family, variant }: InvarianceVariant): Words {
   const name = familyName(family);
-  if (axis === 'societal') return variant === '' ? name : say`${name}: ${variant}`;
-  if (family === 'rotation') return say`${name} ${variant.replace('-', '−')}°`;
-  if (family === 'blur') return say`${name}, sigma ${variant}`;
-  return variant === '' ? name : say`${name} ${entryOf(corners, variant) ?? variant}`;
+  if (axis === 'societal') return variant === '' ? name : say('base.labelledPart', name, variant);
+  if (family === 'rotation') return say('invariance.variantDegrees', name, variant.replace('-', '−'));
+  if (family === 'blur') return say('invariance.variantSigma', name, variant);
+  return variant === '' ? name : say('base.joinedParts', name, entryOf(corners, variant) ?? variant);
 }
 
 /** One table line per change. Variants are not right or wrong, but change the score more or less. */
 export const invarianceRows: RowView<InvarianceRow> = {
   row: rowCheck(invarianceRowSchema),
   facets: [
-    { id: 'axis', title: say`Changed part`, share: false },
-    { id: 'family', title: say`Family`, share: false },
-    { id: 'objects', title: say`Objects`, share: false },
+    { id: 'axis', title: say('invariance.changedPart'), share: false },
+    { id: 'family', title: say('invariance.family'), share: false },
+    { id: 'objects', title: say('invariance.objects'), share: false },
   ],
-  delta: { title: say`Score after the change minus score before`, head: 'Δ' },
+  delta: { title: say('invariance.scoreChange'), head: 'Δ' },
   lineKey(row, sub) {
     const { axis, family, variant, text = '' } = row.variants[sub];
     return `${axis} ${family} ${variant} ${text}`;
@@ -97,8 +102,8 @@ export const invarianceRows: RowView<InvarianceRow> = {
     image: row.image,
     captions: captionsOf(row, sub),
     change: changeOf(row, row.variants[sub]),
-    notes: row.rejected.map(
-      ({ what, reason, detail }) => say`Left out: ${what}. Reason: ${reason}${detail ? ` (${detail})` : ''}.`,
+    notes: row.rejected.map(({ what, reason, detail }) =>
+      say('invariance.variantLeftOut', what, reason, detail ? ` (${detail})` : ''),
     ),
   }),
 
@@ -110,8 +115,8 @@ export const invarianceRows: RowView<InvarianceRow> = {
       texts: row.source === 'dataset' ? [row.text] : [],
       words:
         moved === undefined
-          ? say`no change could be made`
-          : say`largest change: ${variantName(moved)}, ${signed(moved.delta)}`,
+          ? say('invariance.noChangePossible')
+          : say('invariance.largestMoveChange', variantName(moved), signed(moved.delta)),
       ...(moved === undefined ? {} : { hint: hintOf(moved.delta, spread) }),
       ...(row.variants.some(
         (variant) => keepsContent(variant) && isLargeChange(variant.delta, variant.change, spread),
@@ -158,7 +163,12 @@ function signed(value: number): string {
  * A caption that only serves for comparison comes before the variants that are compared with it.
  */
 function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaption[] {
-  const own: LabelledCaption = { label: say`original`, text: row.text, verdict: 'none', chosen: false };
+  const own: LabelledCaption = {
+    label: say('invariance.original'),
+    text: row.text,
+    verdict: 'none',
+    chosen: false,
+  };
   if (row.score !== null) own.score = row.score;
   const shown = [own];
   const references = new Map<string, number>();
@@ -173,7 +183,9 @@ function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaptio
       against = shown.length;
       references.set(`${score} ${againstText}`, against);
       const label =
-        againstText === undefined || transform !== undefined ? say`before the change` : say`neutral wording`;
+        againstText === undefined || transform !== undefined
+          ? say('invariance.beforeChange')
+          : say('invariance.neutralWording');
       shown.push({ label, text: againstText ?? row.text, score, verdict: 'none', chosen: false });
     }
     shown.push({
@@ -192,7 +204,7 @@ function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaptio
 /** One card for each axis and each family: the median size of the shifts. */
 function cardsOf(metrics: readonly Metric[]): Card[] {
   const wanted = Object.entries(cardGroups).flatMap(([axis, title]) => [
-    { id: `invariance.${axis}.absDelta`, title: say`All`, group: title },
+    { id: `invariance.${axis}.absDelta`, title: say('invariance.allChanges'), group: title },
     ...Object.entries(cardTitles).map(([family, name]) => ({
       id: `invariance.${axis}.${family}.absDelta`,
       title: name,
@@ -213,7 +225,7 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
     metric: id,
     style: 'number',
     range: [0, most],
-    about: say`Median absolute change in score, for alterations that should not affect the score. All cards have the same scale.`,
+    about: say('invariance.cardsMeaning'),
   }));
 }
 
@@ -225,7 +237,7 @@ export const invarianceView = {
   mode: 'pairs',
   madeFor: [],
   rows: invarianceRows,
-  columns: { before: say`caption`, after: say`changed caption or image` },
+  columns: { before: say('dataset.caption'), after: say('invariance.changedItem') },
   cards: cardsOf,
   metricParts: invarianceParts,
   better: (metric) =>
@@ -247,11 +259,9 @@ export const invarianceView = {
       return typeof value === 'number' ? value.toFixed(3) : undefined;
     });
     const parts = [
-      ...(images === undefined ? [] : [say`${images} for a changed image`]),
-      ...(captions === undefined ? [] : [say`${captions} for an added word about an invisible property`]),
+      ...(images === undefined ? [] : [say('invariance.headlineImages', images)]),
+      ...(captions === undefined ? [] : [say('invariance.headlineWords', captions)]),
     ];
-    return parts.length === 0
-      ? undefined
-      : say`The score of ${evaluator} changes by ${inARow(parts, ', ')} (median)`;
+    return parts.length === 0 ? undefined : say('invariance.headline', evaluator, inARow(parts, ', '));
   },
 } satisfies ProbeView<InvarianceRow>;

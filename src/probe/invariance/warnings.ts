@@ -1,5 +1,6 @@
 import { append } from '../../base/append';
-import { english, say, type Words } from '../../base/say';
+import { english } from '../../base/english';
+import { say, type Words } from '../../base/say';
 import type { Instances } from '../../dataset/instances';
 import type { Scale } from '../../evaluator/evaluator';
 import type { Fill } from '../../perturb/picture/fill';
@@ -28,10 +29,10 @@ export function rangeOf(scale: Scale | undefined): { width: number; name?: strin
 }
 
 const fillWords: Record<Fill, Words> = {
-  none: say`The former place of a moved object is black.`,
-  blur: say`The former place of a moved object is filled with its blurred surroundings.`,
-  inpaint: say`The former place of a moved object is filled with the surrounding texture.`,
-  patches: say`The former place of a moved object is filled with patches of its surroundings.`,
+  none: say('invariance.fillBlack'),
+  blur: say('invariance.fillBlurred'),
+  inpaint: say('invariance.fillTexture'),
+  patches: say('invariance.fillPatches'),
 };
 
 /** The facts that warnings depend on. */
@@ -64,29 +65,19 @@ export function warningsOf({
 }: Told): string[] {
   const warnings: string[] = [];
   if (instances === undefined) {
-    if (options.captions === 'dataset')
-      warnings.push(english(say`The dataset’s own captions were scored, and objects were not used.`));
-    else
-      warnings.push(
-        english(
-          say`No file of outlined objects was found next to the dataset. The captions of the dataset were scored; no object was moved, and there are no metrics of objects. Set the option "instances" to use such a file.`,
-        ),
-      );
+    if (options.captions === 'dataset') warnings.push(english(say('invariance.objectsTurnedOff')));
+    else warnings.push(english(say('invariance.instancesNotFound')));
   } else {
-    warnings.push(english(say`Objects and masks come from ${instances.path} (SHA-256 ${instances.sha256}).`));
+    warnings.push(english(say('invariance.instancesSource', instances.path, instances.sha256)));
     if (templated)
-      warnings.push(
-        english(
-          say`Images with one prominent object: ${slices.single}. Only these count for metrics without a slice. Images with two to four prominent objects: ${slices.multi}. These count for the slice "objects: multi". Other images: ${slices.none}.`,
-        ),
-      );
+      warnings.push(english(say('invariance.objectCountSlices', slices.single, slices.multi, slices.none)));
     if (options.spatial)
       warnings.push(
-        `${english(fillWords[options.fill])} ${english(options.feather === 0 ? say`The edge of a moved object is sharp.` : say`The edge of a moved object is faded over ${options.feather} pixels.`)}`,
+        `${english(fillWords[options.fill])} ${english(options.feather === 0 ? say('invariance.edgeSharp') : say('invariance.edgeFaded', options.feather))}`,
         english(
           options.plain < 1
-            ? say`Moves were left out if the object touches another one or if the colours around it vary by more than ${options.plain} (standard deviation). invariance.plain=1 keeps all moves, as in the paper.`
-            : say`Objects were moved regardless of their surroundings, as in the paper, so former places may be visible.`,
+            ? say('invariance.movesFiltered', options.plain)
+            : say('invariance.movesUnfiltered'),
         ),
       );
   }
@@ -95,43 +86,27 @@ export function warningsOf({
     warnings.push(
       english(
         what === 'the image'
-          ? say`Images whose object was not used, by reason: ${listed(counts)}.`
-          : say`Changes that were left out, ${what}: ${listed(counts)}.`,
+          ? say('invariance.objectsUnusedReasons', listed(counts))
+          : say('invariance.changesLeftOutReasons', what, listed(counts)),
       ),
     );
   if (tied.size > 0)
     warnings.push(
-      english(
-        say`Labels without a majority for one category in COCO, Open Images and Objects365: ${[...tied].sort().join(', ')}. The first of the three datasets that has the label decides. In total, ${tiedLabels().length} labels have no majority.`,
-      ),
+      english(say('invariance.labelsWithoutMajority', [...tied].sort().join(', '), tiedLabels().length)),
     );
   const { name } = rangeOf(scale);
   warnings.push(
-    english(
-      name === undefined
-        ? say`The score has no bounds, so the risk of a rank swap (rrf) uses score changes as they are. A gap of 0.7 % is a difference of 0.007 in the score.`
-        : say`For the risk of a rank swap (rrf), score changes were divided by the length of the score's range (${name}). Gaps are percentages of that range.`,
-    ),
+    english(name === undefined ? say('invariance.flipRiskUnbounded') : say('invariance.flipRiskRange', name)),
   );
-  if (isOnBothSides)
-    warnings.push(
-      english(
-        say`Some scores are positive and others are negative, so changes in percent mean little. Use the metrics delta and absDelta instead.`,
-      ),
-    );
-  if (options.societal)
-    warnings.push(
-      english(
-        say`The societal metrics describe how this evaluator reacts to words. They say nothing about the people named.`,
-      ),
-    );
+  if (isOnBothSides) warnings.push(english(say('invariance.mixedSignsUseDelta')));
+  if (options.societal) warnings.push(english(say('invariance.societalMetricsScope')));
   return warnings;
 }
 
 function withoutMetric(unmeasured: ReadonlyMap<string, number>): string[] {
   if (unmeasured.size === 0) return [];
   const count = [...unmeasured.values()].reduce((a, b) => a + b);
-  return [english(say`Examples that are in no metric: ${count}. Reasons: ${listed(unmeasured)}.`)];
+  return [english(say('invariance.examplesInNoMetric', count, listed(unmeasured)))];
 }
 
 function listed(counts: ReadonlyMap<string, number>): string {

@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { entryOf } from '../../base/entryOf';
 import type { Chart } from '../../chart/chart';
 import { barsOf, type Charted } from '../charted';
@@ -21,22 +22,22 @@ export async function lgipCharts({ metrics }: Charted, rows: AsyncIterable<LgipR
   return [
     {
       type: 'bars',
-      title: english(say`Flips caught, by type`),
+      title: english(say('lgip.typeChart')),
       bars: caught(['object', 'color', 'number']),
-      axis: english(say`share of flips caught`),
+      axis: english(say('lgip.axisCaught')),
       reference: 0.5,
     },
     {
       type: 'bars',
-      title: english(say`Flips caught, by strength`),
+      title: english(say('lgip.strengthChart')),
       bars: caught(['weak', 'medium', 'strong']),
-      axis: english(say`share of flips caught`),
+      axis: english(say('lgip.axisCaught')),
       reference: 0.5,
     },
     {
       type: 'histogram',
-      title: english(say`Gaps: score of the caption minus score of the flip`),
-      axis: english(say`above zero, the flip is caught`),
+      title: english(say('lgip.gapChart')),
+      axis: english(say('lgip.axisCaughtAboveZero')),
       values: gaps,
     },
   ];

@@ -13,9 +13,9 @@ import type { Claim } from '../probe';
 import { type Metric, metricOf } from '../metric';
 
 const types = [
-  { id: 'object', name: say`object` },
-  { id: 'color', name: say`colour` },
-  { id: 'number', name: say`number` },
+  { id: 'object', name: say('lgip.kindObject') },
+  { id: 'color', name: say('lgip.kindColour') },
+  { id: 'number', name: say('lgip.kindNumber') },
 ];
 
 export function lgipClaims(metrics: readonly Metric[]): Claim[] {
@@ -23,9 +23,9 @@ export function lgipClaims(metrics: readonly Metric[]): Claim[] {
 }
 
 const margins: Record<Side, Words> = {
-  above: say`On average, a paraphrase changes the score less than a flip lowers it.`,
-  below: say`On average, a paraphrase changes the score more than a flip lowers it.`,
-  across: say`The data do not show whether a paraphrase changes the score less than a flip lowers it.`,
+  above: say('lgip.paraphrasesChangeLess'),
+  below: say('lgip.paraphrasesChangeMore'),
+  across: say('lgip.paraphrasesUndecided'),
 };
 
 /** Compares paraphrases and flips of the same captions. Other captions may have only one of both. */
@@ -34,18 +34,15 @@ function steadiness(metrics: readonly Metric[]): Claim[] {
   const interval = intervalOf(metrics, id);
   if (interval === undefined) return [];
   const side = against(interval, 0);
-  const rule = say`${lies(id, ends(id, interval), side, say`zero`)} It covers captions that have both paraphrases and flips. It is a mean over all types of flip: no type was tested, and a single type may differ.`;
+  const rule = say('lgip.gapRule', lies(id, ends(id, interval), side, say('human.zero')));
   // Changes are positive by definition. So they exceed falls that are zero on average, however steady the score is.
   const falls = intervalOf(metrics, 'lgip.sens');
   const fall = falls && against(falls, 0);
   if (side === 'below' && falls !== undefined && fall !== undefined && fall !== 'above')
     return [
       {
-        text:
-          fall === 'below'
-            ? say`Flips raise the score on average, so there is no verdict on paraphrases.`
-            : say`It cannot be told whether flips lower the score on average, so there is no verdict on paraphrases.`,
-        rule: lies('lgip.sens', ends('lgip.sens', falls), fall, say`zero`),
+        text: fall === 'below' ? say('lgip.flipsRaiseScore') : say('lgip.flipsUndecided'),
+        rule: lies('lgip.sens', ends('lgip.sens', falls), fall, say('human.zero')),
       },
     ];
   return [{ text: margins[side], rule }];
@@ -60,17 +57,14 @@ function caught(metrics: readonly Metric[]): Claim[] {
   if (interval === undefined) return [];
   const [low, high] = interval.map(percent);
   const { ties = 0, n = 0 } = metricOf(metrics, 'lgip.pr.pooled') ?? {};
-  const rule = say`The 95 % interval of ${'lgip.pr'}, ${percents(interval)}. A flip is caught if it scores strictly lower than the caption.`;
+  const rule = say('lgip.caughtRule', 'lgip.pr', percents(interval));
   return [
     {
       text:
         standingOf(metrics, 'lgip.pr', interval) === 'across'
-          ? say`Its scores of flips cannot be told from chance: it catches ${low} to ${high} of them.`
-          : say`It catches ${low} to ${high} of the flips.`,
-      rule:
-        ties > 0
-          ? say`${rule} Flips that score equal to the caption, as after truncation, count as not caught: ${ties} of ${n}.`
-          : rule,
+          ? say('lgip.notFromChance', low, high)
+          : say('lgip.caughtRange', low, high),
+      rule: ties > 0 ? say('lgip.tiesNotCaught', rule, ties, n) : rule,
     },
   ];
 }
@@ -81,14 +75,16 @@ type Standing = 'detected' | Side;
 const detectedFrom = 0.75;
 
 const words: Record<Standing, (types: Words) => Words> = {
-  detected: (of) => say`${of} detected`,
-  above: (of) => say`${of} above chance level`,
-  across: (of) => say`${of} cannot be told from chance`,
-  below: (of) => say`${of} below chance level`,
+  detected: (of) => say('lgip.typeDetected', of),
+  above: (of) => say('lgip.typeAboveChance', of),
+  across: (of) => say('lgip.typeNotFromChance', of),
+  below: (of) => say('lgip.typeBelowChance', of),
 };
 
 function listed(names: readonly Words[]): Words {
-  return names.length === 1 ? names[0] : say`${inARow(names.slice(0, -1), ', ')} and ${names.at(-1)!}`;
+  return names.length === 1
+    ? names[0]
+    : say('lgip.nameList', inARow(names.slice(0, -1), ', '), names.at(-1)!);
 }
 
 /** Ties count as not caught, so they lower the chance level from one half. */
@@ -127,14 +123,11 @@ function byType(metrics: readonly Metric[]): Claim[] {
     return names.length === 0 ? [] : [words[standing](listed(names))];
   });
   const intervals = found.map(({ name, interval }) => inARow([name, percents(interval)], ' '));
-  const rule = say`A type counts as detected if its whole interval lies above ${percent(detectedFrom)}. The other types are compared with chance level (${percent(0.5)}). Intervals: ${inARow(intervals, ', ')}.`;
+  const rule = say('lgip.detectionRule', percent(detectedFrom), percent(0.5), inARow(intervals, ', '));
   return [
     {
-      text: say`By type of flip: ${inARow(parts, '; ')}.`,
-      rule:
-        found.length === 1
-          ? rule
-          : say`${rule} Each type needs p < ${verdictLevel} after Holm's correction over ${found.length} tests.`,
+      text: say('lgip.typesDetected', inARow(parts, '; ')),
+      rule: found.length === 1 ? rule : say('lgip.typesRule', rule, verdictLevel, found.length),
     },
   ];
 }

@@ -9,7 +9,13 @@ export function lgipFaults({ score, variants }: LgipRow): Fault[] {
   return variants
     .filter(({ family, gap }) => family === 'flip' && gap !== undefined && gap <= 0)
     .map(({ text, kind, score: flipped, gap = 0 }) => ({
-      message: say`A flip of the ${entryOf(kinds, kind) ?? kind} is not caught: "${text}" scores ${flipped.toFixed(4)}, the caption ${score?.toFixed(4) ?? '–'}.`,
+      message: say(
+        'lgip.flipMissed',
+        entryOf(kinds, kind) ?? kind,
+        text,
+        flipped.toFixed(4),
+        score?.toFixed(4) ?? '–',
+      ),
       size: -gap,
     }))
     .sort((a, b) => b.size - a.size);

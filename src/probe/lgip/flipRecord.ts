@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { allOf, type Steps } from '../../base/turns/steps';
 import { flipTypes, type FlipType } from '../../perturb/text/variant';
 import { isDefined } from '../../stats/outcome';
@@ -45,11 +46,7 @@ export class FlipRecord {
     const { values, bins } = strengths(this.priors.all(), known ? this.distances.all() : undefined, alpha);
     const note = known
       ? undefined
-      : english(
-          textSpace
-            ? say`Some flips have no text distance, so the strength of a flip depends on its type only.`
-            : say`The evaluator does not embed texts, so the strength of a flip depends on its type only.`,
-        );
+      : english(textSpace ? say('lgip.flipsWithoutDistance') : say('lgip.evaluatorWithoutDistance'));
     yield;
     const metrics = [...(yield* this.weighted(gaps, values)), ...(yield* this.binned(gaps, bins))];
     return note === undefined
@@ -77,7 +74,7 @@ export class FlipRecord {
     if (!weights.some((weight) => weight > 0)) {
       return {
         ...metric,
-        note: values.length === 0 ? english(say`No examples.`) : english(say`Every flip has strength 0.`),
+        note: values.length === 0 ? english(say('probe.noExamples')) : english(say('lgip.strengthZero')),
       };
     }
     const products = values.map((value, i) => value * weights[i]);

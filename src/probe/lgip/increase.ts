@@ -1,5 +1,6 @@
 /* Divides paraphrases into simple and advanced, and measures the increase of the error from simple to advanced. */
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Steps } from '../../base/turns/steps';
 import { Column } from '../../base/column';
 import { isDefined } from '../../stats/outcome';
@@ -57,12 +58,12 @@ export class Increase {
     const metric: Metric = { id, value: null, n: after.n };
     if (after.images !== undefined) metric.images = after.images;
     if (before.value === null || after.value === null) {
-      return { ...metric, note: english(say`This metric needs simple and advanced paraphrases.`) };
+      return { ...metric, note: english(say('lgip.needsBothParaphrases')) };
     }
     if (before.value === 0)
       return {
         ...metric,
-        note: english(say`Simple paraphrases do not change the score, so the ratio is undefined.`),
+        note: english(say('lgip.simpleChangesZero')),
       };
     metric.value = (after.value - before.value) / before.value;
     const sums = this.sums.filled;

@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { Random } from '../../base/random';
 import type { Caption, Example } from '../../dataset/example';
 import type { TextItem } from '../../protocol/item';
@@ -48,11 +49,10 @@ export const lgip: PairProbe<LgipPlan, LgipRow> = {
   entries: paperEntries,
 
   refuse(example, { scores, image, language }) {
-    if (!scores.includes('image-text'))
-      return english(say`the evaluator cannot score an image with a caption, and LGIP needs that`);
+    if (!scores.includes('image-text')) return english(say('lgip.evaluatorLacksJointScores'));
     const captions = example.captions.filter(isAsked);
-    if (captions.length === 0) return english(say`it has no caption for its image`);
-    if (captions.every(({ text }) => text.trim() === '')) return english(say`its captions are blank`);
+    if (captions.length === 0) return english(say('invariance.noCaptionForImage'));
+    if (captions.every(({ text }) => text.trim() === '')) return english(say('lgip.captionsBlank'));
     if (captions.some((caption) => image(caption.image) === undefined)) return english(missingImage(example));
     return captions.some(({ variants }) => variants !== undefined)
       ? undefined

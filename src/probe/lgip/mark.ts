@@ -12,19 +12,16 @@ export function markOf(row: LgipRow, spread?: number): Omit<Mark, 'line' | 'inde
   const caught = flips.filter(({ gap }) => (gap ?? 0) > 0).length;
   const parts: Words[] = [];
   if (paraphrases.length > 0) parts.push(stabilityOf(row, moved, spread));
-  if (flips.length > 0) parts.push(say`flips caught: ${caught} of ${flips.length}`);
+  if (flips.length > 0) parts.push(say('lgip.caughtCount', caught, flips.length));
   const worst = worstOf(flips);
   const reworded = worstOf(row.variants.filter(({ family }) => family === 'combined'));
-  if (worst !== undefined && harmOf(worst) === 0)
-    parts.push(say`worst: ${wordChange(row, worst)} scored the same`);
+  if (worst !== undefined && harmOf(worst) === 0) parts.push(say('lgip.worstTied', wordChange(row, worst)));
   else if (worst !== undefined)
-    parts.push(say`worst: ${wordChange(row, worst)} scored higher by ${harmOf(worst).toFixed(3)}`);
+    parts.push(say('lgip.worstHigherBy', wordChange(row, worst), harmOf(worst).toFixed(3)));
   else if (reworded !== undefined && harmOf(reworded) === 0)
-    parts.push(say`worst flipped paraphrase: ${wordChange(row, reworded)} scored the same`);
+    parts.push(say('lgip.worstParaphraseTied', wordChange(row, reworded)));
   else if (reworded !== undefined)
-    parts.push(
-      say`worst flipped paraphrase: ${wordChange(row, reworded)} scored higher by ${harmOf(reworded).toFixed(3)}`,
-    );
+    parts.push(say('lgip.worstParaphraseHigherBy', wordChange(row, reworded), harmOf(reworded).toFixed(3)));
   const hints: string[] = [];
   if (paraphrases.length > 0)
     hints.push(`±${spread === undefined ? moved.toFixed(3) : inSpreads(moved, spread)}`);
@@ -36,8 +33,8 @@ export function markOf(row: LgipRow, spread?: number): Omit<Mark, 'line' | 'inde
       parts.length > 0
         ? inARow(parts)
         : row.variants.length > 0
-          ? say`only flips not in the paper`
-          : say`no variants`,
+          ? say('lgip.onlyExtraFlips')
+          : say('lgip.noVariants'),
     ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
     ...(paraphrases.length > 0 && isLargeChange(moved, changeBy(row, moved), spread)
       ? { unstable: true }
@@ -56,12 +53,12 @@ function stabilityOf(row: LgipRow, moved: number, spread: number | undefined): W
   const isLarge = isLargeChange(moved, change, spread);
   if (spread !== undefined) {
     const size = inSpreads(moved, spread);
-    return isLarge ? say`unstable ±${by} (${size})` : say`stable ±${by} (${size})`;
+    return isLarge ? say('lgip.unstableBy', by, size) : say('lgip.stableBy', by, size);
   }
-  if (change === null) return say`reworded ±${by}`;
+  if (change === null) return say('lgip.rewordedBy', by);
   // The percentage is rounded down, so that a stable caption does not show the limit itself.
   const percent = `${(Math.floor(10 * change + 1e-9) / 10).toFixed(1)} %`;
-  return isLarge ? say`unstable ±${by} (${percent})` : say`stable ±${by} (${percent})`;
+  return isLarge ? say('lgip.unstableBy', by, percent) : say('lgip.stableBy', by, percent);
 }
 
 function changeBy({ score }: LgipRow, moved: number): number | null {
@@ -81,10 +78,15 @@ function wordChange(row: LgipRow, { text: changed, was, span, of }: LgipVariant)
 
 /** The caption, then the selected variant, then the other variants from worst to best. */
 export function captionsOf(row: LgipRow, sub: number | undefined): LabelledCaption[] {
-  const own: LabelledCaption = { label: say`caption`, text: row.text, verdict: 'none', chosen: false };
+  const own: LabelledCaption = {
+    label: say('dataset.caption'),
+    text: row.text,
+    verdict: 'none',
+    chosen: false,
+  };
   if (row.score !== null) own.score = row.score;
   const variants = row.variants.map((variant, i): LabelledCaption => ({
-    label: say`${labelOf(variant)} (${variant.rule.replaceAll('{c}', '…')})`,
+    label: say('probe.nameWithDetail', labelOf(variant), variant.rule.replaceAll('{c}', '…')),
     text: variant.text,
     score: variant.score,
     delta: leadOf(variant),

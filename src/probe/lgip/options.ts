@@ -6,52 +6,52 @@ import type { OptionSpec, OptionValue } from '../probe';
 export const lgipOptions: readonly OptionSpec[] = [
   {
     key: 'asInPaper',
-    title: say`Literal rules of the paper`,
+    title: say('lgip.asInPaperOption'),
     describe:
       'For English captions: apply the paper’s rules literally, even if the result is ungrammatical ("a photo of A man…", "An brown bus"). If off, Captious uses a template only where it fits, and a flip only if it is grammatical and makes sense.',
     default: false,
   },
   {
     key: 'capitals',
-    title: say`Flips of capitalised words`,
+    title: say('lgip.capitalisedOption'),
     describe:
       'With asInPaper: also flip capitalised words ("Two dogs"). On COCO, this makes 0.46 flips per caption. If off, there are 0.40, as in the paper.',
     default: true,
   },
   {
     key: 'mostParaphrases',
-    title: say`Maximum paraphrases per caption`,
+    title: say('lgip.paraphrasesOption'),
     describe: 'Maximum number of paraphrases of a caption.',
     default: 6,
   },
   {
     key: 'mostFlips',
-    title: say`Maximum flips per caption`,
+    title: say('lgip.flipsOption'),
     describe: 'Maximum number of flips of a caption.',
     default: 6,
   },
   {
     key: 'mostCombined',
-    title: say`Maximum flipped paraphrases per caption`,
+    title: say('lgip.flippedParaphrasesOption'),
     describe: 'Maximum number of flipped paraphrases of a caption.',
     default: 6,
   },
   {
     key: 'leastLength',
-    title: say`Minimum length of a variant`,
+    title: say('lgip.variantLengthOption'),
     describe: 'Minimum length of a variant in characters.',
     default: 5,
   },
   {
     key: 'alpha',
-    title: say`Weight of the type in the strength of a flip`,
+    title: say('lgip.typeWeightOption'),
     describe:
       'Weight of the flip type in the strength of a flip. The text distance has the remaining weight.',
     default: 0.5,
   },
   {
     key: 'given',
-    title: say`Variants in the dataset`,
+    title: say('lgip.datasetVariantsOption'),
     describe:
       'What to do with variants in the dataset: use them instead of generated variants, or ignore them.',
     default: 'use',
@@ -59,26 +59,26 @@ export const lgipOptions: readonly OptionSpec[] = [
   },
   {
     key: 'beyondVocabulary',
-    title: say`Larger vocabularies`,
+    title: say('lgip.vocabularyOption'),
     describe:
       'Not in the paper: flips from larger vocabularies, with grammatical agreement and a check of word sense.',
     default: false,
   },
   {
     key: 'beyondNegation',
-    title: say`Negated captions`,
+    title: say('lgip.negationOption'),
     describe: 'Not in the paper: negated captions.',
     default: false,
   },
   {
     key: 'beyondRelation',
-    title: say`Swapped relations`,
+    title: say('lgip.relationsOption'),
     describe: 'Not in the paper: swapped relations, such as "underneath" for "on top of".',
     default: false,
   },
   {
     key: 'beyondMulti',
-    title: say`Several attributes at once`,
+    title: say('lgip.severalAttributesOption'),
     describe: 'Not in the paper: several attributes flipped at once.',
     default: false,
   },
@@ -96,10 +96,10 @@ export function lgipOptionsFrom(values: Readonly<Record<string, OptionValue>>): 
   const count = (key: string): number => {
     const given = Number(value(key));
     if (Number.isSafeInteger(given) && given >= 0) return given;
-    throw wrong(key, say`a whole number, zero or more`);
+    throw wrong(key, say('lgip.wholeNumberExpected'));
   };
   const alpha = Number(value('alpha'));
-  if (!(alpha >= 0 && alpha <= 1)) throw wrong('alpha', say`a number from 0 to 1`);
+  if (!(alpha >= 0 && alpha <= 1)) throw wrong('alpha', say('lgip.shareExpected'));
   return {
     asInPaper: flag('asInPaper'),
     capitals: flag('capitals'),
@@ -116,12 +116,8 @@ export function lgipOptionsFrom(values: Readonly<Record<string, OptionValue>>): 
   };
 
   function wrong(key: string, expected: Words): CaptiousError {
-    return new CaptiousError(
-      'usage',
-      say`${JSON.stringify(value(key))} is not a valid value of lgip.${key}.`,
-      {
-        remedy: say`Use ${expected}.`,
-      },
-    );
+    return new CaptiousError('usage', say('lgip.optionInvalid', JSON.stringify(value(key)), key), {
+      remedy: say('lgip.useExpected', expected),
+    });
   }
 }

@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { captionsOf, harmOf, markOf } from './mark';
 import { kinds } from './names';
 import { families, kindOf, labelOf, leadOf, reworded, verdictOf } from './variantNames';
@@ -21,21 +22,21 @@ function caughtByKind(name: string): MetricKey[] {
 export const lgipRows: RowView<LgipRow> = {
   row: rowCheck(lgipRowSchema),
   facets: [
-    { id: 'verdict', title: say`Result`, share: false },
-    { id: 'family', title: say`Family`, share: false },
-    { id: 'kind', title: say`Flips caught, by type`, share: true, metrics: caughtByKind },
+    { id: 'verdict', title: say('choice.result'), share: false },
+    { id: 'family', title: say('invariance.family'), share: false },
+    { id: 'kind', title: say('lgip.typeChart'), share: true, metrics: caughtByKind },
     {
       id: 'length',
-      title: say`Flips caught, by caption length`,
+      title: say('lgip.captionLengthChart'),
       share: true,
       metrics: (words) => [{ id: 'lgip.pr', slice: { 'caption length': words } }],
     },
   ],
-  delta: { title: say`Score of the original minus score of the variant`, head: say`lead` },
+  delta: { title: say('lgip.originalMinusVariant'), head: say('choice.lead') },
   points: {
-    title: say`Score gap by text distance of the flip`,
-    x: say`Score of the original minus score of the flip`,
-    y: say`Distance in the text space`,
+    title: say('lgip.textDistanceChart'),
+    x: say('lgip.originalMinusFlip'),
+    y: say('lgip.axisTextDistance'),
     border: 'zero',
   },
   chance: 0.5,

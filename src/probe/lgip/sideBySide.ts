@@ -1,5 +1,5 @@
 import { entryOf } from '../../base/entryOf';
-import { english } from '../../base/say';
+import { english } from '../../base/english';
 import { largest, smallest } from '../../base/extent';
 import type { Cell, Chart, Run } from '../../chart/chart';
 import type { RowsOf } from '../probe';

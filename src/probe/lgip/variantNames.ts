@@ -16,20 +16,20 @@ export function leadOf({ gap, delta }: LgipVariant): number {
 }
 
 export const families = {
-  paraphrase: say`paraphrase`,
-  flip: say`flip`,
-  combined: say`combined`,
-  beyond: say`flip not in the paper`,
+  paraphrase: say('lgip.paraphrase'),
+  flip: say('lgip.flip'),
+  combined: say('lgip.combined'),
+  beyond: say('lgip.extraFlip'),
 } as const;
 export const reworded: typeof kinds = {
-  color: say`colour, reworded`,
-  number: say`number, reworded`,
-  object: say`object, reworded`,
+  color: say('lgip.colourReworded'),
+  number: say('lgip.numberReworded'),
+  object: say('lgip.objectReworded'),
 };
 
 export function kindOf({ family, kind }: LgipVariant): Words {
   return family === 'combined'
-    ? (entryOf(reworded, kind) ?? say`${entryOf(kinds, kind) ?? kind}, reworded`)
+    ? (entryOf(reworded, kind) ?? say('lgip.otherReworded', entryOf(kinds, kind) ?? kind))
     : (entryOf(kinds, kind) ?? kind);
 }
 

@@ -9,51 +9,51 @@ import { relativeId } from '../../protocol/parts/spreads';
 
 const cards: readonly Card[] = [
   {
-    title: say`Invariance error`,
+    title: say('lgip.invarianceError'),
     metric: 'lgip.inv',
     style: 'number',
     range: [0, 0.1],
-    about: say`Mean size of the change in score for a paraphrase. Lower is better.`,
+    about: say('lgip.invarianceErrorMeaning'),
   },
   {
-    title: say`Sensitivity`,
+    title: say('lgip.sensitivity'),
     metric: 'lgip.sens',
     style: 'number',
     chance: 0,
     range: [-0.1, 0.1],
-    about: say`Mean drop of the score for a flip. Below zero, the wrong caption scores higher.`,
+    about: say('lgip.sensitivityMeaning'),
   },
   {
-    title: say`Flips caught`,
+    title: say('lgip.flipsCaught'),
     metric: 'lgip.pr',
     style: 'percent',
     chance: 0.5,
     range: [0, 1],
-    about: say`Share of flips that score strictly lower than the caption. Chance level: 50 %.`,
+    about: say('lgip.flipsCaughtMeaning'),
   },
   {
-    title: say`Object flips caught`,
+    title: say('lgip.objectFlips'),
     metric: 'lgip.pr.object',
     style: 'percent',
     chance: 0.5,
     range: [0, 1],
-    about: say`Share of object flips that score strictly lower than the caption.`,
+    about: say('lgip.objectFlipsMeaning'),
   },
   {
-    title: say`Colour flips caught`,
+    title: say('lgip.colourFlips'),
     metric: 'lgip.pr.color',
     style: 'percent',
     chance: 0.5,
     range: [0, 1],
-    about: say`Share of colour flips that score strictly lower than the caption.`,
+    about: say('lgip.colourFlipsMeaning'),
   },
   {
-    title: say`Number flips caught`,
+    title: say('lgip.numberFlips'),
     metric: 'lgip.pr.number',
     style: 'percent',
     chance: 0.5,
     range: [0, 1],
-    about: say`Share of number flips that score strictly lower than the caption.`,
+    about: say('lgip.numberFlipsMeaning'),
   },
 ];
 
@@ -65,7 +65,7 @@ export const lgipView = {
   mode: 'pairs',
   madeFor: ['captions'],
   rows: lgipRows,
-  columns: { before: say`caption`, after: say`variant` },
+  columns: { before: say('dataset.caption'), after: say('lgip.variant') },
   cards: fixedCards(cards),
   metricParts: lgipParts,
   better: (metric) =>
@@ -84,12 +84,12 @@ export const lgipView = {
   leading: [
     {
       metric: /^lgip\.pr$/,
-      words: (value) => say`${value} of flips caught`,
-      sentence: (evaluator, value) => say`${evaluator} catches ${value} of flips`,
+      words: (value) => say('lgip.caughtShare', value),
+      sentence: (evaluator, value) => say('lgip.caughtHeadline', evaluator, value),
       parts: [
-        { metric: 'lgip.pr.object', name: say`objects` },
-        { metric: 'lgip.pr.color', name: say`colours` },
-        { metric: 'lgip.pr.number', name: say`numbers` },
+        { metric: 'lgip.pr.object', name: say('lgip.headlineObjects') },
+        { metric: 'lgip.pr.color', name: say('lgip.headlineColours') },
+        { metric: 'lgip.pr.number', name: say('lgip.headlineNumbers') },
       ],
     },
   ],
@@ -99,8 +99,8 @@ export const lgipView = {
     if (typeof value !== 'number') return undefined;
     const spreads = wholeMetric(metrics, relativeId('lgip.inv'))?.value;
     return typeof spreads === 'number'
-      ? say`A rewording changes the score of ${evaluator} by ${shortText(value, ci)} (${spreads.toFixed(2)} SD)`
-      : say`A rewording changes the score of ${evaluator} by ${shortText(value, ci)}`;
+      ? say('lgip.errorHeadlineSpreads', evaluator, shortText(value, ci), spreads.toFixed(2))
+      : say('lgip.errorHeadline', evaluator, shortText(value, ci));
   },
 
   demo: {

@@ -1,4 +1,5 @@
-import { english, say, type Words } from '../../base/say';
+import { english } from '../../base/english';
+import { say, type Words } from '../../base/say';
 import { furtherLanguages } from '../../perturb/text/fileLanguage';
 import { longestCaption, longestWord } from '../../perturb/text/language';
 import type { LgipOptions } from './options';
@@ -16,39 +17,13 @@ export function warningsOf(
   language?: string,
 ): string[] {
   const counted: [number, (count: number) => Words][] = [
-    [
-      outcomes.blank,
-      (n) =>
-        say`Captions that contain only blanks: ${n} of ${captions}. They were neither scored nor changed.`,
-    ],
-    [
-      outcomes['no-word'],
-      (n) =>
-        say`Captions without a word (only emoji, digits or punctuation): ${n} of ${captions}. They were scored without variants.`,
-    ],
-    [
-      outcomes['too-long'],
-      (n) =>
-        say`Captions with more than ${longestCaption} characters, or with a word of more than ${longestWord}: ${n} of ${captions}. They were scored without variants.`,
-    ],
-    [
-      outcomes['other-language'],
-      (n) => say`Captions that are not in English: ${n} of ${captions}. They were scored without variants.`,
-    ],
-    [
-      outcomes['no-variant'],
-      (n) => say`Captions for which the rules and options give no variant: ${n} of ${captions}.`,
-    ],
-    [
-      outcomes.given,
-      (n) =>
-        say`Captions with variants in the dataset: ${n} of ${captions}. These variants were scored instead of generated variants.`,
-    ],
-    [
-      long,
-      (n) =>
-        say`Captions longer than ${manyWords} words: ${n} of ${captions}. Their generated paraphrases are templates only. An encoder that truncates a caption may not see a flip.`,
-    ],
+    [outcomes.blank, (n) => say('lgip.blankCaptionsCount', n, captions)],
+    [outcomes['no-word'], (n) => say('lgip.wordlessCaptions', n, captions)],
+    [outcomes['too-long'], (n) => say('lgip.overlongCaptions', longestCaption, longestWord, n, captions)],
+    [outcomes['other-language'], (n) => say('lgip.captionsNotEnglish', n, captions)],
+    [outcomes['no-variant'], (n) => say('lgip.captionsWithoutVariant', n, captions)],
+    [outcomes.given, (n) => say('lgip.captionsWithDatasetVariants', n, captions)],
+    [long, (n) => say('lgip.longCaptions', manyWords, n, captions)],
   ];
   const warnings = counted.flatMap(([count, words]) => (count === 0 ? [] : [english(words(count))]));
   return [...warnings, ...rulesUsed(options, language).map(english)];
@@ -57,15 +32,6 @@ export function warningsOf(
 /** Which rules generated the variants. The paper has rules for English only. */
 function rulesUsed({ asInPaper }: Pick<LgipOptions, 'asInPaper'>, language: string | undefined): Words[] {
   if (language !== undefined && furtherLanguages.includes(language))
-    return [
-      say`Generated templates and flips follow Captious's own rules for the language of the captions, because the paper has rules for English only.`,
-      ...(asInPaper
-        ? [say`The option lgip.asInPaper has no effect, because the captions are not in English.`]
-        : []),
-    ];
-  return [
-    asInPaper
-      ? say`Generated templates and flips follow the literal rules of the paper (lgip.asInPaper=true), even if a sentence becomes ungrammatical.`
-      : say`Generated templates and flips are natural sentences. A flip is grammatical, does not change compounds or names, and is left out if no replacement word makes sense. Metrics therefore differ from those in the paper. For the rules of the paper, set lgip.asInPaper=true.`,
-  ];
+    return [say('lgip.ownLanguageRules'), ...(asInPaper ? [say('lgip.asInPaperIgnored')] : [])];
+  return [asInPaper ? say('lgip.literalPaperRules') : say('lgip.naturalRules')];
 }

@@ -39,18 +39,18 @@ export interface AttributeFile {
 
 export function readAttributeFile(path: string): AttributeFile {
   const wrong = (why: Words, cause?: unknown): CaptiousError =>
-    new CaptiousError('input', say`This file of attributes is invalid: ${why}`, {
+    new CaptiousError('input', say('prsm.attributeFileInvalid', why), {
       at: path,
-      remedy: say`Write a list such as {"attributes": [{"attribute": "old", "synonym": "aged"}]}; see docs/probes/prsm.md.`,
+      remedy: say('prsm.writeAttributeList'),
       cause,
     });
   let content: Buffer;
   try {
     content = readBoundedSync(path);
   } catch (cause) {
-    throw new CaptiousError('input', say`The file of attributes cannot be read: ${wordsOf(cause)}`, {
+    throw new CaptiousError('input', say('prsm.attributeFileUnreadable', wordsOf(cause)), {
       at: path,
-      remedy: say`Set the option prsm.attributeFile to a JSON file of attributes.`,
+      remedy: say('prsm.setAttributeFile'),
       cause,
     });
   }
@@ -65,9 +65,8 @@ export function readAttributeFile(path: string): AttributeFile {
   for (const [at, { attribute, synonym, of }] of file.attributes.entries()) {
     const key = attribute.trim().toLowerCase();
     const place = `attributes[${at}]`;
-    if (synonyms.has(key)) throw wrong(say`${place} repeats "${key}".`);
-    if (synonym.trim().toLowerCase() === key)
-      throw wrong(say`${place} lists "${key}" as a synonym of itself.`);
+    if (synonyms.has(key)) throw wrong(say('prsm.attributeRepeated', place, key));
+    if (synonym.trim().toLowerCase() === key) throw wrong(say('prsm.attributeOwnSynonym', place, key));
     synonyms.set(key, synonym.trim());
     if (of === 'anything') anywhere.add(key);
   }

@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Chart, Run } from '../../chart/chart';
 import type { Charted } from '../charted';
 import { wholeMetric } from '../view';
@@ -28,11 +29,11 @@ export async function prsmCharts({ metrics }: Charted, rows: AsyncIterable<Query
   }
   if (labels.length < 2) return [];
   return [
-    order.chart(english(say`Rank agreement of all images, by pair of wordings (Spearman)`), labels),
+    order.chart(english(say('prsm.agreementByPairChart')), labels),
     ...[...tops].flatMap(([size, means]) => {
       // A top list that contains all images never changes.
       if (wholeMetric(metrics, `prsm.local@${size}`)?.moot) return [];
-      return [means.chart(english(say`Overlap of the top ${size} images, by pair of wordings`), labels)];
+      return [means.chart(english(say('prsm.overlapByPairChart', size)), labels)];
     }),
     movedTable(worst(moved)),
   ];
@@ -69,11 +70,11 @@ function movedTable(moved: readonly { row: QueryRow; agreement: number }[]): Cha
       : `${names.slice(0, namesShown).join(', ')} and ${names.length - namesShown} more`;
   return {
     type: 'table',
-    title: english(say`Queries whose results changed most`),
+    title: english(say('prsm.mostChangedTable')),
     columns: [
-      { title: english(say`query`) },
-      { title: english(say`agreement`), number: true },
-      { title: english(say`other wordings, and the top images that each adds and drops`) },
+      { title: english(say('prsm.queryColumn')) },
+      { title: english(say('prsm.agreementColumn')), number: true },
+      { title: english(say('prsm.changedImagesColumn')) },
     ],
     rows: moved.map(({ row: { caption, moved: sets, wordings }, agreement }) => [
       caption,
@@ -82,7 +83,7 @@ function movedTable(moved: readonly { row: QueryRow; agreement: number }[]): Cha
         runs: sets.flatMap(({ label, entered, left }): Run[] => [
           { strong: label },
           ` ${wordings.find((wording) => wording.label === label)?.text ?? ''}`,
-          { quiet: english(say`added: ${some(entered) || '–'}; dropped: ${some(left) || '–'}`) },
+          { quiet: english(say('prsm.addedAndDropped', some(entered) || '–', some(left) || '–')) },
         ]),
       },
     ]),

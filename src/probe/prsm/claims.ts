@@ -17,9 +17,9 @@ import { setNames, type SetName } from './wordings';
 const most = 0.8;
 
 const setWords: Record<SetName, Words> = {
-  P1: say`Paraphrases (P1)`,
-  P2: say`Prefixes (P2)`,
-  P3: say`Synonyms of attributes (P3)`,
+  P1: say('prsm.setParaphrases'),
+  P2: say('prsm.setPrefixes'),
+  P3: say('prsm.setSynonyms'),
 };
 
 /** A verdict about one set: whether its wordings find the same images, beyond those that unrelated captions share. */
@@ -31,18 +31,23 @@ function setClaim(
   const side = against(interval, most);
   const isChance = interval[0] <= 0;
   const words: Record<Side, Words> = {
-    above: say`${setWords[set]}: a reworded query finds mostly the same top ${size} images.`,
-    across: say`${setWords[set]}: the data do not show whether a reworded query finds mostly the same top ${size} images.`,
+    above: say('prsm.mostlySameImages', setWords[set], size),
+    across: say('prsm.overlapUndecided', setWords[set], size),
     below: isChance
-      ? say`${setWords[set]}: the data do not show that the wordings of a query share more of their top ${size} than unrelated captions do.`
-      : say`${setWords[set]}: of what unrelated captions do not share of the top ${size}, less than 80 % stays if a query is reworded.`,
+      ? say('prsm.notBeyondUnrelated', setWords[set], size)
+      : say('prsm.lessBeyondUnrelated', setWords[set], size),
   };
   return (own: Adjusted<Tested>): Claim[] => {
-    const rule = say`${lies(id, percents(interval), side, percent(most))} 0 % is the overlap of unrelated captions (${percent(floor.value!)}; two random lists: ${percent(floor.chance!)}), 100 % that of equal lists. Hubs, which come first for most captions, raise the overlap of unrelated captions, too.`;
+    const rule = say(
+      'prsm.scaleOfOverlap',
+      lies(id, percents(interval), side, percent(most)),
+      percent(floor.value!),
+      percent(floor.chance!),
+    );
     return [
       {
         text: words[isSupported(own) ? side : 'across'],
-        rule: own.of === 1 ? rule : say`${rule} ${adjustedWords(own)}`,
+        rule: own.of === 1 ? rule : say('base.joinedParts', rule, adjustedWords(own)),
       },
     ];
   };
@@ -55,13 +60,13 @@ function differenceClaim(metric: Metric, size: string, [low, high]: readonly [nu
   const isSets = column === '';
   const [a, b] = String(isSets ? set : value).split(' − ');
   const [more, fewer] = low > 0 ? [a, b] : [b, a];
-  const where: Words = isSets ? say`Between the sets` : say`${String(set)}, by ${column}`;
+  const where: Words = isSets ? say('prsm.betweenSets') : say('prsm.setByColumn', String(set), column);
   return (own: Adjusted<Tested>): Claim[] =>
     isSupported(own)
       ? [
           {
-            text: say`${where}: the top ${size} images change less for ${more} than for ${fewer}.`,
-            rule: say`The 95 % interval of the difference ${a} − ${b} of the overlap is ${percents([low, high])}. ${adjustedWords(own)}`,
+            text: say('prsm.setChangesLess', where, size, more, fewer),
+            rule: say('prsm.setDifferenceRule', a, b, percents([low, high]), adjustedWords(own)),
           },
         ]
       : [];

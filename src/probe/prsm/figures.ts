@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { allOf, type Steps } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
 import { Figure } from '../figure';
@@ -131,7 +132,7 @@ export class Figures {
     metric.moot = true;
     // The top list contains all images by construction, so an interval is meaningless.
     delete metric.ci;
-    metric.note = english(say`There are only ${this.photos} images, so the top list contains all of them.`);
+    metric.note = english(say('prsm.topListHoldsAll', this.photos));
     return [metric];
   }
 }

@@ -25,26 +25,26 @@ export interface PrsmOptions {
 export const optionSpecs: readonly OptionSpec[] = [
   {
     key: 'sets',
-    title: say`Sets of wordings`,
+    title: say('prsm.setsOption'),
     describe:
       'Sets of wordings, separated by commas: P1 (paraphrases), P2 (prefixes), P3 (synonyms of attributes).',
     default: 'P1,P2,P3',
   },
   {
     key: 'k',
-    title: say`Sizes of the top-k lists`,
+    title: say('prsm.topSizesOption'),
     describe: 'Sizes k of the top-k lists to compare, separated by commas.',
     default: '100,1000',
   },
   {
     key: 'groups',
-    title: say`Columns for slices`,
+    title: say('prsm.sliceColumnsOption'),
     describe: 'Columns whose values become slices, separated by commas.',
     default: '',
   },
   {
     key: 'weight',
-    title: say`Weight of a caption`,
+    title: say('prsm.captionWeightOption'),
     describe:
       'How often each distinct caption counts: as often as the dataset has it, as in the paper (occurrences), or once (captions).',
     default: 'occurrences',
@@ -52,20 +52,20 @@ export const optionSpecs: readonly OptionSpec[] = [
   },
   {
     key: 'attributes',
-    title: say`Columns with attributes`,
+    title: say('prsm.attributeColumnsOption'),
     describe:
       'Columns that list the attributes in a caption. If empty, Captious searches the caption for attributes.',
     default: '',
   },
   {
     key: 'synonyms',
-    title: say`Additional synonyms`,
+    title: say('prsm.synonymsOption'),
     describe: 'Additional synonyms of attributes, for example old=aged;red=scarlet.',
     default: '',
   },
   {
     key: 'attributeFile',
-    title: say`File of attributes`,
+    title: say('prsm.attributeFileOption'),
     describe: 'A JSON file with attributes and their synonyms. docs/probes/prsm.md describes the format.',
     default: '',
   },
@@ -80,30 +80,30 @@ export function readOptions(
   const sets = listOf(options.sets).map((name) => {
     const set = setNames.find((known) => known.toLowerCase() === name.toLowerCase());
     if (set === undefined)
-      throw new CaptiousError('usage', say`There is no set of wordings "${name}".`, {
-        remedy: say`Use P1, P2, P3 or several of them.`,
+      throw new CaptiousError('usage', say('prsm.setUnknown', name), {
+        remedy: say('prsm.useKnownSets'),
       });
     return set;
   });
   const sizes = listOf(options.k).map((text) => {
     const size = Number(text);
     if (!Number.isSafeInteger(size) || size < 1)
-      throw new CaptiousError('usage', say`"${text}" is not a valid number of top results.`, {
-        remedy: say`Use positive whole numbers, separated by commas, such as 100,1000.`,
+      throw new CaptiousError('usage', say('prsm.topSizeInvalid', text), {
+        remedy: say('prsm.useWholeNumbers'),
       });
     return size;
   });
   if (sets.length === 0 || sizes.length === 0)
-    throw new CaptiousError('usage', say`The option prsm.sets or prsm.k is empty.`, {
-      remedy: say`Set prsm.sets and prsm.k to at least one value each.`,
+    throw new CaptiousError('usage', say('prsm.setsOrSizesEmpty'), {
+      remedy: say('prsm.setSetsAndSizes'),
     });
   const ownSynonyms = new Map(file?.synonyms);
   for (const pair of String(options.synonyms).split(';')) {
     if (pair.trim() === '') continue;
     const [word, synonym, ...rest] = pair.split('=').map((part) => part.trim());
     if (!word || !synonym || rest.length > 0)
-      throw new CaptiousError('usage', say`"${pair.trim()}" is not a pair of synonyms.`, {
-        remedy: say`Write pairs such as old=aged;red=scarlet.`,
+      throw new CaptiousError('usage', say('prsm.synonymPairInvalid', pair.trim()), {
+        remedy: say('prsm.writeSynonymPairs'),
       });
     ownSynonyms.set(word.toLowerCase(), synonym);
   }
@@ -130,7 +130,7 @@ export function requireGroups({ groups }: PrsmOptions, examples: readonly Exampl
   const missing = groups.find((column) => !examples.some(({ attributes }) => column in attributes));
   if (missing === undefined || examples.length === 0) return;
   const columns = new Set(examples.flatMap(({ attributes }) => Object.keys(attributes)));
-  throw new CaptiousError('usage', say`The dataset has no column "${missing}" to group by.`, {
-    remedy: say`Columns to group by: ${[...columns].join(', ') || 'none'}.`,
+  throw new CaptiousError('usage', say('prsm.groupColumnMissing', missing), {
+    remedy: say('prsm.listGroupColumns', [...columns].join(', ') || 'none'),
   });
 }

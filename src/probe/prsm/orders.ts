@@ -1,5 +1,6 @@
 import { append } from '../../base/append';
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { Ranker, Held } from '../../evaluator/ranking/ranking';
 import { packRows } from '../../evaluator/ranking/rows';
@@ -64,9 +65,7 @@ export async function compareOrders(
     if (failed === 0) return { answer, lost, unrelated };
     return {
       ...{ answer, lost, unrelated },
-      warning: english(
-        say`Pairs of an image and a wording without a score: ${failed}. Comparisons of these wordings leave these images out.`,
-      ),
+      warning: english(say('prsm.unscoredPairsLeftOut', failed)),
     };
   } finally {
     if (gallery !== undefined) await ranker.drop(gallery);

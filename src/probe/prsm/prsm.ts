@@ -1,6 +1,7 @@
 import { smallest } from '../../base/extent';
 import { Ranker } from '../../evaluator/ranking/ranking';
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { percent } from '../claim';
 import { missingImage } from '../missingImage';
 import type { Fault, GalleryContext, GalleryProbe, Share } from '../probe';
@@ -53,7 +54,13 @@ function faults(row: Row): Fault[] {
     .flatMap(({ first, second, shared }): Fault[] => {
       const size = smallest(Object.keys(shared).map(Number));
       if (shared[size] > 0.5) return [];
-      const message = say`"${textOf.get(first) ?? ''}" and "${textOf.get(second) ?? ''}" share ${percent(shared[size])} of their top ${size} images.`;
+      const message = say(
+        'prsm.wordingsShareFew',
+        textOf.get(first) ?? '',
+        textOf.get(second) ?? '',
+        percent(shared[size]),
+        size,
+      );
       return [{ message, size: 0.5 - shared[size] }];
     })
     .sort((a, b) => b.size - a.size);

@@ -1,5 +1,6 @@
 import { pauses } from '../../base/errors';
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { inTurns } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
@@ -152,7 +153,7 @@ export class Study {
       ? undefined
       : (noRanking(evaluator) ??
         (rerank === undefined
-          ? english(say`the evaluator does not embed both captions and images`)
+          ? english(say('prsm.evaluatorLacksEmbeddings'))
           : tooMany(texts.length * this.photos.length, context.options)));
     if (refusal !== undefined) {
       for (const example of examples) context.leaveOut(evaluator, refusal, example);
@@ -175,7 +176,7 @@ export class Study {
     if (photos.length < 2)
       return {
         metrics: [],
-        warnings: [english(say`There are fewer than two images, so there is no ranking to compare.`)],
+        warnings: [english(say('prsm.tooFewImages'))],
       };
 
     const warnings = this.maker.warnings(this.queries.length);
@@ -184,15 +185,14 @@ export class Study {
     if (embeds) await this.preview(evaluator, gallery);
     let failed = 0;
     const rowOf = await this.rowsOf(evaluator, texts, () => failed++);
-    if (failed > 0)
-      warnings.push(english(say`Wordings that could not be embedded and were left out: ${failed}.`));
+    if (failed > 0) warnings.push(english(say('prsm.unembeddedWordings', failed)));
     const families = familiesOf(context, evaluator, {
       queries: this.queries,
       rowOf,
       sets: this.options.sets,
     });
     if (families.length === 0)
-      return { metrics: [], warnings: [...warnings, english(say`No caption has two wordings to compare.`)] };
+      return { metrics: [], warnings: [...warnings, english(say('prsm.noWordingPairs'))] };
 
     const { warning, ...compared } = await this.compare(evaluator, families, gallery);
     if (warning !== undefined) warnings.push(warning);

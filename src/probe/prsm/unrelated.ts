@@ -4,7 +4,8 @@
  */
 import { Random } from '../../base/random';
 import { allOf, type Steps } from '../../base/turns/steps';
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Held, Ranker } from '../../evaluator/ranking/ranking';
 import { packRows } from '../../evaluator/ranking/rows';
 import type { StabilityAnswer } from '../../protocol/ranking';
@@ -249,22 +250,20 @@ export function* unrelatedMetrics(
         const id = `prsm.local@${sizes[s]}`;
         const beyond = beyondUnrelated(own, pairs);
         if (beyond === undefined) {
-          const note = english(say`There are no unrelated captions, or all of their top lists are equal.`);
+          const note = english(say('prsm.noUnrelated'));
           return [{ id: `${id}.beyond`, value: null, n, ...slice, note }];
         }
         const { floor, value, test, images } = beyond;
         return [
           {
             ...{ id: `${id}.floor`, value: floor, n: pairs.length, ...slice, chance: sizes[s] / photos },
-            note: english(
-              say`Mean overlap of ${pairs.length} pairs of wordings of captions without a common image.`,
-            ),
+            note: english(say('prsm.unrelatedOverlap', pairs.length)),
           },
           {
             ...{ id: `${id}.beyond`, value, n, ...(images < n ? { images } : {}), ...slice },
             ...(isDefined(test)
               ? { ci: [test.low, test.high] as const }
-              : { note: english(say`No interval: ${test.reason}.`) }),
+              : { note: english(say('probe.noInterval', test.reason)) }),
           },
         ];
       },

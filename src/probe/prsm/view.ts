@@ -1,5 +1,6 @@
 import { smallest } from '../../base/extent';
-import { english, say, type Words } from '../../base/say';
+import { english } from '../../base/english';
+import { say, type Words } from '../../base/say';
 import { type QueryRow, queryRowSchema } from './row';
 import { entryOf } from '../../base/entryOf';
 import { rowCheck } from '../rowSchema';
@@ -8,16 +9,16 @@ import { type ProbeView, type RowView, wholeMetric } from '../view';
 
 /** For each label of a wording, the name that the user sees. */
 const wordingWords: Readonly<Record<string, Words>> = {
-  o: say`caption`,
-  c1: say`paraphrase 1`,
-  c2: say`paraphrase 2`,
+  o: say('dataset.caption'),
+  c1: say('prsm.firstParaphrase'),
+  c2: say('prsm.secondParaphrase'),
   p1: '“an image of”',
   p2: '“a picture of”',
   p3: '“a photo of”',
-  np: say`no prefix`,
-  a1: say`first attribute`,
-  a2: say`second attribute`,
-  a12: say`both attributes`,
+  np: say('prsm.noPrefix'),
+  a1: say('prsm.firstAttribute'),
+  a2: say('prsm.secondAttribute'),
+  a12: say('prsm.bothAttributes'),
 };
 
 function named(label: string): Words {
@@ -32,9 +33,9 @@ function keptOf({ local }: QueryRow): number {
 /** One table line per wording that is compared with its set's first wording. */
 export const prsmRows: RowView<QueryRow> = {
   row: rowCheck(queryRowSchema),
-  facets: [{ id: 'wording', title: say`Wording`, share: false }],
+  facets: [{ id: 'wording', title: say('prsm.wording'), share: false }],
   delta: {
-    title: say`Share of the top images that the other wording does not find, as a negative number (closer to 0 is better)`,
+    title: say('prsm.lostShare'),
     head: 'Δ',
   },
   key: ({ caption }) => caption,
@@ -74,7 +75,7 @@ export const prsmRows: RowView<QueryRow> = {
 
   mark: (row) => ({
     texts: [row.caption],
-    words: say`reworded: ${Math.round(keptOf(row) * 100)} % of the top images stay`,
+    words: say('prsm.keptShare', Math.round(keptOf(row) * 100)),
     hint: `${Math.round(keptOf(row) * 100)} %`,
     captions: captionsOf(row, undefined),
   }),
@@ -86,7 +87,7 @@ function rankingsOf(
   { label, against, entered, left }: QueryRow['moved'][number],
 ): Detail['rankings'] {
   const ranking = (wording: string, gone: readonly string[]): Ranking => ({
-    title: say`${named(wording)}: ${textOf(row, wording)}`,
+    title: say('base.labelledPart', named(wording), textOf(row, wording)),
     found: (row.wordings.find((each) => each.label === wording)?.first ?? []).map((name) => ({
       name,
       kind: name === row.image ? 'own' : 'none',
@@ -129,23 +130,23 @@ export const prsmView = {
     const asked = size ?? (metric === 'prsm.global' ? '100' : undefined);
     return asked === undefined ? undefined : { metric: `prsm.local@${asked}.beyond`, chance: () => 0 };
   },
-  columns: { before: say`wording`, after: say`other wording` },
+  columns: { before: say('prsm.wordingColumn'), after: say('prsm.otherWording') },
   metricParts: {
-    'local@': say`Overlap of the top`,
-    corrected: say`corrected for chance`,
-    floor: say`of unrelated captions`,
-    beyond: say`beyond unrelated captions`,
-    between: say`Difference`,
-    global: say`Rank agreement`,
-    p: say`p value`,
+    'local@': say('prsm.overlapColumn'),
+    corrected: say('prsm.overlapAboveChance'),
+    floor: say('prsm.unrelatedCaptions'),
+    beyond: say('prsm.beyondUnrelatedCaptions'),
+    between: say('prsm.difference'),
+    global: say('prsm.rankAgreement'),
+    p: say('invariance.pValue'),
   },
   cards: (metrics) => [
     {
-      title: say`Rank agreement`,
+      title: say('prsm.rankAgreement'),
       metric: 'prsm.global',
       style: 'number',
       range: [-1, 1],
-      about: say`Spearman's rank correlation of all images for two wordings of a query. 1 means the same order.`,
+      about: say('prsm.rankAgreementMeaning'),
     },
     ...metrics.flatMap(({ id, slice, moot, chance }) => {
       const size = /^prsm\.local@(\d+)$/.exec(id)?.[1];
@@ -153,38 +154,36 @@ export const prsmView = {
       if (size === undefined || slice !== undefined || moot === true) return [];
       return [
         {
-          title: say`Overlap of the top ${size}`,
+          title: say('prsm.topOverlap', size),
           metric: id,
           style: 'percent' as const,
           range: [0, 1] as [number, number],
-          about: say`Share of images that are in the top ${size} of both wordings.`,
+          about: say('prsm.topOverlapMeaning', size),
           ...(chance === undefined ? {} : { chance }),
         },
       ];
     }),
     {
-      title: say`Agreement of image ids`,
-      group: say`As in the paper`,
+      title: say('prsm.idAgreement'),
+      group: say('prsm.asInPaper'),
       metric: 'prsm.global.listwise',
       style: 'number',
       range: [-1, 1],
-      about: say`Correlation of the two lists of image ids, position by position, as in Table 1 of the paper. It is near 0 even if 90 % of the results are the same, so do not read it as agreement.`,
+      about: say('prsm.idAgreementMeaning'),
     },
   ],
   leading: [
     {
       metric: /^prsm\.local@100$/,
-      words: (value) => say`${value} overlap`,
+      words: (value) => say('prsm.overlapValue', value),
       sentence: (evaluator, value, { chance }) =>
         chance === undefined
-          ? say`${evaluator} keeps ${value} of the top 100 when a query is reworded`
-          : say`${evaluator} keeps ${value} of the top 100 when a query is reworded (random lists: ${Math.round(chance * 100)} %)`,
+          ? say('prsm.overlapHeadline', evaluator, value)
+          : say('prsm.overlapHeadlineChance', evaluator, value, Math.round(chance * 100)),
     },
   ],
   sentence(metrics, evaluator) {
     const value = wholeMetric(metrics, 'prsm.global')?.value;
-    return typeof value === 'number'
-      ? say`The image rankings of ${evaluator} for two wordings of a query have a rank correlation of ρ = ${value.toFixed(3)}`
-      : undefined;
+    return typeof value === 'number' ? say('prsm.agreementHeadline', evaluator, value.toFixed(3)) : undefined;
   },
 } satisfies ProbeView<QueryRow>;

@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Random } from '../../base/random';
 import { conceptOf } from '../../perturb/words/concepts';
 import { articleFor } from '../../perturb/words/number';
@@ -190,8 +191,6 @@ export function unattributedNote(unattributed: readonly (readonly string[])[], q
   const why =
     named.length === 0
       ? ''
-      : ` ${english(say`Attributes without a synonym: ${`${named.join(', ')}${more}`}.`)}`;
-  return [
-    `${english(say`Captions that are not in the set P3, because they have no attribute with a known synonym: ${unattributed.length} of ${queries}.`)}${why}`,
-  ];
+      : ` ${english(say('prsm.attributesWithoutSynonym', `${named.join(', ')}${more}`))}`;
+  return [`${english(say('prsm.captionsWithoutSynonym', unattributed.length, queries))}${why}`];
 }

@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { percent, percents } from '../claim';
 import { adjustedTogether, adjustedWords, isSupported } from '../claimFamily';
 import { differenceTest } from '../inference/difference';
@@ -31,11 +32,11 @@ export function refusedClaims(metrics: readonly Metric[]): { text: string; rule:
       return {
         text: english(
           value > 0
-            ? say`The evaluator refuses images of the group "${column}: ${String(group)}" more often than others.`
-            : say`The evaluator refuses images of the group "${column}: ${String(group)}" less often than others.`,
+            ? say('refused.groupRefusedMore', column, String(group))
+            : say('refused.groupRefusedLess', column, String(group)),
         ),
         rule: english(
-          say`Pairs without a score: ${percent(share)} in the group, a difference of ${percent(value)} ${percents(ci)} from the others. ${adjustedWords(one)}`,
+          say('refused.groupRule', percent(share), percent(value), percents(ci), adjustedWords(one)),
         ),
       };
     });

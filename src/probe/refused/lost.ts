@@ -18,5 +18,5 @@ export interface Lost extends LostParts {
 
 /** A sentence for what a report leaves out, apart from the examples that it counts as left out. */
 export function lostWords({ variants, captions, images }: Lost): Words {
-  return say`no score for ${variants} variants, ${captions} captions and ${images} images`;
+  return say('refused.unscoredItems', variants, captions, images);
 }

@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { largest } from '../../base/extent';
 import type { Bar, Chart, Run } from '../../chart/chart';
 import type { Charted } from '../charted';
@@ -33,25 +34,21 @@ export async function rococoCharts(_report: Charted, rows: AsyncIterable<RococoR
   return [
     {
       type: 'texts',
-      title: english(say`Words by influence`),
-      note: english(
-        say`Below each noun: how much the caption’s embedding changes if the noun is deleted. Darker nouns change it more.`,
-      ),
+      title: english(say('rococo.wordsByInfluence')),
+      note: english(say('rococo.nounInfluenceMeaning')),
       texts: captions.map((row) => shaded(row.caption, row.words!)),
     },
     {
       type: 'bars',
-      title: english(
-        say`Nouns that most often have the lowest influence: top ${Math.min(chosen.size, wordsShown)} nouns in ${choices} captions`,
-      ),
+      title: english(say('rococo.leastInfluentialNouns', Math.min(chosen.size, wordsShown), choices)),
       bars: shareBars(chosen, choices),
-      axis: english(say`share of captions`),
+      axis: english(say('rococo.axisCaptionShare')),
     },
     {
       type: 'bars',
-      title: english(say`How many encoders chose the same word`),
+      title: english(say('rococo.encoderAgreementChart')),
       bars: shareBars(agreement, total(agreement)),
-      axis: english(say`share of captions`),
+      axis: english(say('rococo.axisCaptionShare')),
     },
     ...photos.map(occlusion),
   ];

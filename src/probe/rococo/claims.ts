@@ -29,29 +29,29 @@ const questions: readonly Question[] = [
     id: 'rococo.i2t.rsms',
     limit: few,
     words: {
-      above: say`Altered captions come first in more than 5 % of searches.`,
-      across: say`The data do not show whether altered captions come first in more than 5 % of searches.`,
-      below: say`Altered captions rarely come first.`,
+      above: say('rococo.alteredCaptionsOften'),
+      across: say('rococo.alteredCaptionsUndecided'),
+      below: say('rococo.alteredCaptionsRarely'),
     },
-    blind: say`Its searches for captions cannot be told from chance, so there is no verdict on altered captions.`,
+    blind: say('rococo.captionSearchesAtChance'),
   },
   {
     id: 'rococo.t2i.rsms',
     limit: few,
     words: {
-      above: say`Altered images come first in more than 5 % of searches.`,
-      across: say`The data do not show whether altered images come first in more than 5 % of searches.`,
-      below: say`Altered images rarely come first.`,
+      above: say('rococo.alteredImagesOften'),
+      across: say('rococo.alteredImagesUndecided'),
+      below: say('rococo.alteredImagesRarely'),
     },
-    blind: say`Its searches for images cannot be told from chance, so there is no verdict on altered images.`,
+    blind: say('rococo.imageSearchesAtChance'),
   },
   {
     id: 'rococo.text.closer',
     limit: 0.5,
     words: {
-      above: say`For most captions, the altered caption is closer than every other caption of the same image.`,
-      across: say`The data do not show which is usually closer to a caption: its altered version or another caption of the same image.`,
-      below: say`For most captions, another caption of the same image is closer than the altered caption.`,
+      above: say('rococo.alteredUsuallyCloser'),
+      across: say('rococo.closerUndecided'),
+      below: say('rococo.otherUsuallyCloser'),
     },
   },
 ];
@@ -71,7 +71,7 @@ export function rococoClaims(metrics: readonly Metric[]): Claim[] {
     const rule = inARow([lies(id, percents(interval), side, percent(limit)), ...beside(metrics, id)], ' ');
     return {
       text: words[isSupported(one) ? side : 'across'],
-      rule: one.of === 1 ? rule : say`${rule} ${adjustedWords(one)}`,
+      rule: one.of === 1 ? rule : say('base.joinedParts', rule, adjustedWords(one)),
     };
   });
   return [...unseen, ...blind.flatMap((claim) => claim ?? []), ...claims];
@@ -84,8 +84,8 @@ function unseenClaim(metrics: readonly Metric[]): Claim[] {
     return [];
   return [
     {
-      text: say`No verdict on altered captions: for the evaluator, ${percent(share.value)} of them are equal to the captions.`,
-      rule: say`${unseenId} is above ${percent(mostUnseen)}. These captions have the same embedding before and after the change, often because the changed word is truncated.`,
+      text: say('rococo.noVerdictUnseenChanges', percent(share.value)),
+      rule: say('rococo.unseenRule', unseenId, percent(mostUnseen)),
     },
   ];
 }
@@ -94,15 +94,11 @@ function unseenClaim(metrics: readonly Metric[]): Claim[] {
 function beside(metrics: readonly Metric[], id: string): Words[] {
   if (!id.endsWith('.rsms')) {
     const unseen = metricOf(metrics, unseenId)?.value;
-    return typeof unseen === 'number' && unseen > 0
-      ? [say`For the evaluator, ${percent(unseen)} of the altered captions are equal to the captions.`]
-      : [];
+    return typeof unseen === 'number' && unseen > 0 ? [say('rococo.unseenShare', percent(unseen))] : [];
   }
   const [right, drop] = ['r1', 'dropRate'].map((name) => metricOf(metrics, id.replace('rsms', name))?.value);
   return typeof right === 'number' && typeof drop === 'number'
-    ? [
-        say`Without altered entries, ${percent(right)} of the searches are right; altered entries cost ${percent(drop)} of these.`,
-      ]
+    ? [say('rococo.dropRule', percent(right), percent(drop))]
     : [];
 }
 
@@ -113,6 +109,6 @@ function blindClaim(metrics: readonly Metric[], { id, blind }: Question): Claim 
   const side = against(interval, chance);
   return {
     text: blind,
-    rule: lies(metric.id, percents(interval), side, say`chance level (${percent(chance)})`),
+    rule: lies(metric.id, percents(interval), side, say('probe.chanceLevel', percent(chance))),
   };
 }

@@ -13,7 +13,13 @@ function photoFaults({ lists, score, caption }: PhotoRow): Fault[] {
   return lists.flatMap(({ first }) => {
     const rival = first.find(({ kind }) => kind === 'altered');
     if (rival === undefined || rival.score < score) return [];
-    const message = say`The image scores ${rival.score.toFixed(4)} with the altered caption "${rival.text}" and ${score.toFixed(4)} with its own caption "${caption}".`;
+    const message = say(
+      'rococo.alteredCaptionWins',
+      rival.score.toFixed(4),
+      rival.text,
+      score.toFixed(4),
+      caption,
+    );
     return [{ message, size: rival.score - score }];
   });
 }
@@ -23,14 +29,21 @@ function captionFaults({ caption, altered, nearest, search }: CaptionRow): Fault
   for (const { text, similarity } of altered) {
     if (similarity === undefined || nearest === undefined || similarity < nearest.similarity) continue;
     faults.push({
-      message: say`The altered caption "${text}" is at least as close to "${caption}" (${similarity.toFixed(4)}) as any other caption of the image. The closest of these is "${nearest.text}" (${nearest.similarity.toFixed(4)}).`,
+      message: say(
+        'rococo.alteredCaptionCloser',
+        text,
+        caption,
+        similarity.toFixed(4),
+        nearest.text,
+        nearest.similarity.toFixed(4),
+      ),
       size: similarity - nearest.similarity,
     });
   }
   for (const { pictures, rival } of search?.hits ?? []) {
     if (rival < search!.score) continue;
     faults.push({
-      message: say`"${caption}" scores ${rival.toFixed(4)} with an altered image (${pictures}) and ${search!.score.toFixed(4)} with its own image.`,
+      message: say('rococo.alteredImageWins', caption, rival.toFixed(4), pictures, search!.score.toFixed(4)),
       size: rival - search!.score,
     });
   }

@@ -29,65 +29,65 @@ export const votersOption = 'voters';
 export const optionSpecs: readonly OptionSpec[] = [
   {
     key: 'captions',
-    title: say`Source of the altered captions`,
+    title: say('rococo.captionsOption'),
     describe: `Source of the altered captions. file: the dataset file. The name of a policy: Captious generates them with this policy. all: Captious generates them with all four policies. auto: the dataset file if it contains altered captions, otherwise same-concept.`,
     default: 'auto',
     choices: ['auto', 'file', 'all', ...policies],
   },
   {
     key: 'textOnly',
-    title: say`Captions only`,
+    title: say('rococo.captionsOnlyOption'),
     describe: 'Compare only captions, without images.',
     default: false,
   },
   {
     key: votersOption,
-    title: say`Encoders that choose the words to replace`,
+    title: say('rococo.votersOption'),
     describe:
       'Text encoders that choose which noun to replace, separated by commas: ids or paths, as for --evaluator. Each votes for the noun whose removal changes its embedding of the caption least. They do not depend on the audited evaluators, so reports with the same voters have the same altered captions. "none" draws the nouns at random.',
     default: 'starter',
   },
   {
     key: 'agree',
-    title: say`Adapt number and article`,
+    title: say('rococo.grammarOption'),
     describe: 'Adapt the number and the article of the new word. The paper does not do this.',
     default: false,
   },
   {
     key: 'influence',
-    title: say`Influence of nouns (EI)`,
+    title: say('rococo.influenceOption'),
     describe: 'Compute the influence of every noun (EI).',
     default: true,
   },
   {
     key: 'pictures',
-    title: say`Altered images`,
+    title: say('rococo.alteredImagesOption'),
     describe:
       'Altered images to generate, separated by commas: mix-λ or patch-λ, with λ below 1. "none" generates no altered images.',
     default: 'mix-0.9,mix-0.8,patch-0.9,patch-0.8',
   },
   {
     key: 'pictureSeeds',
-    title: say`Seeds of the altered images`,
+    title: say('rococo.seedsOption'),
     describe: 'Seeds for drawing the altered images. The metrics are means over the seeds.',
     default: '1,10,100',
   },
   {
     key: 'deletion',
-    title: say`Captions without a noun`,
+    title: say('rococo.withoutNounOption'),
     describe:
       'Also score captions without one noun, chosen by low influence, by high influence (EI) or at random (Table 5 of the paper).',
     default: false,
   },
   {
     key: 'words',
-    title: say`Captions with several replaced words`,
+    title: say('rococo.severalWordsOption'),
     describe: 'Also score captions with two to five replaced words (Table 6 of the paper).',
     default: false,
   },
   {
     key: 'occlusion',
-    title: say`Images with a blacked-out cell`,
+    title: say('rococo.blackCellOption'),
     describe:
       'Also score every image with one cell of a 4 × 4 grid blacked out, for each cell (Fig. 8 of the paper).',
     default: false,
@@ -115,8 +115,8 @@ function picturesOf(text: string): PictureKind[] {
   return text.split(',').map((part) => {
     const match = /^(mix|patch)-(0?\.\d+)$/.exec(part.trim());
     if (match === null || Number(match[2]) === 0)
-      throw new CaptiousError('usage', say`"${part.trim()}" is not a valid kind of altered image.`, {
-        remedy: say`Use kinds such as mix-0.9,patch-0.8, or none.`,
+      throw new CaptiousError('usage', say('rococo.alteredImageKindInvalid', part.trim()), {
+        remedy: say('rococo.useAlteredImageKinds'),
       });
     return { op: match[1] as PictureKind['op'], lambda: Number(match[2]) };
   });
@@ -125,8 +125,8 @@ function picturesOf(text: string): PictureKind[] {
 function seedsOf(text: string): number[] {
   const seeds = text.split(',').map(Number);
   if (text.trim() === '' || !seeds.every(Number.isSafeInteger))
-    throw new CaptiousError('usage', say`"${text}" is not a list of seeds.`, {
-      remedy: say`Use whole numbers, such as 1,10,100.`,
+    throw new CaptiousError('usage', say('rococo.seedsInvalid', text), {
+      remedy: say('rococo.useSeedList'),
     });
   return seeds;
 }

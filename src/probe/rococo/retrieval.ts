@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { eachOf, type Steps } from '../../base/turns/steps';
 import { packRows } from '../../evaluator/ranking/rows';
 import type { Held, Ranker } from '../../evaluator/ranking/ranking';
@@ -206,8 +207,7 @@ export class RetrievalFigures {
     const images = new Set(this.clusters).size;
     if (images < metric.n) metric.images = images;
     const right = sum(this.kept);
-    if (right === 0)
-      return { ...metric, note: english(say`R@1 is 0 without altered entries, so the drop is undefined.`) };
+    if (right === 0) return { ...metric, note: english(say('rococo.dropUndefined')) };
     const [before, after] = [right / this.kept.length, (right - sum(this.lost)) / this.kept.length];
     metric.value = (before - after) / before;
     const interval = yield* imageInterval({

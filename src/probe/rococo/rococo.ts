@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { Ranker } from '../../evaluator/ranking/ranking';
 import type { GalleryProbe } from '../probe';
 import { rococoCharts } from './charts';
@@ -25,7 +26,7 @@ export const rococo: GalleryProbe<RococoRow> = {
   refuse: (example) =>
     example.captions.some(({ role }) => role === 'caption')
       ? undefined
-      : english(say`it has no positive caption`),
+      : english(say('rococo.noPositiveCaption')),
 
   async run(context) {
     const ranker = new Ranker();

@@ -1,4 +1,5 @@
-import { english, inARow, say, type Words } from '../../base/say';
+import { english } from '../../base/english';
+import { inARow, say, type Words } from '../../base/say';
 import {
   type AlteredPhoto,
   type AlteredRow,
@@ -36,9 +37,9 @@ function closenessOf({ similarity }: AlteredRow, { nearest }: CaptionRow): Verdi
 }
 
 const questions = {
-  photo: english(say`image to text`),
-  caption: english(say`text to text`),
-  search: english(say`text to image`),
+  photo: english(say('rococo.imageToText')),
+  caption: english(say('rococo.textToText')),
+  search: english(say('rococo.textToImage')),
 } as const;
 
 /**
@@ -97,18 +98,30 @@ function searchVerdict({ rival, own }: Search): Verdict {
 /** In words: how an altered image was made. */
 function madeWords({ transform: { op, lambda, other } }: AlteredPhoto): Words {
   const share = `${Math.round((1 - lambda) * 100)} %`;
-  return op === 'mix' ? say`${share} of ${other.path} mixed in` : say`${share} covered by ${other.path}`;
+  return op === 'mix'
+    ? say('rococo.imageMixedIn', share, other.path)
+    : say('rococo.imageCovered', share, other.path);
 }
 
 function searchDetail(row: CaptionRow, search: Search): Pick<Detail, 'captions' | 'change'> {
   const { made, pictures, own, rival } = search;
-  const what = english(made === undefined ? say`an altered image` : say`${made.image}, ${madeWords(made)}`);
+  const what = english(
+    made === undefined
+      ? say('rococo.someAlteredImage')
+      : say('invariance.listedPair', made.image, madeWords(made)),
+  );
   return {
     change: made && { words: madeWords(made), image: made.image },
     captions: [
-      { label: say`caption, own image`, text: row.caption, score: own, verdict: 'none', chosen: false },
       {
-        label: inARow([say`closest altered image`, pictures]),
+        label: say('rococo.captionWithOwnImage'),
+        text: row.caption,
+        score: own,
+        verdict: 'none',
+        chosen: false,
+      },
+      {
+        label: inARow([say('rococo.closestAlteredImage'), pictures]),
         text: what,
         score: rival,
         delta: own - rival,
@@ -122,11 +135,11 @@ function searchDetail(row: CaptionRow, search: Search): Pick<Detail, 'captions' 
 export const rococoRows: RowView<RococoRow> = {
   row: rowCheck(rococoRowSchema),
   facets: [
-    { id: 'verdict', title: say`Result`, share: false },
-    { id: 'kind', title: say`Comparison`, share: true },
-    { id: 'source', title: say`Alteration`, share: false },
+    { id: 'verdict', title: say('choice.result'), share: false },
+    { id: 'kind', title: say('rococo.comparison'), share: true },
+    { id: 'source', title: say('rococo.alteration'), share: false },
   ],
-  delta: { title: say`Lead over the altered entry`, head: say`lead` },
+  delta: { title: say('rococo.leadOverAltered'), head: say('choice.lead') },
   // The caption of an image's row depends on the evaluator's ranking, so the key leaves it out.
   key: ({ kind, caption }) => (kind === 'photo' ? kind : `${kind} ${caption}`),
   fileLine: (row) => row.place?.line,
@@ -145,14 +158,15 @@ export const rococoRows: RowView<RococoRow> = {
       const search = searchAt(row, sub);
       if (search !== undefined) {
         const { made, pictures, rival } = search;
-        const after = made === undefined ? '' : english(say`${made.image}, ${madeWords(made)}`);
-        return { ...place, after, label: inARow([say`image`, pictures]), score: rival };
+        const after =
+          made === undefined ? '' : english(say('invariance.listedPair', made.image, madeWords(made)));
+        return { ...place, after, label: inARow([say('invariance.image'), pictures]), score: rival };
       }
       const altered = row.altered[sub];
       return {
         ...place,
         after: altered.text,
-        label: inARow([say`altered`, altered.source]),
+        label: inARow([say('rococo.altered'), altered.source]),
         score: altered.similarity,
       };
     }
@@ -161,7 +175,7 @@ export const rococoRows: RowView<RococoRow> = {
     return {
       ...place,
       after: first?.text ?? '',
-      label: inARow([say`first result`, list.source]),
+      label: inARow([say('rococo.firstResult'), list.source]),
       score: first?.score,
     };
   },
@@ -190,17 +204,20 @@ export const rococoRows: RowView<RococoRow> = {
 };
 
 function wordsFor(row: RococoRow): Words {
-  if (row.kind === 'caption') return say`altered versions: ${row.altered.length}`;
+  if (row.kind === 'caption') return say('rococo.alteredVersions', row.altered.length);
   const lost = row.lists.filter(({ rsms }) => rsms > 0).length;
-  return lost === 0
-    ? say`no altered caption is first`
-    : say`altered caption is first or tied for first in ${lost} of ${row.lists.length} searches`;
+  return lost === 0 ? say('rococo.noAlteredFirst') : say('rococo.alteredFirstCount', lost, row.lists.length);
 }
 
 function alterations(row: CaptionRow, chosen: AlteredRow | undefined): LabelledCaption[] {
-  const own: LabelledCaption = { label: say`caption`, text: row.caption, verdict: 'none', chosen: false };
+  const own: LabelledCaption = {
+    label: say('dataset.caption'),
+    text: row.caption,
+    verdict: 'none',
+    chosen: false,
+  };
   const altered = row.altered.map((each): LabelledCaption => ({
-    label: inARow([say`altered`, each.source]),
+    label: inARow([say('rococo.altered'), each.source]),
     text: each.text,
     score: each.similarity,
     verdict: 'none',
@@ -210,7 +227,7 @@ function alterations(row: CaptionRow, chosen: AlteredRow | undefined): LabelledC
   const nearest: LabelledCaption[] = row.nearest
     ? [
         {
-          label: say`closest other caption of the image`,
+          label: say('rococo.closestOtherCaption'),
           text: row.nearest.text,
           score: row.nearest.similarity,
           verdict: 'none',
@@ -225,7 +242,7 @@ function alterations(row: CaptionRow, chosen: AlteredRow | undefined): LabelledC
 /** The image's best own caption, and the first result if it is another caption. */
 function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined): LabelledCaption[] {
   const own: LabelledCaption = {
-    label: say`own caption`,
+    label: say('rococo.ownCaption'),
     text: row.caption,
     score: row.score,
     verdict: 'none',
@@ -234,14 +251,14 @@ function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined)
   const first = list?.first.at(0);
   if (first === undefined || first.text === row.caption) return [own];
   const names = {
-    true: say`another caption of this image`,
-    other: say`caption of another image`,
-    altered: say`altered`,
+    true: say('rococo.siblingCaption'),
+    other: say('rococo.foreignCaption'),
+    altered: say('rococo.altered'),
   } as const;
   return [
     own,
     {
-      label: say`first result: ${names[first.kind]}`,
+      label: say('rococo.firstResultIs', names[first.kind]),
       text: first.text,
       score: first.score,
       delta: row.score - first.score,
@@ -254,7 +271,6 @@ function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined)
 
 /** The image's results among true captions, and its results with altered captions added. */
 function rankingsOf({ first }: PhotoRow, list: PhotoRow['lists'][number]): Detail['rankings'] {
-  const kinds = { true: 'own', other: 'other', altered: 'altered' } as const;
   const ranking = (
     title: Words,
     own: readonly ListedCaption[],
@@ -264,14 +280,14 @@ function rankingsOf({ first }: PhotoRow, list: PhotoRow['lists'][number]): Detai
     found: own.map(({ text, score, kind, of }) => ({
       name: text,
       score,
-      kind: kinds[kind],
+      kind: ({ true: 'own', other: 'other', altered: 'altered' } as const)[kind],
       stays: other.some((each) => each.text === text && each.of === of && each.kind === kind),
     })),
   });
   return {
     of: 'captions',
-    before: ranking(say`Results among true captions`, first, list.first),
-    after: ranking(say`Results with altered captions added`, list.first, first),
+    before: ranking(say('rococo.resultsAmongTrue'), first, list.first),
+    after: ranking(say('rococo.resultsWithAltered'), list.first, first),
   };
 }
 
@@ -280,7 +296,5 @@ function notesOf(row: RococoRow): Words[] {
   const word = row.words.at(row.chosen);
   return word === undefined
     ? []
-    : [
-        say`Word with the lowest influence: "${word.text}" (chosen by ${row.votes ?? 1} of ${row.voters ?? 1} encoders).`,
-      ];
+    : [say('rococo.leastInfluentialWord', word.text, row.votes ?? 1, row.voters ?? 1)];
 }

@@ -12,63 +12,63 @@ const share: Pick<Card, 'style' | 'range'> = { style: 'percent', range: [0, 1] }
 const cards: readonly Card[] = [
   {
     ...share,
-    group: say`Image-to-text search`,
-    title: say`Own caption first`,
+    group: say('rococo.imageToTextSearch'),
+    title: say('rococo.ownCaptionFirst'),
     metric: 'rococo.i2t.r1',
-    about: say`Share of images whose first result is their own caption, with true captions only.`,
+    about: say('rococo.ownCaptionFirstMeaning'),
   },
   {
     ...share,
-    group: say`Image-to-text search`,
-    title: say`Own caption first, with altered captions`,
+    group: say('rococo.imageToTextSearch'),
+    title: say('rococo.captionWithAltered'),
     metric: 'rococo.i2t.stressed.r1',
-    about: say`Share of images whose first result is their own caption, with altered captions added to the true ones.`,
+    about: say('rococo.captionWithAlteredMeaning'),
   },
   {
     ...share,
-    group: say`Image-to-text search`,
-    title: say`Altered caption first`,
+    group: say('rococo.imageToTextSearch'),
+    title: say('rococo.alteredCaptionFirst'),
     metric: 'rococo.i2t.rsms',
     chance: 0.05,
-    about: say`Share of searches whose first result is an altered caption. Lower is better. The bar has a mark at 5 %.`,
+    about: say('rococo.alteredCaptionFirstMeaning'),
   },
   {
     ...share,
-    group: say`Text-to-image search`,
-    title: say`Own image first`,
+    group: say('rococo.textToImageSearch'),
+    title: say('rococo.ownImageFirst'),
     metric: 'rococo.t2i.r1',
-    about: say`Share of captions whose first result is their own image, with true images only.`,
+    about: say('rococo.ownImageFirstMeaning'),
   },
   {
     ...share,
-    group: say`Text-to-image search`,
-    title: say`Own image first, with altered images`,
+    group: say('rococo.textToImageSearch'),
+    title: say('rococo.imageWithAltered'),
     metric: 'rococo.t2i.stressed.r1',
-    about: say`Share of captions whose first result is their own image, with altered images added to the true ones.`,
+    about: say('rococo.imageWithAlteredMeaning'),
   },
   {
     ...share,
-    group: say`Text-to-image search`,
-    title: say`Altered image first`,
+    group: say('rococo.textToImageSearch'),
+    title: say('rococo.alteredImageFirst'),
     metric: 'rococo.t2i.rsms',
     chance: 0.05,
-    about: say`Share of searches whose first result is an altered image. Lower is better. The bar has a mark at 5 %.`,
+    about: say('rococo.alteredImageFirstMeaning'),
   },
   {
     ...share,
-    group: say`Text-to-text comparison`,
-    title: say`Altered caption closer than the image's other captions`,
+    group: say('rococo.textComparison'),
+    title: say('rococo.captionCloser'),
     metric: 'rococo.text.closer',
     chance: 0.5,
-    about: say`Share of captions whose altered version is closer to the caption than any other caption of the same image is.`,
+    about: say('rococo.captionCloserMeaning'),
   },
 ];
 
 /** The headline. It names the kind of altered entries, because the metric covers only one kind. */
 function loses(evaluator: string, value: string, entries: Words, metric: Metric): Words {
   const kind = kindOf(metric);
-  const named = kind === undefined ? entries : say`${entries} (${kind})`;
-  return say`${evaluator} loses ${value} of its correct first results when ${named} are added`;
+  const named = kind === undefined ? entries : say('probe.nameWithDetail', entries, kind);
+  return say('rococo.dropHeadline', evaluator, value, named);
 }
 
 const oneOfAll = (rate: Metric): number => 1 / imagesOf(rate);
@@ -80,7 +80,7 @@ export const rococoView = {
   mode: 'gallery',
   madeFor: ['altered'],
   rows: rococoRows,
-  columns: { before: say`caption`, after: say`altered entry or first result` },
+  columns: { before: say('dataset.caption'), after: say('rococo.alteredOrFirst') },
   cards: fixedCards(cards),
   metricParts: rococoParts,
   better: (metric) =>
@@ -94,14 +94,14 @@ export const rococoView = {
   leading: [
     {
       metric: /^rococo\.i2t\.dropRate$/,
-      words: (value) => say`R@1 drops by ${value}`,
-      sentence: (evaluator, value, metric) => loses(evaluator, value, say`altered captions`, metric),
+      words: (value) => say('rococo.dropValue', value),
+      sentence: (evaluator, value, metric) => loses(evaluator, value, say('rococo.alteredCaptions'), metric),
     },
     {
       // Used if image-to-text search has no drop rate.
       metric: /^rococo\.t2i\.dropRate$/,
-      words: (value) => say`R@1 drops by ${value}`,
-      sentence: (evaluator, value, metric) => loses(evaluator, value, say`altered images`, metric),
+      words: (value) => say('rococo.dropValue', value),
+      sentence: (evaluator, value, metric) => loses(evaluator, value, say('probe.alteredImages'), metric),
     },
   ],
 } satisfies ProbeView<RococoRow>;

@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Steps } from '../../base/turns/steps';
 import { leadsOf } from '../choice/decide';
 import { everyPair } from '../choice/plan';
@@ -27,19 +28,19 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     const own = metrics.find(({ id }) => /^sugarcrepe\.[^.]+$/.test(id));
     if (own === undefined) return [];
     return rateClaim(metrics, own.id, 0.5, {
-      above: say`The image's own caption beats the wrong one more often than chance.`,
-      across: say`Its choices between the right and the wrong caption cannot be told from chance.`,
-      below: say`It prefers the wrong caption.`,
+      above: say('sugarcrepe.aboveChance'),
+      across: say('sugarcrepe.notFromChance'),
+      below: say('sugarcrepe.belowChance'),
     });
   },
 
   refuse(example, { scores, image }) {
     const roles = example.captions.map((caption) => caption.role);
     if (example.form !== 'pair' || !roles.includes('caption') || !roles.includes('negative')) {
-      return english(say`it is not a pair of a caption and a negative`);
+      return english(say('sugarcrepe.notPair'));
     }
     if (scores.includes('text-text') || image(0) !== undefined) return undefined;
-    return english(say`${missingImage(example)}, and the evaluator needs one`);
+    return english(say('sugarcrepe.imageNeeded', missingImage(example)));
   },
 
   plan(example, { scores, image }) {
@@ -96,7 +97,13 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
 
   faults({ photo, caption, negative }) {
     if (photo === undefined || photo.right) return [];
-    const message = say`The image scores ${photo.negative.toFixed(4)} with the wrong caption "${negative}" and ${photo.caption.toFixed(4)} with the right caption "${caption}".`;
+    const message = say(
+      'sugarcrepe.wrongCaptionWins',
+      photo.negative.toFixed(4),
+      negative,
+      photo.caption.toFixed(4),
+      caption,
+    );
     return [{ message, size: photo.negative - photo.caption }];
   },
 
@@ -134,13 +141,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
             ...(yield* slices.metrics(id, 'right', right.n)),
           ],
           warnings:
-            withPhotos && withoutPhoto > 0
-              ? [
-                  english(
-                    say`Pairs without an image: ${withoutPhoto}. Only their captions were compared. If the file names images, set their folder with --images or the command "Captious: Select Image Folder…".`,
-                  ),
-                ]
-              : [],
+            withPhotos && withoutPhoto > 0 ? [english(say('sugarcrepe.withoutImages', withoutPhoto))] : [],
         };
       },
     };

@@ -25,12 +25,12 @@ function harmOf(row: SugarcrepeRow): number {
 
 export const sugarcrepeRows: RowView<SugarcrepeRow> = {
   row: rowCheck(sugarcrepeRowSchema),
-  facets: [{ id: 'verdict', title: say`Result`, share: false }],
-  delta: { title: say`Score of the caption minus score of the negative`, head: say`lead` },
+  facets: [{ id: 'verdict', title: say('choice.result'), share: false }],
+  delta: { title: say('sugarcrepe.captionMinusNegative'), head: say('choice.lead') },
   points: {
-    title: say`Caption against negative`,
-    x: say`Score of the caption`,
-    y: say`Score of the negative`,
+    title: say('sugarcrepe.captionAgainstNegative'),
+    x: say('sugarcrepe.captionScore'),
+    y: say('sugarcrepe.negativeScore'),
     border: 'diagonal',
   },
   chance: 0.5,
@@ -55,7 +55,7 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
     image: row.image,
     before: row.caption,
     after: row.negative,
-    label: say`negative`,
+    label: say('sugarcrepe.negative'),
     score: row.photo?.caption,
     delta: leadOf(row),
     verdict: verdictOf(row),
@@ -67,16 +67,16 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
     image: row.image,
     captions: captionsOf(row),
     triangle: triangleOf(row),
-    notes: row.text === undefined ? [] : [say`Similarity of the two captions: ${row.text.toFixed(4)}.`],
+    notes: row.text === undefined ? [] : [say('sugarcrepe.captionSimilarityValue', row.text.toFixed(4))],
   }),
 
   mark(row) {
     const by = Math.abs(harmOf(row)).toFixed(3);
     const words = {
-      right: say`right by ${by}`,
-      wrong: say`wrong by ${by}`,
-      tie: say`tie`,
-      none: say`caption similarity ${by}`,
+      right: say('choice.rightBy', by),
+      wrong: say('choice.wrongBy', by),
+      tie: say('choice.tie'),
+      none: say('sugarcrepe.captionSimilarityShort', by),
     }[verdictOf(row)];
     return { texts: [row.caption, row.negative], words, captions: captionsOf(row) };
   },
@@ -86,7 +86,7 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
 function triangleOf({ photo, text }: SugarcrepeRow): Triangle | undefined {
   if (photo === undefined || text === undefined) return undefined;
   return {
-    corners: [say`caption`, say`negative`, say`image`],
+    corners: [say('dataset.caption'), say('sugarcrepe.negative'), say('invariance.image')],
     sides: [
       { from: 0, to: 1, value: text, wrong: false },
       { from: 0, to: 2, value: photo.caption, wrong: false },
@@ -97,9 +97,15 @@ function triangleOf({ photo, text }: SugarcrepeRow): Triangle | undefined {
 
 function captionsOf(row: SugarcrepeRow): LabelledCaption[] {
   return [
-    { label: say`caption`, text: row.caption, score: row.photo?.caption, verdict: 'none', chosen: false },
     {
-      label: say`negative`,
+      label: say('dataset.caption'),
+      text: row.caption,
+      score: row.photo?.caption,
+      verdict: 'none',
+      chosen: false,
+    },
+    {
+      label: say('sugarcrepe.negative'),
       text: row.negative,
       score: row.photo?.negative,
       delta: leadOf(row),
@@ -114,27 +120,27 @@ function captionsOf(row: SugarcrepeRow): LabelledCaption[] {
 const own = /^sugarcrepe\.[^.]+$/;
 const cards: readonly (Omit<Card, 'metric'> & { ending: RegExp })[] = [
   {
-    title: say`Own caption preferred`,
+    title: say('sugarcrepe.captionPreferred'),
     ending: own,
     style: 'percent',
     chance: 0.5,
     range: [0, 1],
-    about: say`Share of pairs in which the image's own caption scores strictly higher than the wrong one. Chance level: 50 %.`,
+    about: say('sugarcrepe.captionPreferredMeaning'),
   },
   {
-    title: say`Lead of the image's own caption`,
+    title: say('sugarcrepe.lead'),
     ending: /\.gap$/,
     style: 'number',
     chance: 0,
     range: [-0.2, 0.2],
-    about: say`Mean lead: score of the image's own caption minus score of the wrong caption. Below zero, the wrong caption scores higher.`,
+    about: say('sugarcrepe.leadMeaning'),
   },
   {
-    title: say`Similarity of the two captions`,
+    title: say('sugarcrepe.captionSimilarity'),
     ending: /\.textSimilarity$/,
     style: 'number',
     range: [0, 1],
-    about: say`Mean similarity of the two captions, without the image. 1 means identical.`,
+    about: say('sugarcrepe.captionSimilarityMeaning'),
   },
 ];
 
@@ -145,7 +151,7 @@ export const sugarcrepeView = {
   mode: 'pairs',
   madeFor: ['pair'],
   rows: sugarcrepeRows,
-  columns: { before: say`caption`, after: say`wrong caption` },
+  columns: { before: say('dataset.caption'), after: say('choice.wrongCaption') },
   cards: (metrics) =>
     cards.flatMap(({ ending, ...card }): Card[] => {
       const metric = metrics.find(({ id, slice }) => slice === undefined && ending.test(id));
@@ -154,8 +160,8 @@ export const sugarcrepeView = {
   leading: [
     {
       metric: own,
-      words: (value) => say`${value} right`,
-      sentence: (evaluator, value) => say`${evaluator} prefers the right caption in ${value} of pairs`,
+      words: (value) => say('choice.rightShare', value),
+      sentence: (evaluator, value) => say('sugarcrepe.headline', evaluator, value),
     },
   ],
   demo: {

@@ -1,13 +1,14 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { largest } from '../../base/extent';
 import type { Chart, Kind } from '../../chart/chart';
 import type { Charted } from '../charted';
 import type { VislaRow } from './row';
 
 const pairs = {
-  p1p2: english(say`P1 and P2`),
-  p1n: english(say`P1 and N`),
-  p2n: english(say`P2 and N`),
+  p1p2: english(say('visla.positives')),
+  p1n: english(say('visla.firstAndNegative')),
+  p2n: english(say('visla.secondAndNegative')),
 } as const;
 type Pair = keyof typeof pairs;
 const pairIds = Object.keys(pairs) as Pair[];
@@ -32,18 +33,18 @@ export async function vislaCharts(_report: Charted, rows: AsyncIterable<VislaRow
     ...distances.charts(),
     {
       type: 'histogram',
-      title: english(say`Margins from the captions alone`),
-      axis: english(say`above zero, both comparisons are right`),
+      title: english(say('visla.captionsMarginChart')),
+      axis: english(say('visla.axisBothComparisons')),
       values: margins.t2t,
     },
     {
       type: 'histogram',
-      title: english(say`Margins with the image`),
-      axis: english(say`above zero, both positives beat the negative`),
+      title: english(say('visla.imageMarginChart')),
+      axis: english(say('visla.axisBothBeatNegative')),
       values: margins.i2t,
     },
-    examples(english(say`Wrong or tied with the image`), failing),
-    examples(english(say`Right with the image, wrong from the captions alone`), onlySeen),
+    examples(english(say('visla.wrongOrTiedTable')), failing),
+    examples(english(say('visla.rightOnlySeenTable')), onlySeen),
   ];
 }
 
@@ -77,8 +78,8 @@ class Distances {
       const edges = Array.from({ length: Math.floor(most / width) + 2 }, (_, i) => i * width);
       return {
         type: 'outlines',
-        title: english(say`Distances between the captions (${n})`),
-        axis: english(say`edit distance in ${unit}`),
+        title: english(say('visla.distancesChart', n)),
+        axis: english(say('visla.axisEditDistance', unit)),
         edges: n === 0 ? [] : edges,
         outlines:
           n === 0 ? [] : pairIds.map((pair) => ({ name: pairs[pair], shares: sharesOf(own[pair], edges) })),
@@ -103,7 +104,7 @@ function examples(title: string, rows: readonly VislaRow[]): Chart {
       { title: 'line', number: true },
       { title: 'image' },
       { title: 'captions' },
-      { title: english(say`score with the image`), number: true },
+      { title: english(say('visla.axisImageScore')), number: true },
       { title: 'P1–P2, P1–N, P2–N', number: true },
     ],
     rows: rows.map(({ image, p1, p2, n, i2t, t2t, row, place }) => [

@@ -24,17 +24,17 @@ const accuracies: readonly { id: string; words: Record<Side, Words> }[] = [
   {
     id: 'visla.t2t',
     words: {
-      above: say`From the captions alone, it distinguishes meaning from wording more often than chance.`,
-      across: say`From the captions alone, its choices cannot be told from chance.`,
-      below: say`From the captions alone, it is worse than chance: wording counts more than meaning.`,
+      above: say('visla.captionsAboveChance'),
+      across: say('visla.captionsNotFromChance'),
+      below: say('visla.captionsBelowChance'),
     },
   },
   {
     id: 'visla.i2t',
     words: {
-      above: say`With the image, it prefers both positives to the negative more often than chance.`,
-      across: say`With the image, its choices cannot be told from chance.`,
-      below: say`With the image, it is worse than chance: it usually prefers the negative to one of the positives.`,
+      above: say('visla.imageAboveChance'),
+      across: say('visla.imageNotFromChance'),
+      below: say('visla.imageBelowChance'),
     },
   },
 ];
@@ -53,28 +53,19 @@ const contrasts: readonly Contrast[] = [
   {
     id: 'visla.t2t.wording',
     of: ['visla.t2t.p1n', 'visla.t2t.p2n'],
-    decides: say`It follows the wording: the positive with different words (P2) beats the negative less often than the other positive (P1) does.`,
-    words: [
-      say`Wording also counts: from the captions alone, the positive with different words (P2) beats the negative less often than the other positive (P1) does.`,
-      say`From the captions alone, the positive with different words (P2) beats the negative more often than the other positive (P1) does.`,
-    ],
+    decides: say('visla.followsWording'),
+    words: [say('visla.wordingAlsoCounts'), say('visla.captionsSecondEasier')],
   },
   {
     // The image has no wording. So a difference can also mean that one positive describes the image better.
     id: 'visla.i2t.wording',
     of: ['visla.i2t.p1n', 'visla.i2t.p2n'],
-    words: [
-      say`With the image, the positive with the words of the negative (P1) beats the negative more often than the other positive (P2) does. P1 may also describe the image better.`,
-      say`With the image, the positive with different words (P2) beats the negative more often than the other positive (P1) does. P2 may also describe the image better.`,
-    ],
+    words: [say('visla.imageFirstEasier'), say('visla.imageSecondEasier')],
   },
   {
     id: 'visla.both.gain',
     of: ['visla.i2t', 'visla.t2t'],
-    words: [
-      say`With the image, it is right for more triplets than from the captions alone.`,
-      say`From the captions alone, it is right for more triplets than with the image.`,
-    ],
+    words: [say('visla.imageHelps'), say('visla.imageHurts')],
   },
 ];
 
@@ -118,7 +109,7 @@ function difference(
   return [
     besideTies(metrics, id.replace(/\.wording$/, ''), {
       text: interval[0] > 0 ? first : words[1],
-      rule: say`Paired test of ${of[0]} and ${of[1]} on the same triplets, clustered by image: the 95 % interval of the difference is ${percents(interval)}. ${adjustedWords(own)}`,
+      rule: say('visla.pairedRule', of[0], of[1], percents(interval), adjustedWords(own)),
     }),
   ];
 }
@@ -134,12 +125,9 @@ function besideTies(metrics: readonly Metric[], setting: string, claim: Claim): 
   });
   const most = largest(shares);
   if (most === 0) return claim;
-  const rule = say`${claim.rule} In ${percent(most)} of the triplets, a positive and the negative are equal for the evaluator, which counts as wrong.`;
+  const rule = say('visla.tiesCountWrong', claim.rule, percent(most));
   return {
     rule,
-    text:
-      most > manyTies
-        ? say`${claim.text} For ${percent(most)} of the triplets, it cannot tell a positive from the negative.`
-        : claim.text,
+    text: most > manyTies ? say('visla.negativeIndistinguishable', claim.text, percent(most)) : claim.text,
   };
 }

@@ -48,17 +48,17 @@ export function verdictOf({ right, tie }: Pick<Reading, 'right' | 'tie'>): Verdi
 }
 
 export function which({ right, wrong }: Reading): Words {
-  if (right) return say`none`;
-  if (wrong.length === 2) return say`P1–N and P2–N`;
+  if (right) return say('visla.none');
+  if (wrong.length === 2) return say('visla.failedBothCaptions');
   if (wrong.length === 1) return wrong[0] === 'p1n' ? 'P1–N' : 'P2–N';
-  return say`image–N`;
+  return say('visla.failedImage');
 }
 
 /** The failed comparisons, with the names of their metrics. */
 export function failedOf({ lost }: Reading): Words {
-  if (lost.length === 2) return say`P1 and P2 against N`;
-  if (lost.length === 0) return say`none`;
-  return lost[0] === 'P1' ? say`P1 against N` : say`P2 against N`;
+  if (lost.length === 2) return say('visla.failedBothPositives');
+  if (lost.length === 0) return say('visla.none');
+  return lost[0] === 'P1' ? say('visla.firstAgainstNegative') : say('visla.secondAgainstNegative');
 }
 
 /** The similarity P1–P2 minus the greater of the similarities P1–N and P2–N. */

@@ -1,4 +1,5 @@
-import { english, say, type Words } from '../../base/say';
+import { english } from '../../base/english';
+import { say, type Words } from '../../base/say';
 import { type VislaRow, vislaRowSchema } from './row';
 import { letterBands, wordingBands } from './names';
 import { failedOf, leadFromCaptions, leadWithImage, read, type Reading, verdictOf, which } from './reading';
@@ -17,15 +18,15 @@ function accuracyBy(slice: string): (band: string) => MetricKey[] {
 }
 
 const settingWords: Record<NonNullable<VislaRow['settings']>, Words> = {
-  'both right': say`right in both`,
-  'both wrong': say`wrong in both`,
-  'only i2t': say`right only with the image`,
-  'only t2t': say`right only without the image`,
+  'both right': say('visla.rightInBoth'),
+  'both wrong': say('visla.wrongInBoth'),
+  'only i2t': say('visla.rightOnlyWithImage'),
+  'only t2t': say('visla.rightOnlyWithoutImage'),
 };
 
 function settingsOf({ settings, i2t }: VislaRow): Words {
   if (settings !== undefined) return settingWords[settings];
-  return i2t === undefined ? say`scored only without the image` : say`scored only with the image`;
+  return i2t === undefined ? say('visla.scoredOnlyWithoutImage') : say('visla.scoredOnlyWithImage');
 }
 
 /**
@@ -36,9 +37,9 @@ function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
   const alone: LabelledCaption[] = t2t
     ? [
         { label: 'P1', text: p1, verdict: 'none', chosen: false },
-        { label: say`P2 against P1`, text: p2, score: t2t.p1p2, verdict: 'none', ...other },
+        { label: say('visla.secondAgainstFirst'), text: p2, score: t2t.p1p2, verdict: 'none', ...other },
         {
-          label: say`N against P1`,
+          label: say('visla.negativeAgainstFirst'),
           text: n,
           score: t2t.p1n,
           delta: leadFromCaptions(t2t),
@@ -48,7 +49,7 @@ function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
       ]
     : [];
   if (!i2t) return alone;
-  const named = (name: string): Words => (t2t ? say`${name} with the image` : name);
+  const named = (name: string): Words => (t2t ? say('visla.captionWithImage', name) : name);
   return [
     ...alone,
     {
@@ -74,28 +75,28 @@ function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
 export const vislaRows: RowView<VislaRow> = {
   row: rowCheck(vislaRowSchema),
   facets: [
-    { id: 'verdict', title: say`Result`, share: false },
+    { id: 'verdict', title: say('choice.result'), share: false },
     {
       id: 'wording',
-      title: say`Words changed from P1 to P2`,
+      title: say('visla.wordsChanged'),
       share: true,
       metrics: accuracyBy('words changed from P1 to P2'),
     },
-    { id: 'edge', title: say`Failed comparison`, share: false },
+    { id: 'edge', title: say('visla.failedComparison'), share: false },
     {
       id: 'letters',
-      title: say`Characters changed from P1 to N`,
+      title: say('visla.charactersChanged'),
       share: true,
       metrics: accuracyBy('characters changed from P1 to N'),
     },
-    { id: 'settings', title: say`With and without the image`, share: false },
+    { id: 'settings', title: say('visla.settings'), share: false },
   ],
   chance: 1 / 3,
-  delta: { title: say`Smallest lead over the negative`, head: say`lead` },
+  delta: { title: say('visla.smallestLead'), head: say('choice.lead') },
   points: {
-    title: say`Right pair against the negative`,
-    x: say`Similarity of the right pair`,
-    y: say`Highest similarity with the negative`,
+    title: say('visla.rightPairChart'),
+    x: say('visla.rightPairSimilarity'),
+    y: say('visla.negativeSimilarity'),
     border: 'diagonal',
   },
 
@@ -139,12 +140,8 @@ export const vislaRows: RowView<VislaRow> = {
   detail(row) {
     const { t2t } = row;
     const notes: Words[] = [];
-    if (row.swapped)
-      notes.push(
-        say`The file lists the two positives in the other order. Here, P1 is the positive whose spelling is closer to N.`,
-      );
-    if (row.settings !== undefined)
-      notes.push(say`With and without the image: ${settingWords[row.settings]}.`);
+    if (row.swapped) notes.push(say('visla.positivesSwapped'));
+    if (row.settings !== undefined) notes.push(say('visla.settingsResult', settingWords[row.settings]));
     return {
       example: row.example,
       line: row.place?.line,
@@ -172,18 +169,16 @@ export const vislaRows: RowView<VislaRow> = {
 };
 
 function labelOf(reading: Reading): Words {
-  if (reading.tie) return say`tied: ${failedOf(reading)}`;
-  return reading.right ? say`right` : say`wrong: ${failedOf(reading)}`;
+  if (reading.tie) return say('visla.tiedComparison', failedOf(reading));
+  return reading.right ? say('visla.right') : say('visla.wrongComparison', failedOf(reading));
 }
 
 function wordsOf(row: VislaRow): Words {
   const reading = read(row);
   const by = Math.abs(reading.margin).toFixed(3);
-  if (reading.tie) return say`tie between right and wrong`;
+  if (reading.tie) return say('visla.tie');
   // If the row has both settings, `reading` is from the captions alone, and `isRight` is with the image.
   const isRight = row.i2t?.right ?? reading.right;
-  if (reading.right) return isRight ? say`right by ${by}` : say`right only without the image, by ${by}`;
-  return isRight
-    ? say`right only with the image; without it, wrong by ${by}`
-    : say`wrong: ${which(reading)} closer by ${by}`;
+  if (reading.right) return isRight ? say('choice.rightBy', by) : say('visla.rightWithoutImageBy', by);
+  return isRight ? say('visla.rightWithImageBy', by) : say('visla.wrongBy', which(reading), by);
 }

@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { append } from '../../base/append';
 import type { WantKind } from '../../protocol/item';
@@ -97,7 +98,7 @@ class Setting {
       id: `${id}.${name}`,
       n: ascending.length,
       ...(ascending.length === 0
-        ? { value: null, note: english(say`No examples.`) }
+        ? { value: null, note: english(say('probe.noExamples')) }
         : { value: quantileOfSorted(ascending, q) }),
     }));
   }
@@ -129,7 +130,7 @@ class Distance {
   metrics(): Metric[] {
     const share = (sum: number) =>
       this.n === 0
-        ? { value: null, n: 0, note: english(say`No examples.`) }
+        ? { value: null, n: 0, note: english(say('probe.noExamples')) }
         : { value: sum / this.n, n: this.n };
     return [
       { id: this.id, ...share(this.total) },
@@ -219,11 +220,7 @@ export class VislaSummary implements Summary<VislaRow> {
     if (this.scores.includes('image-text')) {
       append(metrics, yield* this.i2t.metrics('visla.i2t'));
       if (this.withoutPhoto > 0) {
-        warnings.push(
-          english(
-            say`Triplets without an image: ${this.withoutPhoto}. Only their captions were compared. If the file names images, set their folder with --images or the command "Captious: Select Image Folder…".`,
-          ),
-        );
+        warnings.push(english(say('visla.tripletsWithoutImage', this.withoutPhoto)));
       }
     }
     if (this.scores.includes('text-text') && this.scores.includes('image-text'))

@@ -9,21 +9,21 @@ import { wholeMetric, type ProbeView } from '../view';
 const settings = [
   {
     id: 'visla.t2t',
-    name: say`From the captions alone`,
+    name: say('visla.captionsAlone'),
     chance: 1 / 3,
-    about: say`Share of triplets whose positives are closer to each other than to the negative. Chance level: 1/3.`,
-    p1n: say`Share of triplets in which P1 is closer to P2 than N is. N has words similar to those of P1. Chance level: 50 %.`,
-    p2n: say`Share of triplets in which P2, which has other words, is closer to P1 than N is. Chance level: 50 %.`,
-    margin: say`Mean lead: similarity P1–P2 minus the higher of the similarities P1–N and P2–N. Below zero, N is closer.`,
+    about: say('visla.captionsAccuracyMeaning'),
+    p1n: say('visla.captionsFirstMeaning'),
+    p2n: say('visla.captionsSecondMeaning'),
+    margin: say('visla.captionsMarginMeaning'),
   },
   {
     id: 'visla.i2t',
-    name: say`With the image`,
+    name: say('visla.withImage'),
     chance: 1 / 3,
-    about: say`Share of triplets in which the image scores higher with both positives than with the negative. Chance level: 1/3.`,
-    p1n: say`Share of triplets in which the image scores higher with P1 than with N, which has similar words. Chance level: 50 %.`,
-    p2n: say`Share of triplets in which the image scores higher with P2, which has other words, than with N. Chance level: 50 %.`,
-    margin: say`Mean lead: lower score of P1 and P2 with the image minus score of N. Below zero, N scores higher.`,
+    about: say('visla.imageAccuracyMeaning'),
+    p1n: say('visla.imageFirstMeaning'),
+    p2n: say('visla.imageSecondMeaning'),
+    margin: say('visla.imageMarginMeaning'),
   },
 ] as const;
 
@@ -32,7 +32,7 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
     .filter(({ id }) => wholeMetric(metrics, id) !== undefined)
     .flatMap(({ id, name, chance, about, p1n, p2n, margin }): Card[] => [
       {
-        title: say`Accuracy`,
+        title: say('visla.accuracy'),
         group: name,
         metric: id,
         style: 'percent',
@@ -41,7 +41,7 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
         about,
       },
       {
-        title: say`P1 against N`,
+        title: say('visla.firstAgainstNegative'),
         group: name,
         metric: `${id}.p1n`,
         style: 'percent',
@@ -50,7 +50,7 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
         about: p1n,
       },
       {
-        title: say`P2 against N`,
+        title: say('visla.secondAgainstNegative'),
         group: name,
         metric: `${id}.p2n`,
         style: 'percent',
@@ -59,7 +59,7 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
         about: p2n,
       },
       {
-        title: say`Margin`,
+        title: say('visla.margin'),
         group: name,
         metric: `${id}.margin`,
         style: 'number',
@@ -84,16 +84,14 @@ export const vislaView = {
   leading: [
     {
       metric: /^visla\.t2t$/,
-      words: (value) => say`${value} right`,
-      sentence: (evaluator, value) =>
-        say`${evaluator} distinguishes meaning from wording in ${value} of triplets (captions alone)`,
-      parts: [{ metric: 'visla.i2t', name: say`with the image` }],
+      words: (value) => say('choice.rightShare', value),
+      sentence: (evaluator, value) => say('visla.captionsHeadline', evaluator, value),
+      parts: [{ metric: 'visla.i2t', name: say('visla.headlineWithImage') }],
     },
     {
       metric: /^visla\.i2t$/,
-      words: (value) => say`${value} right`,
-      sentence: (evaluator, value) =>
-        say`${evaluator} prefers both positives to the negative in ${value} of triplets (with the image)`,
+      words: (value) => say('choice.rightShare', value),
+      sentence: (evaluator, value) => say('visla.imageHeadline', evaluator, value),
     },
   ],
   demo: {

@@ -1,4 +1,5 @@
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import type { Example } from '../../dataset/example';
 import type { TextItem, Want } from '../../protocol/item';
 import { missingImage } from '../missingImage';
@@ -36,17 +37,12 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
   charts: vislaCharts,
 
   refuse(example, { scores, image }) {
-    if (example.form !== 'triplet') return english(say`it is not a triplet of two positives and a negative`);
+    if (example.form !== 'triplet') return english(say('visla.notTriplet'));
     if (example.captions.some(({ text }) => text.length > mostCompared))
-      return english(
-        say`a caption has more than ${mostCompared} characters, so edit distances take too long`,
-      );
+      return english(say('visla.captionTooLong', mostCompared));
     if (scores.includes('text-text')) return undefined;
-    if (!scores.includes('image-text'))
-      return english(say`the evaluator scores neither pairs of captions nor images with captions`);
-    return image(0) === undefined
-      ? english(say`${missingImage(example)}, and the evaluator needs one`)
-      : undefined;
+    if (!scores.includes('image-text')) return english(say('visla.evaluatorLacksScores'));
+    return image(0) === undefined ? english(say('sugarcrepe.imageNeeded', missingImage(example))) : undefined;
   },
 
   plan(example, { scores, image }) {

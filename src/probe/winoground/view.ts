@@ -1,4 +1,5 @@
-import { english, type Said, say, type Words } from '../../base/say';
+import { english } from '../../base/english';
+import { type Said, say, type Words } from '../../base/say';
 import { leadsOf, type Matrix } from '../choice/decide';
 import type { Card } from '../../protocol/panel';
 import { type WinogroundRow, winogroundRowSchema } from './row';
@@ -35,24 +36,26 @@ function verdictOf(row: WinogroundRow): Verdict {
 }
 
 function which({ text, photo }: WinogroundRow): Said {
-  if (text && photo) return say`none`;
-  if (text) return say`image for a caption`;
-  return photo ? say`caption for an image` : say`both`;
+  if (text && photo) return say('visla.none');
+  if (text) return say('winoground.failedImage');
+  return photo ? say('winoground.failedCaption') : say('winoground.failedBoth');
 }
 
 function labelOf(row: WinogroundRow): Words {
   const verdict = verdictOf(row);
-  if (verdict === 'right') return say`both pairs right`;
-  return verdict === 'tie' ? say`tied: ${which(row)}` : say`wrong: ${which(row)}`;
+  if (verdict === 'right') return say('winoground.bothPairsRight');
+  return verdict === 'tie'
+    ? say('visla.tiedComparison', which(row))
+    : say('visla.wrongComparison', which(row));
 }
 
 export const winogroundRows: RowView<WinogroundRow> = {
   row: rowCheck(winogroundRowSchema),
   facets: [
-    { id: 'verdict', title: say`Result`, share: false },
-    { id: 'which', title: say`Failed comparison`, share: false },
+    { id: 'verdict', title: say('choice.result'), share: false },
+    { id: 'which', title: say('visla.failedComparison'), share: false },
   ],
-  delta: { title: say`Smallest lead of a right pair over a wrong pair`, head: say`lead` },
+  delta: { title: say('choice.smallestLead'), head: say('choice.lead') },
   chance: 1 / 6,
 
   fileLine: (row) => row.place?.line,
@@ -111,14 +114,14 @@ export const winogroundRows: RowView<WinogroundRow> = {
 function captionsOf(row: WinogroundRow): LabelledCaption[] {
   return [
     {
-      label: say`first caption, first image`,
+      label: say('winoground.firstCaptionFirstImage'),
       text: row.captions[0],
       score: row.c0i0,
       verdict: 'none',
       chosen: false,
     },
     {
-      label: say`second caption, first image`,
+      label: say('winoground.secondCaptionFirstImage'),
       text: row.captions[1],
       score: row.c1i0,
       delta: row.c0i0 - row.c1i0,
@@ -127,14 +130,14 @@ function captionsOf(row: WinogroundRow): LabelledCaption[] {
       chosen: false,
     },
     {
-      label: say`second caption, second image`,
+      label: say('winoground.secondCaptionSecondImage'),
       text: row.captions[1],
       score: row.c1i1,
       verdict: 'none',
       chosen: false,
     },
     {
-      label: say`first caption, second image`,
+      label: say('winoground.firstCaptionSecondImage'),
       text: row.captions[0],
       score: row.c0i1,
       delta: row.c1i1 - row.c0i1,
@@ -147,28 +150,28 @@ function captionsOf(row: WinogroundRow): LabelledCaption[] {
 
 const cards: readonly Card[] = [
   {
-    title: say`Right caption for each image`,
+    title: say('choice.captionPerImage'),
     metric: 'winoground.text',
     style: 'percent',
     chance: 0.25,
     range: [0, 1],
-    about: say`Share of examples in which each image scores higher with its own caption (text score). Chance level: 25 %.`,
+    about: say('winoground.textScoreMeaning'),
   },
   {
-    title: say`Right image for each caption`,
+    title: say('choice.imagePerCaption'),
     metric: 'winoground.image',
     style: 'percent',
     chance: 0.25,
     range: [0, 1],
-    about: say`Share of examples in which each caption scores higher with its own image (image score). Chance level: 25 %.`,
+    about: say('winoground.imageScoreMeaning'),
   },
   {
-    title: say`All four comparisons right`,
+    title: say('winoground.groupScore'),
     metric: 'winoground.group',
     style: 'percent',
     chance: 1 / 6,
     range: [0, 1],
-    about: say`Share of examples in which all four comparisons are right (group score). Chance level: 1/6.`,
+    about: say('winoground.groupScoreMeaning'),
   },
 ];
 
@@ -179,17 +182,16 @@ export const winogroundView = {
   mode: 'pairs',
   madeFor: ['crossed'],
   rows: winogroundRows,
-  columns: { before: say`own caption`, after: say`other caption` },
+  columns: { before: say('rococo.ownCaption'), after: say('human.otherCaption') },
   cards: fixedCards(cards),
   leading: [
     {
       metric: /^winoground\.group$/,
-      words: (value) => say`${value} right`,
-      sentence: (evaluator, value) =>
-        say`${evaluator} gets all four comparisons right in ${value} of examples`,
+      words: (value) => say('choice.rightShare', value),
+      sentence: (evaluator, value) => say('winoground.groupHeadline', evaluator, value),
       parts: [
-        { metric: 'winoground.text', name: say`captions for an image` },
-        { metric: 'winoground.image', name: say`images for a caption` },
+        { metric: 'winoground.text', name: say('winoground.captionsForImage') },
+        { metric: 'winoground.image', name: say('winoground.imagesForCaption') },
       ],
     },
   ],

@@ -1,4 +1,5 @@
-import { english, say, type Words } from '../../base/say';
+import { english } from '../../base/english';
+import { say, type Words } from '../../base/say';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
 import { leadsOf } from '../choice/decide';
@@ -23,29 +24,26 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
         id: 'winoground.group',
         chance: 1 / 6,
         words: {
-          above: say`It matches two captions with two images correctly more often than chance.`,
-          across: say`Its matches of two captions with two images cannot be told from chance.`,
-          below: say`It matches two captions with two images correctly less often than chance.`,
+          above: say('winoground.groupAboveChance'),
+          across: say('winoground.groupNotFromChance'),
+          below: say('winoground.groupBelowChance'),
         },
       },
       {
         id: 'winoground.text',
         chance: 1 / 4,
         words: {
-          above: say`Given an image, it prefers the image's own caption more often than chance.`,
-          across: say`Given an image, its choices between the two captions cannot be told from chance.`,
-          below: say`Given an image, it prefers the image's own caption less often than chance.`,
+          above: say('winoground.textAboveChance'),
+          across: say('winoground.textNotFromChance'),
+          below: say('winoground.textBelowChance'),
         },
       },
     ]),
 
   refuse(example, { scores, image }) {
-    if (example.form !== 'crossed') return english(say`it is not two images with one caption each`);
-    if (!scores.includes('image-text'))
-      return english(say`the evaluator does not score images with captions`);
-    return everyPair(ordered(example), image) === undefined
-      ? english(say`one of its images was not found`)
-      : undefined;
+    if (example.form !== 'crossed') return english(say('winoground.notTwoPairs'));
+    if (!scores.includes('image-text')) return english(say('choice.evaluatorLacksImageScores'));
+    return everyPair(ordered(example), image) === undefined ? english(say('choice.imageMissing')) : undefined;
   },
 
   plan: (example, { image }) => ({ wants: everyPair(ordered(example), image)! }),
@@ -82,26 +80,10 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
     const [a, b] = captions;
     const score = (value: number): string => value.toFixed(4);
     const comparisons: [Words, number, number][] = [
-      [
-        say`The first image scores ${score(c1i0)} with the wrong caption "${b}" and ${score(c0i0)} with its own caption "${a}".`,
-        c0i0,
-        c1i0,
-      ],
-      [
-        say`The second image scores ${score(c0i1)} with the wrong caption "${a}" and ${score(c1i1)} with its own caption "${b}".`,
-        c1i1,
-        c0i1,
-      ],
-      [
-        say`"${a}" scores ${score(c0i1)} with the wrong image (the second) and ${score(c0i0)} with its own image (the first).`,
-        c0i0,
-        c0i1,
-      ],
-      [
-        say`"${b}" scores ${score(c1i0)} with the wrong image (the first) and ${score(c1i1)} with its own image (the second).`,
-        c1i1,
-        c1i0,
-      ],
+      [say('winoground.firstImageWrongCaption', score(c1i0), b, score(c0i0), a), c0i0, c1i0],
+      [say('winoground.secondImageWrongCaption', score(c0i1), a, score(c1i1), b), c1i1, c0i1],
+      [say('winoground.firstCaptionWrongImage', a, score(c0i1), score(c0i0)), c0i0, c0i1],
+      [say('winoground.secondCaptionWrongImage', b, score(c1i0), score(c1i1)), c1i1, c1i0],
     ];
     return comparisons
       .filter(([, own, other]) => !(own > other))

@@ -80,17 +80,17 @@ async function reportNames(folder: string): Promise<string[]> {
   try {
     names = await readdir(folder);
   } catch (cause) {
-    throw new CaptiousError('input', say`The folder cannot be read.`, {
+    throw new CaptiousError('input', say('board.folderUnreadable'), {
       at: folder,
-      remedy: say`Specify a folder with *.report.json files.`,
+      remedy: say('board.nameReportFolder'),
       cause,
     });
   }
   const reports = names.filter((name) => name.endsWith('.report.json')).sort();
   if (reports.length === 0)
-    throw new CaptiousError('input', say`The folder has no reports.`, {
+    throw new CaptiousError('input', say('board.noReportsInFolder'), {
       at: folder,
-      remedy: say`Specify a folder with *.report.json files.`,
+      remedy: say('board.nameReportFolder'),
     });
   return reports;
 }
@@ -130,7 +130,7 @@ function columnsOf(entries: readonly Entry[]): BoardColumn[] {
     const card = cards.find(({ metric }) => metric === first);
     const names: Words[] =
       card === undefined ? [first] : [...(card.group === undefined ? [] : [card.group]), card.title];
-    if (metric !== first) names.push(say`in spreads`);
+    if (metric !== first) names.push(say('board.inSpreads'));
     // Values in different units have no best one.
     const better = inUnits && basis.kind === 'none' ? undefined : betterOf(view, first);
     columns.set(key, { probe: report.probe, title: view.title, dataset, metric, names, better });
@@ -142,11 +142,10 @@ function cellOf(own: readonly Entry[], column: BoardColumn): BoardCell {
   const entry = own.find(
     ({ report, dataset }) => report.probe === column.probe && dataset === column.dataset,
   );
-  if (entry === undefined)
-    return { missing: say`The folder has no report of this evaluator with this probe and dataset.` };
+  if (entry === undefined) return { missing: say('board.noReport') };
   const metric = entry.report.metrics.find(({ id, slice }) => id === column.metric && slice === undefined);
-  if (metric === undefined) return { missing: say`The report does not have this metric.` };
+  if (metric === undefined) return { missing: say('board.metricAbsent') };
   const { value, note } = metric;
-  if (value === null) return { missing: note ?? say`The metric has no value.` };
+  if (value === null) return { missing: note ?? say('board.metricWithoutValue') };
   return { metric: { ...metric, value }, entry };
 }

@@ -1,4 +1,4 @@
-import { commonCluster, observationCount } from '../../base/observations';
+import { commonCluster, observationCount } from '../../base/text/observations';
 import { say, type Words } from '../../base/say';
 import { imagesOf, type Metric } from '../../probe/metric';
 import { leastImages } from '../../stats/decisions/smallSample';
@@ -37,7 +37,7 @@ export function fewWords(rows: readonly BoardRow[]): Words | undefined {
   );
   if (few.length === 0) return undefined;
   const cluster = commonCluster(few.map(({ entry }) => entry.report.dataset.cluster));
-  return say`Values from fewer than ${observationCount(leastImages, cluster)} have no interval.`;
+  return say('board.noInterval', observationCount(leastImages, cluster));
 }
 
 /** The texts of a cell. The interval is empty if there are too few images. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { escapeXml as e } from '../../base/xml';
-import { english } from '../../base/say';
+import { english } from '../../base/english';
 import { page } from '../export/page';
 import type { Entry } from '../paper/entry';
 import { type Board, type BoardCell, fewWords, shownCell } from './cells';

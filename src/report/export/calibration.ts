@@ -1,6 +1,6 @@
 import type { Calibration, PlainFigures } from '../../probe/invariance/calibration/calibration';
 import type { Bar, Chart, Curve } from '../../chart/chart';
-import { english } from '../../base/say';
+import { english } from '../../base/english';
 import { familyName } from '../../probe/invariance/view';
 import { figure, shownPath } from '../figures';
 import type { Report } from '../report';

@@ -54,13 +54,9 @@ const commonWriters: Readonly<Record<string, Writer>> = {
 /** The probe's own format, with one entry per line. */
 async function* ownEntries(probe: Probe, report: Report, rows: AsyncIterable<Row>): AsyncGenerator<string> {
   if (report.probe !== probe.id) {
-    throw new CaptiousError(
-      'usage',
-      say`This format needs a report of the probe ${probe.id}, but this is a report of ${report.probe}.`,
-      {
-        remedy: say`Use the format jsonl.`,
-      },
-    );
+    throw new CaptiousError('usage', say('export.wrongProbeForFormat', probe.id, report.probe), {
+      remedy: say('export.useJsonl'),
+    });
   }
   for await (const entry of probe.entries!(rows)) yield `${JSON.stringify(entry)}\n`;
 }
@@ -77,8 +73,8 @@ export const exportForms = [...writers.keys()];
 function writerOf(form: string): Writer {
   const writer = writers.get(form);
   if (writer !== undefined) return writer;
-  throw new CaptiousError('usage', say`Unknown export format "${form}".`, {
-    remedy: say`Available formats: ${exportForms.join(', ')}.`,
+  throw new CaptiousError('usage', say('export.formatUnknown', form), {
+    remedy: say('export.listFormats', exportForms.join(', ')),
   });
 }
 

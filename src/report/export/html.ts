@@ -70,23 +70,27 @@ export async function html(
     [
       `<p class="quiet">${e(speech.text(view.question))}</p>`,
       await about(path, report, speech),
-      claims.length === 0 ? '' : `${heading(say`Verdicts`)}<ul class="claims">${claims.join('\n')}</ul>`,
-      `${heading(say`Metrics`)}${metricTables(whole, leading, labels, speech)}`,
-      figures.length === 0 ? '' : `${heading(say`Charts`)}${figures.join('\n')}`,
-      heading(say`Failures, worst first`, 'failures'),
+      claims.length === 0
+        ? ''
+        : `${heading(say('export.verdicts'))}<ul class="claims">${claims.join('\n')}</ul>`,
+      `${heading(say('export.metrics'))}${metricTables(whole, leading, labels, speech)}`,
+      figures.length === 0 ? '' : `${heading(say('export.charts'))}${figures.join('\n')}`,
+      heading(say('export.failures'), 'failures'),
       `<p>${e(speech.say(countOf(faults, report)))}</p>`,
       faults.worst.length === 0 ? '' : faultTable(faults.worst, images, speech),
-      tables.length === 0 ? '' : `${heading(say`Tables`)}${tables.join('\n')}`,
-      sliced.length === 0 ? '' : `${heading(say`Slices`)}${metricTables(sliced, [], labels, speech)}`,
+      tables.length === 0 ? '' : `${heading(say('export.tables'))}${tables.join('\n')}`,
+      sliced.length === 0
+        ? ''
+        : `${heading(say('export.slices'))}${metricTables(sliced, [], labels, speech)}`,
       listSection(
-        speech.say(say`Left out`),
+        speech.say(say('export.leftOut')),
         dataset.leftOut.map(({ reason, count }) => `${count}: ${speech.text(withoutPaths(reason))}`),
       ),
-      listSection(speech.say(say`Notes`), [
+      listSection(speech.say(say('export.notes')), [
         ...report.warnings.map((warning) => speech.text(withoutPaths(warning))),
         ...(unread === undefined ? [] : [speech.say(unread)]),
       ]),
-      `${heading(say`Provenance`)}<dl>${made.join('\n')}</dl>`,
+      `${heading(say('export.provenance'))}<dl>${made.join('\n')}</dl>`,
     ],
     { language: speech.language },
   );
@@ -99,19 +103,19 @@ async function about(path: string, { dataset, evaluator, metrics }: Report, spee
     ({ mtime }) => mtime,
     () => undefined,
   );
-  const used = say`${usedOf(dataset)} ${speech.text(measuredOf(dataset, metrics))}`;
+  const used = say('base.joinedParts', usedOf(dataset), speech.text(measuredOf(dataset, metrics)));
   const lines: [Words, string][] = [
-    [say`Dataset`, `<code>${e(shownPath(dataset.path))}</code>`],
-    [say`Evaluator`, `${e(evaluator.name)} <span class="id">${e(shownPath(evaluator.id))}</span>`],
+    [say('export.dataset'), `<code>${e(shownPath(dataset.path))}</code>`],
+    [say('export.evaluator'), `${e(evaluator.name)} <span class="id">${e(shownPath(evaluator.id))}</span>`],
     ...(written === undefined
       ? []
       : [
-          [say`Date`, `<time datetime="${written.toISOString()}">${e(speech.date(written))}</time>`] as [
-            Words,
-            string,
-          ],
+          [
+            say('export.date'),
+            `<time datetime="${written.toISOString()}">${e(speech.date(written))}</time>`,
+          ] as [Words, string],
         ]),
-    [say`Examples`, e(speech.say(used).trimEnd())],
+    [say('export.examples'), e(speech.say(used).trimEnd())],
   ];
   return `<dl>${lines.map(([name, value]) => `<dt>${e(speech.say(name))}</dt><dd>${value}</dd>`).join('\n')}</dl>`;
 }
@@ -121,19 +125,19 @@ function countOf(
   { rowCount }: Report,
 ): Words {
   return count > worst.length
-    ? say`Failures: ${count}, in ${faultyRows} of ${rowCount} rows; the ${worst.length} worst are listed.`
-    : say`Failures: ${count}, in ${faultyRows} of ${rowCount} rows.`;
+    ? say('export.failuresWorstListed', count, faultyRows, rowCount, worst.length)
+    : say('export.failuresAllListed', count, faultyRows, rowCount);
 }
 
 /** `withChance` adds a column with chance levels. */
 const metricColumns = (withChance: boolean, speech: Speech): readonly Column[] => [
-  { title: speech.say(say`metric`) },
-  { title: speech.say(say`value`), number: true },
-  { title: speech.say(say`95 % interval`), number: true },
+  { title: speech.say(say('export.metricColumn')) },
+  { title: speech.say(say('export.valueColumn')), number: true },
+  { title: speech.say(say('export.ci')), number: true },
   { title: '' },
-  ...(withChance ? [{ title: speech.say(say`chance`), number: true }] : []),
+  ...(withChance ? [{ title: speech.say(say('export.chanceColumn')), number: true }] : []),
   { title: 'n', number: true },
-  { title: speech.say(say`ties`), number: true },
+  { title: speech.say(say('export.tiesColumn')), number: true },
 ];
 
 /** How the tables name metrics, and the column of the report's clusters. */
@@ -155,7 +159,7 @@ function metricTables(
   if (metrics.length <= mostAtOnce) return metricTable(metrics, labels, speech);
   const others = metrics.filter((metric) => !leading.includes(metric));
   const first = leading.length === 0 ? '' : metricTable(leading, labels, speech);
-  return `${first}<details><summary>${e(speech.say(say`${others.length} more`))}</summary>${metricTable(others, labels, speech)}</details>`;
+  return `${first}<details><summary>${e(speech.say(say('editor.further', others.length)))}</summary>${metricTable(others, labels, speech)}</details>`;
 }
 
 function metricTable(metrics: readonly Metric[], { titleOf, cluster }: Labels, speech: Speech): string {
@@ -189,8 +193,8 @@ function picture({ value, ci, chance }: Metric, speech: Speech): string {
     chance === undefined ? '' : `<line class="axis" x1="${at(chance)}" x2="${at(chance)}" y1="2" y2="14"/>`;
   const words =
     chance === undefined
-      ? say`${figure(value)} on a scale from 0 to 1`
-      : say`${figure(value)} on a scale from 0 to 1, chance ${figure(chance)}`;
+      ? say('export.bar', figure(value))
+      : say('export.barWithChance', figure(value), figure(chance));
   return `<svg viewBox="0 0 168 16" width="168" height="16" role="img" aria-label="${e(speech.say(words))}"><line class="axis" x1="4" x2="164" y1="8" y2="8"/>${level}${span}<circle class="mark" cx="${at(value)}" cy="8" r="4"/></svg>`;
 }
 
@@ -200,10 +204,10 @@ function faultTable(
   speech: Speech,
 ): string {
   const columns = [
-    { title: speech.say(say`line`), number: true },
-    { title: speech.say(say`image`) },
-    { title: speech.say(say`failure`) },
-    { title: speech.say(say`size`), number: true },
+    { title: speech.say(say('export.lineColumn')), number: true },
+    { title: speech.say(say('invariance.image')) },
+    { title: speech.say(say('export.failureColumn')) },
+    { title: speech.say(say('export.sizeColumn')), number: true },
   ];
   const rows = faults.map(({ message, size, row }) => [
     String(row.place ? row.place.line : row.row + 1),

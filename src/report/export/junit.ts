@@ -1,4 +1,4 @@
-import { english } from '../../base/say';
+import { english } from '../../base/english';
 import type { Row } from '../../probe/metric';
 import { interval, metricName, shownPath, valueOf } from '../figures';
 import { relativePath } from './relativePath';

@@ -1,5 +1,5 @@
 import { append } from '../../base/append';
-import { english } from '../../base/say';
+import { english } from '../../base/english';
 import { markdownCode, markdownText } from '../../base/text/markdown';
 import {
   chanceOf,

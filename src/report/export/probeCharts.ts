@@ -1,5 +1,6 @@
 import { entryOf } from '../../base/entryOf';
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { sliceNames } from '../../probe/metricNames';
 import type { Chart } from '../../chart/chart';
 import { barsOf } from '../../probe/charted';
@@ -28,7 +29,11 @@ function sliceCharts({ probe, metrics }: Report): Chart[] {
     const keys = Object.keys(metric.slice ?? {});
     if (keys.length !== 1) continue;
     const key = english(
-      say`${nameOf({ ...metric, slice: undefined })} by ${entryOf(sliceNames, keys[0]) ?? keys[0]}`,
+      say(
+        'export.metricBySlice',
+        nameOf({ ...metric, slice: undefined }),
+        entryOf(sliceNames, keys[0]) ?? keys[0],
+      ),
     );
     groups.set(key, [...(groups.get(key) ?? []), metric]);
   }

@@ -1,4 +1,4 @@
-import { english } from '../../base/say';
+import { english } from '../../base/english';
 import { probeNamed } from '../../probe/list';
 import type { Row } from '../../probe/metric';
 import { shownPath } from '../figures';

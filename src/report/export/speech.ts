@@ -1,12 +1,12 @@
 /* Translates the English texts of reports and charts into the language of a page. */
-import { english, numberIn, spoken, type Words } from '../../base/say';
+import { english, englishOf, type Language } from '../../base/english';
+import { numberIn, spoken, type Words } from '../../base/say';
 import { Templates } from '../../base/text/templates';
 import { inTodaysWords } from './formerWords';
 
-/** A language other than English. `texts` has the translations by English text. */
-export interface Translation {
+/** A language other than English. */
+export interface Translation extends Language {
   language: string;
-  texts: Readonly<Record<string, string>>;
 }
 
 export interface Speech {
@@ -20,22 +20,24 @@ export interface Speech {
 
 export const inEnglish: Speech = { language: 'en', say: english, text: (own) => own, date: dateIn('en') };
 
-export function speechIn({ language, texts }: Translation): Speech {
+export function speechIn({ language, texts, messages }: Translation): Speech {
   const templates = new Templates(Object.keys(texts));
   const known = (own: string) => (Object.hasOwn(texts, own) ? texts[own] : own);
+  const sentenceOf = (code: string) =>
+    Object.hasOwn(messages, code) ? messages[code] : known(englishOf(code));
   const number = (own: string) =>
     own
       .split(' · ')
       .map((part) => numberIn(language, part))
       .join(' · ');
-  const say = (words: Words) =>
-    typeof words === 'string' ? number(known(words)) : spoken(words, known, number);
+  const told = (words: Words) =>
+    typeof words === 'string' ? number(known(words)) : spoken(words, sentenceOf, number);
   const text = (own: string) => {
     const words = templates.wordsOf(inTodaysWords(own));
     // A text without a translation keeps the words of its report.
-    return say(typeof words === 'string' ? own : words);
+    return told(typeof words === 'string' ? own : words);
   };
-  return { language, say, text, date: dateIn(language) };
+  return { language, say: told, text, date: dateIn(language) };
 }
 
 function dateIn(language: string): (moment: Date) => string {

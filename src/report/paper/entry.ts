@@ -1,8 +1,9 @@
 /* Reads the reports of a paper and names their evaluators and datasets. */
 import { CaptiousError, untilCancelled } from '../../base/errors';
 import { distinctPaths } from '../../base/text/distinctPaths';
-import { commonCluster, observations } from '../../base/observations';
-import { english, say } from '../../base/say';
+import { commonCluster, observations } from '../../base/text/observations';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { inTurns, type Steps } from '../../base/turns/steps';
 import type { Facts } from './facts';
 import { type RowShares, sharesByRow } from '../shares';
@@ -48,24 +49,18 @@ export async function readEntries(
   const datasets = uniqueNames(reports.map(({ dataset: { path, sha256 } }) => [datasetName(path), sha256]));
   const unknown = [...facts.keys()].find((name) => !evaluators.includes(name));
   if (unknown !== undefined)
-    throw new CaptiousError(
-      'input',
-      say`The file of facts names the evaluator ${unknown}, which no report has.`,
-      {
-        remedy: say`Use the names in the table: ${[...new Set(evaluators)].join(', ')}.`,
-      },
-    );
+    throw new CaptiousError('input', say('paper.factsOfUnknownEvaluator', unknown), {
+      remedy: say('paper.useTableNames', [...new Set(evaluators)].join(', ')),
+    });
   const seen = new Map<string, string>();
   return reports.map((report, i) => {
     const path = paths[i];
     const key = JSON.stringify([report.probe, evaluators[i], datasets[i]]);
     const other = seen.get(key);
     if (other !== undefined)
-      throw new CaptiousError(
-        'usage',
-        say`Two reports are of the same probe, evaluator and dataset: ${other} and ${path}.`,
-        { remedy: say`Choose one of the two reports.` },
-      );
+      throw new CaptiousError('usage', say('paper.sameReportTwice', other, path), {
+        remedy: say('paper.chooseOneReport'),
+      });
     seen.set(key, path);
     let shares: Promise<RowShares> | undefined;
     return {

@@ -23,9 +23,9 @@ export async function readFacts(path: string): Promise<ReadonlyMap<string, Facts
     return new Map(Object.entries(known));
   } catch (cause) {
     if (cause instanceof CaptiousError) throw cause;
-    throw new CaptiousError('input', say`This is not a file of facts about evaluators: ${messageOf(cause)}`, {
+    throw new CaptiousError('input', say('paper.factsInvalid', messageOf(cause)), {
       at: path,
-      remedy: say`Write a JSON object with the names of the evaluators, such as {"ViT-B/32": {"parameters": "151M"}}.`,
+      remedy: say('paper.writeFactsObject'),
       cause,
     });
   }

@@ -172,10 +172,7 @@ export function freeTable(
 
 /** `option` is the option of an audit without which reports do not have the values. */
 export function noValues(layout: string, option?: string): CaptiousError {
-  return new CaptiousError('input', say`The reports have no values for the layout ${layout}.`, {
-    remedy:
-      option === undefined
-        ? say`Choose another layout, leave these reports out, or audit again with the options that the table needs.`
-        : say`Audit again with --set ${option}. Cached results are reused.`,
+  return new CaptiousError('input', say('paper.layoutWithoutValues', layout), {
+    remedy: option === undefined ? say('paper.chooseLayoutOrReports') : say('paper.auditWithOption', option),
   });
 }

@@ -96,8 +96,8 @@ async function writeFigures(
     written.push(path);
   }
   if (written.length === 0 && choice !== 'none')
-    throw new CaptiousError('input', say`No figure can be drawn from these reports.`, {
-      remedy: say`Audit with other probes or more examples.`,
+    throw new CaptiousError('input', say('paper.noFigurePossible'), {
+      remedy: say('paper.auditMore'),
     });
   return written;
 }

@@ -1,5 +1,6 @@
 /* Adds columns in units of each evaluator's spread to tables whose evaluators have different scales. */
-import { english, say } from '../../base/say';
+import { english } from '../../base/english';
+import { say } from '../../base/say';
 import { withRelative } from '../../probe/spread';
 import { viewFor } from '../../probe/views';
 import { basisOf, isInScoreUnits } from '../scale';
@@ -63,7 +64,7 @@ export function withRelativeColumns(
             'SD: an evaluator’s spread, the standard deviation of its scores over mismatched pairs (an image and another image’s caption). Values divided by SD can be compared.',
           ]
         : []),
-      ...(none?.kind === 'none' ? [english(say`${none.why} ${none.remedy}`)] : []),
+      ...(none?.kind === 'none' ? [english(say('base.joinedParts', none.why, none.remedy))] : []),
     ],
   };
 }

@@ -57,7 +57,7 @@ export class Photos {
       return await this.thumbnails.make({ source, side, ...(placed && { transforms: placed }) });
     } catch (cause) {
       if (cause instanceof CaptiousError) throw cause;
-      throw new CaptiousError('input', say`The image cannot be read: ${wordsOf(cause)}.`, {
+      throw new CaptiousError('input', say('service.imageUnreadable', wordsOf(cause)), {
         at: 'path' in source ? source.path : `${dataset}: ${name}`,
         cause,
       });
@@ -99,5 +99,5 @@ export class Photos {
 }
 
 function notFound(name: string, dataset: string): CaptiousError {
-  return new CaptiousError('input', say`The image ${name} was not found.`, { at: dataset });
+  return new CaptiousError('input', say('editor.imageNotFound', name), { at: dataset });
 }

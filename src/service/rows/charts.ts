@@ -42,7 +42,7 @@ function histograms(index: RowIndex, passes: Passes): Chart[] {
     {
       ...others,
       id: 'delta-none',
-      title: say`${others.title}: rows that are neither right nor wrong`,
+      title: say('service.undecidedRows', others.title),
       judged: false,
     },
   ];
@@ -87,7 +87,7 @@ function histogram(index: RowIndex, passes: Passes, isJudged: boolean): ChartOf<
 
 /** Adds an arrow towards better values to an axis title. */
 function towardsRight(title: Words): Words {
-  return say`${title} (→ better)`;
+  return say('service.axisTowardsBetter', title);
 }
 
 function zeros(length: number): number[] {

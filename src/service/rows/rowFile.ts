@@ -30,9 +30,9 @@ export async function openRows(
   try {
     handle = await openRegular(path);
   } catch (cause) {
-    throw new CaptiousError('input', say`The rows of the report cannot be read: ${wordsOf(cause)}.`, {
+    throw new CaptiousError('input', say('editor.reportRowsUnreadable', wordsOf(cause)), {
       at: path,
-      remedy: say`Keep the rows file in the report's folder, or create the report again.`,
+      remedy: say('report.keepRowsFile'),
       cause,
     });
   }

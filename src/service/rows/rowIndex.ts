@@ -191,9 +191,9 @@ export class RowIndex {
     const bytes = await this.source.read(this.rowOffsets.data[row], this.rowLengths.data[row]);
     const found = rowIn(utf8.decode(bytes), this.view.row);
     if ('row' in found) return found.row;
-    throw new CaptiousError('input', say`The rows file has an invalid line: ${found.why}`, {
+    throw new CaptiousError('input', say('service.rowsLineInvalid', found.why), {
       at: this.path,
-      remedy: say`Run the audit again.`,
+      remedy: say('editor.runAuditAgain'),
     });
   }
 

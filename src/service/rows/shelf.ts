@@ -126,9 +126,9 @@ export class Shelf {
     try {
       return await this.files.stamp(path);
     } catch (cause) {
-      throw new CaptiousError('input', say`The report cannot be read: ${wordsOf(cause)}.`, {
+      throw new CaptiousError('input', say('service.reportUnreadable', wordsOf(cause)), {
         at: path,
-        remedy: say`Run the audit again.`,
+        remedy: say('editor.runAuditAgain'),
         cause,
       });
     }
@@ -238,8 +238,8 @@ function find(index: RowIndex, line: number): number | null {
 }
 
 function gone(path: string): CaptiousError {
-  return new CaptiousError('input', say`The report was replaced, and this row no longer exists.`, {
+  return new CaptiousError('input', say('service.rowGone'), {
     at: path,
-    remedy: say`Open the report again.`,
+    remedy: say('service.reopenReport'),
   });
 }

@@ -23,8 +23,8 @@ export function association(
 ): Outcome<Association> {
   sameLength(x, y);
   const [a, b] = [finite(x), finite(y)];
-  if (a.length < 2) return notDefined(say`there are fewer than two pairs`);
-  if (isConstant(a) || isConstant(b)) return notDefined(say`one of the two variables is constant`);
+  if (a.length < 2) return notDefined(say('stats.tooFewPairs'));
+  if (isConstant(a) || isConstant(b)) return notDefined(say('stats.constantVariable'));
   const of = clusters ?? { of: Uint32Array.from(a, (_, i) => i), count: a.length };
   if (measure === 'pearson') return pearson(a, b, of);
   return measure === 'spearman' ? spearman(a, b, of) : kendall(a, b, of, measure === 'tauC');
@@ -176,7 +176,7 @@ export function meanAssociation(parts: readonly Outcome<Association>[]): Outcome
   const defined = parts.filter(isDefined);
   const missing = parts.find((part) => !isDefined(part));
   if (missing !== undefined) return missing;
-  if (defined.length === 0) return notDefined(say`there are no values`);
+  if (defined.length === 0) return notDefined(say('stats.noValues'));
   return {
     value: mean(defined.map(({ value }) => value)),
     // If one of the associations is not defined without a cluster, the mean without that cluster is NaN.

@@ -11,13 +11,13 @@ import type { Association } from './association';
 /** The jackknife interval over clusters, on Fisher's z scale and with Student's t. */
 export function associationInterval({ value, without }: Association, level = 0.95): Outcome<Interval> {
   openUnit(level, 'The level');
-  if (without.length < 3) return notDefined(say`there are fewer than three images`);
+  if (without.length < 3) return notDefined(say('stats.agreementNeedsImages'));
   const moved = without.map((one) => Math.atanh(one));
   const centre = Math.atanh(value);
   if (!Number.isFinite(centre) || !moved.every(Number.isFinite))
-    return notDefined(say`the agreement is perfect over all images, or over all but one`);
+    return notDefined(say('stats.agreementPerfectOverImages'));
   const reach = studentQuantile((1 + level) / 2, without.length - 1) * jackknifeError(moved);
-  if (reach === 0) return notDefined(say`leaving out any one image changes nothing`);
+  if (reach === 0) return notDefined(say('stats.imagesWithoutInfluence'));
   return { estimate: value, low: Math.tanh(centre - reach), high: Math.tanh(centre + reach), level };
 }
 
@@ -32,9 +32,9 @@ export function rankInterval(
   level = 0.95,
 ): Outcome<Interval> {
   openUnit(level, 'The level');
-  if (n < 5) return notDefined(say`there are fewer than five items`);
+  if (n < 5) return notDefined(say('stats.agreementNeedsItems'));
   const centre = Math.atanh(value);
-  if (!Number.isFinite(centre)) return notDefined(say`the agreement is perfect`);
+  if (!Number.isFinite(centre)) return notDefined(say('stats.agreementPerfect'));
   const p = (1 + level) / 2;
   const reach =
     measure === 'tauB'
@@ -67,17 +67,17 @@ export function* associationDifference(
 ): Steps<Outcome<PairedAssociation>> {
   openUnit(level, 'The level');
   const g = first.without.length;
-  if (g < 3) return notDefined(say`there are fewer than three images`);
+  if (g < 3) return notDefined(say('stats.agreementNeedsImages'));
   const estimate = first.value - second.value;
   const moved = Math.atanh(first.value) - Math.atanh(second.value);
   const movedWithout = first.without.map((one, i) => Math.atanh(one) - Math.atanh(second.without[i]));
   if (!Number.isFinite(moved) || !movedWithout.every(Number.isFinite))
-    return notDefined(say`one of the agreements is perfect over all images, or over all but one`);
+    return notDefined(say('stats.comparedAgreementPerfect'));
   const error = jackknifeError(first.without.map((one, i) => one - second.without[i]));
   if (error === 0)
     return estimate === 0
       ? { estimate, low: 0, high: 0, level, pValue: 1 }
-      : notDefined(say`leaving out any one image changes nothing`);
+      : notDefined(say('stats.imagesWithoutInfluence'));
   // The jackknife overestimates a difference's error. Simulations determined the factor √((g − 1) / g).
   const reach = normalQuantile((1 + level) / 2) * Math.sqrt((g - 1) / g) * error;
   const pseudo = movedWithout.map((one) => g * moved - (g - 1) * one);
@@ -104,12 +104,12 @@ export function williams(
   between: number,
   n: number,
 ): Outcome<{ statistic: number; degrees: number; pValue: number }> {
-  if (n < 4) return notDefined(say`there are fewer than four items`);
+  if (n < 4) return notDefined(say('stats.metricsNeedItems'));
   const degrees = n - 3;
   const determinant = 1 - first ** 2 - second ** 2 - between ** 2 + 2 * first * second * between;
   const average = (first + second) / 2;
   const spread = (2 * (n - 1) * Math.max(0, determinant)) / degrees + average ** 2 * (1 - between) ** 3;
-  if (!(spread > 0) || between === -1) return notDefined(say`the two metrics are perfectly correlated`);
+  if (!(spread > 0) || between === -1) return notDefined(say('stats.metricsPerfectlyCorrelated'));
   const statistic = (first - second) * Math.sqrt(((n - 1) * (1 + between)) / spread);
   return { statistic, degrees, pValue: studentTwoSided(statistic, degrees) };
 }

@@ -24,8 +24,8 @@ export function predictionPoweredMean(
   sameLength(labels, scores);
   openUnit(level, 'The level');
   const [y, f, more] = [finite(labels), finite(scores), finite(unlabelled)];
-  if (y.length < 2) return notDefined(say`there are fewer than two labels`);
-  if (more.length < 2) return notDefined(say`there are fewer than two scores without a label`);
+  if (y.length < 2) return notDefined(say('stats.tooFewLabels'));
+  if (more.length < 2) return notDefined(say('stats.tooFewUnlabelledScores'));
   const weight = lambda ?? tuned(y, f, more);
   const rest = y.map((label, i) => label - weight * f[i]);
   const estimate = weight * mean(more) + mean(rest);

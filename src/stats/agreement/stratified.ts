@@ -35,12 +35,11 @@ interface Stratum {
 export function stratifiedMean(units: readonly Unit[], level = 0.95): Outcome<StratifiedMean> {
   openUnit(level, 'The level');
   const strata = strataOf(units);
-  if (strata.some(({ labelled }) => labelled.length < 2))
-    return notDefined(say`a stratum has fewer than two labels`);
+  if (strata.some(({ labelled }) => labelled.length < 2)) return notDefined(say('stats.stratumNeedsLabels'));
   const labelled = strata.flatMap((stratum) => stratum.labelled);
   const clustered = new Set(labelled.map(({ cluster }) => cluster)).size;
   const degrees = Math.min(clustered - 1, labelled.length - strata.length);
-  if (degrees < 1) return notDefined(say`the labels come from fewer than two images`);
+  if (degrees < 1) return notDefined(say('stats.labelsNeedImages'));
 
   // How much each image's labels and scores change the estimate.
   const byLabels = new Map<string, number>();

@@ -21,7 +21,7 @@ export function stratifiedRatio(units: readonly ValuedUnit[], level = 0.95): Out
   );
   if (!isDefined(accepted)) return accepted;
   const share = accepted.labelsOnly.estimate;
-  if (share <= 0) return notDefined(say`people accept none of the labelled variants`);
+  if (share <= 0) return notDefined(say('stats.noVariantAccepted'));
   const labelsOnly = around(units, 0, share, level);
   if (!isDefined(labelsOnly)) return labelsOnly;
   const whole = around(units, undefined, share, level);
@@ -54,7 +54,7 @@ function around(
     theta += move;
     if (Math.abs(move) <= 1e-13 * Math.max(1, Math.abs(theta))) break;
   }
-  if (term === undefined) return notDefined(say`there are no units`);
+  if (term === undefined) return notDefined(say('stats.noUnits'));
   return {
     ...term,
     estimate: theta,

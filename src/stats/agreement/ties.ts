@@ -22,7 +22,7 @@ export function ordersAlike({ metric, people }: RatedPair, epsilon: number): boo
  * accuracy.
  */
 export function calibrateTies(pairs: readonly RatedPair[]): Outcome<{ epsilon: number; accuracy: number }> {
-  if (pairs.length === 0) return notDefined(say`there are no pairs`);
+  if (pairs.length === 0) return notDefined(say('stats.noPairs'));
   const gaps = Float64Array.from(pairs, ({ metric }) => Math.abs(metric));
   const order = ascendingOrder(gaps);
   let right = pairs.filter((pair) => ordersAlike(pair, 0)).length;

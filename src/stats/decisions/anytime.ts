@@ -31,7 +31,7 @@ export function anytimeMean(
   openUnit(level, 'The level');
   const raw = finite(values);
   if (!(low < 0 && high > 0)) throw new RangeError(`The bounds ${low} and ${high} do not contain zero.`);
-  if (raw.length === 0) return notDefined(say`there are no values`);
+  if (raw.length === 0) return notDefined(say('stats.noValues'));
   if (raw.some((value) => value < low || value > high))
     throw new RangeError(`A value is outside its bounds, ${low} and ${high}.`);
   const width = high - low;

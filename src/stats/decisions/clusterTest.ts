@@ -45,9 +45,9 @@ export function clusteredMeanTest(
   sameLength(values, clusters);
   const x = finite(values);
   const n = x.length;
-  if (n === 0) return notDefined(say`there are no values`);
+  if (n === 0) return notDefined(say('stats.noValues'));
   const { of, count } = numberClusters(clusters);
-  if (count < 2) return notDefined(say`all values come from one image or query`);
+  if (count < 2) return notDefined(say('inference.oneCluster'));
   const estimate = mean(x);
   const [residuals, sizes] = [new Float64Array(count), new Float64Array(count)];
   for (let i = 0; i < n; i++) {
@@ -57,7 +57,7 @@ export function clusteredMeanTest(
   const { standardError: own, degrees } = clusteredError(residuals, sizes, n);
   const standardError = Math.sqrt(own ** 2 + variance);
   if (standardError <= 1e-14 * Math.abs(estimate) || standardError === 0)
-    return notDefined(say`every image gives the same value`);
+    return notDefined(say('stats.imagesGiveSameValue'));
   const spread: MeanSpread = { degrees };
   const skewness = skewnessOf(residuals);
   // The factor is 36, not 25 as in Cochran's rule, because the skewness of few clusters is known only roughly.

@@ -29,13 +29,12 @@ export function clusteredDifferenceTest(
       count,
     );
   });
-  if (groups.some(({ clusters: own }) => own < 2))
-    return notDefined(say`a group has values of fewer than two images`);
+  if (groups.some(({ clusters: own }) => own < 2)) return notDefined(say('stats.groupNeedsImages'));
   const [a, b] = groups;
   const estimate = a.mean - b.mean;
   const standardError = Math.sqrt(sum(a.residuals.map((own, c) => (own - b.residuals[c]) ** 2)));
   if (standardError <= 1e-14 * Math.max(Math.abs(a.mean), Math.abs(b.mean)) || standardError === 0)
-    return notDefined(say`every image gives the same value`);
+    return notDefined(say('stats.imagesGiveSameValue'));
   const degrees = degreesOf(groups);
   const reach = studentQuantile((1 + level) / 2, degrees) * standardError;
   return {
@@ -76,7 +75,7 @@ export function exchangeableTest(
   const pooled = pure < 3 ? 0 : ((squares / (pure - 2)) * first.length * second.length) / pure;
   const mixed = sum(scores.filter((_, c) => sides[c] === 3).map((score) => score ** 2));
   const variance = pooled + mixed;
-  if (count < 3 || variance <= 1e-28 * x.length) return notDefined(say`every image gives the same value`);
+  if (count < 3 || variance <= 1e-28 * x.length) return notDefined(say('stats.imagesGiveSameValue'));
   return { pValue: studentTwoSided(sum(scores) / Math.sqrt(variance), count - 2) };
 }
 

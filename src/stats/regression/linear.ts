@@ -30,8 +30,7 @@ export function factorise(columns: readonly ArrayLike<number>[]): Outcome<Factor
       }
     }
     entries[j] = Math.sqrt(dot(left, left));
-    if (!(entries[j] > 1e-10 * length))
-      return notDefined(say`the predictors of the model are linearly dependent`);
+    if (!(entries[j] > 1e-10 * length)) return notDefined(say('stats.predictorsDependent'));
     q.push(left.map((value) => value / entries[j]));
     r.push(entries);
   }

@@ -47,14 +47,13 @@ export function* mixedModel({ response, fixed, random }: MixedModelInput): Steps
     throw new RangeError('A mixed model needs a fixed effect, at least a column of ones.');
   if (random.length === 0) throw new RangeError('A mixed model needs a grouping factor.');
   for (const column of [...fixed, ...random]) sameLength(y, column);
-  if (n <= fixed.length) return notDefined(say`${n} rows are too few for ${fixed.length} fixed effects`);
+  if (n <= fixed.length) return notDefined(say('stats.tooFewRows', n, fixed.length));
   yield;
   const factors = factorise(fixed);
   if (!isDefined(factors)) return factors;
   const { along, residuals } = project(factors.q, y);
   const size = Math.sqrt(dot(residuals, residuals));
-  if (size <= 1e-12 * Math.sqrt(dot(y, y)))
-    return notDefined(say`the fixed effects explain the response entirely`);
+  if (size <= 1e-12 * Math.sqrt(dot(y, y))) return notDefined(say('stats.effectsExplainResponse'));
   const groupings = random.map(numberClusters);
   const obstacle = unidentified(groupings, factors.q, n);
   if (obstacle !== undefined) return notDefined(obstacle);
@@ -71,7 +70,7 @@ export function* mixedModel({ response, fixed, random }: MixedModelInput): Steps
   const theta = yield* search(criterion, groupings.length);
   const at = solved(theta);
   if (at === undefined || theta.some((value) => value > 1e5) || at.residual < 1e-13)
-    return notDefined(say`the groups and fixed effects explain the response entirely`);
+    return notDefined(say('stats.groupsExplainResponse'));
 
   const residualVariance = (at.residual * size * size) / (n - p);
   const onX = (coefficients: Float64Array): Float64Array =>
@@ -80,8 +79,7 @@ export function* mixedModel({ response, fixed, random }: MixedModelInput): Steps
       coefficients.map((value) => value * size),
     );
   const spread = yield* ofVariances(solved, criterion, theta, onX, p);
-  if (spread === undefined)
-    return notDefined(say`the data do not determine how the variance divides among the groups`);
+  if (spread === undefined) return notDefined(say('stats.varianceUndetermined'));
   const estimates = backSubstitute(
     factors.r,
     along.map((value, j) => value + at.coefficients[j] * size),

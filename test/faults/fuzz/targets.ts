@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import { type Shape, ShapeError } from '../../../src/base/shape';
 import type { Problem } from '../../../src/dataset/dataset';
 import { createImageFinder } from '../../../src/dataset/images/images';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError, messageOf, wordsOf } from '../../../src/base/errors';
-import { english, inARow, numberIn, say, spoken } from '../../../src/base/say';
+import { english, englishOf } from '../../../src/base/english';
+import { inARow, numberIn, say, spoken } from '../../../src/base/say';
 import { lgipRows } from '../../../src/probe/lgip/rowView';
 import type { LgipRow } from '../../../src/probe/lgip/row';
 import { errorOf, failureOf, failure } from '../../../src/base/failure';
@@ -10,27 +11,33 @@ import { errorOf, failureOf, failure } from '../../../src/base/failure';
 const bundle = JSON.parse(
   readFileSync(join(__dirname, '../../../l10n/bundle.l10n.de.json'), 'utf8'),
 ) as Record<string, string>;
-const german = (words: string) => bundle[words] ?? words;
+const german = (code: string) => bundle[code] ?? englishOf(code);
 
 describe('a text with values to fill in', () => {
   it('is shown in English, and in another language with the same values', () => {
-    const said = say`The image ${'a.jpg'} was not found.`;
+    const said = say('editor.imageNotFound', 'a.jpg');
     assert.equal(english(said), 'The image a.jpg was not found.');
     assert.equal(spoken(said, german), 'Das Bild a.jpg wurde nicht gefunden.');
   });
 
   it('contains other texts, and leaves foreign text unchanged', () => {
     // A caption is never translated, even if it equals a text that Captious translates.
-    const said = say`worst: ${'caption'} scored higher by ${'0.1'}`;
+    const said = say('lgip.worstHigherBy', 'caption', '0.1');
     assert.equal(spoken(said, german), 'am schlechtesten: caption mit um 0.1 höherem Score');
-    assert.equal(spoken(inARow([say`caption`, say`flip`]), german), 'Bildunterschrift · Flip');
-    assert.equal(spoken(say`${'{1}'} untranslated ${'x'}`, german), '{1} untranslated x');
+    assert.equal(
+      spoken(inARow([say('dataset.caption'), say('lgip.flip')]), german),
+      'Bildunterschrift · Flip',
+    );
+    assert.equal(
+      spoken({ code: '{0} untranslated {1}', values: ['{1}', 'x'] }, german),
+      '{1} untranslated x',
+    );
   });
 
   it('crosses a process border in an error, with its place and remedy', () => {
-    const error = new CaptiousError('input', say`The folder cannot be read (${'EIO'}).`, {
+    const error = new CaptiousError('input', say('shard.folderUnreadable', 'EIO'), {
       at: 'a.json',
-      remedy: say`Check its permissions.`,
+      remedy: say('model.checkPermissions'),
     });
     const there = errorOf(failure(JSON.parse(JSON.stringify(failureOf(error))), ''));
     assert.equal(messageOf(there), 'a.json: The folder cannot be read (EIO). Check its permissions.');

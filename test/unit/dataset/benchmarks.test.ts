@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import { readsAsFirst } from '../../../src/dataset/readsAs';
 import { openDataset } from '../../../src/dataset/open';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import { Cell, Fields } from '../../../src/dataset/cell';
 import type { Example } from '../../../src/dataset/example';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import { inspectDataset } from '../../../src/dataset/inspect';
 import { openDataset } from '../../../src/dataset/open';
 import { readsAs } from '../../../src/dataset/readsAs';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import type { Cell, CellValue } from '../../../src/dataset/cell';
 import { Fields } from '../../../src/dataset/cell';
 import type { Problem } from '../../../src/dataset/dataset';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import {
   type FoundImage,
   fileOf,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CaptiousError } from '../../../src/base/errors';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import { byIdsOf, readCaptions } from '../../../src/dataset/captionTable';
 import { readAll, scratchFolder } from './support';
 

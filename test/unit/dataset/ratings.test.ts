@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import type { Example } from '../../../src/dataset/example';
 import { openDataset } from '../../../src/dataset/open';
 import { type Case, describePublished, python, right, sentence, wrong } from './published';

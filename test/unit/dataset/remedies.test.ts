@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import { readCaptions } from '../../../src/dataset/captionTable';
 import { entriesOf } from '../../../src/dataset/entries';
 import { parseFieldMap } from '../../../src/dataset/fields/fields';
@@ -48,10 +48,10 @@ async function firstOf<T>(rows: AsyncIterable<T>): Promise<T | undefined> {
   return undefined;
 }
 
-/** Each piece of advice: its words in the source, the cause of the error, and an action that follows the advice. */
-const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
+/** Each piece of advice: the code of its message, the cause of the error, and an action that follows the advice. */
+const trials: [code: string, why: string, follow: () => Promise<void>][] = [
   [
-    'Audit captions of the same images, such as Localized Narratives',
+    'dataset.auditOpenImagesCaptions',
     'a list of images of Open Images',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'captious-open-images-'));
@@ -71,7 +71,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'Write a list of rows',
+    'dataset.writeRowList',
     'a table by columns',
     async () => {
       const rows = [
@@ -98,7 +98,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'Give the images different file names',
+    'dataset.renameImages',
     'references of two images with the same file name',
     async () => {
       const table = (other: string): string => json({ 'dogs/1.jpg': ['A dog.'], [other]: ['A cat.'] });
@@ -108,7 +108,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'Specify the file itself',
+    'base.nameFileItself',
     'a folder',
     async () => {
       const { remedy } = await fails(() => openDataset('samples'));
@@ -117,7 +117,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'Check the path',
+    'shard.checkPath',
     'a path that leads nowhere',
     async () => {
       const path = join(scratch.path, 'later.json');
@@ -127,7 +127,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'Use a file with captions',
+    'dataset.useFileWithCaptions',
     'an empty file',
     async () => {
       assert.match(
@@ -138,7 +138,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'The formats are',
+    'dataset.listFormats',
     'an unknown format',
     async () => {
       const { remedy } = await fails(() => openDataset(sample, { format: 'sugar' }));
@@ -147,7 +147,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'The columns are',
+    'dataset.listColumns',
     'a map to a column that is not there',
     async () => {
       const path = csv('picture,words', 'a.jpg,A cat.');
@@ -157,7 +157,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'Write pairs of the form role=column',
+    'dataset.writeRolePairs',
     'an invalid map',
     async () => {
       const { remedy } = await fails(() => parseFieldMap('words'));
@@ -167,7 +167,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'one of the formats in docs/formats.md',
+    'dataset.useKnownFormat',
     'a table of other things',
     async () => {
       const path = csv('picture,words', 'a.jpg,red', 'b.jpg,blue');
@@ -178,7 +178,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'describes the image in column "${image}"',
+    'dataset.renameLikelyColumns',
     'columns under unknown names',
     async () => {
       const path = csv('where,what', 'a.jpg,A cat is on the mat.', 'b.jpg,A dog is on the mat.');
@@ -190,7 +190,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'The file may be truncated or damaged',
+    'dataset.parquetDownloadAgain',
     'half a Parquet file',
     async () => {
       const half = scratch.write('half.parquet', readFileSync(parquet).subarray(0, 900));
@@ -209,7 +209,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'Set the option invariance.instances',
+    'dataset.setCocoInstances',
     'captions instead of objects',
     async () => {
       await fails(() => readInstances('samples/captions.json'));
@@ -217,7 +217,15 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'Use COCO results',
+    'dataset.setInstancesOption',
+    'a table of captions instead of boxes',
+    async () => {
+      await fails(() => readObjects(csv('image,caption', 'a.jpg,A dog.')));
+      assert.ok(readObjects('samples/instances.json').pictures.size > 0);
+    },
+  ],
+  [
+    'dataset.useCaptionFormat',
     'a file without captions',
     async () => {
       const without = csv('caption,negative_caption', 'A cat.,A dog.');
@@ -232,7 +240,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'Use CSV or TSV with a header',
+    'dataset.useReadableTable',
     'prose instead of a table',
     async () => {
       const prose = scratch.write('prose.txt', 'Once upon a time.\n');
@@ -247,7 +255,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    "from Flickr8k's archive",
+    'dataset.copyFlickrTokens',
     'judgments without the captions',
     async () => {
       const path = scratch.write('ExpertAnnotations.txt', 'a.jpg\tb.jpg#0\t1\t2\t3\n');
@@ -257,7 +265,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    "Use EqBen's private_info_global.json",
+    'dataset.useEqbenSource',
     "EqBen's randomized pairs",
     async () => {
       const path = json([{ image: 'eqbenag/a/1.png', caption: 'A cat is on the mat.' }]);
@@ -267,7 +275,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'to count every foil as valid',
+    'dataset.useValseOrMap',
     'VALSE without its votes',
     async () => {
       const row = { image_file: 'a.jpg', caption: 'A cat.', foil: 'A dog.', linguistic_phenomena: 'plurals' };
@@ -281,7 +289,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'to read only this list',
+    'dataset.useCrepeOrMap',
     'half of CREPE',
     async () => {
       const path = csv(
@@ -296,7 +304,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'to read only the images and captions',
+    'dataset.useBivlcOrMap',
     "BiVLC's decisions without one of them",
     async () => {
       const path = csv(
@@ -308,7 +316,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'to score whole images',
+    'dataset.useCropsOrMap',
     'ARO with half a box',
     async () => {
       const path = json([
@@ -328,7 +336,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'answerFrom1: verdict',
+    'dataset.useOneBasedAnswer',
     'an answer that counts from 1',
     async () => {
       const path = csv('image,option_a,option_b,answer', 'a.jpg,A cat.,A dog.,2', 'b.jpg,A cow.,A pig.,1');
@@ -341,7 +349,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'or "tie" into',
+    'dataset.writePreference',
     'a winner that is neither candidate',
     async () => {
       const rows = (...winners: string[]) =>
@@ -357,7 +365,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'Put class-descriptions-boxable.csv into the same folder.',
+    'dataset.addClassNames',
     'boxes of Open Images without class names',
     () => {
       const boxes = openImagesBoxes('/m/1');
@@ -368,7 +376,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'Use the files of one release: boxes',
+    'dataset.useMatchingOpenImages',
     'boxes of Open Images with the class names of another release',
     () => {
       const boxes = openImagesBoxes('/m/2');
@@ -381,7 +389,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'to read only these columns',
+    'dataset.mapOnlyTheseColumns',
     'a column that may say what is true',
     async () => {
       for (const [name, ...values] of [
@@ -402,7 +410,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'Use only one of these folders',
+    'dataset.separateImageFolders',
     'two image folders with different files of one name',
     async () => {
       const root = mkdtempSync(join(tmpdir(), 'captious-folders-'));
@@ -440,14 +448,14 @@ describe('remedies of dataset errors', () => {
         return statSync(path).isDirectory() ? sources(path) : [readFileSync(path, 'utf8')];
       });
     const text = sources('src/dataset').join('\n');
-    const advised = [...text.matchAll(/remedy: (say`[^`]*`|'[^']*'|[\w.]+\([^\n]*|[\w.]+)/g)].map(
+    const advised = [...text.matchAll(/remedy: (say\(\s*'[^']*'|'[^']*'|[\w.]+\([^\n]*|[\w.]+)/g)].map(
       ([, advice]) => advice,
     );
     assert.ok(advised.length > 20);
     // Not tested: advice from `ways`, `remedyFor` or other files, and advice on permissions, because tests may run as
     // root, who has all permissions.
     const elsewhere =
-      /^(ways\(|remedyFor\(|found\.remedy|beside\.missing\.remedy|Words|say`Check its permissions)/;
+      /^(ways\(|remedyFor\(|found\.remedy|beside\.missing\.remedy|Words|say\('model\.checkPermissions')/;
     const untried = advised.filter(
       (advice) => !elsewhere.test(advice) && !trials.some(([own]) => advice.includes(own)),
     );

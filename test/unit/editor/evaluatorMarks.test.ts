@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { english } from '../../../src/base/english';
 import type { Mark, Verdict } from '../../../src/protocol/rows';
 import type * as marks from '../../../src/editor/text/evaluatorMarks';
 import type * as hovers from '../../../src/editor/text/hoverText';
@@ -82,11 +83,10 @@ describe('the marks of several evaluators', function () {
   const titles = (own: marks.ExampleMark, more: Partial<Placed> = {}) =>
     loaded.lensesOf(document, [placed(own, more)], one).map(({ command }) => command?.title);
 
-  const english = (words: ReturnType<Loaded['hintWords']>): string | undefined =>
-    typeof words === 'object'
-      ? words.words.replace(/\{(\d+)\}/g, (_, i: string) => english(words.values[Number(i)]) ?? '')
-      : words;
-  const hint = (own: marks.ExampleMark) => english(loaded.hintWords([placed(own)], one));
+  const hint = (own: marks.ExampleMark) => {
+    const words = loaded.hintWords([placed(own)], one);
+    return words && english(words);
+  };
 
   it('are combined by example, in the order of the file', () => {
     const all = combined(
@@ -247,7 +247,7 @@ describe('the marks of several evaluators', function () {
 
   it('of several probes have the hint of the worst result: wrong, then unstable', () => {
     const [unstable] = combined([{ ...mark(1, 'right', '±0.3'), unstable: true }]);
-    const words = (...all: Placed[]) => english(loaded.hintWords(all, several));
+    const words = (...all: Placed[]) => english(loaded.hintWords(all, several) ?? '');
     assert.equal(
       words(by('prsm', combined([mark(1, 'none', '80 %')])[0]), by('lgip', unstable)),
       'LGIP ±0.3',

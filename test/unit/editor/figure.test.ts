@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import { hasMeasured, verdictOf, verdictsOf } from '../../../src/editor/text/figure';
 
 const report = (name: string, value: number | null, n = 40) => ({

@@ -142,10 +142,10 @@ describe('a hostile text of a report', function () {
         extensionUri: 'e' as unknown as page.PageParts['extensionUri'],
         ...{ name: 'panel', root: 'panel', memory, pictures: 'blob:' },
       });
-      const [, said] = /<body data-memory="([^"]*)" data-words="[^"]*">\n<main/.exec(webview.html)!;
+      const [, said] = /<body data-memory="([^"]*)" data-language="[^"]*">\n<main/.exec(webview.html)!;
       const decoded = said.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
       assert.deepEqual(JSON.parse(decoded), memory);
-      assert.equal(webview.html.match(/<script/g)?.length, 1);
+      assert.equal(webview.html.match(/<script/g)?.length, 2);
     });
   }
 });

@@ -20,8 +20,8 @@ describe('a remedy in the editor', function () {
   });
 
   const what = 'The evaluator cannot be opened.';
-  const home = say`Set the environment variable CAPTIOUS_HOME to a folder that you can write to.`;
-  const memory = say`Use a smaller model, or raise the limit (in GB) with the environment variable ${'CAPTIOUS_MODEL_MEMORY'}.`;
+  const home = say('base.setWritableHome');
+  const memory = say('native.shrinkModelOrRaise', 'CAPTIOUS_MODEL_MEMORY');
 
   it('names the setting instead of the variable or the option, in both languages', () => {
     const shown = (vscode: object, remedy: Words) => {
@@ -39,7 +39,7 @@ describe('a remedy in the editor', function () {
       shown(english, memory),
       /: set the environment variable CAPTIOUS_MODEL_MEMORY, then start VS Code again\.$/,
     );
-    const key = say`Check the key in the environment variable ${'MODEL_KEY'}.`;
+    const key = say('judge.checkKey', 'MODEL_KEY');
     assert.match(shown(english, key), /Check the key MODEL_KEY\. To replace it, run the command/);
   });
 

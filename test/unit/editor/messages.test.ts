@@ -21,41 +21,50 @@ function isTranslation(node: ts.Node): node is ts.CallExpression {
   return ts.isCallExpression(node) && /^(.*\bl10n\.)?t$/.test(node.expression.getText());
 }
 
-function isSaid(node: ts.Node): node is ts.TaggedTemplateExpression {
-  return ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say';
+function isSaid(node: ts.Node): node is ts.CallExpression {
+  return ts.isCallExpression(node) && node.expression.getText() === 'say';
 }
 
-/** Every text that `t` and `say` translate. */
-function texts(): Set<string> {
-  const found = new Set<string>();
+const english = words('l10n/messages.en.json');
+
+interface Found {
+  /** The texts that `t` translates. */
+  texts: Set<string>;
+  /** The codes that appear as literals. */
+  codes: Set<string>;
+  /** Calls of `say` whose code is no literal or whose number of values differs from the sentence's. */
+  wrong: string[];
+}
+
+function found(): Found {
+  const all: Found = { texts: new Set(), codes: new Set(), wrong: [] };
   for (const source of [...sourcesIn('src'), ...sourcesIn('webview')]) {
-    const file = source.fileName;
     const walk = (node: ts.Node): void => {
       if (isTranslation(node)) {
         const [text] = node.arguments;
-        assert.ok(ts.isStringLiteralLike(text), `${file}: ${text.getText()}`);
-        found.add(text.text);
+        assert.ok(ts.isStringLiteralLike(text), `${source.fileName}: ${text.getText()}`);
+        all.texts.add(text.text);
       }
-      if (isSaid(node)) {
-        const { template } = node;
-        const text = ts.isNoSubstitutionTemplateLiteral(template)
-          ? template.text
-          : template.head.text +
-            template.templateSpans.map(({ literal }, i) => `{${i}}${literal.text}`).join('');
-        // A text without letters is equal in every language.
-        if (/\p{L}/u.test(text)) found.add(text);
-      }
+      if (isSaid(node) && !isWhole(node)) all.wrong.push(`${source.fileName}: ${node.getText()}`);
+      if (ts.isStringLiteral(node) && Object.hasOwn(english, node.text)) all.codes.add(node.text);
       ts.forEachChild(node, walk);
     };
     walk(source);
   }
   // The views translate these texts of reports and probes.
   for (const { question, options } of probes) {
-    found.add(question);
-    for (const { describe } of options) found.add(describe);
+    all.texts.add(question);
+    for (const { describe } of options) all.texts.add(describe);
   }
-  for (let words = 1; words < 20; words++) found.add(lengthBand(words));
-  return found;
+  for (let words = 1; words < 20; words++) all.texts.add(lengthBand(words));
+  return all;
+}
+
+function isWhole({ arguments: [code, ...values] }: ts.CallExpression): boolean {
+  if (!ts.isStringLiteral(code)) return false;
+  if (values.some(ts.isSpreadElement)) return true;
+  const holes = [...english[code.text].matchAll(/\{(\d+)\}/g)].map(([, i]) => Number(i));
+  return values.length === Math.max(-1, ...holes) + 1;
 }
 
 /** Properties with values that users do not see: classes, keys, kinds of elements. */
@@ -94,8 +103,18 @@ const holes = (text: string) =>
   [...text.matchAll(/\{\d\}|`[^`]*`|\(command:[^)]*\)/g)].map(([hole]) => hole).sort();
 
 describe('the second language', () => {
-  it('has exactly the texts of the code', () => {
-    assert.deepEqual(Object.keys(words('l10n/bundle.l10n.de.json')).sort(), [...texts()].sort());
+  const { texts, codes, wrong } = found();
+
+  it('has exactly the messages and texts of the code', () => {
+    // A sentence without letters is equal in every language.
+    const spoken = [...codes].filter((code) => /\p{L}/u.test(english[code]));
+    assert.deepEqual(Object.keys(words('l10n/bundle.l10n.de.json')).sort(), [...texts, ...spoken].sort());
+  });
+
+  it('translates messages that exist, are used, and have as many values as their sentences', () => {
+    assert.deepEqual(wrong, []);
+    assert.deepEqual(Object.keys(english), [...codes].sort());
+    assert.equal(new Set(Object.values(english)).size, codes.size);
   });
 
   it('covers every text of the views', () => {
@@ -114,7 +133,7 @@ describe('the second language', () => {
 
   it('keeps placeholders, code and commands', () => {
     for (const [text, translated] of Object.entries(words('l10n/bundle.l10n.de.json')))
-      assert.deepEqual(holes(translated), holes(text), text);
+      assert.deepEqual(holes(translated), holes(english[text] ?? text), text);
     const german = words('package.nls.de.json');
     for (const [key, text] of Object.entries(words('package.nls.json')))
       assert.deepEqual(holes(german[key]), holes(text), key);

@@ -12,7 +12,7 @@ import {
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import { listEvaluators } from '../../../src/evaluator/installed';
 import { openEvaluator } from '../../../src/evaluator/open';
 import { previewEvaluator } from '../../../src/evaluator/preview';

@@ -11,7 +11,7 @@ import { readIds } from '../../../src/evaluator/embeddings/ids';
 import { Tokens } from '../../../src/evaluator/native/tokens';
 import type { Place } from '../../../src/dataset/example';
 import { openDataset } from '../../../src/dataset/open';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import { exportReport } from '../../../src/report/export/export';
 import { markdown } from '../../../src/report/export/markdown';
 import { LeftOutRows } from '../../../src/report/rowChecks';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import { type Guideline, lint } from '../../../src/mining/lint';
 
 function found(caption: string, second: string, negative: string): string[] {

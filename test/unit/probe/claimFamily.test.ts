@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import { Random } from '../../../src/base/random';
 import { adjustedTogether, isSupported, pOfInterval } from '../../../src/probe/claimFamily';
 import { headlineOf } from '../../../src/probe/headline';

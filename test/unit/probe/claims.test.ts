@@ -6,7 +6,7 @@ import { sugarcrepe } from '../../../src/probe/sugarcrepe/sugarcrepe';
 import { rococoClaims } from '../../../src/probe/rococo/claims';
 import { vislaClaims } from '../../../src/probe/visla/claims';
 import { visla } from '../../../src/probe/visla/visla';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 
 function metric(id: string, low: number, high: number): Metric {
   return { id, value: (low + high) / 2, n: 100, ci: [low, high] };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import { figureOf, headlineOf } from '../../../src/probe/headline';
 import type { Metric } from '../../../src/probe/metric';
 import { viewFor } from '../../../src/probe/views';

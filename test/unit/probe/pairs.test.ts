@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { atOnce } from '../../../src/base/turns/steps';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import type { Caption, CaptionRole, Example } from '../../../src/dataset/example';
 import type { ImageItem, WantKind } from '../../../src/protocol/item';
 import type { PlanContext } from '../../../src/probe/probe';

@@ -49,7 +49,7 @@ describe('a new probe', function () {
 
   before(async () => {
     copy = await mkdtemp(join(tmpdir(), 'captious-toy-'));
-    for (const part of ['src', 'webview', 'scripts', 'esbuild.mjs', 'package.json', 'tsconfig.json'])
+    for (const part of ['src', 'webview', 'scripts', 'l10n', 'esbuild.mjs', 'package.json', 'tsconfig.json'])
       await cp(part, join(copy, part), { recursive: true });
     await symlink(resolve('node_modules'), join(copy, 'node_modules'));
     // A new probe needs only its folder and a line in list.ts.

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import { reportsOn } from '../../../src/report/beside';
 import type { Report } from '../../../src/report/report';
 import { reportOf } from './reportOf';

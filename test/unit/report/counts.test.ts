@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import { countOf } from '../../../src/report/figures';
 
 describe('the number of rows behind a value', () => {

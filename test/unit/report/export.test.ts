@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { languageOf } from '../../../src/base/english';
 import { mkdtemp, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -248,7 +249,7 @@ describe('export formats', () => {
   });
 
   it('HTML is in the language of the editor, with its numbers and dates', async () => {
-    const texts = JSON.parse(await readFile('l10n/bundle.l10n.de.json', 'utf8')) as Record<string, string>;
+    const bundle = JSON.parse(await readFile('l10n/bundle.l10n.de.json', 'utf8')) as Record<string, string>;
     const own = await mkdtemp(join(tmpdir(), 'captious-export-'));
     try {
       const metrics = [
@@ -262,7 +263,7 @@ describe('export formats', () => {
       const written = await writeReport(own, report, `${JSON.stringify(row(0, 0.3, 0.5, 0.4))}\n`);
       await utimes(written, new Date('2026-03-04T05:06:00'), new Date('2026-03-04T05:06:00'));
       let page = '';
-      const speech = speechIn({ language: 'de', texts });
+      const speech = speechIn({ language: 'de', ...languageOf(bundle) });
       for await (const piece of exportReport(written, 'html', new LeftOutRows(), { speech }))
         page += piece.toString();
       assert.match(page, /<html lang="de">/);

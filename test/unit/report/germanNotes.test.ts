@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { languageOf } from '../../../src/base/english';
 import { atOnce } from '../../../src/base/turns/steps';
 import { notNormal } from '../../../src/probe/human/correlations';
 import { testOfPairs } from '../../../src/probe/invariance/cell';
@@ -18,7 +19,7 @@ import { mixedModel } from '../../../src/stats/regression/mixedModel';
 import { reportOf } from './reportOf';
 
 const bundle = readFileSync(join(__dirname, '../../../l10n/bundle.l10n.de.json'), 'utf8');
-const german = speechIn({ language: 'de', texts: JSON.parse(bundle) as Record<string, string> });
+const german = speechIn({ language: 'de', ...languageOf(JSON.parse(bundle) as Record<string, string>) });
 
 describe('notes of reports in German', () => {
   it('translates the notes of statistical tests', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import { boardOf, exportBoard } from '../../../src/service/board';
 import { boardTable } from '../../../src/protocol/board';
 import { writeBoard } from '../../../src/report/board/board';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { english, say } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
+import { say } from '../../../src/base/say';
 import type { Example } from '../../../src/dataset/example';
 import { choice } from '../../../src/probe/choice/choice';
 import type { ChoiceRow } from '../../../src/probe/choice/row';
@@ -324,13 +325,13 @@ describe('runs side by side', () => {
 
   it('have headlines with short names, which differ between evaluators', () => {
     const headlines = (...evaluators: string[]) =>
-      toldApart(evaluators.map((name) => ({ ...report(name), headline: say`${name} is right` }))).map(
-        ({ headline }) => english(headline ?? ''),
-      );
-    assert.deepEqual(headlines('CLIP (B/32)'), ['CLIP is right']);
+      toldApart(
+        evaluators.map((name) => ({ ...report(name), headline: say('base.labelledPart', name, 'is right') })),
+      ).map(({ headline }) => english(headline ?? ''));
+    assert.deepEqual(headlines('CLIP (B/32)'), ['CLIP: is right']);
     assert.deepEqual(headlines('CLIP (B/32)', 'CLIP (L/14)'), [
-      'CLIP (B/32) is right',
-      'CLIP (L/14) is right',
+      'CLIP (B/32): is right',
+      'CLIP (L/14): is right',
     ]);
   });
 

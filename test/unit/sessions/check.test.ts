@@ -7,7 +7,7 @@ import { mergeChecks, type Verdict } from '../../../src/sessions/mergeChecks';
 import { drawSample } from '../../../src/sessions/sample';
 import type { Sampled } from '../../../src/protocol/sampled';
 import { CaptiousError } from '../../../src/base/errors';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import { CheckSession, shownOn } from '../../../src/sessions/check';
 import { rowsWithout, stabilityOf } from '../../../src/sessions/without';
 import { figuresOver } from '../../../src/probe/invariance/figuresOver';

@@ -33,9 +33,9 @@ export function withNames(charts: readonly Chart[], [own, other = '']: readonly 
     chart.type === 'versus'
       ? {
           ...chart,
-          title: say`${own} against ${other}`,
-          x: { title: say`${own}: ${chart.x.title}` },
-          y: { title: say`${other}: ${chart.y.title}` },
+          title: say('panel.valueAgainstOther', own, other),
+          x: { title: say('base.labelledPart', own, chart.x.title) },
+          y: { title: say('base.labelledPart', other, chart.y.title) },
         }
       : chart,
   );

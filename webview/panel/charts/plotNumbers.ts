@@ -1,4 +1,5 @@
-import { english, say, type Words } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
+import { say, type Words } from '../../../src/base/say';
 import type { Chart } from '../../../src/protocol/parts/chart';
 import { escapeMarkdown, inEnglish } from '../../base/format';
 
@@ -39,14 +40,18 @@ export function markdownOf(chart: Chart): string {
 }
 
 const pointsTold = 200;
-export const verdictWords = { right: say`right`, wrong: say`wrong`, none: say`no verdict` } as const;
+export const verdictWords = {
+  right: say('visla.right'),
+  wrong: say('panel.wrong'),
+  none: say('panel.noVerdict'),
+} as const;
 
 /** Which of two compared evaluators are right. Here, x and y mean the evaluators on the axes of the chart. */
 export const sideWords = {
-  both: say`both right`,
-  onlyFirst: say`only x right`,
-  onlySecond: say`only y right`,
-  neither: say`neither right`,
+  both: say('panel.bothRight'),
+  onlyFirst: say('panel.onlyHorizontalRight'),
+  onlySecond: say('panel.onlyVerticalRight'),
+  neither: say('panel.neitherRight'),
 } as const;
 
 /** The numbers of a chart as a table. `localized` translates its words. */
@@ -56,11 +61,11 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
       return {
         caption: localized(chart.title),
         heads: [
-          localized(say`from`),
-          localized(say`to`),
+          localized(say('panel.rangeFrom')),
+          localized(say('panel.rangeTo')),
           ...chart.series.map(({ verdict }) => localized(verdictWords[verdict])),
         ],
-        verb: localized(say`Filter`),
+        verb: localized(say('panel.filter')),
         rows: chart.edges.slice(1).map((edge, i) => ({
           cells: [plain(chart.edges[i]), plain(edge), ...chart.series.map(({ counts }) => whole(counts[i]))],
           act: () => actions.filterRange(chart.edges[i], edge, chart.judged),
@@ -69,8 +74,8 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
     case 'shares':
       return {
         caption: localized(chart.title),
-        heads: [localized(chart.title), localized(say`share right`), localized(say`95 % interval`), 'n'],
-        verb: localized(say`Filter`),
+        heads: [localized(chart.title), localized(say('panel.shareRight')), localized(say('export.ci')), 'n'],
+        verb: localized(say('panel.filter')),
         rows: chart.values.map(({ value, share, interval, n }) => ({
           cells: [localized(value), percent(share, 1), intervalText(interval), whole(n)],
           act: () => actions.filterFacet(chart.facet, value),
@@ -79,10 +84,15 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
     case 'points':
       return {
         caption: localized(
-          say`${chart.title}: ${whole(Math.min(pointsTold, chart.points.length))} of ${whole(chart.of)}`,
+          say(
+            'panel.pointsShown',
+            chart.title,
+            whole(Math.min(pointsTold, chart.points.length)),
+            whole(chart.of),
+          ),
         ),
-        heads: [localized(chart.x.title), localized(chart.y.title), localized(say`result`)],
-        verb: localized(say`Open`),
+        heads: [localized(chart.x.title), localized(chart.y.title), localized(say('panel.result'))],
+        verb: localized(say('panel.open')),
         rows: chart.points.slice(0, pointsTold).map(({ x, y, right, index }) => ({
           cells: [
             plain(x),
@@ -95,10 +105,15 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
     case 'versus':
       return {
         caption: localized(
-          say`${chart.title}: ${whole(Math.min(pointsTold, chart.points.length))} of ${whole(chart.of)}`,
+          say(
+            'panel.pointsShown',
+            chart.title,
+            whole(Math.min(pointsTold, chart.points.length)),
+            whole(chart.of),
+          ),
         ),
-        heads: [localized(chart.x.title), localized(chart.y.title), localized(say`result`)],
-        verb: localized(say`Open`),
+        heads: [localized(chart.x.title), localized(chart.y.title), localized(say('panel.result'))],
+        verb: localized(say('panel.open')),
         rows: chart.points.slice(0, pointsTold).map(({ x, y, side, index }) => ({
           cells: [plain(x), plain(y), localized(side === undefined ? verdictWords.none : sideWords[side])],
           act: () => actions.open(index),

@@ -1,5 +1,4 @@
 import { messageOf } from '../../../src/base/errors';
-import { english } from '../../../src/base/say';
 import type { ReportView } from '../../../src/protocol/panel';
 import type { Detail, LabelledCaption } from '../../../src/protocol/rows';
 import { ask } from '../../base/rows';
@@ -30,7 +29,11 @@ export function besideView(
         .map(({ text, label }) => [
           el('span', { title: text }, localized(label)),
           ...columns.map(({ detail: { captions } }) =>
-            scoreOf(captions.find((each) => each.text === text && english(each.label) === english(label))),
+            scoreOf(
+              captions.find(
+                (each) => each.text === text && JSON.stringify(each.label) === JSON.stringify(label),
+              ),
+            ),
           ),
         ]);
       box.append(

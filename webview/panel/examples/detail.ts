@@ -1,6 +1,6 @@
 import { largest, smallest } from '../../../src/base/extent';
 import type { ReportView } from '../../../src/protocol/panel';
-import { english } from '../../../src/base/say';
+import { english } from '../../../src/base/english';
 import type { Detail, LabelledCaption } from '../../../src/protocol/rows';
 import { beforeAfterView } from './beforeAfter';
 import { besideView } from './beside';

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Outcome } from '../../../base/outcome';
 import { CaptiousError, throwIfCancelled } from '../../../base/errors';
-import { english } from '../../../base/say';
+import { english } from '../../../base/english';
 import { temporaryFolder } from '../../../base/files/temporary';
 import type { Evaluator } from '../../../evaluator/evaluator';
 import { offeredProviders, providers, runtimePackage, useCpu } from '../../../evaluator/model/runtime';

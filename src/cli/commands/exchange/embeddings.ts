@@ -102,9 +102,9 @@ export const embeddingsCommand: Command = {
         known,
       );
       if (items.texts.size + items.images.size === 0)
-        throw new CaptiousError('input', say`The probes found no captions or images to embed.`, {
+        throw new CaptiousError('input', say('cli.nothingToEmbed'), {
           at: dataset,
-          remedy: say`Check with "captious inspect" that the images are found, or choose another probe.`,
+          remedy: say('cli.checkImagesOrProbe'),
         });
       const written = await write(items, {
         out,

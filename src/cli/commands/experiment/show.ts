@@ -1,6 +1,6 @@
 /* Prints the cells of an experiment: a line for each when its state is known, and a table at the end. */
 import { relative } from 'node:path';
-import { english } from '../../../base/say';
+import { english } from '../../../base/english';
 import type { BrokenThreshold } from '../../../experiment/finish';
 import type { Plan } from '../../../experiment/plan';
 import type { Cell } from '../../../experiment/run';

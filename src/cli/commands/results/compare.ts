@@ -1,6 +1,6 @@
 import { holm } from '../../../stats/holm';
-import { observation, observations } from '../../../base/observations';
-import { english } from '../../../base/say';
+import { observation, observations } from '../../../base/text/observations';
+import { english } from '../../../base/english';
 import { CaptiousError, untilCancelled } from '../../../base/errors';
 import { inTurns } from '../../../base/turns/steps';
 import { comparedExamples, comparisonHtml } from '../../../report/export/comparison';

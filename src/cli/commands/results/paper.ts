@@ -75,7 +75,7 @@ export const paperCommand: Command = {
       return 0;
     }
     if (positionals.length === 0)
-      throw new CaptiousError('usage', say`Expected at least one report.`, {
+      throw new CaptiousError('usage', say('cli.reportExpected'), {
         remedy: 'See: captious paper --help',
       });
     const out = text(values, 'out');

@@ -1,6 +1,6 @@
 import { CaptiousError, untilCancelled } from '../../../base/errors';
-import { observation, observationCount, observations } from '../../../base/observations';
-import { english } from '../../../base/say';
+import { observation, observationCount, observations } from '../../../base/text/observations';
+import { english } from '../../../base/english';
 import { pairedDifferences } from '../../../report/paired';
 import { readReport } from '../../../report/report';
 import { LeftOutRows } from '../../../report/rowChecks';

@@ -43,8 +43,8 @@ export const bivlc = table({
       caption1: column('negative_caption')!,
     };
     return {
-      ask: say`This looks like a file with the decisions of a model on BiVLC, but the column "${missing}" is missing.`,
-      remedy: say`Use the published file. On the command line, you can use ${mapFlag(map)} to read only the images and captions.`,
+      ask: say('dataset.bivlcDecisionsIncomplete', missing),
+      remedy: say('dataset.useBivlcOrMap', mapFlag(map)),
     };
   },
   ...bivlcTables,
@@ -99,8 +99,8 @@ export const eqbenRandom: Format = {
     });
     return all
       ? {
-          ask: say`These are EqBen's randomised pairs. The file does not say which captions are right.`,
-          remedy: say`Use EqBen's private_info_global.json or EqBen's 10 % subset. To read all captions as right, use --map image=${image},caption=${caption} on the command line.`,
+          ask: say('dataset.eqbenRandomised'),
+          remedy: say('dataset.useEqbenSource', image, caption),
         }
       : undefined;
   },
@@ -157,9 +157,8 @@ export const naturalbench = table({
           });
       }
       if (draft.captions.length === 2 && draft.captions[0].text === draft.captions[1].text)
-        draft.fail('wrong-type', say`Both images have the same answer.`);
-      if (draft.captions.length < 2)
-        draft.fail('wrong-type', say`A question and its two answers should be text.`);
+        draft.fail('wrong-type', say('dataset.sameAnswerTwice'));
+      if (draft.captions.length < 2) draft.fail('wrong-type', say('dataset.questionNotText'));
       for (const other of [0, 1].filter((one) => one !== q))
         for (const name of [`question_${other}`, `image_0_question_${other}`, `image_1_question_${other}`])
           draft.take(column(name)!);
@@ -213,9 +212,7 @@ export const mmvp: Format = {
           if (open === undefined) return;
           new Draft(open.entry, sink).fail(
             'missing-field',
-            open.number % 2 === 0
-              ? say`This row is the second of a pair, but the first row is missing.`
-              : say`This row is the first of a pair, but the second row is missing.`,
+            open.number % 2 === 0 ? say('dataset.firstOfPairMissing') : say('dataset.secondOfPairMissing'),
           );
           open = undefined;
         };
@@ -254,11 +251,7 @@ export const mmvp: Format = {
 function addImage(draft: Draft, type: Cell | undefined, number: Cell | undefined): void {
   const [folder, name] = [type?.value, Number(number?.value)];
   if (typeof folder !== 'string' || !Number.isInteger(name))
-    draft.fail(
-      'wrong-type',
-      say`The type should be text and the question ID a whole number, because they form the path of the image.`,
-      number,
-    );
+    draft.fail('wrong-type', say('dataset.imagePathPartsInvalid'), number);
   else draft.images.push({ name: `${folder}/${name}.jpg` });
 }
 
@@ -267,6 +260,6 @@ const prefix = 'a photo of ';
 
 function addStatement(draft: Draft, cell: Cell | undefined, image: number): void {
   if (typeof cell?.value !== 'string' || cell.value.trim() === '')
-    draft.fail('empty-caption', say`The statement is empty.`, cell);
+    draft.fail('empty-caption', say('dataset.statementEmpty'), cell);
   else draft.captions.push({ text: prefix + cell.value, role: 'caption', image, field: 'Statement' });
 }

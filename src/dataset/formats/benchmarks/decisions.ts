@@ -22,7 +22,7 @@ export const bivlcDecisions = table({
       const cell = draft.need(name);
       const truth = truthOf(cell?.value);
       if (cell !== undefined && truth === undefined)
-        draft.fail('wrong-type', say`"${name}" should be true or false.`, cell);
+        draft.fail('wrong-type', say('dataset.fieldNotBoolean', name), cell);
       return truth === true;
     });
     // These columns do not become attributes: they repeat the decisions or contain paths of the authors' machine.

@@ -59,7 +59,7 @@ class FoilReader implements RowReader {
     const [image, id, verdict] = ['image_id', 'foil_id', 'foil'].map((name) => draft.need(name));
     const isWrong = truthOf(verdict?.value);
     if (verdict !== undefined && isWrong === undefined)
-      draft.fail('wrong-type', say`"${'foil'}" should be true or false.`, verdict);
+      draft.fail('wrong-type', say('dataset.fieldNotBoolean', 'foil'), verdict);
     draft.addCaption('caption', isWrong ? 'negative' : 'caption');
     if (draft.failed || image === undefined || id === undefined || isWrong === undefined) return;
     this.annotations.push({
@@ -119,7 +119,7 @@ function nameIncomplete({ row, place }: Entry, sink: Sink): void {
   sink.problem({
     code: 'missing-field',
     severity: 'error',
-    message: say`A pair needs a right caption and a foil, but one of them is missing.`,
+    message: say('dataset.foilPairIncomplete'),
     row,
     ...(place === undefined ? {} : { place }),
   });

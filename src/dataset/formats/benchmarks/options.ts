@@ -67,10 +67,7 @@ function addCaptionOptions(draft: Draft, column: string): void {
     draft.addText(cell, column, i === 0 ? 'caption' : 'negative', 0, 'error');
   });
   if (!draft.failed && draft.captions.length < 2)
-    draft.fail(
-      'missing-field',
-      say`"${column}" should contain a right caption and at least one wrong caption.`,
-    );
+    draft.fail('missing-field', say('dataset.tooFewOptions', column));
 }
 
 const places = /_(left_of|right_of|on|under|in-front_of|behind)_/;
@@ -156,8 +153,8 @@ export const crepe: Format = {
     const halves = lists.filter((name) => plainName(name) !== 'hard_negs');
     if (halves.length === 1)
       return {
-        ask: say`This looks like CREPE (systematicity), but it has only one of the two lists of wrong captions, "${halves[0]}".`,
-        remedy: say`Use the published file. On the command line, you can use ${mapFlag({ image, caption, negative: halves[0] })} to read only this list.`,
+        ask: say('dataset.crepeHalfMissing', halves[0]),
+        remedy: say('dataset.useCrepeOrMap', mapFlag({ image, caption, negative: halves[0] })),
       };
     const isSystematicity = lists.length > 1 || plainName(lists[0]) !== 'hard_negs';
     return {

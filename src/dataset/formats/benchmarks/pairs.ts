@@ -38,7 +38,7 @@ export const aroAttribution = table({
   finish(draft, column) {
     const cell = draft.take(column('attributes')!);
     const pair = (cell && listOf(cell))?.map(({ value }) => String(value)).join('_');
-    if (pair === undefined) draft.fail('wrong-type', say`"attributes" should be a list.`, cell);
+    if (pair === undefined) draft.fail('wrong-type', say('dataset.attributesNotList'), cell);
     else draft.tag('attribute pair', pair);
   },
 });
@@ -61,14 +61,17 @@ export const valse = table({
     return votes || rows.length === 0
       ? true
       : {
-          ask: say`This looks like VALSE without its votes ("mturk"). The votes show which foils are valid.`,
-          remedy: say`Use the published file. On the command line, you can use ${mapFlag({ image: column('image_file')!, caption: column('caption')!, negative: column('foil')! })} to count every foil as valid.`,
+          ask: say('dataset.valseWithoutVotes'),
+          remedy: say(
+            'dataset.useValseOrMap',
+            mapFlag({ image: column('image_file')!, caption: column('caption')!, negative: column('foil')! }),
+          ),
         };
   },
   finish(draft) {
     draft.take('mturk');
     const votes = votesOf(draft.entry.fields);
-    if (votes === undefined) draft.fail('missing-field', say`The votes are missing.`);
+    if (votes === undefined) draft.fail('missing-field', say('dataset.votesMissing'));
     else draft.extra.votes = votes;
   },
 });
@@ -99,7 +102,7 @@ export const vlChecklist = table({
     ] as const) {
       const list = texts instanceof Fields ? texts.get(name) : undefined;
       const first = (list && listOf(list))?.at(0);
-      if (first === undefined) draft.fail('missing-field', say`"${name}" is missing.`, list);
+      if (first === undefined) draft.fail('missing-field', say('dataset.fieldMissing', name), list);
       else draft.addText(first, name, role, 0, 'error');
     }
   },
@@ -151,7 +154,7 @@ export const ccNeg = table({
       const cell = draft.need(outer);
       const value = cell?.value instanceof Fields ? cell.value.get(inner)?.value : cell?.value;
       if (typeof value === 'string' && value.trim() !== '') return value;
-      if (cell !== undefined) draft.fail('wrong-type', say`"${outer}" should be text.`, cell);
+      if (cell !== undefined) draft.fail('wrong-type', say('dataset.fieldNotText', outer), cell);
       return undefined;
     };
     const caption = text(column('json|caption')!, 'caption');

@@ -126,8 +126,8 @@ function askAboutBox({ title, columns }: Table, column: ColumnOf, given: readonl
   const named = (use: Use) => column(Object.keys(columns).find((name) => columns[name] === use) ?? '');
   const map = { image: named('image'), caption: named('caption'), negative: named('wrong caption') };
   return {
-    ask: say`This looks like ${title}, but columns of the crop box are missing. Of these columns, the file has only ${given.join(', ')}.`,
-    remedy: say`Use the published file. On the command line, you can use ${mapFlag(map)} to score whole images.`,
+    ask: say('dataset.cropColumnsMissing', title, given.join(', ')),
+    remedy: say('dataset.useCropsOrMap', mapFlag(map)),
   };
 }
 
@@ -137,9 +137,6 @@ export function addCrop(draft: Draft, columns: readonly (string | undefined)[]):
   const [x, y, width, height] = columns.map((column) => Number(draft.need(column!)?.value));
   if (draft.failed) return;
   if (![x, y, width, height].every((value) => Number.isFinite(value)) || width <= 0 || height <= 0)
-    draft.fail(
-      'wrong-type',
-      say`"${columns[0]!}" and the other three columns of the crop box should be numbers, with a width and a height above 0.`,
-    );
+    draft.fail('wrong-type', say('dataset.cropBoxInvalid', columns[0]!));
   else if (draft.images.length > 0) draft.images[0].crop = { x, y, width, height };
 }

@@ -37,9 +37,9 @@ export class BatchAnswers {
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return answers;
       const reason = messageOf(cause).replace(/\.$/, '');
-      throw new CaptiousError('evaluator', say`The imported answers cannot be read (${reason}).`, {
+      throw new CaptiousError('evaluator', say('judge.importedAnswersUnreadable', reason), {
         at: this.path,
-        remedy: say`Delete this file, then import the results of the batches again with "captious answers".`,
+        remedy: say('judge.importAnswersAgain'),
         cause,
       });
     }

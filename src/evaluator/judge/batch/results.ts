@@ -112,8 +112,8 @@ function problemOf(error: unknown): string {
 }
 
 function noResults(path: string, problem: string | undefined): CaptiousError {
-  return new CaptiousError('input', say`This file contains no batch results. ${problem ?? ''}`, {
+  return new CaptiousError('input', say('judge.noBatchResults', problem ?? ''), {
     at: path,
-    remedy: say`Choose the output file or the error file of the batch: JSON lines with "custom_id" and "response" or "error".`,
+    remedy: say('judge.chooseBatchOutput'),
   });
 }

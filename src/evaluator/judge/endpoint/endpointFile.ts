@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { exactObject, wholeNumber } from '../../../base/schema';
-import { english, say } from '../../../base/say';
+import { english } from '../../../base/english';
+import { say } from '../../../base/say';
 import type { FileContext } from '../../fileContext';
 import { BatchAnswers } from '../batch/answers';
 import { BatchModel } from '../batch/batchModel';
@@ -56,12 +57,11 @@ export function waysOf(
   }: Pick<EndpointFile, 'model' | 'concurrency' | 'timeout' | 'picture'>,
   wrong: FileContext['wrong'],
 ): Pick<ScorerSpec, 'concurrency' | 'side' | 'format'> & { deadlineMs: number } {
-  if (model === '') throw wrong('model', say`this field is empty.`);
-  if (concurrency < 1 || concurrency > 64) throw wrong('concurrency', say`expected 1 to 64.`);
-  if (timeout <= 0 || timeout > 3600)
-    throw wrong('timeout', say`expected a number of seconds above 0 and up to 3600.`);
+  if (model === '') throw wrong('model', say('judge.fieldEmpty'));
+  if (concurrency < 1 || concurrency > 64) throw wrong('concurrency', say('judge.concurrencyRange'));
+  if (timeout <= 0 || timeout > 3600) throw wrong('timeout', say('judge.timeoutRange'));
   const { side = 768, format = 'png' as const } = picture;
-  if (side < 32 || side > 8192) throw wrong('picture.side', say`expected 32 to 8192.`);
+  if (side < 32 || side > 8192) throw wrong('picture.side', say('judge.imageSideRange'));
   return { concurrency, deadlineMs: timeout * 1000, side, format };
 }
 
@@ -75,7 +75,7 @@ export function checkedEndpoint(
 ): { url: string; name: string } {
   const url = completionsUrl(endpoint, wrong);
   if (price !== undefined && (price.input < 0 || price.output < 0))
-    throw wrong('price', say`expected 0 or more.`);
+    throw wrong('price', say('judge.zeroOrMoreExpected'));
   checkKeyName(keyFrom, wrong);
   return { url, name: `${model} at ${new URL(url).host}` };
 }
@@ -127,12 +127,8 @@ export async function openEndpoint(
       model: said.model,
       ...{ concurrency, side, format },
       notes: [
-        seed === null
-          ? english(say`No seed is sent.`)
-          : english(say`Each request has the seed ${seed}; not every server uses it.`),
-        ...(key !== undefined && protocol === 'http:' && !near
-          ? [english(say`The connection uses http, so the key is sent unencrypted.`)]
-          : []),
+        seed === null ? english(say('judge.noSeed')) : english(say('judge.seedSent', seed)),
+        ...(key !== undefined && protocol === 'http:' && !near ? [english(say('judge.keyUnencrypted'))] : []),
       ],
       ...(said.keyFrom === undefined ? {} : { keyName: said.keyFrom }),
       ...(said.price === undefined ? {} : { price: said.price }),
@@ -200,20 +196,16 @@ function completionsUrl(given: string, wrong: FileContext['wrong']): string {
   try {
     url = new URL(given);
   } catch {
-    throw wrong('endpoint', say`this is not an address.`, say`Example: http://localhost:8000/v1.`);
+    throw wrong('endpoint', say('judge.notAddress'), say('judge.addressExample'));
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw wrong('endpoint', say`the address must begin with http:// or https://.`);
+    throw wrong('endpoint', say('judge.addressSchemeWrong'));
   if (
     url.username !== '' ||
     url.password !== '' ||
     [...url.searchParams.keys()].some((name) => /key|token|secret/i.test(name))
   )
-    throw wrong(
-      'endpoint',
-      say`the address may contain a secret, which would appear in logs and reports.`,
-      say`Store the secret in an environment variable, and put the variable's name into this file: "keyFrom": "MY_KEY".`,
-    );
+    throw wrong('endpoint', say('judge.addressWithSecret'), say('judge.moveSecretToEnvironment'));
   const path = withoutEnd(url.pathname, /\//);
   url.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`;
   url.hash = '';
@@ -223,11 +215,7 @@ function completionsUrl(given: string, wrong: FileContext['wrong']): string {
 function checkKeyName(name: string | undefined, wrong: FileContext['wrong']): void {
   // The user may have written the key instead of a name, so the message must not quote the value.
   if (name !== undefined && !/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name))
-    throw wrong(
-      'keyFrom',
-      say`this is not the name of an environment variable.`,
-      say`Do not write the key itself into this file. Store the key in an environment variable, and put the variable's name here.`,
-    );
+    throw wrong('keyFrom', say('judge.keyNameInvalid'), say('judge.writeKeyNameOnly'));
 }
 
 async function keyNamed(
@@ -235,20 +223,9 @@ async function keyNamed(
   { secret, storesKeys = false, wrong }: Pick<FileContext, 'secret' | 'storesKeys' | 'wrong'>,
 ): Promise<string> {
   const key = (await secret(name))?.trim();
-  const remedy = storesKeys
-    ? say`Store the key with the command "Captious: Set Evaluator Key…", then run again.`
-    : say`Set the variable to the key, then run again.`;
+  const remedy = storesKeys ? say('judge.storeKeyInEditor') : say('judge.setTheKey');
   if (key === undefined || key === '')
-    throw wrong(
-      'keyFrom',
-      storesKeys ? say`the editor stores no key with this name.` : say`this environment variable is not set.`,
-      remedy,
-    );
-  if (!/^[\x21-\x7e]+$/.test(key))
-    throw wrong(
-      'keyFrom',
-      say`the key stored under this name contains spaces or other invalid characters.`,
-      remedy,
-    );
+    throw wrong('keyFrom', storesKeys ? say('judge.keyNotStored') : say('judge.keyMissing'), remedy);
+  if (!/^[\x21-\x7e]+$/.test(key)) throw wrong('keyFrom', say('judge.keyCharactersInvalid'), remedy);
   return key;
 }

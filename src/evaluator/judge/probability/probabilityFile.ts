@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { CaptiousError } from '../../../base/errors';
 import type { Outcome } from '../../../base/outcome';
 import { wholeNumber } from '../../../base/schema';
-import { english, say } from '../../../base/say';
+import { english } from '../../../base/english';
+import { say } from '../../../base/say';
 import type { Evaluator } from '../../evaluator';
 import type { FileContext } from '../../fileContext';
 import { blueSquare, canaryCaption } from '../canary';
@@ -57,23 +58,15 @@ export function checkedProbability(
   wrong: FileContext['wrong'],
 ): { name: string } {
   if (said.endpoint === editorScheme)
-    throw wrong(
-      'endpoint',
-      say`the editor's models return no log-probabilities.`,
-      say`Use the kind "judge", or an endpoint that returns them, such as vLLM.`,
-    );
+    throw wrong('endpoint', say('judge.editorLacksLogprobs'), say('judge.useJudgeOrEndpoint'));
   waysOf(said, wrong);
   if (kind === 'vqascore') {
     const { template = vqaTemplate, answer = 'Yes', alternatives = 20 } = said as VqaScoreFile;
-    if (!template.includes(hole)) throw wrong('template', say`the template does not contain ${hole}.`);
-    if (!/^\S+$/.test(answer)) throw wrong('answer', say`expected one word.`);
-    if (alternatives < 1) throw wrong('alternatives', say`expected 1 or more.`);
+    if (!template.includes(hole)) throw wrong('template', say('judge.templateHoleMissing', hole));
+    if (!/^\S+$/.test(answer)) throw wrong('answer', say('judge.oneWordExpected'));
+    if (alternatives < 1) throw wrong('alternatives', say('judge.oneOrMoreExpected'));
   } else if (said.template?.includes(hole) === true)
-    throw wrong(
-      'template',
-      say`the template must not contain ${hole}, because Captious adds the caption after the template.`,
-      say`Remove ${hole}.`,
-    );
+    throw wrong('template', say('judge.templateHoleForbidden', hole), say('judge.removeTemplateHole', hole));
   return { name: `${kind} of ${checkedEndpoint(said, wrong).name}` };
 }
 
@@ -161,18 +154,14 @@ function likelihood(spec: ScorerSpec, { template = describeTemplate }: Likelihoo
 
 function noProbabilities({ path, endpoint }: ScorerSpec, kind: ProbabilityKind): CaptiousError {
   return kind === 'vqascore'
-    ? new CaptiousError('evaluator', say`The endpoint returns no log-probabilities, which VQAScore needs.`, {
+    ? new CaptiousError('evaluator', say('judge.vqascoreNeedsLogprobs'), {
         at: path ?? endpoint,
-        remedy: say`Use a server that returns them, such as vLLM or llama.cpp, or the Python evaluator vqascore:./folder.`,
+        remedy: say('judge.vqascoreChangeServer'),
       })
-    : new CaptiousError(
-        'evaluator',
-        say`The endpoint returns no log-probabilities of the prompt, which the likelihood needs.`,
-        {
-          at: path ?? endpoint,
-          remedy: say`Use vLLM, which supports "prompt_logprobs", or the Python evaluator likelihood:./folder.`,
-        },
-      );
+    : new CaptiousError('evaluator', say('judge.likelihoodNeedsLogprobs'), {
+        at: path ?? endpoint,
+        remedy: say('judge.likelihoodChangeServer'),
+      });
 }
 
 /** Turns a ChatProblem into a failed outcome, because a model that fails the test may answer other questions. */
@@ -187,8 +176,6 @@ async function tested(outcome: Promise<Outcome<number>>): Promise<Outcome<number
 
 function testNote(found: Outcome<number>): string {
   return found.ok
-    ? english(say`Test: a false caption scored ${found.value.toPrecision(3)} for an image of a blue square.`)
-    : english(
-        say`Warning, test: a false caption got no score for an image of a blue square: ${found.problem}.`,
-      );
+    ? english(say('judge.falseCaptionScore', found.value.toPrecision(3)))
+    : english(say('judge.falseCaptionUnscored', found.problem));
 }

@@ -26,8 +26,15 @@ export function expectPatches(
   if (right) return;
   throw new CaptiousError(
     'evaluator',
-    say`Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}]; expected float32 or float16 images of ${most} patches with ${side * side * 3} numbers each.`,
-    { at: graph.path, remedy: say`Check that ${at} belongs to this model.` },
+    say(
+      'model.patchInputShape',
+      input,
+      type,
+      shape.map((dim) => dim ?? '?').join(', '),
+      most,
+      side * side * 3,
+    ),
+    { at: graph.path, remedy: say('model.checkGraphOfModel', at) },
   );
 }
 
@@ -41,17 +48,17 @@ export function layoutOf(
   const wrong = (expected: Words): never => {
     throw new CaptiousError(
       'evaluator',
-      say`Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}]; expected ${expected}.`,
-      { at: graph.path, remedy: say`Check that ${at} belongs to this model.` },
+      say('model.pixelInputShape', input, type, shape.map((dim) => dim ?? '?').join(', '), expected),
+      { at: graph.path, remedy: say('model.checkGraphOfModel', at) },
     );
   };
-  if (type !== 'float32' && type !== 'float16') wrong(say`float32 or float16`);
-  if (shape.length !== 4) wrong(say`four axes (images, channels, height, width)`);
+  if (type !== 'float32' && type !== 'float16') wrong(say('model.floatsExpected'));
+  if (shape.length !== 4) wrong(say('model.fourAxesExpected'));
   const layout = shape[3] === 3 && shape[1] !== 3 ? 'channels-last' : 'channels-first';
   const [height, width] = layout === 'channels-last' ? [shape[1], shape[2]] : [shape[2], shape[3]];
   const fits = (dim: number | string | undefined, wanted: number): boolean =>
     typeof dim !== 'number' || dim === wanted;
   if (!fits(height, size.height) || !fits(width, size.width))
-    wrong(say`an image of ${size.width}×${size.height}`);
+    wrong(say('model.imageSizeExpected', size.width, size.height));
   return layout;
 }

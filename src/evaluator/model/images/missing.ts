@@ -11,31 +11,24 @@ export function askFor(config: Json, type: string, at: string): Ask {
   const processor = type || 'not named';
   return (key, what) => {
     if (isSet(config, key))
-      throw new CaptiousError(
-        'evaluator',
-        say`Captious cannot use the value of ${key} for this image processor (${processor}).`,
-        { at, remedy: formOf(key) },
-      );
-    throw new CaptiousError(
-      'evaluator',
-      say`${what} The file does not set ${key}, and Captious has no default for its image processor (${processor}).`,
-      { at, remedy: say`Add ${key} with the value that the model's authors used.` },
-    );
+      throw new CaptiousError('evaluator', say('model.imageSettingUnusable', key, processor), {
+        at,
+        remedy: formOf(key),
+      });
+    throw new CaptiousError('evaluator', say('model.imageSettingMissing', what, key, processor), {
+      at,
+      remedy: say('model.addAuthorsValue', key),
+    });
   };
 }
 
 /** The error if images are neither cropped nor resized to one size. */
 export function noSize(config: Json, ask: Ask, at: string): CaptiousError {
-  if (!isSet(config, 'crop_size'))
-    return ask('crop_size', say`The size of the model's input images is missing.`);
-  return new CaptiousError(
-    'evaluator',
-    say`The size of the model's input images is unclear: the file sets crop_size, but does not turn on do_center_crop.`,
-    {
-      at,
-      remedy: say`If the model's authors cropped images, set do_center_crop to true. Otherwise, write "size" as {"height": 224, "width": 224}.`,
-    },
-  );
+  if (!isSet(config, 'crop_size')) return ask('crop_size', say('model.inputSizeMissing'));
+  return new CaptiousError('evaluator', say('model.inputSizeUnclear'), {
+    at,
+    remedy: say('model.settleCropOrSize'),
+  });
 }
 
 function isSet(config: Json, key: string): boolean {
@@ -46,10 +39,10 @@ function isSet(config: Json, key: string): boolean {
 function formOf(key: string): Words {
   switch (key) {
     case 'resample':
-      return say`Set resample to a number from 0 to 5, as in Pillow.`;
+      return say('model.setResampleNumber');
     case 'patch_size':
-      return say`Set ${key} to a number.`;
+      return say('model.setNumber', key);
     default:
-      return say`Write sizes as {"height": 224, "width": 224} or {"shortest_edge": 224}, and image_mean and image_std as three numbers.`;
+      return say('model.writeSizesAndColours');
   }
 }

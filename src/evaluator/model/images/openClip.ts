@@ -22,25 +22,25 @@ export function openClipSpec(
   const at = join(folder.path, file);
   const cfg = objectAt(config, 'preprocess_cfg') ?? {};
   const wrong = (key: string, remedy: Said): CaptiousError =>
-    new CaptiousError('evaluator', say`"${key}" cannot be read.`, { at, remedy });
+    new CaptiousError('evaluator', say('model.openClipSettingUnreadable', key), { at, remedy });
 
   const vision = objectAt(objectAt(config, 'model_cfg'), 'vision_cfg');
   const ownSize = vision?.image_size ?? undefined;
   const size = pairOf(ownSize ?? cfg.size ?? 224);
   const sizeKey = ownSize === undefined ? 'preprocess_cfg.size' : 'model_cfg.vision_cfg.image_size';
-  if (size === undefined) throw wrong(sizeKey, say`Use one number, or height and width: 224 or [224, 224].`);
+  if (size === undefined) throw wrong(sizeKey, say('model.useOpenClipSize'));
   const mean = tripleOf(cfg.mean ?? openAiMean);
-  if (mean === undefined) throw wrong('preprocess_cfg.mean', say`Use a list of three numbers.`);
+  if (mean === undefined) throw wrong('preprocess_cfg.mean', say('model.useThreeNumbers'));
   const std = tripleOf(cfg.std ?? openAiStd);
-  if (std === undefined) throw wrong('preprocess_cfg.std', say`Use a list of three numbers.`);
+  if (std === undefined) throw wrong('preprocess_cfg.std', say('model.useThreeNumbers'));
   const how = stringAt(cfg, 'interpolation') ?? 'bicubic';
   // "random" is for training. In evaluation, open_clip uses bicubic.
   const filter = how === 'random' ? 'bicubic' : how;
   if (filter !== 'bicubic' && filter !== 'bilinear')
-    throw wrong('preprocess_cfg.interpolation', say`Use bicubic, bilinear or random, as open_clip does.`);
+    throw wrong('preprocess_cfg.interpolation', say('model.useOpenClipFilter'));
   const [height, width] = size;
   const { resize, crop } = sizing(cfg, { width, height }, filter, () =>
-    wrong('preprocess_cfg.resize_mode', say`Use shortest, longest or squash, as open_clip does.`),
+    wrong('preprocess_cfg.resize_mode', say('model.useOpenClipMode')),
   );
   return { spec: { resize, crop, rescale: 1 / 255, mean, std, order: 'rgb', width, height }, at, file };
 }

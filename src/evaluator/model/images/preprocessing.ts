@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../../base/errors';
-import { english, say } from '../../../base/say';
+import { english } from '../../../base/english';
+import { say } from '../../../base/say';
 import { type Ask, askFor, noSize } from './missing';
 import { openClipSpec } from './openClip';
 import { type Defaults, processors, type Triple } from './processors';
@@ -21,9 +22,7 @@ const resampleFilters: readonly ResampleFilter[] = [
   'hamming',
 ];
 
-const asTheyLie = english(
-  say`rotated by their EXIF orientation, transparency removed, colour profiles ignored.`,
-);
+const asTheyLie = english(say('model.imagesNormalisedAsStored'));
 
 interface ReadImageSpec {
   spec: ImageSpec;
@@ -46,17 +45,15 @@ function fromOpenClip(
   resampler: 'torchvision' | undefined,
 ): ReadImageSpec {
   if (resampler === 'torchvision')
-    throw new CaptiousError('evaluator', say`open_clip resizes images with Pillow, not with torchvision.`, {
+    throw new CaptiousError('evaluator', say('model.openClipUsesPillow'), {
       at,
-      remedy: say`Remove "resize" from captious.json or from the evaluator file.`,
+      remedy: say('model.removeResize'),
     });
   const layout = layoutOf(graph, input, spec, at);
   return {
     spec: { ...spec, layout },
     notes: [
-      english(
-        say`Images: ${describeSize(spec.resize, spec.crop)} like open_clip, as set in ${file}; ${asTheyLie}`,
-      ),
+      english(say('model.openClipImagesPrepared', describeSize(spec.resize, spec.crop), file, asTheyLie)),
     ],
   };
 }
@@ -86,7 +83,7 @@ function fromProcessor(
 
   const filter = patches === undefined ? undefined : readFilter(config, known, ask, resampler, at);
   if (patches !== undefined && filter !== undefined) {
-    const side = numberAt(config, 'patch_size') ?? ask('patch_size', say`The size of a patch is missing.`);
+    const side = numberAt(config, 'patch_size') ?? ask('patch_size', say('model.patchSizeMissing'));
     expectPatches(graph, input, patches, side, at);
     return {
       spec: {
@@ -100,9 +97,7 @@ function fromProcessor(
         ...own,
       },
       notes: [
-        english(
-          say`Images: resized (${filter}) with the same aspect ratio to at most ${patches} patches of ${side}×${side}, as set in ${file}; ${asTheyLie}`,
-        ),
+        english(say('model.imagesInPatches', filter, patches, side, side, file, asTheyLie)),
         followed(resampler),
       ],
     };
@@ -116,16 +111,12 @@ function fromProcessor(
   return {
     spec: { resize, crop, ...colours, layout, width, height, ...own },
     notes: [
-      english(say`Images: ${describeSize(resize, crop)}, as set in ${file}; ${asTheyLie}`),
+      english(say('model.imagesPrepared', describeSize(resize, crop), file, asTheyLie)),
       ...(resize === undefined ? [] : [followed(resampler)]),
       // If include_top is not set, the processor of transformers divides by the standard deviation twice. Captious
       // divides once, as exports without the classification layer expect.
       ...(base === 'EfficientNet' && booleanAt(config, 'include_top') === undefined
-        ? [
-            english(
-              say`${file} does not set include_top, so values are divided by the standard deviation once, not twice.`,
-            ),
-          ]
+        ? [english(say('model.includeTopUnset', file))]
         : []),
     ],
   };
@@ -148,11 +139,9 @@ function readColours(
   const rescale =
     booleanAt(config, 'do_rescale') === false ? 1 : (numberAt(config, 'rescale_factor') ?? 1 / 255);
   const meanOf = (): Triple =>
-    triple(config, 'image_mean') ?? known?.mean ?? ask('image_mean', say`The mean of the pixels is missing.`);
+    triple(config, 'image_mean') ?? known?.mean ?? ask('image_mean', say('model.pixelMeanMissing'));
   const stdOf = (): Triple =>
-    triple(config, 'image_std') ??
-    known?.std ??
-    ask('image_std', say`The standard deviation of the pixels is missing.`);
+    triple(config, 'image_std') ?? known?.std ?? ask('image_std', say('model.pixelDeviationMissing'));
   const normalise = booleanAt(config, 'do_normalize') !== false;
   // Settings of EfficientNet: rescale_offset subtracts 1 after scaling, and include_top divides by the standard
   // deviation a second time.
@@ -180,8 +169,7 @@ function readResize(
   const side = numberAt(size, 'shortest_edge');
   if (side !== undefined) return { rule: 'shortest', side, longest: numberAt(size, 'longest_edge'), filter };
   const plain = numberAt(config, 'size') ?? (config.size === undefined ? known?.size : undefined);
-  if (plain === undefined || known === undefined)
-    return ask('size', say`The size to which images are resized is missing.`);
+  if (plain === undefined || known === undefined) return ask('size', say('model.resizeSizeMissing'));
   return known.square
     ? { rule: 'exact', width: plain, height: plain, filter }
     : { rule: 'shortest', side: plain, filter };
@@ -197,17 +185,16 @@ function readFilter(
   const number = numberAt(config, 'resample');
   const filter = number === undefined ? known?.filter : resampleFilters[number];
   if (number !== undefined && filter === undefined)
-    throw new CaptiousError('evaluator', say`${number} is not a filter for resizing images.`, {
+    throw new CaptiousError('evaluator', say('model.filterUnknown', number), {
       at,
-      remedy: say`Set resample to a number from 0 to 5, as in Pillow.`,
+      remedy: say('model.setResampleNumber'),
     });
-  if (filter === undefined) return ask('resample', say`The filter for resizing images is missing.`);
+  if (filter === undefined) return ask('resample', say('model.filterMissing'));
   if (resampler === 'torchvision' && filter !== 'bilinear' && filter !== 'bicubic')
-    throw new CaptiousError(
-      'evaluator',
-      say`With "torchvision", Captious supports only the filters bilinear and bicubic, not ${filter}.`,
-      { at, remedy: say`Set "resize" to "pillow" in captious.json or in the evaluator file.` },
-    );
+    throw new CaptiousError('evaluator', say('model.torchvisionFilterUnsupported', filter), {
+      at,
+      remedy: say('model.setPillowResize'),
+    });
   return filter;
 }
 
@@ -216,8 +203,7 @@ function readCrop(config: Json, known: Defaults | undefined, ask: Ask): NonNulla
   const plain = numberAt(config, 'crop_size') ?? (config.crop_size === undefined ? known?.crop : undefined);
   const width = numberAt(size, 'width') ?? plain;
   const height = numberAt(size, 'height') ?? plain;
-  if (width === undefined || height === undefined)
-    return ask('crop_size', say`The size to which images are cropped is missing.`);
+  if (width === undefined || height === undefined) return ask('crop_size', say('model.cropSizeMissing'));
   return { width, height };
 }
 
@@ -236,13 +222,13 @@ function each(values: Triple, change: (value: number, channel: number) => number
 function describeSize(resize: ImageSpec['resize'], crop: ImageSpec['crop']): string {
   const parts: string[] = [];
   if (resize?.rule === 'exact')
-    parts.push(english(say`resized to ${resize.width}×${resize.height} (${resize.filter})`));
+    parts.push(english(say('model.resizedToSize', resize.width, resize.height, resize.filter)));
   if (resize?.rule === 'fit' || resize?.rule === 'cover') {
     const how = resize.rule === 'fit' ? 'fit into' : 'cover';
     parts.push(`resized to ${how} ${resize.width}×${resize.height} (${resize.filter})`);
   }
   if (resize?.rule === 'shortest')
-    parts.push(english(say`shorter side resized to ${resize.side} (${resize.filter})`));
-  if (crop !== undefined) parts.push(english(say`cropped to ${crop.width}×${crop.height} at the centre`));
+    parts.push(english(say('model.shorterSideResized', resize.side, resize.filter)));
+  if (crop !== undefined) parts.push(english(say('model.croppedAtCentre', crop.width, crop.height)));
   return parts.join(', ');
 }

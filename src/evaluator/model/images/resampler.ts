@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../../base/errors';
-import { english, say } from '../../../base/say';
+import { english } from '../../../base/english';
+import { say } from '../../../base/say';
 import { resamplers } from '../../../protocol/imageSpec';
 import { objectAt } from '../json';
 import type { ModelFolder } from '../modelFolder';
@@ -11,16 +12,14 @@ export function resamplerOf(folder: ModelFolder): 'torchvision' | undefined {
   const wished = folder.resampler ?? said ?? 'pillow';
   if (wished === 'torchvision') return wished;
   if (wished === 'pillow') return undefined;
-  throw new CaptiousError('evaluator', say`"image.resize" is neither "pillow" nor "torchvision".`, {
+  throw new CaptiousError('evaluator', say('model.resizeUnknown'), {
     at: join(folder.path, 'captious.json'),
-    remedy: say`Choose from ${resamplers.join(', ')}.`,
+    remedy: say('fetch.chooseFrom', resamplers.join(', ')),
   });
 }
 
 export function followed(resampler: 'torchvision' | undefined): string {
   return resampler === undefined
-    ? english(
-        say`Images are resized as in Pillow. The default processors of transformers 5 resize as in torchvision; to match them, set "resize": "torchvision".`,
-      )
+    ? english(say('model.resizedAsInPillow'))
     : 'Images are resized as in torchvision on uint8 tensors, the default of transformers 5.';
 }

@@ -49,11 +49,11 @@ interface Survey {
 export function surveyModel(file: ProtoFile): Survey {
   const survey: Survey = { operators: new Set(), external: new Set() };
   const visit = (form: Form, from: number, to: number, depth: number): void => {
-    if (depth > deepest) throw new Reason(say`its graphs are nested more than ${deepest} levels deep`);
+    if (depth > deepest) throw new Reason(say('model.onnxTooDeep', deepest));
     for (const field of file.fields(from, to)) {
       const inner = forms[form][field.number];
       if (inner === undefined || (inner !== 'leaf' && field.wire !== 2))
-        throw new Reason(say`it has an unknown field at byte ${field.from}`);
+        throw new Reason(say('model.onnxFieldUnknown', field.from));
       if (inner === 'entry') addLocation(file, field, survey.external);
       else if (inner !== 'leaf')
         visit(inner, field.from, field.to, form === 'attribute' && inner === 'graph' ? depth + 1 : depth);
@@ -64,7 +64,7 @@ export function surveyModel(file: ProtoFile): Survey {
         field.value !== inFile &&
         field.value !== inOtherFile
       )
-        throw new Reason(say`it has a tensor in an unknown place at byte ${field.from}`);
+        throw new Reason(say('model.onnxTensorMisplaced', field.from));
     }
   };
   visit('model', 0, file.size, 0);
@@ -73,7 +73,7 @@ export function surveyModel(file: ProtoFile): Survey {
 
 function addOperator(operator: string, operators: Set<string>): void {
   // The attributes of this operator name a file with a compiled graph.
-  if (operator === 'EPContext') throw new Reason(say`it needs a graph that is compiled for other hardware`);
+  if (operator === 'EPContext') throw new Reason(say('model.onnxForOtherHardware'));
   operators.add(operator);
 }
 
@@ -82,7 +82,7 @@ function addLocation(file: ProtoFile, { from, to }: Field, external: Set<string>
   const entry = ['', '', ''];
   for (const part of file.fields(from, to)) {
     if (forms.entry[part.number] === undefined || part.wire !== 2)
-      throw new Reason(say`it has an unknown field at byte ${part.from}`);
+      throw new Reason(say('model.onnxFieldUnknown', part.from));
     entry[part.number] = file.text(part);
   }
   const [, key, value] = entry;

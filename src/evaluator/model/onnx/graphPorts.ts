@@ -42,12 +42,12 @@ export function checkPorts(graph: GraphHeader): GraphHeader {
     const numbers = known.reduce((product, dim) => product * dim, 1);
     const [rows] = shape;
     const isInput = graph.inputs.includes(port);
-    if (shape.length > mostAxes) throw wrong(graph, port, say`has more than ${mostAxes} axes`);
+    if (shape.length > mostAxes) throw wrong(graph, port, say('model.portTooManyAxes', mostAxes));
     if (known.some((dim) => !Number.isSafeInteger(dim) || dim < 1))
-      throw wrong(graph, port, say`has an axis with an invalid length`);
+      throw wrong(graph, port, say('model.portAxisInvalid'));
     if (isInput && typeof rows === 'number' && rows > mostRows)
-      throw wrong(graph, port, say`requires more than ${mostRows} rows in each batch`);
-    if (numbers > mostNumbers) throw wrong(graph, port, say`contains more than ${mostNumbers} numbers`);
+      throw wrong(graph, port, say('model.portTooManyRows', mostRows));
+    if (numbers > mostNumbers) throw wrong(graph, port, say('model.portTooManyNumbers', mostNumbers));
     const length = shape[1];
     if (name === 'input_ids' && typeof length === 'number') checkLength(length, graph.path);
   }
@@ -56,26 +56,28 @@ export function checkPorts(graph: GraphHeader): GraphHeader {
 
 export function checkLength(tokens: number, at: string): void {
   if (Number.isSafeInteger(tokens) && tokens >= 1 && tokens <= mostTokens) return;
-  throw new CaptiousError(
-    'evaluator',
-    say`The graph pads every text to ${tokens} tokens, which is not supported.`,
-    {
-      at,
-      remedy: say`Export the model with a dynamic length, or with a length from 1 to ${mostTokens} tokens.`,
-    },
-  );
+  throw new CaptiousError('evaluator', say('model.paddingUnsupported', tokens), {
+    at,
+    remedy: say('model.exportSupportedLength', mostTokens),
+  });
 }
 
 function wrong({ path }: GraphHeader, { name, type, shape }: GraphPort, why: Words): CaptiousError {
   return new CaptiousError(
     'evaluator',
-    say`The input or output ${name} is ${type}[${shape
-      .slice(0, mostAxes)
-      .map((dim) => dim ?? '?')
-      .join(', ')}]: it ${why}.`,
+    say(
+      'model.portUnusable',
+      name,
+      type,
+      shape
+        .slice(0, mostAxes)
+        .map((dim) => dim ?? '?')
+        .join(', '),
+      why,
+    ),
     {
       at: path,
-      remedy: say`Export the model again. For a model on a server, check that the server serves this model.`,
+      remedy: say('model.exportOrCheckServer'),
     },
   );
 }

@@ -40,15 +40,15 @@ function reading<T>(path: string, read: (file: ProtoFile) => T): T {
   try {
     file = new ProtoFile(path);
   } catch (error) {
-    throw new CaptiousError('evaluator', say`The model cannot be read: ${wordsOf(error)}`, { at: path });
+    throw new CaptiousError('evaluator', say('model.onnxUnreadable', wordsOf(error)), { at: path });
   }
   try {
     return read(file);
   } catch (error) {
     if (error instanceof CaptiousError) throw error;
-    throw new CaptiousError('evaluator', say`This is not a complete ONNX file (${wordsOf(error)}).`, {
+    throw new CaptiousError('evaluator', say('model.onnxIncomplete', wordsOf(error)), {
       at: path,
-      remedy: say`Download the file again. A file with only a few lines of text is a Git LFS pointer: run "git lfs pull".`,
+      remedy: say('model.downloadOnnxAgain'),
     });
   } finally {
     file.close();
@@ -99,7 +99,7 @@ function parse(file: ProtoFile, path: string): GraphHeader {
       else if (part.number === 12) outputs.push(readPort(file, part.from, part.to));
     }
   }
-  if (outputs.length === 0) throw new Reason(say`it has no graph`);
+  if (outputs.length === 0) throw new Reason(say('model.onnxWithoutGraph'));
   return {
     path,
     inputs: inputs.filter((port) => !weights.has(port.name)),

@@ -62,8 +62,8 @@ export class ProtoFile {
         const length = this.varint(tag.next);
         field.from = length.next;
         field.to = length.next + length.value;
-      } else throw new Reason(say`it has an unknown field type at byte ${at}`);
-      if (field.number === 0 || field.to > to) throw new Reason(say`it is truncated at byte ${at}`);
+      } else throw new Reason(say('model.protoFieldTypeUnknown', at));
+      if (field.number === 0 || field.to > to) throw new Reason(say('model.protoTruncated', at));
       yield field;
       at = field.to;
     }
@@ -79,17 +79,17 @@ export class ProtoFile {
   }
 
   private count(at: number): void {
-    if (--this.left < 0) throw new Reason(say`it has more than ${mostFields} fields up to byte ${at}`);
+    if (--this.left < 0) throw new Reason(say('model.protoTooManyFields', mostFields, at));
   }
 
   text(field: Field): string {
     if (field.to - field.from > longestName)
-      throw new Reason(say`it contains a name of ${field.to - field.from} bytes, which is too long`);
+      throw new Reason(say('model.protoNameTooLong', field.to - field.from));
     if ((this.textLeft -= field.to - field.from) < 0)
-      throw new Reason(say`its names have more than ${mostText} bytes`);
+      throw new Reason(say('model.protoNamesTooLarge', mostText));
     const bytes = this.bytes(field);
     // Two names must not become one, because ONNX Runtime uses the bytes of a name.
-    if (!isUtf8(bytes)) throw new Reason(say`it contains a name at byte ${field.from} that is not UTF-8`);
+    if (!isUtf8(bytes)) throw new Reason(say('model.protoNameNotUnicode', field.from));
     return bytes.toString('utf8');
   }
 
@@ -102,7 +102,7 @@ export class ProtoFile {
       return this.window.subarray(from - this.windowFrom, to - this.windowFrom);
     const bytes = Buffer.allocUnsafe(to - from);
     if (readSync(this.handle, bytes, 0, bytes.length, from) < bytes.length)
-      throw new Reason(say`it is truncated at byte ${to}`);
+      throw new Reason(say('model.protoTruncated', to));
     return bytes;
   }
 
@@ -115,14 +115,14 @@ export class ProtoFile {
       if (byte < 128) return { value, next: next + 1 };
       scale *= 128;
     }
-    throw new Reason(say`it has an unterminated number at byte ${at}`);
+    throw new Reason(say('model.protoNumberUnterminated', at));
   }
 
   private byte(at: number): number {
     if (at < this.windowFrom || at >= this.windowTo) {
       this.windowFrom = at;
       this.windowTo = at + readSync(this.handle, this.window, 0, this.window.length, at);
-      if (this.windowTo === at) throw new Reason(say`it ends at byte ${at}`);
+      if (this.windowTo === at) throw new Reason(say('model.protoEndsEarly', at));
     }
     return this.window[at - this.windowFrom];
   }

@@ -1,7 +1,8 @@
 /** Compares the variants of a family with each other on the same images. */
 import { append } from '../../../base/append';
 import { pEquals } from '../../../base/pValue';
-import { english, say } from '../../../base/say';
+import { english } from '../../../base/english';
+import { say } from '../../../base/say';
 import { eachOf, type Steps } from '../../../base/turns/steps';
 import { leastClusters } from '../../../stats/decisions/smallSample';
 import { holm } from '../../../stats/holm';
@@ -131,8 +132,7 @@ function* overall(
     groups.flatMap(({ cell }) => cell.shifts),
   );
   const parts = connected(groups.length, pairs);
-  if (parts.length === 0)
-    return { ...metric, note: english(say`No image has two of the variants, so they cannot be compared.`) };
+  if (parts.length === 0) return { ...metric, note: english(say('invariance.noVariantPair')) };
   const found = yield* eachOf(parts, function* (part) {
     const blocks = blocksOf(part.map((i) => changes[i]));
     yield;
@@ -144,14 +144,13 @@ function* overall(
       pValues.push(test.pValue);
       texts.push(
         english(
-          say`Skillings–Mack on ${blocks.length} images, χ²(${test.degrees}) = ${test.statistic.toPrecision(6)}.`,
+          say('invariance.skillingsMackTest', blocks.length, test.degrees, test.statistic.toPrecision(6)),
         ),
       );
     }
   if (pValues.length === 0)
-    return { ...metric, note: english(say`No test: fewer than ${leastClusters} images, or no differences.`) };
-  if (pValues.length > 1)
-    texts.push(english(say`Nouns and adjectives were tested separately; p is the smaller one, doubled.`));
+    return { ...metric, note: english(say('invariance.skillingsMackImpossible', leastClusters)) };
+  if (pValues.length > 1) texts.push(english(say('invariance.wordClassesTestedApart')));
   const smallest = pValues.reduce((a, b) => Math.min(a, b));
   return { ...metric, value: Math.min(1, smallest * pValues.length), note: texts.join(' ') };
 }
@@ -185,20 +184,20 @@ function gap(
     id,
     groups.flatMap(({ cell }) => cell.shifts),
   );
-  if (pairs.length === 0)
-    return { ...metric, note: english(say`No image has two of the words, so they cannot be compared.`) };
+  if (pairs.length === 0) return { ...metric, note: english(say('invariance.noWordPair')) };
   const sized = pairs.map((pair) => ({ pair, size: median(pair.changes) }));
   const { pair, size } = sized.reduce((most, one) => (Math.abs(one.size) > Math.abs(most.size) ? one : most));
   const names = [groups[pair.first].name, groups[pair.second].name];
   const [low, high] = size > 0 ? [names[1], names[0]] : names;
   const p = adjustedOf(pair);
-  const test = p === undefined ? english(say`No test.`) : english(say`Holm-adjusted ${pEquals(p)}.`);
+  const test =
+    p === undefined
+      ? english(say('invariance.wordPairUntested'))
+      : english(say('invariance.wordPairAdjusted', pEquals(p)));
   return {
     ...metric,
     value: Math.abs(size),
-    note: english(
-      say`From ${low} to ${high}, on the ${pair.deltas.length} images that have both words. ${test} No interval: the largest of several medians is a biased estimate.`,
-    ),
+    note: english(say('invariance.widestWordPair', low, high, pair.deltas.length, test)),
   };
 }
 
@@ -218,7 +217,7 @@ function* pairMetrics(
     const metric: Metric = { id, value: median(values), ...shared, note };
     const interval = yield* imageInterval({ values, statistic: 'median' });
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-    else metric.note = `${note} ${english(say`No interval: ${interval.reason}.`)}`;
+    else metric.note = `${note} ${english(say('probe.noInterval', interval.reason))}`;
     return metric;
   }
   return [
@@ -228,21 +227,11 @@ function* pairMetrics(
       ...shared,
       note:
         pValue === null
-          ? english(say`No test: fewer than ${leastClusters} images, or no differences.`)
-          : english(
-              say`Wilcoxon signed-rank on the same images, Holm-adjusted over ${tests} pairs; unadjusted ${pEquals(pValue)}.`,
-            ),
+          ? english(say('invariance.skillingsMackImpossible', leastClusters))
+          : english(say('invariance.wordPairTest', tests, pEquals(pValue))),
     },
-    yield* sized(
-      `${prefix}.contrast`,
-      changes,
-      english(say`Median difference on the same images, in percent of the score before the change.`),
-    ),
-    yield* sized(
-      `${prefix}.contrastDelta`,
-      deltas,
-      english(say`Median difference of the scores on the same images.`),
-    ),
+    yield* sized(`${prefix}.contrast`, changes, english(say('invariance.pairedDifferencePercent'))),
+    yield* sized(`${prefix}.contrastDelta`, deltas, english(say('invariance.pairedDifference'))),
   ];
 }
 

@@ -1,6 +1,7 @@
 /* Tests whether a word differs from every neutral word, so that no choice of the neutral word explains its effect. */
 import { leastClusters } from '../../../stats/decisions/smallSample';
-import { english, say } from '../../../base/say';
+import { english } from '../../../base/english';
+import { say } from '../../../base/say';
 import { pEquals } from '../../../base/pValue';
 import { eachOf, type Steps } from '../../../base/turns/steps';
 import { median } from '../../../stats/summary';
@@ -59,8 +60,7 @@ export function* eachNeutralTest(id: string, word: Cell, neutral: readonly Group
     found.push({ name, images: deltas.length, side: Math.sign(median(deltas)), pValue: pValue ?? 1 });
   }
   const metric: Metric = { id, value: null, n: word.shifts.length, slice: eachNeutral };
-  if (found.length === 0)
-    return { ...metric, note: english(say`No test: no neutral word is on half of the word's images.`) };
+  if (found.length === 0) return { ...metric, note: english(say('invariance.noNeutralWord')) };
   const weakest = found.reduce((a, b) => (b.pValue > a.pValue ? b : a));
   const isOneSided = found.every(({ side }) => side !== 0 && side === found[0].side);
   const images = found.reduce((least, one) => Math.min(least, one.images), Infinity);
@@ -70,8 +70,8 @@ export function* eachNeutralTest(id: string, word: Cell, neutral: readonly Group
     ...(images < metric.n ? { images } : {}),
     note: english(
       isOneSided
-        ? say`Wilcoxon signed-rank against each of ${found.length} neutral words on the same images; the largest p is that against "${weakest.name}" (${pEquals(weakest.pValue)}).`
-        : say`The word scores higher than one neutral word and lower than another.`,
+        ? say('invariance.againstEachNeutral', found.length, weakest.name, pEquals(weakest.pValue))
+        : say('invariance.betweenNeutralWords'),
     ),
   };
 }

@@ -1,4 +1,5 @@
-import { english, say } from '../../../base/say';
+import { english } from '../../../base/english';
+import { say } from '../../../base/say';
 import type { InvarianceRow } from '../row';
 
 /** Records which examples are in a metric, and why the others are not. */
@@ -12,7 +13,7 @@ export class MeasuredExamples {
       this.measured.add(example);
       this.unmeasured.delete(example);
     } else if (!this.measured.has(example) && !this.unmeasured.has(example))
-      this.unmeasured.set(example, rejected.at(0)?.reason ?? english(say`no change could be made`));
+      this.unmeasured.set(example, rejected.at(0)?.reason ?? english(say('invariance.noChangePossible')));
   }
 
   get count(): number {

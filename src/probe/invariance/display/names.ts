@@ -2,30 +2,30 @@ import { say, type Words } from '../../../base/say';
 import { bins, categories } from '../row';
 
 export const cardGroups = {
-  spatial: say`Changes of the image`,
-  societal: say`Words for invisible properties`,
+  spatial: say('invariance.imageChanges'),
+  societal: say('invariance.invisiblePropertyWords'),
 } as const;
 export const cardTitles: Readonly<Record<string, Words>> = {
-  vflip: say`Upside down`,
-  hflip: say`Mirrored`,
-  rotation: say`Rotated slightly`,
-  reposition: say`Object moved`,
-  blur: say`Blurred`,
-  cultural: say`Culture words`,
-  economic: say`Wealth words`,
-  gender: say`Gender words`,
-  emotion: say`Emotion words`,
-  sociopolitical: say`Political words`,
-  neutral: say`Neutral words`,
+  vflip: say('invariance.familyUpsideDown'),
+  hflip: say('invariance.familyMirrored'),
+  rotation: say('invariance.familyRotated'),
+  reposition: say('invariance.familyMoved'),
+  blur: say('invariance.familyBlurred'),
+  cultural: say('invariance.familyCulture'),
+  economic: say('invariance.familyWealth'),
+  gender: say('invariance.familyGender'),
+  emotion: say('invariance.familyEmotion'),
+  sociopolitical: say('invariance.familyPolitics'),
+  neutral: say('invariance.familyNeutral'),
 };
 export const corners: Readonly<Record<string, Words>> = {
-  tl: say`to the top left`,
-  tr: say`to the top right`,
-  bl: say`to the bottom left`,
-  br: say`to the bottom right`,
+  tl: say('invariance.moveTopLeft'),
+  tr: say('invariance.moveTopRight'),
+  bl: say('invariance.moveBottomLeft'),
+  br: say('invariance.moveBottomRight'),
 };
 
-const size = say`median size of the change`;
+const size = say('invariance.medianChangeSize');
 
 /**
  * Names of metrics and of the parts of metric ids. Metrics with a card have separate names here, because
@@ -34,52 +34,50 @@ const size = say`median size of the change`;
 export const invarianceParts: Readonly<Record<string, Words>> = {
   ...Object.fromEntries(
     Object.entries(cardGroups).flatMap(([axis, group]) => [
-      [`invariance.${axis}.absDelta`, say`${group}, ${size}`],
+      [`invariance.${axis}.absDelta`, say('invariance.listedPair', group, size)],
       ...Object.entries(cardTitles).map(([family, title]) => [
         `invariance.${axis}.${family}.absDelta`,
-        say`${group}, ${title}, ${size}`,
+        say('invariance.groupTitleAndSize', group, title, size),
       ]),
     ]),
   ),
   ...{ ...cardGroups, ...cardTitles, ...corners },
-  object: say`Objects`,
-  withoutBlur: say`Without blur`,
+  object: say('invariance.objects'),
+  withoutBlur: say('invariance.withoutBlur'),
   ...{ '-10': '−10°', '-5': '−5°', '+5': '+5°', '+10': '+10°' },
-  ...{ category: say`Category`, coverage: say`Coverage`, radius: say`Distance from the centre` },
-  'invariance.object.category.adjusted.p': say`Objects, Category (adjusted for coverage), p value`,
-  'invariance.object.coverage.adjusted.p': say`Objects, Coverage (adjusted for category), p value`,
+  ...{
+    category: say('invariance.category'),
+    coverage: say('invariance.coverage'),
+    radius: say('invariance.centreDistance'),
+  },
+  'invariance.object.category.adjusted.p': say('invariance.categoryPValue'),
+  'invariance.object.coverage.adjusted.p': say('invariance.coveragePValue'),
   // Groups of unchanged images have median scores. Medians elsewhere are changes.
   ...Object.fromEntries([
-    ...bins.map((bin) => [
-      `invariance.object.coverage.${bin}.median`,
-      say`Objects, Coverage, ${bin}, median score`,
-    ]),
+    ...bins.map((bin) => [`invariance.object.coverage.${bin}.median`, say('invariance.coverageScore', bin)]),
     ...categories.map((name) => [
       `invariance.object.category.${name}.median`,
-      say`Objects, Category, ${name}, median score`,
+      say('invariance.categoryScore', name),
     ]),
   ]),
-  balance: say`images by category and size`,
-  balanced: say`mean score with equal weight for each category and size`,
-  mean: say`mean score`,
-  median: say`median change in percent`,
-  absMedian: say`median size of the change in percent`,
-  delta: say`median change`,
+  balance: say('invariance.categorySizeCells'),
+  balanced: say('invariance.balancedMeanScore'),
+  mean: say('invariance.meanScore'),
+  median: say('invariance.medianChangePercent'),
+  absMedian: say('invariance.medianChangeSizePercent'),
+  delta: say('invariance.medianChange'),
   absDelta: size,
-  meanAbsDelta: say`mean size of the change`,
+  meanAbsDelta: say('invariance.meanChangeSize'),
   cliff: 'Cliff’s δ',
-  p: say`p value`,
+  p: say('invariance.pValue'),
   beta1: 'β₁',
-  between: say`difference between the variants`,
-  gap: say`largest median difference between two words on the same images`,
-  contrast: say`median difference on the same images, in percent`,
-  contrastDelta: say`median difference on the same images`,
-  valence: say`correlation of the change with how kind the word is (ρ)`,
-  ...{ word: say`word alone`, phrase: say`word with its object` },
+  between: say('invariance.variantDifference'),
+  gap: say('invariance.widestWordDifference'),
+  contrast: say('invariance.wordDifferencePercent'),
+  contrastDelta: say('invariance.wordDifference'),
+  valence: say('invariance.kindnessCorrelation'),
+  ...{ word: say('invariance.wordAlone'), phrase: say('invariance.wordWithObject') },
   ...Object.fromEntries(
-    ['0.3', '0.5', '0.7', '1.0'].map((gap) => [
-      `rrf@${gap}`,
-      say`risk of a rank swap (RRF) at a score gap of ${gap} %`,
-    ]),
+    ['0.3', '0.5', '0.7', '1.0'].map((gap) => [`rrf@${gap}`, say('invariance.flipRiskAtGap', gap)]),
   ),
 };

@@ -1,5 +1,6 @@
 import { append } from '../../../base/append';
-import { english, say } from '../../../base/say';
+import { english } from '../../../base/english';
+import { say } from '../../../base/say';
 import type { Steps } from '../../../base/turns/steps';
 import { isDefined } from '../../../stats/outcome';
 import { plainMean } from '../../../stats/summary';
@@ -73,12 +74,12 @@ function* means(scored: readonly Scored[]): Steps<Metric[]> {
     return total / rows.length;
   };
   return [
-    yield* meanMetric('invariance.object.mean', scored, plain, english(say`The mean score.`)),
+    yield* meanMetric('invariance.object.mean', scored, plain, english(say('invariance.meanScoreMeaning'))),
     yield* meanMetric(
       'invariance.object.balanced',
       scored,
       balanced,
-      english(say`The mean of the mean scores of ${count} combinations of category and size.`),
+      english(say('invariance.balancedMeanMeaning', count)),
     ),
   ];
 }
@@ -90,14 +91,14 @@ function* meanMetric(
   note: string,
 ): Steps<Metric> {
   const metric: Metric = { id, value: null, n: scored.length, note };
-  if (scored.length === 0) return { ...metric, note: english(say`No images.`) };
+  if (scored.length === 0) return { ...metric, note: english(say('invariance.noImages')) };
   metric.value = statistic(Uint32Array.from(scored.keys()));
   const clusters = scored.map(({ photo }) => photo);
   const images = new Set(clusters).size;
   if (images < metric.n) metric.images = images;
   const interval = yield* imageInterval({ rows: scored.length, statistic, clusters });
   if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-  else metric.note = `${note} ${english(say`No interval: ${interval.reason}.`)}`;
+  else metric.note = `${note} ${english(say('probe.noInterval', interval.reason))}`;
   return metric;
 }
 
@@ -120,20 +121,10 @@ function effects(scored: readonly Scored[]): Metric[] {
           value: found.pValue,
           note: `${note} F(${found.extra}, ${found.rest}) = ${found.f.toPrecision(6)}.`,
         }
-      : { ...metric, note: english(say`${note} No test: ${found.reason}.`) };
+      : { ...metric, note: english(say('invariance.effectUntested', note, found.reason)) };
   };
   return [
-    test(
-      'invariance.object.category.adjusted.p',
-      size,
-      kinds,
-      english(say`The effect of the category, with a spline of coverage (4 knots) as covariate.`),
-    ),
-    test(
-      'invariance.object.coverage.adjusted.p',
-      kinds,
-      size,
-      english(say`The effect of coverage (a spline with 4 knots), with the category as covariate.`),
-    ),
+    test('invariance.object.category.adjusted.p', size, kinds, english(say('invariance.categoryEffect'))),
+    test('invariance.object.coverage.adjusted.p', kinds, size, english(say('invariance.coverageEffect'))),
   ];
 }

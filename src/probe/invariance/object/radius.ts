@@ -1,6 +1,7 @@
 /** Measures how the score depends on the distance of an object from the image's centre. */
 import { append } from '../../../base/append';
-import { english, say } from '../../../base/say';
+import { english } from '../../../base/english';
+import { say } from '../../../base/say';
 import type { Steps } from '../../../base/turns/steps';
 import { isDefined } from '../../../stats/outcome';
 import { numberClusters } from '../../../stats/clustering';
@@ -53,12 +54,10 @@ export function* radiusMetrics(rows: readonly Places[]): Steps<Metric[]> {
   const p: Metric = { id: `${prefix}.p`, value: null, n: all.length, images: places.length };
   yield;
   const test = nestedTest(scores, [], columns, places.length);
-  const model = english(
-    say`A spline of the distance from the centre (4 knots), with a constant for each image.`,
-  );
+  const model = english(say('invariance.radiusModel'));
   p.note = isDefined(test)
     ? `${model} F(${test.extra}, ${test.rest}) = ${test.f.toPrecision(6)}.`
-    : `${model} ${english(say`No test: ${test.reason}.`)}`;
+    : `${model} ${english(say('inference.noTest', test.reason))}`;
   if (!isDefined(test)) return [p];
   p.value = test.pValue;
   const { of, count } = numberClusters(places.map(({ photo }) => photo));
@@ -141,13 +140,11 @@ function* effect(
     n,
     images: rows,
     slice: { radius: to.toFixed(1) },
-    note: english(
-      say`The change of the score if the distance from the centre grows from ${from.toFixed(1)} to ${to.toFixed(1)} (unit: half the image diagonal).`,
-    ),
+    note: english(say('invariance.radiusEffect', from.toFixed(1), to.toFixed(1))),
   };
   const interval = yield* imageInterval({ rows: sums.length, statistic });
   if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-  else metric.note = `${metric.note} ${english(say`No interval: ${interval.reason}.`)}`;
+  else metric.note = `${metric.note} ${english(say('probe.noInterval', interval.reason))}`;
   return metric;
 }
 

@@ -52,18 +52,17 @@ export function nestedTest(
   absorbed = 0,
 ): Outcome<NestedTest> {
   const rest = response.length - columns.length - extra.length - absorbed;
-  if (rest < 1) return notDefined(say`there are too few images`);
-  if (extra.length === 0) return notDefined(say`there is only one group`);
+  if (rest < 1) return notDefined(say('invariance.tooFewImages'));
+  if (extra.length === 0) return notDefined(say('invariance.groupAlone'));
   if ([...columns, ...extra].some((column) => !column.every(Number.isFinite)))
-    return notDefined(say`too many values are equal`);
+    return notDefined(say('invariance.tooManyTies'));
   const fit = factorise([...columns, ...extra]);
   if (!isDefined(fit)) return fit;
   const along = fit.q.map((q) => dot(q, response) ** 2);
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
   const explained = sum(along.slice(columns.length));
   const left = dot(response, response) - sum(along);
-  if (!(left > 1e-12 * dot(response, response)))
-    return notDefined(say`the regression fits the scores exactly, so no residual variation remains`);
+  if (!(left > 1e-12 * dot(response, response))) return notDefined(say('invariance.exactFit'));
   const f = explained / extra.length / (left / rest);
   const x = rest / (rest + extra.length * f);
   return { f, extra: extra.length, rest, pValue: betaTails(rest / 2, extra.length / 2, x, 1 - x).lower };

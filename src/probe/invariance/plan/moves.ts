@@ -2,7 +2,8 @@
  * Plans moves of an image's object to the four quadrants, with captions that are true before and after the
  * move.
  */
-import { english, say } from '../../../base/say';
+import { english } from '../../../base/english';
+import { say } from '../../../base/say';
 import type { Random } from '../../../base/random';
 import type { Fill } from '../../../perturb/picture/fill';
 import { type Bitmap, centroidOf } from '../../../perturb/picture/mask';
@@ -38,33 +39,18 @@ export function movesOf(
     row.rejected.push({ what, reason });
     return [];
   };
-  if (bitmap === undefined) return none('reposition', english(say`the object has a box, but no outline`));
-  if (touchesEdge(object))
-    return none('reposition', english(say`the object touches the edge of the image, which may cut it off`));
+  if (bitmap === undefined) return none('reposition', english(say('invariance.boxWithoutOutline')));
+  if (touchesEdge(object)) return none('reposition', english(say('invariance.objectAtImageEdge')));
   if (limit.plain !== undefined && touches(bitmap, near, fill))
-    return none(
-      'reposition',
-      english(say`the object touches another object, so the move would leave a visible trace`),
-    );
+    return none('reposition', english(say('invariance.touchesObject')));
   if (limit.plain !== undefined && touches(bitmap, object.held, fill, 0))
-    return none(
-      'reposition',
-      english(
-        say`the object touches a person or an animal, or is one that touches a thing, so one may hold the other`,
-      ),
-    );
+    return none('reposition', english(say('invariance.touchesLivingBeing')));
   return anchors.flatMap((anchor) => {
     const place = placeAt(anchor, bitmap, others, randomFor(anchor), leastMove);
     if (!place.ok) return none(`reposition ${anchor}`, place.reason);
     const { dx, dy, tries } = place;
     const described = descriptionOf(row, object, bitmap, place, options);
-    if (described === null)
-      return none(
-        `reposition ${anchor}`,
-        english(
-          say`no side of the image contains only this object of its kind both before and after the move`,
-        ),
-      );
+    if (described === null) return none(`reposition ${anchor}`, english(say('invariance.noSideForMove')));
     const transform: RowTransform = { op: 'move', dx, dy, tries, fill, feather, ...limit };
     return [{ anchor, transform, ...(described === undefined ? {} : { described }) }];
   });

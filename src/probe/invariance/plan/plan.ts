@@ -1,4 +1,5 @@
-import { english, say } from '../../../base/say';
+import { english } from '../../../base/english';
+import { say } from '../../../base/say';
 import { append } from '../../../base/append';
 import { Random } from '../../../base/random';
 import type { Caption, Example } from '../../../dataset/example';
@@ -194,7 +195,7 @@ class Planner {
       if (object !== undefined && !this.fits(object, degrees))
         rejected.push({
           what: `rotation ${name}`,
-          reason: english(say`the rotation would move a part of the object out of the image`),
+          reason: english(say('invariance.rotationCutsObject')),
         });
       else add('rotation', name, { op: 'rotate', degrees });
     }
@@ -211,7 +212,7 @@ class Planner {
       this.moved.length = firstMoved;
       rejected.push({
         what: 'every transform',
-        reason: english(say`the option "fit=all" excludes all transforms if one of them cannot be used`),
+        reason: english(say('invariance.fitExcludesAll')),
       });
     }
   }

@@ -1,4 +1,5 @@
-import { english, say } from '../../../base/say';
+import { english } from '../../../base/english';
+import { say } from '../../../base/say';
 import type { Caption } from '../../../dataset/example';
 import type { Evaluator } from '../../../evaluator/evaluator';
 import type { Ranker } from '../../../evaluator/ranking/ranking';
@@ -56,7 +57,7 @@ export class Entrants {
     const seen = pictured.flatMap((participant, at) => {
       const image = rows[at];
       if (image !== undefined) return [{ participant, image }];
-      this.lose(participant, reasons.get(at) ?? english(say`its image could not be embedded`));
+      this.lose(participant, reasons.get(at) ?? english(say('rococo.imageNotEmbedded')));
       return [];
     });
     const made = await this.embedTexts(
@@ -74,7 +75,7 @@ export class Entrants {
       const captions = own.flatMap(({ caption, row }) => (row === undefined ? [] : [caption]));
       if (captions.length === 0) {
         const problem = own.find((one) => one.problem !== undefined)?.problem;
-        this.lose(participant, problem ?? english(say`none of its captions could be embedded`));
+        this.lose(participant, problem ?? english(say('rococo.captionsNotEmbedded')));
         continue;
       }
       const cluster = clusters.of(participant.example.id);
@@ -104,16 +105,9 @@ export class Entrants {
   warnings(scores: boolean): string[] {
     const { failed } = this;
     if (failed === 0) return [];
-    if (!this.embeds)
-      return [
-        english(say`Pairs of an image and a caption that could not be scored and were left out: ${failed}.`),
-      ];
+    if (!this.embeds) return [english(say('rococo.pairsLeftOut', failed))];
     return [
-      english(
-        scores
-          ? say`Captions, altered images or pairs that could not be measured and were left out: ${failed}.`
-          : say`Captions or altered images that could not be embedded and were left out: ${failed}.`,
-      ),
+      english(scores ? say('rococo.unmeasuredLeftOut', failed) : say('rococo.unembeddedLeftOut', failed)),
     ];
   }
 

@@ -1,5 +1,6 @@
 import { CaptiousError } from '../../../base/errors';
-import { english, say } from '../../../base/say';
+import { english } from '../../../base/english';
+import { say } from '../../../base/say';
 import type { Held, Ranker } from '../../../evaluator/ranking/ranking';
 import { packRows } from '../../../evaluator/ranking/rows';
 import type { Evaluator } from '../../../evaluator/evaluator';
@@ -176,11 +177,7 @@ export class ScoreSearch implements Search {
   warnings(): string[] {
     const { asked, failed } = this;
     if (failed <= mostRefused * asked) return [];
-    return [
-      english(
-        say`Pairs of the searches without a score: ${percent(failed / asked)}. With more than ${percent(mostRefused)}, the metrics of searches are biased, because searches lack true captions or their rivals.`,
-      ),
-    ];
+    return [english(say('rococo.searchesBiased', percent(failed / asked), percent(mostRefused)))];
   }
 
   private async candidates(queries: Entries, gallery: Entries): Promise<Candidate[][]> {
@@ -264,12 +261,8 @@ function best(list: readonly Scored[]): Scored | undefined {
 }
 
 function unsteady({ info }: Evaluator): CaptiousError {
-  return new CaptiousError(
-    'evaluator',
-    say`${info.name} scored a pair once, but failed when it scored the same pair again.`,
-    {
-      at: info.path,
-      remedy: say`Run the audit again. Cached results are reused.`,
-    },
-  );
+  return new CaptiousError('evaluator', say('rococo.repeatedPairFailed', info.name), {
+    at: info.path,
+    remedy: say('resume.runAuditAgain'),
+  });
 }

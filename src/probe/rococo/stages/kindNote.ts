@@ -1,4 +1,5 @@
-import { english, say } from '../../../base/say';
+import { english } from '../../../base/english';
+import { say } from '../../../base/say';
 import type { Metric } from '../../metric';
 
 /* Writes the kind of altered entries that a metric covers into the metric's note, and reads it from there. */
@@ -8,7 +9,7 @@ const start = 'Altered entries: ';
 export function withKind(metric: Metric, kind: string): Metric {
   return {
     ...metric,
-    note: `${english(say`Altered entries: ${kind}.`)}${metric.note ? ` ${metric.note}` : ''}`,
+    note: `${english(say('rococo.alteredEntriesKind', kind))}${metric.note ? ` ${metric.note}` : ''}`,
   };
 }
 

@@ -1,4 +1,5 @@
-import { english, say } from '../../../base/say';
+import { english } from '../../../base/english';
+import { say } from '../../../base/say';
 import { append } from '../../../base/append';
 import { pauses } from '../../../base/errors';
 import { inTurns, type Steps } from '../../../base/turns/steps';
@@ -241,9 +242,7 @@ export class PhotoStage {
             alterPicture(participant.image!, participant.example.id, kind, pool, seed) ?? [],
         );
         if (items.length < embedded.length) {
-          this.warnings.push(
-            english(say`Images were not altered: that needs at least two images that are separate files.`),
-          );
+          this.warnings.push(english(say('rococo.imagesNotAltered')));
           return;
         }
         const made = await this.entrants.embed(items);

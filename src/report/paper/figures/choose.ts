@@ -35,8 +35,11 @@ export function chosenFigures(
     figure.name === wanted || figure.kind === wanted || (wanted === 'forest' && figure.kind === 'main');
   const unknown = choice.find((wanted) => !planned.some((figure) => has(figure, wanted)));
   if (unknown !== undefined || choice.length === 0)
-    throw new CaptiousError('usage', say`These reports have no figure "${unknown ?? ''}".`, {
-      remedy: say`Choose all, none, or from these kinds and names: ${[...new Set([...planned.map(({ kind }) => kind), ...planned.map(({ name }) => name)])].join(', ')}.`,
+    throw new CaptiousError('usage', say('paper.figureUnknown', unknown ?? ''), {
+      remedy: say(
+        'paper.chooseFigures',
+        [...new Set([...planned.map(({ kind }) => kind), ...planned.map(({ name }) => name)])].join(', '),
+      ),
     });
   return {
     figures: planned.filter((figure) => choice.some((wanted) => has(figure, wanted))),

@@ -1,5 +1,5 @@
 /* Makes figures for print from the chart types of the HTML export. */
-import { english } from '../../../base/say';
+import { english } from '../../../base/english';
 import { type Drawn, isText } from '../../../chart/draw';
 import { distanceCharts } from '../../../probe/visla/charts';
 import type { VislaRow } from '../../../probe/visla/row';

@@ -1,6 +1,6 @@
 /* Charts score changes by kind of perturbation: a ridge for each kind or, for few images, points. */
 import { Column } from '../../../base/column';
-import { english } from '../../../base/say';
+import { english } from '../../../base/english';
 import type { Kind, Ridge } from '../../../chart/chart';
 import { clusterOf } from '../../../probe/metric';
 import { probeNamed } from '../../../probe/list';

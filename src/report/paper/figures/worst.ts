@@ -1,5 +1,5 @@
 /* Makes a contact sheet of the worst examples: one per image, with captions and attribution. */
-import { english } from '../../../base/say';
+import { english } from '../../../base/english';
 import type { Frame, Kind } from '../../../chart/chart';
 import type { Row } from '../../../probe/metric';
 import { probeNamed } from '../../../probe/list';

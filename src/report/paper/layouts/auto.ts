@@ -1,4 +1,4 @@
-import { english } from '../../../base/say';
+import { english } from '../../../base/english';
 import { probeNamed } from '../../../probe/list';
 import type { Entry } from '../entry';
 import { datasetBlocks, evaluatorTable, type Layout } from '../layout';

@@ -1,7 +1,8 @@
 /* Makes tables whose cells show an evaluator's value before and after calibration. */
 import { CaptiousError } from '../../../base/errors';
-import { observation } from '../../../base/observations';
-import { english, say } from '../../../base/say';
+import { observation } from '../../../base/text/observations';
+import { english } from '../../../base/english';
+import { say } from '../../../base/say';
 import { figuresOver } from '../../../probe/invariance/figuresOver';
 import { isForFitting } from '../../../probe/invariance/calibration/calibrate';
 import { clusterOf } from '../../../probe/metric';
@@ -95,13 +96,9 @@ function calibratedPairs(id: string, entries: readonly Entry[]): { before: Entry
     return before === undefined ? [] : [{ before, after }];
   });
   if (pairs.length === 0)
-    throw new CaptiousError(
-      'input',
-      say`${id} needs two reports on the same dataset: one of an evaluator, and one of the same evaluator after calibration.`,
-      {
-        remedy: say`Run "captious calibrate" with --out on a report of the evaluator, audit the calibrated evaluator on the same dataset, and give both reports.`,
-      },
-    );
+    throw new CaptiousError('input', say('paper.calibratedPairNeeded', id), {
+      remedy: say('paper.calibrateThenAudit'),
+    });
   return pairs;
 }
 

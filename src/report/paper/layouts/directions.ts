@@ -29,8 +29,8 @@ export const agreementTable: Layout = {
   async build(entries) {
     const [baseline, ...corpora] = inOrder(entries, ({ dataset }) => dataset);
     if (corpora.length === 0)
-      throw new CaptiousError('input', say`${id} compares datasets, but all reports are of ${baseline}.`, {
-        remedy: say`Give reports of two or more datasets; the first one is the baseline.`,
+      throw new CaptiousError('input', say('paper.directionsNeedDatasets', id, baseline), {
+        remedy: say('paper.giveSeveralDatasets'),
       });
     const rows: PaperRow[] = [];
     for (const evaluator of inOrder(entries, (one) => one.evaluator)) {
@@ -60,13 +60,9 @@ export const agreementTable: Layout = {
       });
     }
     if (rows.length === 0)
-      throw new CaptiousError(
-        'input',
-        say`${id} needs reports of one evaluator on ${baseline} and on another dataset, but no evaluator has both.`,
-        {
-          remedy: say`Audit the same evaluators on two or more datasets, and give the report of the baseline dataset first.`,
-        },
-      );
+      throw new CaptiousError('input', say('paper.directionsNeedSameEvaluator', id, baseline), {
+        remedy: say('paper.auditOnBothDatasets'),
+      });
     const heads = [families.map(([head]) => ({ text: head, span: 1 }))];
     const caption = `Agreement (%) of the direction of the change with ${baseline}: median over ${corpora.join(', ')}.`;
     return freeTable({ id, caption, heads, labels: 1, rows }, entries);

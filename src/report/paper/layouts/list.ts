@@ -26,12 +26,12 @@ export function layoutsNamed(name: string, entries: readonly Entry[]): Layout[] 
   if (name === 'auto') return probes.map(autoLayout);
   const found = tableLayouts.find(({ id }) => id === name);
   if (found === undefined)
-    throw new CaptiousError('usage', say`There is no layout ${name}.`, {
-      remedy: say`Choose from: ${['auto', ...tableLayouts.map(({ id }) => id)].join(', ')}.`,
+    throw new CaptiousError('usage', say('paper.layoutUnknown', name), {
+      remedy: say('base.chooseName', ['auto', ...tableLayouts.map(({ id }) => id)].join(', ')),
     });
   if (!probes.includes(found.probe))
-    throw new CaptiousError('usage', say`The layout ${name} needs reports of the probe ${found.probe}.`, {
-      remedy: say`The reports are of: ${probes.join(', ')}.`,
+    throw new CaptiousError('usage', say('paper.layoutOfOtherProbe', name, found.probe), {
+      remedy: say('paper.listProbesOfReports', probes.join(', ')),
     });
   return [found];
 }

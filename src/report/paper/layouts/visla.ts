@@ -35,13 +35,9 @@ function layout(
     build(entries) {
       const own = entries.filter((entry) => dataset?.test(entry.dataset) ?? true);
       if (own.length === 0)
-        throw new CaptiousError(
-          'input',
-          say`The layout ${id} is about one file of the benchmark, and no report is of such a file.`,
-          {
-            remedy: say`Give reports on a file with "${id === 'visla.table8' ? 'generic' : 'spatial'}" in its name, or use visla.table4.`,
-          },
-        );
+        throw new CaptiousError('input', say('paper.benchmarkFileMissing', id), {
+          remedy: say('paper.giveBenchmarkReports', id === 'visla.table8' ? 'generic' : 'spatial'),
+        });
       return evaluatorTable(own, { id, caption, facts, blocks: datasetBlocks(own, columns) });
     },
   };
@@ -96,13 +92,9 @@ const detailsTable: Layout = {
       entries.find(({ evaluator }) => evaluator === name)!,
     );
     if (evaluators.every(({ facts = {} }) => Object.keys(facts).length === 0))
-      throw new CaptiousError(
-        'input',
-        say`visla.table6 has facts that reports do not have, such as the number of parameters and the data of the pretraining.`,
-        {
-          remedy: say`Write them into a file, and name it with --facts.`,
-        },
-      );
+      throw new CaptiousError('input', say('paper.factsNeeded'), {
+        remedy: say('paper.nameFactsFile'),
+      });
     const heads = [[...detailFacts.map(({ head }) => ({ text: head, span: 1 }))]];
     return Promise.resolve({
       id: 'visla.table6',

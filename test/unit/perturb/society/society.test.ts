@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
-import { english } from '../../../../src/base/say';
+import { english } from '../../../../src/base/english';
 import {
   articleFor,
   controlBefore,

@@ -5,7 +5,7 @@ import { chancesOf } from '../../../../src/probe/choice/chance';
 import { leadsOf, matchSize } from '../../../../src/probe/choice/decide';
 import type { ChoiceRow } from '../../../../src/probe/choice/row';
 import { choiceRows } from '../../../../src/probe/choice/view';
-import { english } from '../../../../src/base/say';
+import { english } from '../../../../src/base/english';
 
 describe('decisions by a matrix of scores', () => {
   it('are right for two images and two captions, computed by hand', () => {

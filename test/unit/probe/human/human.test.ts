@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { atOnce } from '../../../../src/base/turns/steps';
-import { english } from '../../../../src/base/say';
+import { english } from '../../../../src/base/english';
 import type { Bench } from '../../../../src/bench/bench';
 import type { Caption, Example } from '../../../../src/dataset/example';
 import type { Evaluator } from '../../../../src/evaluator/evaluator';

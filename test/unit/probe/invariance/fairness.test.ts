@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { atOnce } from '../../../../src/base/turns/steps';
 import { Random } from '../../../../src/base/random';
-import { english } from '../../../../src/base/say';
+import { english } from '../../../../src/base/english';
 import { adjustedTogether, isSupported, verdictLevel } from '../../../../src/probe/claimFamily';
 import { Cell } from '../../../../src/probe/invariance/cell';
 import { contrastMetrics, contrastTests } from '../../../../src/probe/invariance/compare/contrasts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { english } from '../../../../src/base/say';
+import { english } from '../../../../src/base/english';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { english } from '../../../../src/base/say';
+import { english } from '../../../../src/base/english';
 import { invarianceParts } from '../../../../src/probe/invariance/display/names';
 import { metricNames } from '../../../../src/probe/metricNames';
 

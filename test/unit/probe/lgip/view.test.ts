@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { english } from '../../../../src/base/say';
+import { english } from '../../../../src/base/english';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
 import { lgipRows } from '../../../../src/probe/lgip/rowView';
 import { lgipView } from '../../../../src/probe/lgip/view';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Attribute, Example } from '../../../../src/dataset/example';
-import { english } from '../../../../src/base/say';
+import { english } from '../../../../src/base/english';
 import { Random } from '../../../../src/base/random';
 import { lackingGround } from '../../../../src/probe/ground';
 import { type Metric, metricOf } from '../../../../src/probe/metric';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Example } from '../../../../src/dataset/example';
-import { english } from '../../../../src/base/say';
+import { english } from '../../../../src/base/english';
 import type { Rows } from '../../../../src/evaluator/ranking/rows';
 import { type Alteration, changedWord, plainly } from '../../../../src/probe/rococo/alter';
 import { alteredBy, alteredByWords, type AlteredSet } from '../../../../src/probe/rococo/altered';

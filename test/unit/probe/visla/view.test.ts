@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { english } from '../../../../src/base/say';
+import { english } from '../../../../src/base/english';
 import type { VislaRow } from '../../../../src/probe/visla/row';
 import { vislaRows } from '../../../../src/probe/visla/rowView';
 import { vislaView } from '../../../../src/probe/visla/view';

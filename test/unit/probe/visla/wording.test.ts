@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { atOnce } from '../../../../src/base/turns/steps';
-import { english } from '../../../../src/base/say';
+import { english } from '../../../../src/base/english';
 import { Random } from '../../../../src/base/random';
 import { Difference } from '../../../../src/probe/inference/difference';
 import type { Metric } from '../../../../src/probe/metric';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { english } from '../../../../src/base/say';
+import { english } from '../../../../src/base/english';
 import { sealOf } from '../../report/reportOf';
 import { Random } from '../../../../src/base/random';
 import { chartsOf } from '../../../../src/service/rows/charts';

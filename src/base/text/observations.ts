@@ -1,5 +1,5 @@
 /* What one observation of a report is, for every text that counts observations: an image, or what the user named. */
-import { say, type Words } from './say';
+import { say, type Words } from '../say';
 
 /** The clusters of several reports by one name; undefined if each image is one observation in all of them. */
 export function commonCluster(clusters: Iterable<string | undefined>): string | undefined {
@@ -10,15 +10,17 @@ export function commonCluster(clusters: Iterable<string | undefined>): string | 
 
 /** Such as "12 images", or "12 clusters (patient)" if the user named the column "patient". */
 export function observationCount(count: number | string, cluster: string | undefined): Words {
-  return cluster === undefined ? say`${count} images` : say`${count} clusters (${cluster})`;
+  return cluster === undefined
+    ? say('base.countOfImages', count)
+    : say('base.countOfClusters', count, cluster);
 }
 
 /** The plural without a number. */
 export function observations(cluster: string | undefined): Words {
-  return cluster === undefined ? say`images` : say`clusters (${cluster})`;
+  return cluster === undefined ? say('bench.images') : say('base.clustersOf', cluster);
 }
 
 /** The singular, such as in "standard errors clustered by image". */
 export function observation(cluster: string | undefined): Words {
-  return cluster === undefined ? say`image` : say`cluster (${cluster})`;
+  return cluster === undefined ? say('invariance.image') : say('base.clusterOf', cluster);
 }
