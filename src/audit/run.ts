@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { askConsent } from './consent';
 import { openOne } from './evaluators/open';
+import { usableByProbe } from './evaluators/usable';
 import type { AuditEvent } from './events';
 import { isOfEvaluator, whileOneWorks, withoutBroken } from './matrix/failing';
 import { ofCell, ProbeCells } from './matrix/matrix';
@@ -28,6 +29,7 @@ import { createImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
 import type { Evaluator } from '../evaluator/evaluator';
 import { probeNamed, resolveOptions } from '../probe/list';
+import type { Probe } from '../probe/probe';
 
 /** Runs every requested probe with every evaluator on one dataset. Writes one report per probe and evaluator. */
 export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> {
@@ -65,6 +67,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
     const broken = await openAll(evaluators, home, { ...request, onEvent }, refs);
     if (request.matrix === undefined)
       for (const { info, consent } of evaluators) await askConsent(request, consent, info.scores);
+    const usable = await usableCells({ ...request, dataset, onEvent }, options, evaluators, refs, broken);
     const working = [...evaluators];
     const repeats =
       request.spread === false ? undefined : new Repeats(drawOf(request, dataset), { store, batchSize });
@@ -73,9 +76,10 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
       const all: Job = {
         ...{ request, probe, dataset, bench, out, meter, onEvent, spreads, repeats },
         options: options.get(probe)!,
-        evaluators: working,
+        evaluators: usable.get(probe)!.filter((evaluator) => working.includes(evaluator)),
         imagesOf: images,
       };
+      if (all.evaluators.length === 0) continue;
       const cells = request.matrix && new ProbeCells(request.matrix, all, refs);
       const job = (await cells?.find(path, fingerprints)) ?? all;
       if (job.evaluators.length === 0) continue;
@@ -150,6 +154,27 @@ async function openAll(
   const [first] = broken;
   if (opened.length === 0 && first !== undefined) throw first;
   return broken;
+}
+
+/** The evaluators that each probe can use. Throws if no probe can use any. */
+async function usableCells(
+  request: Omit<AuditRequest, 'dataset'> & Pick<Job, 'dataset' | 'onEvent'>,
+  options: ReadonlyMap<Probe, Job['options']>,
+  evaluators: readonly Evaluator[],
+  refs: ReadonlyMap<Evaluator, string>,
+  broken: CaptiousError[],
+): Promise<ReadonlyMap<Probe, readonly Evaluator[]>> {
+  const { matrix, onEvent } = request;
+  const usable = await usableByProbe(options, evaluators, request, (probe, evaluator, error) => {
+    if (matrix !== undefined) matrix.failed({ probe: probe.id, ref: refs.get(evaluator)! }, error);
+    else {
+      broken.push(error);
+      onEvent({ type: 'notice', message: error.describe() });
+    }
+  });
+  const [first] = broken;
+  if (first !== undefined && [...usable.values()].every((own) => own.length === 0)) throw first;
+  return usable;
 }
 
 function prepare(out: string, onEvent: (event: AuditEvent) => void): Promise<void> {

@@ -31,7 +31,7 @@ export async function languageModelEntries(): Promise<EvaluatorEntry[]> {
     name: `${model.name} (${model.vendor})`,
     kind: 'judge',
     photos: true,
-    scores: ['image-text'],
+    abilities: ['image-text'],
   }));
 }
 

@@ -12,6 +12,9 @@ import type { Metric, Row } from './metric';
 import type { Lost, LostPart, LostParts } from './refused/lost';
 import type { ProbeView } from './view';
 
+/** A kind of pair that an evaluator scores, embeddings of captions, or a ranking of images and captions. */
+export type Ability = WantKind | 'texts' | 'ranking';
+
 export type OptionValue = string | number | boolean;
 
 export interface OptionSpec {
@@ -128,6 +131,8 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   readonly options: readonly OptionSpec[];
   /** Reads further files, such as outlines of objects or synonyms. Contexts provide the result as `beside`. */
   prepare?(request: PrepareRequest): unknown;
+  /** What an evaluator must be able to do: one of these. `refuse` may still leave out some examples. */
+  needs(options: Readonly<Record<string, OptionValue>>): readonly Ability[];
   /** Why an example is left out, such as "its image was not found"; undefined for a usable example. */
   refuse(example: Example, context: PlanContext): string | undefined;
   /** The verdicts that intervals support, most important first. */

@@ -27,12 +27,12 @@ const preview = object({
   readsAs: words,
   /**
    * Probes that accept the file's examples. `natural`: the probe is made for such datasets. `ready`: the
-   * probe can run without the missing images. `scores`: the probe needs scores of one of these kinds.
+   * probe can run without the missing images. `needs`: the probe needs an evaluator that can do one of these.
    */
   probes: list(
     object({
       ...{ id: text, title: text, question: text, natural: flag, ready: flag },
-      scores: list(text),
+      needs: list(text),
       options: list(
         object({ key: text, title: words, describe: text, default: scalar, choices: optional(list(text)) }),
       ),
@@ -57,8 +57,8 @@ const entry = object({
   python: optional(flag),
   /** Whether the evaluator uses images as well as captions. */
   photos: flag,
-  /** The kinds of scores that the evaluator computes; empty if unknown. */
-  scores: list(text),
+  /** What the evaluator may be able to do; empty if unknown. */
+  abilities: list(text),
   /** Bytes of the weights on disk, for an estimate of memory. */
   size: optional(count),
   /** Why the evaluator cannot be used. */

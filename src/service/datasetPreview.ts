@@ -9,12 +9,8 @@ import { openDataset } from '../dataset/open';
 import { readsAsFirst } from '../dataset/readsAs';
 import { probes } from '../probe/generated/probes';
 import { resolveOptions } from '../probe/list';
-import type { Probe } from '../probe/probe';
-import type { ImageItem } from '../protocol/item';
+import { fits, neededFor, sampled } from '../probe/needs/needs';
 import type { DatasetPreview, readerRequests } from '../protocol/service';
-
-/** The number of examples that a preview reads. It is enough to show the form and the usual size of examples. */
-const sample = 200;
 
 /** A preview of a dataset file. Null if the file is not a valid dataset or contains no examples. */
 export async function datasetPreview(
@@ -27,7 +23,7 @@ export async function datasetPreview(
     dataset = await openDataset(path, { signal });
     for await (const example of dataset.read({ signal })) {
       step();
-      if (seen.push(example) === sample) break;
+      if (seen.push(example) === sampled) break;
     }
   } catch (error) {
     if (error instanceof CaptiousError && error.kind === 'input') return null;
@@ -51,16 +47,14 @@ export async function datasetPreview(
         const { id, title, question, options } = probe;
         const natural = probe.madeFor.includes(dataset.form);
         const ready = seen.some((example) => fits(probe, example, (name) => there.has(name)));
-        const scores = allScores.filter((one) =>
-          seen.some((example) => fits(probe, example, () => true, [one])),
-        );
+        const needs = neededFor(probe, resolveOptions(probe, {}), seen);
         return {
           id,
           title,
           question,
           natural,
           ready,
-          scores,
+          needs,
           options: options.map((each) => ({ ...each, choices: each.choices && [...each.choices] })),
         };
       }),
@@ -70,34 +64,8 @@ export async function datasetPreview(
     ...(instead === undefined ? {} : { instead }),
   };
   const end = seen.at(-1)?.place;
-  if (seen.length < sample) preview.examples = seen.length;
+  if (seen.length < sampled) preview.examples = seen.length;
   else if (end)
     preview.examples = Math.round((seen.length * (await stat(path)).size) / (end.offset + end.length));
   return preview;
-}
-
-const allScores = ['text-text', 'image-text', 'image-image'] as const;
-
-/**
- * Whether a probe can use an example with an evaluator that computes `scores`. `isThere` says which images
- * exist.
- */
-function fits(
-  probe: Probe,
-  example: Example,
-  isThere: (name: string) => boolean,
-  scores: readonly (typeof allScores)[number][] = allScores,
-): boolean {
-  const options = resolveOptions(probe, {});
-  const image = (index: number): ImageItem | undefined => {
-    const ref = example.images.at(index);
-    if (ref === undefined) return undefined;
-    const { name, bytes } = ref;
-    if (bytes === undefined && !isThere(name)) return undefined;
-    return { kind: 'image', source: { name, path: name }, transforms: [] };
-  };
-  // `prepare` may read large files, so it is not called. A probe with `prepare` is offered for every example with
-  // an image.
-  if (probe.prepare !== undefined) return image(0) !== undefined;
-  return probe.refuse(example, { dataset: '', seed: 0, options, scores, image }) === undefined;
 }

@@ -1,6 +1,7 @@
 /* Lists the evaluators that the editor offers. */
 import { checkpointEvaluators } from '../evaluator/checkpoint/checkpoint';
 import { listEvaluators } from '../evaluator/installed';
+import { likelyAbilities } from '../probe/needs/needs';
 import type { EvaluatorEntry } from '../protocol/service';
 
 /** The installed evaluators, and those in `also`. */
@@ -9,14 +10,14 @@ export async function evaluatorEntries(home: string, also: readonly string[]): P
   return list.map((found): EvaluatorEntry => {
     const { id } = found;
     if ('problem' in found)
-      return { id, name: id, kind: '', photos: false, scores: [], problem: found.problem };
+      return { id, name: id, kind: '', photos: false, abilities: [], problem: found.problem };
     const { name, kind, scores, size, python } = found;
     return {
       id,
       name,
       kind,
       photos: scores.includes('image-text'),
-      scores: [...scores],
+      abilities: likelyAbilities(found),
       size,
       ...(python && { python }),
     };
@@ -27,6 +28,6 @@ export async function checkpointEntries(files: readonly string[]): Promise<Evalu
   const found = await checkpointEvaluators(files);
   return found.map(({ reference, name, size, images }) => ({
     ...{ id: reference, name, kind: 'python', python: true },
-    ...{ photos: images, scores: [], size },
+    ...{ photos: images, abilities: [], size },
   }));
 }

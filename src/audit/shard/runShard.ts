@@ -17,6 +17,7 @@ import { versions } from '../../base/files/versions';
 import { ProgressMeter } from '../progress';
 import type { AuditRequest } from '../request';
 import { openOne } from '../evaluators/open';
+import { usableByProbe } from '../evaluators/usable';
 import { drawOf, runFolder } from '../run';
 import { ImageDigests } from '../resume/imageDigests';
 import { Repeats } from '../spread/repeat';
@@ -53,6 +54,10 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
     for (const reference of references) evaluators.push(await openOne(reference, home, request));
     for (const { info, consent } of evaluators) await askConsent(request, consent, info.scores);
     evaluators.forEach(requireStableKeys);
+    const byProbe = new Map(probes.map((probe, i) => [probe, options[i]]));
+    await usableByProbe(byProbe, evaluators, { ...request, dataset: whole }, (_probe, _evaluator, error) => {
+      throw error;
+    });
     const failures = new Map(evaluators.map((evaluator) => [evaluator, new Failures()]));
     const { signal, images: folders = [] } = request;
     const digests = new ImageDigests(fingerprints);

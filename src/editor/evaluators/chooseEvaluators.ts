@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { cannotUse, isEnough } from '../../probe/needs/needs';
 import type { DatasetPreview, EvaluatorEntry } from '../../protocol/service';
 import { localized } from '../messages';
 import { type PickRow, pickSome, separator } from '../notify';
@@ -64,36 +65,20 @@ export async function chooseEvaluators(
 
 /** Why none of the probes can use the evaluator; undefined if at least one can or might use it. */
 export function whyNot(
-  { problem, scores }: Pick<EvaluatorEntry, 'problem' | 'scores'>,
-  probes: readonly Pick<DatasetPreview['probes'][number], 'title' | 'scores'>[],
+  { name, problem, abilities }: Pick<EvaluatorEntry, 'name' | 'problem' | 'abilities'>,
+  probes: readonly Pick<DatasetPreview['probes'][number], 'title' | 'needs'>[],
 ): string | undefined {
   if (problem !== undefined) return localized(problem);
-  const canAnswer = probes.some(
-    (probe) =>
-      scores.length === 0 || probe.scores.length === 0 || probe.scores.some((one) => scores.includes(one)),
-  );
-  if (canAnswer) return undefined;
+  if (probes.some(({ needs }) => isEnough(needs, abilities))) return undefined;
   const titles = probes.map(({ title }) => title).join(', ');
-  const needed = [...new Set(probes.flatMap((probe) => probe.scores))];
-  return vscode.l10n.t(
-    'This evaluator cannot score what {0} needs. Needed: {1}. Available: {2}.',
-    titles,
-    needed.map(pairsOf).join(', '),
-    scores.map(pairsOf).join(', '),
+  return localized(
+    cannotUse(
+      titles,
+      name,
+      probes.flatMap(({ needs }) => needs),
+      abilities,
+    ),
   );
-}
-
-function pairsOf(kind: string): string {
-  switch (kind) {
-    case 'text-text':
-      return vscode.l10n.t('two captions');
-    case 'image-text':
-      return vscode.l10n.t('an image and a caption');
-    case 'image-image':
-      return vscode.l10n.t('two images');
-    default:
-      return kind;
-  }
 }
 
 /** The known parts of a line. Undefined if none is known, because an empty line would take space. */

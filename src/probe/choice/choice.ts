@@ -40,6 +40,8 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
   ],
   claims,
 
+  needs: () => ['image-text', 'text-text'],
+
   refuse(example, { scores, image, options }) {
     if (!choiceView.madeFor.some((form) => form === example.form)) return english(say('choice.notChoice'));
     const own = rightOf(example);

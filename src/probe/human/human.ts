@@ -27,6 +27,8 @@ export const human: GalleryProbe<HumanRow> = {
   charts: humanCharts,
   comparisonCharts: humanComparison,
 
+  needs: () => ['image-text'],
+
   refuse(example, { options, scores, image }) {
     const judged = judgedIn(example, readOptions(options));
     if (typeof judged === 'string') return judged;

@@ -28,6 +28,8 @@ export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {
   // Hundreds of slices are too many for charts.
   slicesInTableOnly: true,
 
+  needs: () => ['image-text'],
+
   refuse(example, context) {
     if (!context.scores.includes('image-text')) return english(say('invariance.evaluatorLacksJointScores'));
     if (example.images.length === 0 || context.image(0) === undefined) return english(missingImage(example));

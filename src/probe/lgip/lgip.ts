@@ -48,6 +48,8 @@ export const lgip: PairProbe<LgipPlan, LgipRow> = {
   sideBySide: lgipSideBySide,
   entries: paperEntries,
 
+  needs: () => ['image-text'],
+
   refuse(example, { scores, image, language }) {
     if (!scores.includes('image-text')) return english(say('lgip.evaluatorLacksJointScores'));
     const captions = example.captions.filter(isAsked);

@@ -22,6 +22,8 @@ export const prsm: GalleryProbe<QueryRow> = {
   shares,
   charts: prsmCharts,
 
+  needs: () => ['ranking'],
+
   refuse: (example, { image }) =>
     example.images.some((_, at) => image(at) !== undefined) ? undefined : english(missingImage(example)),
 

@@ -23,6 +23,8 @@ export const rococo: GalleryProbe<RococoRow> = {
   })),
   charts: rococoCharts,
 
+  needs: ({ textOnly }) => (textOnly === true ? ['texts'] : ['texts', 'ranking']),
+
   refuse: (example) =>
     example.captions.some(({ role }) => role === 'caption')
       ? undefined

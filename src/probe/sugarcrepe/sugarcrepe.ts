@@ -34,6 +34,8 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     });
   },
 
+  needs: () => ['image-text', 'text-text'],
+
   refuse(example, { scores, image }) {
     const roles = example.captions.map((caption) => caption.role);
     if (example.form !== 'pair' || !roles.includes('caption') || !roles.includes('negative')) {

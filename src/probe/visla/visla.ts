@@ -36,6 +36,8 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
   claims: vislaClaims,
   charts: vislaCharts,
 
+  needs: () => ['text-text', 'image-text'],
+
   refuse(example, { scores, image }) {
     if (example.form !== 'triplet') return english(say('visla.notTriplet'));
     if (example.captions.some(({ text }) => text.length > mostCompared))

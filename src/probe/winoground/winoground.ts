@@ -40,6 +40,8 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
       },
     ]),
 
+  needs: () => ['image-text'],
+
   refuse(example, { scores, image }) {
     if (example.form !== 'crossed') return english(say('winoground.notTwoPairs'));
     if (!scores.includes('image-text')) return english(say('choice.evaluatorLacksImageScores'));

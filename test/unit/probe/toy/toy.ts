@@ -4,6 +4,7 @@ import { type ToyRow, toyView } from './view';
 export const toy: PairProbe<Plan, ToyRow> = {
   ...toyView,
   options: [],
+  needs: () => ['text-text'],
   refuse: ({ captions }) => (captions.length < 2 ? 'it has one caption' : undefined),
   plan: ({ captions: [left, right] }) => ({
     wants: [{ left: { kind: 'text', text: left.text }, right: { kind: 'text', text: right.text } }],
