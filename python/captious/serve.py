@@ -143,7 +143,7 @@ class Server:
         raise ContractError("There is no request {!r}.".format(name))
 
     def _open(self, ask):
-        guard_memory(ask["memory"], ask["memoryWords"])
+        guard_memory(ask["memory"], ask["memoryExit"])
         sys.meta_path.insert(0, ImportNotices(self.tell, self.step))
         return opened(ask, self.tell)
 

@@ -71,15 +71,14 @@ def _resident_on_windows():
     return counters.WorkingSetSize if found else None
 
 
-def guard_memory(most, words):
-    """Starts a thread that writes `words` and ends the process once its memory exceeds `most` bytes."""
+def guard_memory(most, code):
+    """Starts a thread that ends the process with the exit code `code` once its memory exceeds `most` bytes."""
 
     def watch():
         while True:
             size = resident()
             if size is not None and size > most:
-                os.write(2, words.encode("utf-8", "replace"))
-                os._exit(70)
+                os._exit(code)
             time.sleep(0.1)
 
     threading.Thread(target=watch, name="captious-memory", daemon=True).start()

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import {
   type AnswerOf,
   type AskOf,
@@ -9,16 +10,32 @@ import {
   type Serve,
 } from './calls';
 import { cancelled, messageOf } from './errors';
+import { choice, list, object, type Shaped, text } from './shape';
 
 const wordsKept = 4000;
+
+/**
+ * What ended a process: it could not start (the system's code), it exceeded its memory limit (in GB), its heap was
+ * full, or it was killed after some seconds without progress.
+ */
+const causeShape = object({ code: choice('start', 'memory', 'heap', 'stalled'), values: list(text) });
+export type Cause = Shaped<typeof causeShape>;
+
+/** The file descriptor on which a process of Captious writes the cause of its end as JSON. */
+export const lastWordFd = 4;
+
+/** Node.js aborts if its heap is full, as native code does for other reasons. Only its text tells them apart. */
+const nodeCauses: readonly [text: RegExp, cause: Cause][] = [
+  [/heap out of memory|heap limit/i, { code: 'heap', values: [] }],
+];
 
 /** How a process ended. `words` is the end of its standard error, with any errors of the connection. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
+  /** Undefined if only the exit code or the signal is known. */
+  cause?: Cause | undefined;
   words: string;
-  /** Set if the process was killed because it made no progress for this many milliseconds. */
-  overdueMs?: number;
 }
 
 export interface Link {
@@ -27,6 +44,8 @@ export interface Link {
   /** Called once. `receive` gets every message; `broken` gets errors of the channel. */
   listen: (receive: (value: unknown) => void, broken: (why: Error) => void) => void;
   kill: () => void;
+  /** The cause that the process or its runtime wrote before its end. */
+  causeIn?: (lastWord: string, words: string) => Cause | undefined;
   /** Tells the process that no requests will follow, so it may exit. */
   leave: () => void;
   /** Sets whether the link keeps the current process alive. */
@@ -62,7 +81,8 @@ export class Child<R extends Requests> {
   private readonly closed: Promise<void>;
   private killer: NodeJS.Timeout | undefined;
   private words = '';
-  private overdueMs: number | undefined;
+  private lastWord = '';
+  private cause: Cause | undefined;
   /** Whether the process was killed. A killed process gets no further requests. */
   isKilled = false;
 
@@ -76,13 +96,17 @@ export class Child<R extends Requests> {
       oneAtATime: options.oneAtATime,
       onHung: () => this.kill(),
       overdue: (_name, ms) => {
-        this.overdueMs = ms;
+        this.cause = { code: 'stalled', values: [String(Math.round(ms / 1000))] };
         return options.lost(this.exit(null, null));
       },
       onBusy: (busy) => this.hold(busy),
     });
-    this.process.stderr?.on('data', (chunk: Buffer) => {
+    const [, , stderr, , last] = this.process.stdio;
+    stderr?.on('data', (chunk: Buffer) => {
       this.words = (this.words + chunk.toString()).slice(-wordsKept);
+    });
+    last?.on('data', (chunk: Buffer) => {
+      this.lastWord = (this.lastWord + chunk.toString()).slice(0, wordsKept);
     });
     this.link.listen(
       (value) => this.receive(value),
@@ -96,15 +120,16 @@ export class Child<R extends Requests> {
         options.onExit?.(how);
         resolve();
       };
-      this.process.once('error', (error) => {
+      this.process.once('error', (error: NodeJS.ErrnoException) => {
         this.words += `\n${error.message}`;
-        if (this.process.pid === undefined) end(null, null);
+        if (this.process.pid !== undefined) return;
+        this.cause = { code: 'start', values: [error.code ?? ''] };
+        end(null, null);
       });
       // Node omits "close" after a disconnect, so `closed` waits for "exit" and for the last output.
       this.process.once('exit', (code, signal) => {
-        const { stderr } = this.process;
-        if (stderr === null || stderr.closed) end(code, signal);
-        else stderr.once('close', () => end(code, signal));
+        const open = [stderr, last].filter((pipe) => pipe?.closed === false);
+        void Promise.allSettled(open.map((pipe) => once(pipe!, 'close'))).then(() => end(code, signal));
       });
     });
     this.hold(false);
@@ -152,12 +177,21 @@ export class Child<R extends Requests> {
   }
 
   private exit(code: number | null, signal: NodeJS.Signals | null): Exit {
-    const { overdueMs } = this;
-    return { code, signal, words: this.words.trim(), ...(overdueMs === undefined ? {} : { overdueMs }) };
+    const { words, lastWord } = this;
+    const cause = this.cause ?? this.link.causeIn?.(lastWord, words);
+    return { code, signal, cause, words: words.trim() };
   }
 
   private hold(busy: boolean): void {
     this.link.hold(busy ? 'ref' : 'unref');
+  }
+}
+
+function causeIn(lastWord: string, words: string): Cause | undefined {
+  try {
+    return causeShape(JSON.parse(lastWord), '');
+  } catch {
+    return nodeCauses.find(([text]) => text.test(words))?.[1];
   }
 }
 
@@ -166,7 +200,7 @@ function forked({ script, execArgv = [], env }: Script): Link {
   const child = fork(script, [String(process.pid)], {
     execArgv,
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     // In the desktop editor the executable is Electron, which must run as Node.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', ...env },
   });
@@ -177,14 +211,15 @@ function forked({ script, execArgv = [], env }: Script): Link {
     },
     listen: (receive) => child.on('message', receive),
     kill: () => child.kill('SIGKILL'),
+    causeIn,
     leave: () => {
       if (child.connected) child.disconnect();
     },
     hold: (change) => {
-      const stderr = child.stderr as Partial<Record<'ref' | 'unref', () => void>> | null;
       child[change]();
       child.channel?.[change]();
-      stderr?.[change]?.();
+      for (const pipe of child.stdio)
+        (pipe as Partial<Record<'ref' | 'unref', () => void>> | null)?.[change]?.();
     },
   };
 }

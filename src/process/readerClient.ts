@@ -79,10 +79,10 @@ export class Reader extends Service<typeof readerRequests> {
   }
 }
 
-function lost({ words, overdueMs }: Exit): CaptiousError {
+function lost({ cause, words }: Exit): CaptiousError {
   const how = words === '' ? say('process.readerEnded') : say('process.readerEndedWithOutput', words);
   const late = say('process.readerTimeout');
-  return new CaptiousError('interrupted', overdueMs === undefined ? how : late, {
+  return new CaptiousError('interrupted', cause?.code === 'stalled' ? late : how, {
     remedy: say('process.retry'),
   });
 }

@@ -53,7 +53,8 @@ export const openAsk = object({
   /** The hashes of the TorchScript archives that the user allowed. */
   scripts: list(text),
   memory: count,
-  memoryWords: text,
+  /** The exit code of a process that exceeds `memory` bytes. */
+  memoryExit: count,
 });
 export type OpenAsk = Shaped<typeof openAsk>;
 

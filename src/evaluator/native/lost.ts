@@ -1,71 +1,61 @@
 import type { Exit } from '../../base/childProcess';
 import { CaptiousError } from '../../base/errors';
 import { say, type Words } from '../../base/say';
-import { memoryVariable, memoryWords } from './memory';
+import { memoryVariable } from './memory';
 
-const heapIsFull = /heap out of memory|heap limit/i;
+type Problem = [what: Words, remedy: Words];
 
 /** The error of an engine that runs a model. */
 export function whyModelEnded(exit: Exit): CaptiousError {
-  const { words, overdueMs } = exit;
-  const greedy = words.lastIndexOf(memoryWords);
-  if (greedy >= 0)
-    return new CaptiousError('evaluator', say('native.processStopped', words.slice(greedy)), {
-      remedy: say('native.shrinkModelOrRaise', memoryVariable),
-    });
-  if (heapIsFull.test(words))
-    return new CaptiousError('evaluator', say('native.modelMemoryExceeded'), {
-      remedy: say('native.chooseSmallerModel'),
-    });
-  return resumable(
-    overdueMs === undefined
-      ? say('native.modelProcessEnded', howOf(exit), lastWords(exit))
-      : say('native.modelStalled', Math.round(overdueMs / 1000)),
-  );
+  return whyEnded(exit, {
+    full: modelFull(exit),
+    stalled: say('native.modelStalled', secondsOf(exit)),
+    ended: say('native.modelProcessEnded', ...howEnded(exit)),
+  });
 }
 
 /** The error of an engine that only decodes images. */
 export function whyDecodingEnded(exit: Exit): CaptiousError {
-  if (exceedsMemory(exit))
-    return new CaptiousError('evaluator', say('native.decodingMemoryExceeded'), {
-      remedy: say('native.shrinkImagesOrRaise', memoryVariable),
-    });
-  const { overdueMs } = exit;
-  return resumable(
-    overdueMs === undefined
-      ? say('native.decoderEnded', howOf(exit), lastWords(exit))
-      : say('native.decoderStalled', Math.round(overdueMs / 1000)),
-  );
+  return whyEnded(exit, {
+    full: [say('native.decodingMemoryExceeded'), say('native.shrinkImagesOrRaise', memoryVariable)],
+    stalled: say('native.decoderStalled', secondsOf(exit)),
+    ended: say('native.decoderEnded', ...howEnded(exit)),
+  });
 }
 
 /** The error of an engine that only ranks embeddings or scores. */
 export function whyRankingEnded(exit: Exit): CaptiousError {
-  if (exceedsMemory(exit))
-    return new CaptiousError('evaluator', say('native.rankingMemoryExceeded'), {
-      remedy: say('native.shrinkDatasetOrRaise', memoryVariable),
-    });
-  const { overdueMs } = exit;
-  return resumable(
-    overdueMs === undefined
-      ? say('native.rankingEnded', howOf(exit), lastWords(exit))
-      : say('native.rankingStalled', Math.round(overdueMs / 1000)),
-  );
-}
-
-function exceedsMemory({ words }: Exit): boolean {
-  return words.includes(memoryWords) || heapIsFull.test(words);
-}
-
-function howOf({ code, signal }: Exit): Words {
-  return signal === null ? say('native.exitCode', String(code)) : say('native.exitSignal', signal);
-}
-
-function lastWords({ words }: Exit): Words {
-  return words === '' ? '' : say('native.lastOutput', words);
-}
-
-function resumable(what: Words): CaptiousError {
-  return new CaptiousError('interrupted', what, {
-    remedy: say('native.runToResume'),
+  return whyEnded(exit, {
+    full: [say('native.rankingMemoryExceeded'), say('native.shrinkDatasetOrRaise', memoryVariable)],
+    stalled: say('native.rankingStalled', secondsOf(exit)),
+    ended: say('native.rankingEnded', ...howEnded(exit)),
   });
 }
+
+function whyEnded(exit: Exit, { full, stalled, ended }: { full: Problem; stalled: Words; ended: Words }) {
+  if (isFull(exit)) return new CaptiousError('evaluator', full[0], { remedy: full[1] });
+  const what = exit.cause?.code === 'stalled' ? stalled : ended;
+  return new CaptiousError('interrupted', what, { remedy: say('native.runToResume') });
+}
+
+/** Whether the process needed more memory than it may use. */
+export function isFull({ cause }: Exit): boolean {
+  return cause?.code === 'memory' || cause?.code === 'heap';
+}
+
+/** Why a process with a model is full. */
+export function modelFull({ cause }: Exit): Problem {
+  return cause?.code === 'memory'
+    ? [say('native.memoryLimitExceeded', ...cause.values), say('native.shrinkModelOrRaise', memoryVariable)]
+    : [say('native.modelMemoryExceeded'), say('native.chooseSmallerModel')];
+}
+
+/** The exit code or the signal, and the last output. */
+export function howEnded({ code, signal, words }: Exit): [how: Words, lastOutput: Words] {
+  return [
+    signal === null ? say('native.exitCode', String(code)) : say('native.exitSignal', signal),
+    words === '' ? '' : say('native.lastOutput', words),
+  ];
+}
+
+const secondsOf = ({ cause }: Exit): string => cause?.values[0] ?? '';

@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { type CallContext, Calls, serving } from '../../base/calls';
+import { lastWordFd } from '../../base/childProcess';
 import { throwIfCancelled } from '../../base/errors';
 import type { JobContext } from './jobContext';
 import { decodeImages, encodeImages, prepareImages, takePixels } from './images/images';
-import { memoryWords, mostMemory } from './memory';
+import { mostMemory, overLimit } from './memory';
 import { scorePairs } from './pairs';
 import { nativeRequests } from '../../protocol/native';
 import { compareOrders, compareScores, countAbove, dropGallery, takePart } from './ranking/jobs';
@@ -84,7 +85,7 @@ function inTurn<A, T>(
 /** A second thread watches the parent and the memory limit, because a graph blocks this thread. */
 function standGuard(): void {
   const source = `
-    const { workerData: { most, words, parent, first } } = require('node:worker_threads');
+    const { workerData: { most, lastWord, parent, first } } = require('node:worker_threads');
     const { writeSync } = require('node:fs');
     setInterval(() => {
       let gone = process.ppid !== first;
@@ -93,13 +94,12 @@ function standGuard(): void {
     }, 1000);
     setInterval(() => {
       if (process.memoryUsage.rss() <= most) return;
-      writeSync(2, words);
+      writeSync(${lastWordFd}, lastWord);
       process.kill(process.pid, 'SIGKILL');
     }, 50);`;
   const most = mostMemory();
-  const words = `${memoryWords} ${(most / 1e9).toFixed(1)} GB of memory`;
   // The parent may end before the second thread runs, so this thread reads the ids.
   const parent = Number(process.argv[2]);
-  const workerData = { most, words, parent, first: process.ppid };
+  const workerData = { most, lastWord: JSON.stringify(overLimit(most)), parent, first: process.ppid };
   new Worker(source, { eval: true, execArgv: [], workerData }).unref();
 }

@@ -1,12 +1,10 @@
 import { totalmem } from 'node:os';
+import type { Cause } from '../../base/childProcess';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 
 /** The environment variable that sets the memory limit in GB. */
 export const memoryVariable = 'CAPTIOUS_MODEL_MEMORY';
-
-/** The start of the last message of a process that exceeds its memory limit. */
-export const memoryWords = 'The model took more than';
 
 /**
  * The memory limit of a model process in bytes. Unless the user sets a limit, it is three quarters of the memory of
@@ -24,4 +22,9 @@ export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
   // The memory limit of the container. If there is no limit, the value is 0 or a huge number.
   const allowed = process.constrainedMemory();
   return 0.75 * (allowed > 0 ? Math.min(totalmem(), allowed) : totalmem());
+}
+
+/** Why a process ended that exceeded this limit. */
+export function overLimit(bytes: number): Cause {
+  return { code: 'memory', values: [(bytes / 1e9).toFixed(1)] };
 }

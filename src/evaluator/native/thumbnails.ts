@@ -3,7 +3,7 @@ import { say } from '../../base/say';
 import { CaptiousError } from '../../base/errors';
 import type { ThumbnailJob } from '../../protocol/native';
 import { Engine } from './engine';
-import { memoryWords } from './memory';
+import { isFull } from './lost';
 
 /** The child process ends after this many milliseconds without a request. */
 const idleMs = 30_000;
@@ -33,11 +33,11 @@ export class Thumbnails {
   }
 }
 
-function lost({ words, overdueMs }: Exit): CaptiousError {
-  const why = words.includes(memoryWords)
+function lost(exit: Exit): CaptiousError {
+  const why = isFull(exit)
     ? say('native.thumbnailMemoryExceeded')
-    : overdueMs === undefined
-      ? say('native.thumbnailProcessEnded')
-      : say('native.thumbnailStalled');
+    : exit.cause?.code === 'stalled'
+      ? say('native.thumbnailStalled')
+      : say('native.thumbnailProcessEnded');
   return new CaptiousError('input', why, { remedy: say('native.saveImageAgain') });
 }

@@ -7,7 +7,8 @@ import { say, type Words } from '../../base/say';
 import { type Described, type OpenAsk, pythonRequests, toldByPython } from '../../protocol/python';
 import { ScriptFound } from './scripts';
 import { programOf } from './startup';
-import { memoryVariable, memoryWords, mostMemory } from '../native/memory';
+import { howEnded, isFull, modelFull } from '../native/lost';
+import { mostMemory, overLimit } from '../native/memory';
 import type { Interpreter } from './interpreter';
 import { pythonLink } from './link';
 
@@ -32,7 +33,7 @@ class WorkerLost extends CaptiousError {
   constructor(
     readonly again: boolean,
     message: Words,
-    details: { remedy: Words; at?: string },
+    details: { remedy: Words },
   ) {
     super(again ? 'interrupted' : 'evaluator', message, details);
   }
@@ -121,16 +122,16 @@ export class PythonWorker {
       link: () => pythonLink(argv, environment(threads)),
       requests: pythonRequests,
       onMessage: (value) => tell(toldByPython(value, '').words),
-      lost: (how) => whyLost(how, interpreter, isLoaded),
+      lost: (how) =>
+        whyLost(how.code === memoryExit ? { ...how, cause: overLimit(memory) } : how, interpreter, isLoaded),
       onExit: () => {
         if (this.running?.child === child) this.running = undefined;
       },
       graceMs: killAfterMs,
       oneAtATime: true,
     });
-    const words = `${memoryWords} ${(memory / 1e9).toFixed(1)} GB of memory`;
     const described = child.calls
-      .ask('open', { ...said, memory: Math.floor(memory), memoryWords: words }, { signal })
+      .ask('open', { ...said, memory: Math.floor(memory), memoryExit }, { signal })
       .then((found) => {
         if ('script' in found) throw new ScriptFound(found.script);
         isLoaded = true;
@@ -161,6 +162,10 @@ export class PythonWorker {
 }
 
 const closeMs = 2000;
+/** The exit code of a worker that exceeds its memory limit. Python and the system use other codes. */
+const memoryExit = 86;
+/** The system's codes for a program that another start would not find either. */
+const unusable: readonly string[] = ['ENOENT', 'EACCES', 'ENOTDIR', 'UNKNOWN'];
 
 function environment(threads: number | undefined): NodeJS.ProcessEnv {
   const { PYTHONHASHSEED = '0' } = process.env;
@@ -174,43 +179,25 @@ function environment(threads: number | undefined): NodeJS.ProcessEnv {
   };
 }
 
-function whyLost(
-  { code, signal, words, overdueMs }: Exit,
-  { argv }: Interpreter,
-  isLoaded: boolean,
-): WorkerLost {
-  const command = argv.join(' ');
-  const last = words.slice(-2000);
-  if (/spawn .* (ENOENT|EACCES|ENOTDIR|UNKNOWN)/.test(words))
-    return new WorkerLost(false, say('python.notStarted', command), {
+function whyLost(exit: Exit, { argv }: Interpreter, isLoaded: boolean): WorkerLost {
+  const { cause } = exit;
+  if (cause?.code === 'start' && unusable.includes(cause.values[0]))
+    return new WorkerLost(false, say('python.notStarted', argv.join(' ')), {
       remedy: say('python.nameOtherInterpreter'),
     });
-  const greedy = words.lastIndexOf(memoryWords);
-  if (greedy >= 0)
-    return new WorkerLost(false, say('native.processStopped', words.slice(greedy)), {
-      remedy: say('native.shrinkModelOrRaise', memoryVariable),
+  const [full, shrink] = modelFull(exit);
+  if (isFull(exit)) return new WorkerLost(false, full, { remedy: shrink });
+  const [how, lastOutput] = howEnded({ ...exit, words: exit.words.slice(-2000) });
+  if (cause?.code !== 'stalled')
+    return new WorkerLost(true, say('python.processEnded', how, lastOutput), {
+      remedy: say('native.runToResume'),
     });
   // The time limit for loading is fixed, so "timeout" does not change it.
-  if (overdueMs !== undefined && !isLoaded)
-    return new WorkerLost(
-      false,
-      say('python.loadingStalled', Math.round(overdueMs / 1000), lastWords(last)),
-      {
+  return isLoaded
+    ? new WorkerLost(false, say('python.evaluatorStalled', ...cause.values, lastOutput), {
+        remedy: say('python.raiseTimeout'),
+      })
+    : new WorkerLost(false, say('python.loadingStalled', ...cause.values, lastOutput), {
         remedy: say('python.checkImportCode'),
-      },
-    );
-  if (overdueMs !== undefined)
-    return new WorkerLost(
-      false,
-      say('python.evaluatorStalled', Math.round(overdueMs / 1000), lastWords(last)),
-      { remedy: say('python.raiseTimeout') },
-    );
-  const how = signal === null ? say('native.exitCode', String(code)) : say('native.exitSignal', signal);
-  return new WorkerLost(true, say('python.processEnded', how, lastWords(last)), {
-    remedy: say('native.runToResume'),
-  });
-}
-
-function lastWords(words: string): Words {
-  return words === '' ? '' : say('native.lastOutput', words);
+      });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Service } from '../../../src/base/childProcess';
+import { Child, type Exit, lastWordFd, Service } from '../../../src/base/childProcess';
 import { count, object } from '../../../src/base/shape';
 import { until } from '../../until';
 
@@ -57,5 +57,50 @@ describe('a service', () => {
     stop.abort();
     await asked;
     assert.equal((await service.ask('pid', {})).pid, pid);
+  });
+});
+
+describe('the cause of the end of a process', function () {
+  this.timeout(30_000);
+
+  /** Runs the code in a process that a caller waits for, and returns how it ended. */
+  async function endOf(code: string, execArgv: string[] = []): Promise<Exit> {
+    const folder = mkdtempSync(join(tmpdir(), 'captious-end-'));
+    const script = join(folder, 'child.js');
+    writeFileSync(script, `process.on('message', () => { ${code} });`);
+    const exits: Exit[] = [];
+    const child = new Child({
+      script,
+      execArgv,
+      requests,
+      lost: (how) => {
+        exits.push(how);
+        return new Error('ended');
+      },
+    });
+    await assert.rejects(child.calls.ask('pid', {}));
+    rmSync(folder, { recursive: true });
+    return exits[0];
+  }
+
+  const cause = { code: 'memory', values: ['4.0'] };
+  const write = `require('fs').writeSync(${lastWordFd}, '${JSON.stringify(cause)}');`;
+
+  it('is its last word, whatever its standard error says', async () => {
+    const exit = await endOf(`${write} console.error('heap limit'); process.kill(process.pid, 'SIGKILL');`);
+    assert.deepEqual(exit.cause, cause);
+    assert.equal(exit.words, 'heap limit');
+  });
+
+  it('is a full heap', async () => {
+    const exit = await endOf('for (const all = []; ; ) all.push({});', ['--max-old-space-size=20']);
+    assert.deepEqual(exit.cause, { code: 'heap', values: [] });
+  });
+
+  it('is unknown if the process only exits, or its last word is none', async () => {
+    for (const last of ['', `require('fs').writeSync(${lastWordFd}, '{"code":"else"');`]) {
+      const { code, cause } = await endOf(`${last} process.exit(3);`);
+      assert.deepEqual([code, cause], [3, undefined]);
+    }
   });
 });

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
+import { say } from '../../../src/base/say';
 import { createBench } from '../../../src/bench/createBench';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { openEvaluator, type OpenOptions } from '../../../src/evaluator/open';
@@ -217,9 +218,19 @@ describe('an evaluator in Python', function () {
     assert.match(error.describe(), /SIGSEGV.*Segmentation fault.*hashing\.py/s);
   });
 
+  it('stops a process that exceeds its memory limit, and does not start another', async () => {
+    process.env.CAPTIOUS_MODEL_MEMORY = '0.001';
+    const error = await refused(open('Towers')).finally(() => delete process.env.CAPTIOUS_MODEL_MEMORY);
+    assert.equal(error.kind, 'evaluator');
+    assert.deepEqual(error.what, say('native.memoryLimitExceeded', '0.0'));
+    assert.deepEqual(error.details.remedy, say('native.shrinkModelOrRaise', 'CAPTIOUS_MODEL_MEMORY'));
+  });
+
   it('says that Python cannot be started', async () => {
-    const error = await refused(open('Towers', { python: { asked: join(scratch(), 'python') } }));
-    assert.match(error.describe(), /Python cannot be started.*--python/);
+    const python = join(scratch(), 'python');
+    const error = await refused(open('Towers', { python: { asked: python } }));
+    assert.deepEqual(error.what, say('python.notStarted', python));
+    assert.deepEqual(error.details.remedy, say('python.nameOtherInterpreter'));
   });
 
   it('names the Python and the package if a module is missing', async () => {
