@@ -14,7 +14,7 @@ SPLIT = r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p
 
 
 class Unfit(Exception):
-    """Raised if this model cannot be converted; the message says why."""
+    """Raised if this model cannot be converted. Its arguments are the code and the values of the reason."""
 
 
 def write(folder, name, content):
@@ -100,7 +100,7 @@ def open_clip_tokenizer(tokenize, out, limit):
     clean = getattr(getattr(tokenize, "clean_fn", None), "__name__", "")
     if inner is not None:
         if getattr(tokenize, "strip_sep_token", False) or getattr(tokenize, "tokenizer_mode", ""):
-            raise Unfit("open_clip changes the tokens of this model in its own code, which tokenizer.json cannot express.")
+            raise Unfit("tokensChangedByCode")
         save_tokenizer(inner, out)
         path = os.path.join(out, "tokenizer.json")
         with open(path, encoding="utf-8") as file:
@@ -109,7 +109,7 @@ def open_clip_tokenizer(tokenize, out, limit):
         write(out, "tokenizer.json", content)
         return inner.pad_token
     if not hasattr(tokenize, "bpe_ranks") or getattr(tokenize, "reduction_fn", None) is not None:
-        raise Unfit("The tokenizer {} of this model cannot be written as tokenizer.json.".format(type(tokenize).__name__))
+        raise Unfit("tokenizerNotWritable", type(tokenize).__name__)
     write(out, "tokenizer.json", byte_pairs(tokenize, clean))
     return next(token for token, number in tokenize.encoder.items() if number == 0)
 
@@ -175,7 +175,7 @@ def byte_pairs(tokenize, clean):
 def save_tokenizer(tokenizer, out):
     tokenizer.save_pretrained(out)
     if not os.path.exists(os.path.join(out, "tokenizer.json")):
-        raise Unfit("transformers has no fast tokenizer for this model, so there is no tokenizer.json.")
+        raise Unfit("fastTokenizerMissing")
 
 
 def of_transformers(args, out):
@@ -184,7 +184,7 @@ def of_transformers(args, out):
 
     evaluator = Evaluator(**{"attn_implementation": "eager", **args, "device": "cpu", "dtype": "float32"})
     if not (hasattr(evaluator, "embed_texts") and hasattr(evaluator, "embed_images")):
-        raise Unfit("Only models with a text and an image tower can be converted; this model does not have both.")
+        raise Unfit("towersMissing")
     model, limit = evaluator.model, evaluator._longest()
     tokens = evaluator._tokens(CAPTIONS)
     names = [name for name in ("input_ids", "attention_mask", "token_type_ids") if name in tokens]
@@ -258,7 +258,11 @@ if __name__ == "__main__":
     sys.path[:] = [os.path.dirname(here)] + [path for path in sys.path if os.path.abspath(path or ".") != here]
     sys.dont_write_bytecode = True
     importlib.import_module("captious")
+    from captious.faults import Refused, failure, said
+
     try:
         print("captious " + json.dumps(main(sys.argv[1], sys.argv[2], *map(json.loads, sys.argv[3:5]))))
     except Unfit as error:
-        print("captious " + json.dumps({"unfit": str(error)}))
+        print("captious " + json.dumps({"unfit": said(*error.args)}))
+    except Refused as error:
+        print("captious " + json.dumps({"failure": failure(error)}))

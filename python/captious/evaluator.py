@@ -7,7 +7,7 @@ import random
 import sys
 
 from captious import rows
-from captious.faults import ContractError, Refused, failure, problem
+from captious.faults import ContractError, Refused, failure, problem, said
 from captious.guard import guard
 from captious.modules import OwnModules, versions
 
@@ -20,7 +20,7 @@ class Fatal(Exception):
     """Raised if the whole evaluator is wrong, not a single item."""
 
     def __init__(self, told):
-        super().__init__(told["message"])
+        super().__init__(told)
         self.told = told
 
 
@@ -47,9 +47,9 @@ class Evaluator:
         self.dtype = None
         self.images = getattr(self._object, "images", None) or self._usual_images()
         if self.images not in IMAGES:
-            raise ContractError("images is {!r}; expected one of {}.".format(self.images, ", ".join(IMAGES)))
+            raise ContractError("imagesUnknown", repr(self.images), ", ".join(IMAGES))
         if not any(self._can(name) for name in ("embed_images", "embed_texts", "score")):
-            raise ContractError("{} has none of embed_images, embed_texts and score.".format(name))
+            raise ContractError("methodsMissing", name)
 
     def describe(self):
         info = self._info()
@@ -104,7 +104,7 @@ class Evaluator:
         good = [part for part, _ in parts if part is not None]
         dimension = good[0][0] if good else 0
         if any(part[0] != dimension for part in good):
-            raise ContractError("{} returned rows of different lengths.".format(method))
+            raise ContractError("rowLengthsDiffer", method, sorted({part[0] for part in good}))
         self.dtype = good[0][2] if good else self.dtype
         values = b"".join(part[1] if part else b"\0" * (4 * dimension) for part, _ in parts)
         return {"dimension": dimension, "values": values, "problems": [words for _, words in parts], **self._told()}
@@ -163,7 +163,7 @@ class Evaluator:
         try:
             return act()
         except SystemExit as error:
-            raise RuntimeError("The evaluator called sys.exit({!r}).".format(error.code)) from error
+            raise RuntimeError("sys.exit({!r})".format(error.code)) from error
 
     def _can(self, name):
         return callable(getattr(self._object, name, None))
@@ -171,10 +171,10 @@ class Evaluator:
     def _info(self):
         info = self._object.info() if self._can("info") else {}
         if not isinstance(info, dict):
-            raise ContractError("info returned {}; a dict is expected.".format(type(info).__name__))
+            raise ContractError("infoNoDict", type(info).__name__)
         strange = [str(key) for key in info if key not in KEYS]
         if strange:
-            raise ContractError("info has the unknown key {!r}. Known keys: {}.".format(strange[0], ", ".join(KEYS)))
+            raise ContractError("infoKeyUnknown", strange[0], ", ".join(KEYS))
         return plain(info)
 
     def _usual_images(self):
@@ -183,9 +183,7 @@ class Evaluator:
         try:
             import PIL.Image  # noqa: F401
         except ImportError:
-            raise ContractError(
-                "Images are given as PIL.Image, and Pillow is not installed here. Install it, or say images = \"array\", \"path\" or \"raw\"."
-            ) from None
+            raise ContractError("pillowMissing") from None
         return "pil"
 
     def _opened(self, images):
@@ -208,39 +206,37 @@ class Evaluator:
         return opened
 
 
-def opened(said, tell):
+def opened(ask, tell):
     """Makes the evaluator of a request in this process, which serves nothing else."""
-    folder = said["folder"]
+    folder = ask["folder"]
     os.chdir(folder)
     modules = OwnModules(folder)
-    if not said.get("adapter"):
+    if not ask.get("adapter"):
         modules.install()
     random.seed(0)
-    return Evaluator(make(said, modules, tell), said.get("object") or "The evaluator", modules, tell)
+    return Evaluator(make(ask, modules, tell), ask.get("object") or ask.get("adapter"), modules, tell)
 
 
-def make(said, modules, tell):
-    args = said["args"]
-    adapter = said.get("adapter")
+def make(ask, modules, tell):
+    args = ask["args"]
+    adapter = ask.get("adapter")
     if adapter is not None:
         # Python must not write bytecode into the folder of Captious.
         writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
         module = importlib.import_module("captious.adapters." + adapter.replace("-", "_"))
         sys.dont_write_bytecode = writes
-        guard(args, said.get("scripts") or [])
+        guard(args, ask.get("scripts") or [])
         seed_all()
         tell("loading " + adapter)
         return module.Evaluator(**args)
-    module = modules.load(said["file"], said.get("sha256"))
-    name = said["object"]
+    module = modules.load(ask["file"], ask.get("sha256"))
+    name = ask["object"]
     found = module
     for part in name.split("."):
         if not hasattr(found, part):
             others = [key for key, value in vars(module).items() if inspect.isclass(value) and value.__module__ == module.__name__]
             raise ContractError(
-                "There is no {} in {}.{}".format(
-                    name, os.path.basename(said["file"]), " It has: {}.".format(", ".join(others)) if others else ""
-                )
+                "objectMissing", name, os.path.basename(ask["file"]), said("objectsFound", ", ".join(others)) if others else ""
             )
         found = getattr(found, part)
     seed_all()
@@ -248,7 +244,7 @@ def make(said, modules, tell):
     if inspect.isclass(found) or inspect.isroutine(found):
         return found(**args)
     if args:
-        raise ContractError("{} is an object already, and takes no arguments.".format(name))
+        raise ContractError("objectTakesNoArguments", name)
     return found
 
 
@@ -297,6 +293,7 @@ def seed_all():
 
 
 def is_out_of_memory(error):
+    # PyTorch has an exception of its own for GPUs only. Its CPU allocator and older versions tell it in their text.
     name = type(error).__name__
     words = str(error)
     return isinstance(error, MemoryError) or name == "OutOfMemoryError" or (

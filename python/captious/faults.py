@@ -1,4 +1,4 @@
-"""Reports an exception of the user's code: type, message, and the frames in the user's own files."""
+"""Reports an exception: Captious's own by its code and values, others by type, message, and frames in the user's own files."""
 
 import os
 import sys
@@ -19,16 +19,33 @@ _INSTALLED = tuple(
 )
 
 
-class ContractError(Exception):
+def said(code, *values):
+    """A message: its code, for which l10n/messages.en.json has the sentence, and its values."""
+    return {"code": "python." + code, "values": [value if isinstance(value, dict) else str(value) for value in values]}
+
+
+class Said(BaseException):
+    """An error of Captious, with the code and the values of its message."""
+
+    remedy = None
+
+    def __init__(self, code, *values):
+        super().__init__(code, *values)
+        self.said = said(code, *values)
+
+
+class ContractError(Said, Exception):
     """Raised if the evaluator violates the contract in docs/python.md."""
 
+    remedy = said("readEvaluatorGuide")
 
-class Refused(BaseException):
+
+class Refused(Said):
     """Raised before a model runs code. Not an Exception, because libraries log exceptions and continue without weights."""
 
-    def __init__(self, message, remedy=None):
-        super().__init__(message)
-        self.remedy = remedy
+    def __init__(self, code, *values, remedy=None):
+        super().__init__(code, *values)
+        self.remedy = remedy and said(remedy)
 
 
 def is_own(path):
@@ -57,17 +74,13 @@ def own_frames(error):
 
 
 def title(error):
-    """The last line of the traceback, followed by the exception's cause."""
+    """The last line of the traceback."""
     name = type(error).__name__
     try:
         message = str(error).strip()
     except Exception:
         message = "(its message cannot be read)"
-    words = message if isinstance(error, (ContractError, Refused)) else (name if message == "" else name + ": " + message)
-    cause = error.__cause__
-    if cause is not None and cause is not error:
-        words += " (caused by {}: {})".format(type(cause).__name__, str(cause).strip()[:300])
-    return words[:MOST_WORDS]
+    return (name if message == "" else name + ": " + message)[:MOST_WORDS]
 
 
 def problem(error):
@@ -77,19 +90,22 @@ def problem(error):
     return words if not frames else "{} ({}:{})".format(words, os.path.basename(frames[0][0]), frames[0][1])
 
 
-def failure(error, remedy=None):
-    """Describes an exception as a message of the protocol."""
+def failure(error):
+    """Describes an exception as a message of the protocol, with the traceback as its last value."""
     frames = own_frames(error)
-    lines = ["  {}:{} in {}".format(*frame) for frame in frames[1:]]
-    told = {"kind": "evaluator", "message": "\n".join([title(error)] + lines) + ("\n" if lines else "")}
+    cause = error.__cause__
+    trace = "".join("\n  {}:{} in {}".format(*frame) for frame in frames[1:]) + ("\n" if frames[1:] else "")
+    caused = "" if cause is None or cause is error else said("causedBy", title(cause)[:300])
+    told = {
+        "kind": "evaluator",
+        "message": error.said if isinstance(error, Said) else said("raised", title(error), caused, trace),
+    }
     if frames:
         told["at"] = "{}:{}".format(frames[0][0], frames[0][1])
-    if not remedy and isinstance(error, ModuleNotFoundError) and error.name:
+    remedy = getattr(error, "remedy", None)
+    if isinstance(error, ModuleNotFoundError) and error.name:
         top = error.name.split(".")[0]
-        remedy = "Install it: {} -m pip install {}. Or name another Python with --python, or in the setting captious.python.".format(
-            sys.executable, PACKAGES.get(top, top)
-        )
-    remedy = remedy or getattr(error, "remedy", None)
-    if remedy is not None:
+        remedy = said("installModule", sys.executable, PACKAGES.get(top, top))
+    if remedy:
         told["remedy"] = remedy
     return told

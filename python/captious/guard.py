@@ -24,7 +24,7 @@ class ScriptFound(Refused):
     """Raised for a TorchScript archive that the user has not allowed yet."""
 
     def __init__(self, path, sha256):
-        super().__init__("{} is a TorchScript archive, which contains code.".format(path))
+        super().__init__("archiveHasCode", path)
         self.path = path
         self.sha256 = sha256
 
@@ -33,7 +33,7 @@ def guard(args, scripts):
     """Protects this process. `scripts` are the hashes of the TorchScript archives that the user allowed."""
     unsafe = next((key for key in UNSAFE if key in args), None)
     if unsafe is not None:
-        raise Refused("The option {} is not supported, because it lets a model run code.".format(unsafe), OWN)
+        raise Refused("optionRunsCode", unsafe, remedy=OWN)
     # Overrides weights_only=False of every library. torch rejects the combination with the second variable.
     os.environ["TORCH_FORCE_WEIGHTS_ONLY_LOAD"] = "1"
     os.environ.pop("TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD", None)
@@ -52,8 +52,7 @@ def guard(args, scripts):
         inner.load = loader.load_script
 
 
-OWN = "Write an evaluator of your own, which may run any code: docs/python.md."
-TENSORS = "Save only the tensors, as in torch.save(model.state_dict(), path), or convert the file to .safetensors."
+OWN, TENSORS = "writeOwnEvaluator", "saveTensorsOnly"
 
 
 class Loader:
@@ -66,22 +65,18 @@ class Loader:
         """torch.load, always with weights_only=True. torch itself decides whether a file is an archive with code."""
         found = re.match(r"(\d+)\.(\d+)", self._version)
         if found and tuple(map(int, found.groups())) < SAFE_TORCH:
-            raise Refused(
-                "torch {} may run code from weight files.".format(self._version), "Install torch 2.6 or later, or use .safetensors files."
-            )
+            raise Refused("torchRunsCode", self._version, remedy="updateTorch")
         more = {} if mmap is None else {"mmap": mmap}
         try:
             return self._load(f, map_location=map_location, weights_only=True, **more)
         except (RuntimeError, pickle.UnpicklingError) as error:
             if has_script(f):
                 return self.load_script(f, map_location)
+            # PyTorch tells an archive with code and a rejected pickle from other errors only in its text.
             if isinstance(error, RuntimeError) and "weights_only" not in str(error):
                 raise
             name = re.search(r"GLOBAL (\S+)", str(error))
-            raise Refused(
-                "{} contains more than weights{}, and loading it could run code.".format(path_of(f), " ({})".format(name[1]) if name else ""),
-                TENSORS,
-            ) from error
+            raise Refused("weightsHaveMore", path_of(f), " ({})".format(name[1]) if name else "", remedy=TENSORS) from error
 
     def load_script(self, f, map_location=None, **_):
         """torch.jit.load of exactly the bytes that the user allowed. It reads no pickled Python objects."""
@@ -142,7 +137,7 @@ def refusing(folders):
 
     def hook(event, args):
         if event == "pickle.find_class":
-            raise Refused("The model would run code while it loads: a pickle names {}.{}.".format(*args[:2]), TENSORS)
+            raise Refused("pickleRunsCode", "{}.{}".format(*args[:2]), remedy=TENSORS)
         path = (
             getattr(args[0], "co_filename", None)
             if event == "exec"
@@ -152,6 +147,6 @@ def refusing(folders):
         if event == "open" and isinstance(args[0], str) and args[0].endswith(".pyc"):
             path = args[0]
         if path is not None and is_theirs(path):
-            raise Refused("The model would run the code of {}.".format(path), OWN)
+            raise Refused("modelRunsCode", path, remedy=OWN)
 
     return hook

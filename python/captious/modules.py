@@ -66,7 +66,7 @@ class OwnModules:
         """Imports a file under its module name. Fails if the file's hash is not the one that the user agreed to."""
         with open(path, "rb") as file:
             if sha256 is not None and hashlib.sha256(file.read()).hexdigest() != sha256:
-                raise ContractError("{} changed while Captious read it. Run the audit again.".format(os.path.basename(path)))
+                raise ContractError("fileChanged", os.path.basename(path))
         name = os.path.splitext(os.path.basename(path))[0]
         spec = importlib.util.spec_from_file_location(name, path, loader=Source(name, path, self))
         module = importlib.util.module_from_spec(spec)

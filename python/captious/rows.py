@@ -3,7 +3,7 @@
 import sys
 from array import array
 
-from captious.faults import ContractError
+from captious.faults import ContractError, said
 
 
 def matrix(value, count, method):
@@ -21,13 +21,13 @@ def matrix(value, count, method):
     if hasattr(value, "astype") and hasattr(value, "shape"):
         dimension = _shape(tuple(value.shape), count, method)
         return dimension, value.astype("<f4").tobytes(), str(value.dtype)
-    rows = _listed(value, count, method, "one row for each item")
+    rows = _listed(value, method, "rowsExpected")
     if len(rows) != count:
-        raise ContractError("{} returned {} rows for {} items.".format(method, len(rows), count))
+        raise ContractError("rowCountWrong", method, len(rows), count)
     parts = [_row(row, method) for row in rows]
     sizes = {len(part) // 4 for part, _ in parts}
     if len(sizes) > 1:
-        raise ContractError("{} returned rows of different lengths: {}.".format(method, sorted(sizes)))
+        raise ContractError("rowLengthsDiffer", method, sorted(sizes))
     return (sizes.pop() if sizes else 0), b"".join(part for part, _ in parts), (parts[0][1] if parts else "float")
 
 
@@ -42,21 +42,17 @@ def numbers(value, count, method):
         if shape == () and count == 1:
             value = [value]
         elif shape not in ((count,), (count, 1)):
-            hint = " Return its diagonal." if len(shape) == 2 and shape[0] == shape[1] == count else ""
-            raise ContractError(
-                "{} returned the shape {} for {} pairs; one number for each is expected.{}".format(
-                    method, list(shape), count, hint
-                )
-            )
+            hint = said("returnDiagonal") if len(shape) == 2 and shape[0] == shape[1] == count else ""
+            raise ContractError("scoreShapeWrong", method, list(shape), count, hint)
         elif hasattr(value, "reshape"):
             value = value.reshape(-1)
         if hasattr(value, "tolist"):
             value = value.tolist()
     elif isinstance(value, (int, float)) and not isinstance(value, bool) and count == 1:
         value = [value]
-    found = [_number(item, method) for item in _listed(value, count, method, "one number for each pair")]
+    found = [_number(item, method) for item in _listed(value, method, "numbersExpected")]
     if len(found) != count:
-        raise ContractError("{} returned {} numbers for {} pairs.".format(method, len(found), count))
+        raise ContractError("scoreCountWrong", method, len(found), count)
     return _doubles(found), kind
 
 
@@ -64,43 +60,31 @@ def flags(value, count, method):
     """Returns one byte for each item: 1 for true, 0 for false."""
     if hasattr(value, "tolist"):
         value = value.tolist()
-    found = [bool(item) for item in _listed(value, count, method, "True or False for each text")]
+    found = [bool(item) for item in _listed(value, method, "flagsExpected")]
     if len(found) != count:
-        raise ContractError("{} returned {} answers for {} texts.".format(method, len(found), count))
+        raise ContractError("flagCountWrong", method, len(found), count)
     return bytes(found)
 
 
-def _listed(value, count, method, expected):
+def _listed(value, method, expected):
     if value is None or isinstance(value, (str, bytes, dict)) or not hasattr(value, "__iter__"):
-        raise ContractError(
-            "{} returned {}; {} is expected: a tensor, an array or a list.{}".format(
-                method, _name(value), expected, _hint(value)
-            )
-        )
+        raise ContractError(expected, method, type(value).__name__, _hint(value))
     try:
         return list(value)
     except TypeError:
-        raise ContractError("{} returned {}, which is no list.".format(method, _name(value))) from None
-
-
-def _name(value):
-    return "a " + type(value).__name__ if value is not None else "None"
+        raise ContractError("noList", method, type(value).__name__) from None
 
 
 def _hint(value):
     for key in ("pooler_output", "image_embeds", "text_embeds", "logits"):
         if getattr(value, key, None) is not None:
-            return " Return its {}.".format(key)
+            return said("returnPart", key)
     return ""
 
 
 def _shape(shape, count, method):
     if len(shape) != 2 or shape[0] != count:
-        raise ContractError(
-            "{} returned the shape {} for {} items; [{}, dimension] is expected.".format(
-                method, list(shape), count, count
-            )
-        )
+        raise ContractError("rowShapeWrong", method, list(shape), count)
     return shape[1]
 
 
@@ -121,16 +105,16 @@ def _row(row, method):
     row = _as_array(row)
     if hasattr(row, "astype"):
         if len(row.shape) != 1:
-            raise ContractError("{} returned a row of the shape {}.".format(method, list(row.shape)))
+            raise ContractError("rowNotFlat", method, list(row.shape))
         return row.astype("<f4").tobytes(), str(row.dtype)
-    return _floats([_number(item, method) for item in _listed(row, None, method, "rows of numbers")]), "float"
+    return _floats([_number(item, method) for item in _listed(row, method, "rowNumbersExpected")]), "float"
 
 
 def _number(item, method):
     try:
         return float(item)
     except (TypeError, ValueError, OverflowError):
-        raise ContractError("{} returned {} where a number is expected.".format(method, _name(item))) from None
+        raise ContractError("noNumber", method, type(item).__name__) from None
 
 
 def _floats(values):

@@ -8,7 +8,7 @@ import sys
 import threading
 
 from captious.evaluator import Fatal, opened
-from captious.faults import ContractError, failure
+from captious.faults import failure
 from captious.frames import Broken, Frames
 from captious.guard import ScriptFound
 from captious.watch import ImportNotices, die_with_parent, guard_memory
@@ -112,8 +112,7 @@ class Server:
         except BaseException as error:
             self._armed = None
             self._failed(error)
-            remedy = "docs/python.md describes what an evaluator needs." if isinstance(error, ContractError) else None
-            self._fail(number, failure(error, remedy))
+            self._fail(number, failure(error))
             return
         finally:
             self._cancelled.discard(number)
@@ -140,7 +139,7 @@ class Server:
             return {}
         if name in ("embed_texts", "embed_images", "score", "truncated"):
             return getattr(self._evaluator, name)(**ask)
-        raise ContractError("There is no request {!r}.".format(name))
+        raise ValueError("There is no request {!r}.".format(name))
 
     def _open(self, ask):
         guard_memory(ask["memory"], ask["memoryExit"])

@@ -1,3 +1,4 @@
+import { failure } from '../base/failure';
 import {
   anything,
   bytes,
@@ -11,6 +12,7 @@ import {
   type Shape,
   type Shaped,
   text,
+  words,
 } from '../base/shape';
 
 /* Requests to an evaluator in Python. python/captious/serve.py answers them. */
@@ -88,7 +90,8 @@ const opened: Shape<Described | { script: Script }> = (value, at) =>
 
 export const converted = object({
   length: optional<number | 'free'>((value) => (typeof value === 'number' ? value : 'free')),
-  unfit: optional(text),
+  unfit: optional(words),
+  failure: optional(failure),
   script: optional(scriptShape),
 });
 

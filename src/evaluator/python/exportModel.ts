@@ -1,4 +1,5 @@
 import { CaptiousError } from '../../base/errors';
+import { errorOf } from '../../base/failure';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { storeFolder } from '../../base/files/home';
 import { say } from '../../base/say';
@@ -34,7 +35,8 @@ export async function exportModel(
   const found = await withScripts(home, allow, async (scripts) => {
     const given = [folder, adapter!, JSON.stringify(args), JSON.stringify(scripts)];
     const answer = await runScript(interpreter, 'convert.py', given, { deadlineMs, signal, failed });
-    const { script, ...model } = converted(answer, '');
+    const { script, failure, ...model } = converted(answer, '');
+    if (failure !== undefined) throw errorOf(failure);
     if (script !== undefined) throw new ScriptFound(script);
     return model;
   });

@@ -51,6 +51,10 @@ function found(): Found {
     };
     walk(source);
   }
+  for (const file of readdirSync(join(root, 'python/captious'), { recursive: true, encoding: 'utf8' }))
+    if (file.endsWith('.py'))
+      for (const [, name] of read(join('python/captious', file)).matchAll(/"(\w+)"/g))
+        if (Object.hasOwn(english, `python.${name}`)) all.codes.add(`python.${name}`);
   // The views translate these texts of reports and probes.
   for (const { question, options } of probes) {
     all.texts.add(question);

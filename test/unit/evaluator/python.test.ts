@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
-import { say } from '../../../src/base/say';
+import { type Code, say, type Words } from '../../../src/base/say';
 import { createBench } from '../../../src/bench/createBench';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { openEvaluator, type OpenOptions } from '../../../src/evaluator/open';
@@ -23,10 +23,7 @@ async function open(object: string, options: OpenOptions = {}): Promise<Evaluato
 }
 
 async function refused(promise: Promise<unknown>): Promise<CaptiousError> {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
+  const error = await promise.catch((reason: unknown) => reason);
   assert.ok(error instanceof CaptiousError, `a CaptiousError was expected, not ${String(error)}`);
   return error;
 }
@@ -34,6 +31,12 @@ async function refused(promise: Promise<unknown>): Promise<CaptiousError> {
 function problemOf(outcome: Outcome<unknown>): string {
   assert.ok(!outcome.ok);
   return outcome.problem;
+}
+
+/** The values of a message with this code. */
+function valuesOf(words: Words | undefined, code: Code): Words[] {
+  assert.ok(typeof words === 'object' && words.code === code, JSON.stringify(words));
+  return words.values;
 }
 
 /** The numbers that the fixture's Python script computes from the same data. */
@@ -143,26 +146,27 @@ describe('an evaluator in Python', function () {
 
   it('fails with type, message and place if nothing can be embedded', async () => {
     const { embedTexts } = await open('Faulty');
-    const error = await refused(embedTexts!(['raise', 'raise', 'raise', 'raise']));
-    assert.match(
-      error.describe(),
-      /hashing\.py:\d+: ValueError: this text is refused\n.*hashing\.py:\d+ in embed_texts/s,
-    );
+    const { what, at } = await refused(embedTexts!(['raise', 'raise', 'raise', 'raise']));
+    const [raised, , trace] = valuesOf(what, 'python.raised');
+    assert.equal(raised, 'ValueError: this text is refused');
+    assert.match([at, trace].join(), /hashing\.py:\d+,\n {2}.*hashing\.py:\d+ in embed_texts\n$/s);
     assert.equal((await embedTexts!(['fine'])).length, 1, 'continues');
     const exit = await refused((await open('Faulty')).embedTexts!(['exit']));
-    assert.match(exit.message, /sys\.exit\(3\)/);
+    const by = say('python.causedBy', 'SystemExit: 3');
+    assert.deepEqual(valuesOf(exit.what, 'python.raised'), ['RuntimeError: sys.exit(3)', by, '']);
   });
 
-  for (const [rows, words] of [
-    ['none', /returned None/],
-    ['few', /returned 1 rows for 2 items/],
-    ['ragged', /rows of different lengths/],
-    ['words', /returned a str where a number is expected/],
-    ['dict', /returned a dict/],
+  for (const [rows, what] of [
+    ['none', say('python.rowsExpected', 'embed_texts', 'NoneType', '')],
+    ['few', say('python.rowCountWrong', 'embed_texts', 1, 2)],
+    ['ragged', say('python.rowLengthsDiffer', 'embed_texts', '[1, 2]')],
+    ['words', say('python.noNumber', 'embed_texts', 'str')],
+    ['dict', say('python.rowsExpected', 'embed_texts', 'dict', '')],
   ] as const)
     it(`rejects rows that are ${rows}`, async () => {
       const { embedTexts } = await open(`wrong`, {}).catch(() => openWrong(rows));
-      assert.match((await refused(embedTexts!(['a', 'b']))).message, words);
+      const error = await refused(embedTexts!(['a', 'b']));
+      assert.deepEqual([error.what, error.details.remedy], [what, say('python.readEvaluatorGuide')]);
     });
 
   async function openWrong(rows: string): Promise<Evaluator> {
@@ -221,9 +225,7 @@ describe('an evaluator in Python', function () {
   it('stops a process that exceeds its memory limit, and does not start another', async () => {
     process.env.CAPTIOUS_MODEL_MEMORY = '0.001';
     const error = await refused(open('Towers')).finally(() => delete process.env.CAPTIOUS_MODEL_MEMORY);
-    assert.equal(error.kind, 'evaluator');
-    assert.deepEqual(error.what, say('native.memoryLimitExceeded', '0.0'));
-    assert.deepEqual(error.details.remedy, say('native.shrinkModelOrRaise', 'CAPTIOUS_MODEL_MEMORY'));
+    assert.deepEqual([error.kind, error.what], ['evaluator', say('native.memoryLimitExceeded', '0.0')]);
   });
 
   it('says that Python cannot be started', async () => {
@@ -236,24 +238,23 @@ describe('an evaluator in Python', function () {
   it('names the Python and the package if a module is missing', async () => {
     const path = join(scratch(), 'needy.py');
     writeFileSync(path, 'import no_such_package.part\n');
-    const error = await refused(openEvaluator(`python:${path}`, { home: scratch() }));
-    assert.match(
-      error.describe(),
-      /No module named 'no_such_package'.*python\S* -m pip install no_such_package.*--python/s,
+    const { what, details } = await refused(openEvaluator(`python:${path}`, { home: scratch() }));
+    assert.equal(
+      valuesOf(what, 'python.raised')[0],
+      "ModuleNotFoundError: No module named 'no_such_package'",
     );
+    assert.equal(valuesOf(details.remedy, 'python.installModule')[1], 'no_such_package');
   });
 
   it('names the place of a syntax error, and the available objects', async () => {
     const path = join(scratch(), 'broken.py');
     writeFileSync(path, 'class Evaluator:\n  def score(self:\n');
-    assert.match(
-      (await refused(openEvaluator(`python:${path}`, { home: scratch() }))).describe(),
-      /broken\.py:2: SyntaxError/,
-    );
-    assert.match(
-      (await refused(open('Missing'))).message,
-      /There is no Missing in hashing\.py. It has: Towers, /,
-    );
+    const { what, at } = await refused(openEvaluator(`python:${path}`, { home: scratch() }));
+    assert.match(String(valuesOf(what, 'python.raised')[0]), /^SyntaxError: /);
+    assert.equal(at, `${path}:2`);
+    const values = valuesOf((await refused(open('Missing'))).what, 'python.objectMissing');
+    assert.deepEqual(values.slice(0, 2), ['Missing', 'hashing.py']);
+    assert.ok(String(valuesOf(values[2], 'python.objectsFound')).startsWith('Towers, '));
   });
 
   it('changes its hash with code, arguments, modules or weights, not with its folder', async () => {

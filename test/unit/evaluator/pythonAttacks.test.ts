@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { convert } from '../../../src/audit/conversion';
+import { CaptiousError } from '../../../src/base/errors';
+import { type Said, say } from '../../../src/base/say';
 import type { Allow } from '../../../src/evaluator/evaluator';
 import { openEvaluator } from '../../../src/evaluator/open';
 import { cleanUp, scratch } from './fixtures';
@@ -35,29 +37,36 @@ describe('a weight file that runs code if it is unpickled', function () {
     await cleanUp();
   });
 
-  async function problemOf(query: string, home = scratch(), allow?: Allow): Promise<string> {
+  async function problemOf(query: string, home = scratch(), allow?: Allow): Promise<CaptiousError> {
     const evaluator = await openEvaluator(`open_clip:ViT-B-32?pretrained=${query}`, { home, allow }).catch(
       (error: unknown) => error,
     );
-    assert.ok(evaluator instanceof Error, 'an error was expected');
+    assert.ok(evaluator instanceof CaptiousError, 'an error was expected');
     assert.ok(!existsSync(marker), `${query} ran`);
-    return `${evaluator.message} ${'remedy' in evaluator ? String(evaluator.remedy) : ''}`;
+    return evaluator;
   }
 
   for (const name of [...scripts, ...others])
     it(`never runs: ${name}`, async () => {
-      const words = await problemOf(join(folder, name));
-      assert.match(words, scripts.includes(name) ? /needs your consent/ : /contains more than weights/);
+      const { what } = await problemOf(join(folder, name));
+      assert.equal(
+        (what as Said).code,
+        scripts.includes(name) ? 'python.consentNeeded' : 'python.weightsHaveMore',
+      );
     });
 
   it('is not run by an option or a variable that asks for it, or by a torch that cannot prevent it', async () => {
     const zip = join(folder, 'zip.pt');
-    assert.match(await problemOf(`${zip}&weights_only=false`), /weights_only is not supported/);
-    assert.match(await problemOf(`${zip}&trust_remote_code=true`), /trust_remote_code is not supported/);
+    for (const option of ['weights_only=false', 'trust_remote_code=true']) {
+      const { what } = await problemOf(`${zip}&${option}`);
+      assert.deepEqual(what, say('python.optionRunsCode', option.split('=')[0]));
+    }
     process.env.TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD = '1';
-    assert.match(await problemOf(zip), /contains more than weights/);
+    assert.equal(((await problemOf(zip)).what as Said).code, 'python.weightsHaveMore');
     process.env.FAKE_TORCH = '2.5.1+cpu';
-    assert.match(await problemOf(zip), /torch 2\.5\.1\+cpu may run code.*Install torch 2\.6/);
+    const { what, details } = await problemOf(zip);
+    assert.deepEqual(what, say('python.torchRunsCode', '2.5.1+cpu'));
+    assert.deepEqual(details.remedy, say('python.updateTorch'));
   });
 
   it('is loaded as a TorchScript archive only with consent, which names the file and its hash', async () => {
@@ -69,22 +78,30 @@ describe('a weight file that runs code if it is unpickled', function () {
       asked.push(consent.terms());
       await consent.give();
     };
-    assert.match(await problemOf(path, home), /needs your consent/);
-    assert.match(await problemOf(path, home, agree), /torch\.jit\.load got \d+ bytes/);
-    assert.match(await problemOf(path, home), /torch\.jit\.load got/, 'remembered');
+    const needsConsent = async () =>
+      assert.deepEqual((await problemOf(path, home)).what, say('python.consentNeeded'));
+    const loads = async (path: string, allow?: Allow) =>
+      assert.match((await problemOf(path, home, allow)).message, /torch\.jit\.load got \d+ bytes/);
+    await needsConsent();
+    await loads(path, agree);
+    await loads(path);
     assert.equal(asked.length, 1);
     assert.ok(asked[0].includes(path) && asked[0].includes(sha256), asked[0]);
     writeFileSync(path, Buffer.concat([Buffer.from('#'), readFileSync(path)]));
-    assert.match(await problemOf(path, home), /needs your consent/, 'another content');
-    for (const name of scripts)
-      assert.match(await problemOf(join(folder, name), home, agree), /torch\.jit\.load got/, name);
+    await needsConsent();
+    for (const name of scripts) await loads(join(folder, name), agree);
   });
 
-  it('does not run in a conversion, which asks for the same consent', async () => {
-    const ref = `open_clip:ViT-B-32?pretrained=${join(folder, 'miscounted.pt')}`;
-    const made = convert(ref, { out: join(folder, 'out'), home: scratch() });
-    await assert.rejects(made, /needs your consent/);
-    assert.ok(!existsSync(marker));
+  it('does not run in a conversion, which has the same errors', async () => {
+    for (const [name, code] of [
+      ['miscounted.pt', 'python.consentNeeded'],
+      ['zip.pt', 'python.weightsHaveMore'],
+    ]) {
+      const ref = `open_clip:ViT-B-32?pretrained=${join(folder, name)}`;
+      const made = convert(ref, { out: join(folder, 'out'), home: scratch() });
+      await assert.rejects(made, ({ what }: CaptiousError) => (what as Said).code === code);
+      assert.ok(!existsSync(marker));
+    }
   });
 
   it('is in a folder whose code does not run either', async () => {
@@ -93,7 +110,7 @@ describe('a weight file that runs code if it is unpickled', function () {
     writeFileSync(join(model, 'modeling.py'), `open(${JSON.stringify(marker)}, "w")\n`);
     await assert.rejects(
       openEvaluator(`open_clip:${model}`, { home: scratch() }),
-      /would run the code of .*modeling\./,
+      ({ what }: CaptiousError) => (what as Said).code === 'python.modelRunsCode',
     );
     assert.ok(!existsSync(marker));
     rmSync(model, { recursive: true });

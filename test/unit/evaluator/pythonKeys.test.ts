@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createBench } from '../../../src/bench/createBench';
-import { CaptiousError } from '../../../src/base/errors';
+import { say } from '../../../src/base/say';
 import { openEvaluator } from '../../../src/evaluator/open';
 import { readReferences } from '../../../src/evaluator/overlap/references';
 import type { Item } from '../../../src/protocol/item';
@@ -193,10 +193,9 @@ describe('the stored results of an evaluator in Python', function () {
     const evaluator = await openEvaluator(`python:${folder}/m.py`, { home });
     const bench = createBench({ store: join(home, 'store') });
     appendFileSync(join(folder, 'helper.py'), 'F = 2\n');
-    await assert.rejects(
-      bench.embeddings(evaluator, [text('x')]),
-      (error) => error instanceof CaptiousError && /changed during the run/.test(error.message),
-    );
+    await assert.rejects(bench.embeddings(evaluator, [text('x')]), {
+      what: say('python.evaluatorChangedDuringRun'),
+    });
     await bench.close();
     await evaluator.close();
   });
