@@ -3,7 +3,7 @@ import { observationCount, observations } from '../base/text/observations';
 import { english } from '../base/english';
 import { say, type Words } from '../base/say';
 import { inClusters } from './inference/clusterWords';
-import { imagesOf, type Metric, metricOf, type Slice } from './metric';
+import { imagesOf, type Metric, metricOf, observationsIn, type Slice } from './metric';
 import { metricNames } from './metricNames';
 import { examplesNeeded } from './needed';
 import type { Claim, Probe } from './probe';
@@ -13,7 +13,7 @@ export type Side = 'above' | 'below' | 'across';
 
 /**
  * The interval of a metric, over all examples if `slice` is not given. Undefined if the metric has no interval or
- * fewer than `leastImages` images.
+ * fewer than `leastImages` observations.
  */
 export function intervalOf(
   metrics: readonly Metric[],
@@ -21,7 +21,7 @@ export function intervalOf(
   slice?: Slice,
 ): readonly [number, number] | undefined {
   const metric = metricOf(metrics, id, slice);
-  return metric === undefined || imagesOf(metric) < leastImages ? undefined : metric.ci;
+  return metric === undefined || observationsIn(metric) < leastImages ? undefined : metric.ci;
 }
 
 /**

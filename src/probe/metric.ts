@@ -10,6 +10,8 @@ export interface Metric {
   n: number;
   /** The number of images behind the examples, if smaller than `n`. */
   images?: number;
+  /** The number of captions without the changed words, if a test counts them and they are fewer than the images. */
+  texts?: number;
   ties?: number;
   chance?: number;
   /** The 95 % interval, unless `note` says otherwise. */
@@ -57,7 +59,12 @@ export function metricOf(metrics: readonly Metric[], id: string, slice?: Slice):
   return metrics.find((metric) => metric.id === id && JSON.stringify(metric.slice ?? {}) === key);
 }
 
-/** The number of independent observations. Several captions of an image count as one. */
+/** The number of images. Several captions of an image count as one. */
 export function imagesOf({ n, images }: Pick<Metric, 'n' | 'images'>): number {
   return images ?? n;
+}
+
+/** The number of independent observations: images or, if fewer, captions whose words change. */
+export function observationsIn(metric: Pick<Metric, 'n' | 'images' | 'texts'>): number {
+  return Math.min(imagesOf(metric), metric.texts ?? Infinity);
 }

@@ -2,7 +2,7 @@ import { metricText, scoreText } from '../base/pValue';
 import { observationCount } from '../base/text/observations';
 import { english } from '../base/english';
 import { say, type Words } from '../base/say';
-import { imagesOf, type Metric } from '../probe/metric';
+import { observationsIn, type Metric } from '../probe/metric';
 import { lostWords } from '../probe/refused/lost';
 import { leastImages } from '../stats/decisions/smallSample';
 import type { Report } from './report';
@@ -28,8 +28,8 @@ export function interval(metric: Metric): string {
 }
 
 /** A metric's interval for tables, boards and figures, which need more images than a report. */
-export function firmInterval(metric: Pick<Metric, 'n' | 'images' | 'ci'>): Metric['ci'] {
-  return imagesOf(metric) < leastImages ? undefined : metric.ci;
+export function firmInterval(metric: Pick<Metric, 'n' | 'images' | 'texts' | 'ci'>): Metric['ci'] {
+  return observationsIn(metric) < leastImages ? undefined : metric.ci;
 }
 
 /** The number of rows behind a value and, if several are one observation, such as an image, the number of observations. */

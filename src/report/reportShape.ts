@@ -100,6 +100,13 @@ const metric = z.object({
       ),
     ),
   ),
+  texts: z.optional(
+    wholeNumber.check(
+      z.describe(
+        'The number of distinct captions without the changed words. Present if a test counts them and they are fewer than the images.',
+      ),
+    ),
+  ),
   ties: z.optional(z.number()),
   chance: z.optional(z.number().check(z.describe('The expected value for random scores.'))),
   ci: z.optional(z.readonly(z.tuple([z.number(), z.number()])).check(z.describe('95 % interval.'))),

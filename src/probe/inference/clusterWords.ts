@@ -18,6 +18,7 @@ const forms: readonly (readonly [Said, Said])[] = [
   [say('inference.pooledVarianceTest'), say('inference.twoGroupsTestOneVariance')],
   [say('visla.pairedRule', 0, 1, 2, 3), say('inference.pairedTestOnSame', 0, 1, 2, 3)],
   [say('invariance.testedOnImageMeans', 0), say('inference.testedOnMeanScores', 0)],
+  [say('invariance.largerOfUnits', 0, 1, 2, 3), say('inference.largerOfClustersAndTexts', 0, 1, 2, 3)],
   [say('invariance.skillingsMackTest', 0, 1, 2), say('inference.skillingsMackOnClusters', 0, 1, 2)],
   [say('invariance.widestWordPair', 0, 1, 2, 3), say('inference.fromOnClustersBoth', 0, 1, 2, 3)],
   [say('stats.proportionNeedsImages'), say('inference.thereFewerThanTwo')],

@@ -9,12 +9,13 @@ import { leastClusters } from '../../stats/decisions/smallSample';
 import { isDefined } from '../../stats/outcome';
 import { cliffsDelta } from '../../stats/rankTests';
 import { shapiroWilk } from '../../stats/shapiro';
-import { median, plainMean } from '../../stats/summary';
+import { mean, median } from '../../stats/summary';
 import { pairedTTest } from '../../stats/tTest';
 import { wilcoxonPaired } from '../../stats/wilcoxon';
 import { imageInterval } from '../inference/interval';
 import type { Metric, Slice } from '../metric';
 import { changeOf } from '../largeChange';
+import { countsOf, largerOf, meansBy, type Units, unitInterval, unitsOf, unitWords } from './compare/units';
 import { flipRiskMetrics } from './rrf';
 
 /** The score after a change (`score`) and the score that it is compared with (`against`). */
@@ -22,6 +23,8 @@ export interface Shift {
   against: number;
   score: number;
   photo: number;
+  /** For a changed word: the caption without it (see `units.ts`). */
+  text?: string;
   /** The id of the observation behind `against`. Several changes may share one observation. */
   reference: string;
   category: string;
@@ -76,6 +79,10 @@ export class Cell {
     return Uint32Array.from(this.shifts, ({ photo }) => photo);
   }
 
+  get units(): Units {
+    return unitsOf(this.shifts);
+  }
+
   /** The median size of the shifts so far. */
   soFar(prefix: string): Metric {
     const { deltas } = this;
@@ -104,7 +111,7 @@ export class Cell {
       yield* this.cliff(`${prefix}.cliff`),
       yield* this.test(`${prefix}.p`),
       yield* this.beta1(`${prefix}.beta1`),
-      ...(yield* flipRiskMetrics(prefix, shifts, this.photos, undefined)),
+      ...(yield* flipRiskMetrics(prefix, shifts, this.units, undefined)),
     ];
   }
 
@@ -120,11 +127,9 @@ export class Cell {
     if (values.length > 0) {
       metric.value = median(values);
       yield;
-      const interval = yield* imageInterval({
-        values,
-        clusters: this.photos,
-        statistic: 'median',
-      });
+      const interval = yield* unitInterval(this.units, (clusters) =>
+        imageInterval({ values, clusters, statistic: 'median' }),
+      );
       if (isDefined(interval)) metric.ci = [interval.low, interval.high];
       else notes.push(`No interval: ${interval.reason}.`);
     } else notes.push(english(say('invariance.noPairs')));
@@ -133,9 +138,7 @@ export class Cell {
   }
 
   private start(id: string, slice?: Slice): Metric {
-    const metric: Metric = { id, value: null, n: this.shifts.length };
-    const images = new Set(this.photos).size;
-    if (images < metric.n) metric.images = images;
+    const metric: Metric = { id, value: null, n: this.shifts.length, ...countsOf(this.units) };
     if (slice !== undefined) metric.slice = slice;
     return metric;
   }
@@ -145,22 +148,6 @@ export class Cell {
       before: Float64Array.from(this.shifts, ({ against }) => against),
       after: Float64Array.from(this.shifts, ({ score }) => score),
     };
-  }
-
-  /** The scores before and after the changes, averaged by image. */
-  private get byImage(): { before: Float64Array; after: Float64Array } {
-    const { before, after } = this.sides;
-    const { photos } = this;
-    const places = new Map<number, number[]>();
-    photos.forEach((photo, i) => {
-      const own = places.get(photo);
-      if (own === undefined) places.set(photo, [i]);
-      else own.push(i);
-    });
-    if (places.size === photos.length) return { before, after };
-    const means = (of: Float64Array) =>
-      Float64Array.from(places.values(), (own) => plainMean(own.map((i) => of[i])));
-    return { before: means(before), after: means(after) };
   }
 
   private *cliff(id: string): Steps<Metric> {
@@ -178,18 +165,29 @@ export class Cell {
 
   /**
    * A test of scores before and after the changes. It needs independent pairs, so each image counts as one pair
-   * of means.
+   * of means, and each caption whose word changes in another test (the larger p counts).
    */
   *test(id: string): Steps<Metric> {
-    const { before, after } = this.byImage;
+    const { before, after } = this.sides;
+    const { photos, texts } = this.units;
     yield;
     const metric = this.start(id);
-    const over =
-      metric.images === undefined ? '' : ` ${english(say('invariance.testedOnImageMeans', metric.images))}`;
-    if (before.length < leastClusters)
+    const [byImage, byText] = [photos, texts].map((keys) => {
+      if (keys === undefined) return undefined;
+      const [own, changed] = [before, after].map((values) => meansBy(keys, values));
+      const test = testOfPairs(own, changed);
+      return { ...test, observations: own.length, side: Math.sign(mean(changed) - mean(own)) };
+    });
+    if (byImage!.observations < leastClusters)
       return { ...metric, note: english(say('invariance.testNeedsImages', leastClusters)) };
-    const { pValue, note } = testOfPairs(before, after);
-    return { ...metric, value: pValue, note: `${note}${over}` };
+    const words = unitWords([byImage, byText]);
+    const over =
+      words ??
+      (metric.images === undefined ? undefined : say('invariance.testedOnImageMeans', metric.images));
+    const note = over === undefined ? byImage!.note : `${byImage!.note} ${english(over)}`;
+    if (byText !== undefined && byText.observations < leastClusters)
+      return { ...metric, note: english(words!) };
+    return { ...metric, value: largerOf(byText === undefined ? [byImage!] : [byImage!, byText]), note };
   }
 
   /**

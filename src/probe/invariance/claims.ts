@@ -4,7 +4,7 @@ import { leastImages } from '../../stats/decisions/smallSample';
 import { against, intervalOf, lies } from '../claim';
 import { adjustedTogether, adjustedWords, isSupported, verdictLevel } from '../claimFamily';
 import type { Claim } from '../probe';
-import { imagesOf, type Metric, metricOf } from '../metric';
+import { type Metric, metricOf, observationsIn } from '../metric';
 import { eachNeutral } from './compare/eachNeutral';
 import { wholeMetric } from '../view';
 
@@ -80,7 +80,7 @@ const neutralId = 'invariance.societal.neutral.between';
 
 function neutralClaim(metrics: readonly Metric[]): Claim[] {
   const p = wholeMetric(metrics, neutralId);
-  if (typeof p?.value !== 'number' || p.value >= verdictLevel || imagesOf(p) < leastImages) return [];
+  if (typeof p?.value !== 'number' || p.value >= verdictLevel || observationsIn(p) < leastImages) return [];
   return [
     {
       text: say('invariance.neutralWordsDiffer'),
@@ -147,7 +147,7 @@ function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
     );
     return ci === undefined ||
       value === null ||
-      imagesOf(metric) < leastImages ||
+      observationsIn(metric) < leastImages ||
       test === undefined ||
       test.value! >= wordLevel ||
       against(ci, 0) === 'across'

@@ -6,6 +6,7 @@ import { numberClusters } from '../../stats/clustering';
 import { isDefined } from '../../stats/outcome';
 import { intervalSeed, tooFewImages } from '../inference/interval';
 import type { Metric, Slice } from '../metric';
+import { countsOf, type Units, widerOf } from './compare/units';
 
 /** Gaps in percent of the evaluator's range. */
 export const gaps = [0.3, 0.5, 0.7, 1] as const;
@@ -91,30 +92,44 @@ export class FlipRisks {
 export function* flipRiskMetrics(
   prefix: string,
   shifts: Float64Array,
-  clusters: Uint32Array,
+  units: Units,
   slice: Slice | undefined,
   of: readonly number[] = gaps,
 ): Steps<Metric[]> {
-  const { of: numbered, count } = numberClusters(clusters);
-  const risks = new FlipRisks(
-    shifts,
-    of.map((gap) => gap / 100),
-    numbered,
-    count,
-  );
+  const risksOf = (clusters: readonly (number | string)[]) => {
+    const numbered = numberClusters(clusters);
+    return new FlipRisks(
+      shifts,
+      of.map((gap) => gap / 100),
+      numbered.of,
+      numbered.count,
+    );
+  };
+  const intervalsOf = (risks: FlipRisks) =>
+    bcaIntervals(
+      {
+        ...{ clusters: risks.clusterCount, count: of.length, work: shifts.length },
+        of: (times, out) => risks.of(times, out),
+      },
+      { seed: intervalSeed },
+    );
+  const risks = risksOf(units.photos);
   yield;
   const values = risks.values();
-  const intervals = yield* bcaIntervals(
-    { clusters: count, count: of.length, work: shifts.length, of: (times, out) => risks.of(times, out) },
-    { seed: intervalSeed },
-  );
+  const intervals = yield* intervalsOf(risks);
+  const byText = units.texts === undefined ? undefined : yield* intervalsOf(risksOf(units.texts));
+  const counts = countsOf(units);
   return of.map((gap, i) => {
-    const metric: Metric = { id: `${prefix}.rrf@${gap === 1 ? '1.0' : gap}`, value: null, n: shifts.length };
-    if (count < metric.n) metric.images = count;
+    const metric: Metric = {
+      id: `${prefix}.rrf@${gap === 1 ? '1.0' : gap}`,
+      value: null,
+      n: shifts.length,
+      ...counts,
+    };
     if (slice !== undefined) metric.slice = slice;
     if (shifts.length === 0) return { ...metric, note: english(say('invariance.noPairs')) };
     metric.value = values[i];
-    const interval = tooFewImages(count) ?? intervals[i];
+    const interval = widerOf(units, tooFewImages(risks.clusterCount) ?? intervals[i], byText?.[i]);
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else metric.note = `No interval: ${interval.reason}.`;
     return metric;

@@ -113,9 +113,8 @@ export class InvarianceSummary {
     this.see(variant.score);
     const { axis, family, natural } = variant;
     const shift: Shift = {
-      against: variant.against,
-      score: variant.score,
-      photo,
+      ...{ against: variant.against, score: variant.score, photo },
+      ...(axis === 'societal' ? { text: row.text } : {}),
       reference: referenceOf(row, variant),
       category: row.object?.category ?? 'not known',
     };

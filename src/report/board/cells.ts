@@ -1,6 +1,6 @@
 import { commonCluster, observationCount } from '../../base/text/observations';
 import { say, type Words } from '../../base/say';
-import { imagesOf, type Metric } from '../../probe/metric';
+import { observationsIn, type Metric } from '../../probe/metric';
 import { leastImages } from '../../stats/decisions/smallSample';
 import { firmInterval, interval, valueOf } from '../figures';
 import type { Entry } from '../paper/entry';
@@ -33,7 +33,7 @@ export interface Board {
 /** A note on the values without an interval because they come from too few images or clusters. */
 export function fewWords(rows: readonly BoardRow[]): Words | undefined {
   const few = rows.flatMap(({ cells }) =>
-    cells.filter((cell) => 'metric' in cell).filter(({ metric }) => imagesOf(metric) < leastImages),
+    cells.filter((cell) => 'metric' in cell).filter(({ metric }) => observationsIn(metric) < leastImages),
   );
   if (few.length === 0) return undefined;
   const cluster = commonCluster(few.map(({ entry }) => entry.report.dataset.cluster));

@@ -1,6 +1,6 @@
 /* Writes a table's footnotes: n, ties, left-out examples, and differences between reports. */
 import { largest, smallest } from '../../base/extent';
-import { imagesOf } from '../../probe/metric';
+import { imagesOf, observationsIn } from '../../probe/metric';
 import { shownOption, withoutPaths } from '../figures';
 import { metricTitles } from '../titles';
 import { leastImages, nominalImages } from '../../stats/decisions/smallSample';
@@ -29,13 +29,13 @@ function counts(cells: readonly NumberCell[], used: readonly Entry[]): string[] 
     return `${dataset}: ${examples.join(' or ')} examples, n = ${n}${images}.`;
   });
   const units = unitsOf(used);
-  const few = cells.filter(({ metric }) => imagesOf(metric) < leastImages).length;
+  const few = cells.filter(({ metric }) => observationsIn(metric) < leastImages).length;
   if (few > 0)
     notes.push(
       `${few} of ${cells.length} values have no interval, because they are based on fewer than ${leastImages} ${units}.`,
     );
   const approximate = cells.filter(
-    ({ ci, metric }) => ci !== undefined && imagesOf(metric) < nominalImages,
+    ({ ci, metric }) => ci !== undefined && observationsIn(metric) < nominalImages,
   ).length;
   if (approximate > 0)
     notes.push(

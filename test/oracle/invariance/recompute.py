@@ -69,14 +69,14 @@ def bca_band(rows, clusters, statistic, rng):
 class Cell:
     def __init__(self):
         self.before, self.after, self.photo, self.reference, self.category = [], [], [], [], []
-        self.seam, self.background = [], []
+        self.text, self.seam, self.background = [], [], []
 
-    def add(self, before, after, photo, reference, category, seam=None, background=None):
+    def add(self, before, after, photo, reference, category, text=None, seam=None, background=None):
         if abs(before) < LEAST:
             return
         for column, value in zip(
-            (self.before, self.after, self.photo, self.reference, self.category, self.seam, self.background),
-            (before, after, photo, reference, category, seam, background),
+            (self.before, self.after, self.photo, self.reference, self.category, self.text, self.seam, self.background),
+            (before, after, photo, reference, category, text, seam, background),
         ):
             column.append(value)
 
@@ -87,9 +87,29 @@ class Cell:
         return out
 
     @property
+    def units(self):
+        return units(self.photo, self.text)
+
+    @property
     def changes(self):
         before, after = np.array(self.before), np.array(self.after)
         return 100 * (after - before) / np.abs(before)
+
+
+def units(photos, texts):
+    """What observations are: images and, for changed words whose captions several images share, captions."""
+    table = pd.DataFrame({"photo": list(photos), "text": list(texts)})
+    if len(table) == 0 or table.text.isna().any() or table.groupby("text").photo.nunique().max() < 2:
+        return [list(photos)]
+    return [list(photos), list(texts)]
+
+
+def larger_of(tests):
+    """The larger p value of tests with their signs."""
+    if any(p is None for p, _ in tests):
+        return None
+    signs = {sign for _, sign in tests if sign != 0}
+    return 1 if len(signs) > 1 else max(p for p, _ in tests)
 
 
 def figures(rows, width, intervals=True):
@@ -105,8 +125,10 @@ def figures(rows, width, intervals=True):
         if band is not None:
             out[key]["ci"] = band
 
-    def band(values, photos, statistic):
-        return bca_band(len(values), photos, statistic, rng) if intervals and len(values) > 0 else None
+    def band(values, clusterings, statistic):
+        if not intervals or len(values) == 0:
+            return None
+        return widest([bca_band(len(values), clusters, statistic, rng) for clusters in clusterings])
 
     def medians(prefix, cell, slice_=None):
         delta = np.array(cell.after) - np.array(cell.before)
@@ -117,7 +139,7 @@ def figures(rows, width, intervals=True):
             "absDelta": np.abs(delta),
         }.items():
             value = np.median(values) if len(values) else None
-            ends = band(values, cell.photo, lambda drawn, v=values: np.median(v[drawn]))
+            ends = band(values, cell.units, lambda drawn, v=values: np.median(v[drawn]))
             put(f"{prefix}.{name}", value, len(values), slice_, ends)
 
     def everything(prefix, cell):
@@ -125,7 +147,7 @@ def figures(rows, width, intervals=True):
         before, after = np.array(cell.before), np.array(cell.after)
         n = len(before)
         put(f"{prefix}.cliff", np.sign(after[:, None] - before[None, :]).mean() if n else None, n)
-        put(f"{prefix}.p", test(*means_by_image(before, after, cell.photo)), n)
+        put(f"{prefix}.p", larger_of([test(*means_by(before, after, unit)) for unit in cell.units]), n)
         put(f"{prefix}.beta1", *beta1(cell, n))
         shifts = (after - before) / width
         for name, gap in GAPS.items():
@@ -136,7 +158,7 @@ def figures(rows, width, intervals=True):
                 others = weights.sum() ** 2 - (weights**2).sum()
                 return 0 if others == 0 else weights @ larger @ weights / others * (1 - 1 / n)
 
-            put(f"{prefix}.rrf@{name}", larger.mean() if n else None, n, None, band(shifts, cell.photo, risk))
+            put(f"{prefix}.rrf@{name}", larger.mean() if n else None, n, None, band(shifts, cell.units, risk))
 
     cells, axes, contrast, moved, layout, scored = defaultdict(Cell), defaultdict(Cell), Cell(), [], Cell(), []
     by_frequency = defaultdict(Cell)
@@ -154,7 +176,8 @@ def figures(rows, width, intervals=True):
         for variant in row["variants"]:
             axis, family, name = variant["axis"], variant["family"], variant["variant"]
             reference = (photo, variant.get("againstText", row["text"]))
-            shift = (variant["against"], variant["score"], photo, reference, category)
+            text = row["text"] if axis == "societal" else None
+            shift = (variant["against"], variant["score"], photo, reference, category, text)
 
             def each(slice_, shift=shift, key=(axis, family), name=name):
                 cells[(*key, "", json.dumps(slice_, sort_keys=True))].add(*shift)
@@ -186,7 +209,7 @@ def figures(rows, width, intervals=True):
             found = FREQUENCY.get(name.lower(), 0)
             by_frequency["under 4" if found < 4 else "4 to 39" if found < 40 else "40 or more"].add(*shift)
             each({"object": "person" if category == "person" else "non-person"})
-            each({"against": "no word"}, (row["score"], variant["score"], photo, row["text"], category))
+            each({"against": "no word"}, (row["score"], variant["score"], photo, row["text"], category, text))
             cells[(axis, family, "", json.dumps({"category": category}))].add(*shift)
         if main:
             at = {v["variant"]: v for v in row["variants"] if v["family"] == "reposition"}
@@ -194,7 +217,7 @@ def figures(rows, width, intervals=True):
                 worst = [
                     max((at[a].get("seams") or {}).get(key) or 0 for a in ("tl", "br")) for key in ("seam", "background")
                 ]
-                contrast.add(at["tl"]["score"], at["br"]["score"], photo, (photo, row["text"], "tl"), category, *worst)
+                contrast.add(at["tl"]["score"], at["br"]["score"], photo, (photo, row["text"], "tl"), category, None, *worst)
 
     for (axis, family, name, slice_), cell in cells.items():
         prefix = ".".join(part for part in ("invariance", axis, family, name) if part)
@@ -249,7 +272,7 @@ def figures(rows, width, intervals=True):
             for name in order:
                 pairs = groups.get(name, [])
                 values = np.array([score for score, _ in pairs])
-                ends = band(values, [photo for _, photo in pairs], lambda drawn, v=values: np.median(v[drawn]))
+                ends = band(values, [[photo for _, photo in pairs]], lambda drawn, v=values: np.median(v[drawn]))
                 value = np.median(values) if len(values) else None
                 put(f"invariance.object.{what}.{name}.median", value, len(values), None, ends)
             ordered = {name: groups[name] for name in order if groups.get(name)}
@@ -287,7 +310,7 @@ def composition(put, band, scored):
 
         for name, statistic in (("mean", plain), ("balanced", balanced)):
             value = statistic(np.arange(len(score)))
-            put(f"invariance.object.{name}", value, len(score), None, band(score, photos, statistic))
+            put(f"invariance.object.{name}", value, len(score), None, band(score, [photos], statistic))
     present = [name for name in CATEGORIES if any(one[3] == name for one in scored)]
     kinds = np.array([[float(one[3] == name) for name in present[1:]] for one in scored]).reshape(len(scored), -1)
     size = spline(np.array([one[1] for one in scored]))
@@ -318,15 +341,26 @@ def spline(x):
     return np.column_stack([x, *bent])
 
 
-def means_by_image(before, after, photos):
-    table = pd.DataFrame({"before": before, "after": after, "photo": photos}).groupby("photo", sort=False).mean()
+def widest(bands):
+    if any(band is None for band in bands):
+        return None
+    low, high = (np.array([band[i] for band in bands]) for i in (0, 1))
+    return [low.min(axis=0).tolist(), high.max(axis=0).tolist()]
+
+
+def means_by(before, after, unit):
+    table = pd.DataFrame({"before": before, "after": after, "unit": unit}).groupby("unit", sort=False).mean()
     return table["before"].to_numpy(), table["after"].to_numpy()
 
 
 def test(before, after):
+    difference = after - before
+    return p_of_pairs(before, after, difference), np.sign(difference.mean()) if len(difference) else 0
+
+
+def p_of_pairs(before, after, difference):
     if len(before) < FEWEST:
         return None
-    difference = after - before
 
     def normal(sample):
         if len(sample) < 3 or np.ptp(sample) == 0:
@@ -432,6 +466,7 @@ def contrasts(put, band, prefix, groups):
                 {
                     "name": name,
                     "photo": cell.photo,
+                    "text": cell.text,
                     "reference": [str(one) for one in cell.reference],
                     "delta": delta,
                     "change": cell.changes,
@@ -445,35 +480,45 @@ def contrasts(put, band, prefix, groups):
     pairs, linked = [], {name: {name} for name in names}
     for i, a in enumerate(names):
         for b in names[i + 1 :]:
-            both = table[table.name == a].merge(table[table.name == b], on=["photo", "reference"])
+            both = table[table.name == a].merge(table[table.name == b], on=["photo", "text", "reference"])
             if both.empty:
                 continue
             for name in linked[a] | linked[b]:
                 linked[name] = linked[a] | linked[b]
             own = both.assign(delta=both.delta_x - both.delta_y, change=both.change_x - both.change_y)
-            means = own.groupby("photo", sort=False)[["delta", "change"]].mean()
-            usable = len(means) >= FEWEST and means.delta.any()
-            pairs.append((a, b, len(both), means, stats.wilcoxon(means.delta).pvalue if usable else None))
+            names_of_units = ["photo", "text"][: len(units(own.photo, own.text))]
+            means = [own.groupby(unit, sort=False)[["delta", "change"]].mean() for unit in names_of_units]
+            pairs.append((a, b, len(both), means, larger_of([signed_rank(one.delta) for one in means])))
     tested = [pair for pair in pairs if pair[4] is not None]
     adjusted = iter(holm([pair[4] for pair in tested]))
     found = []
     for part in {frozenset(names) for names in linked.values() if len(names) > 1}:
-        wide = table[table.name.isin(part)].pivot_table(index="photo", columns="name", values="delta", aggfunc="mean")
-        wide = wide[wide.notna().sum(axis=1) > 1]
-        if len(wide) >= FEWEST:
-            found.append(skillings_mack(wide.to_numpy()))
+        own, tests = table[table.name.isin(part)], []
+        for unit in ["photo", "text"][: len(units(own.photo, own.text))]:
+            wide = own.pivot_table(index=unit, columns="name", values="delta", aggfunc="mean")
+            wide = wide[wide.notna().sum(axis=1) > 1]
+            tests.append((skillings_mack(wide.to_numpy()) if len(wide) >= FEWEST else None, 0))
+        found.append(larger_of(tests))
     found = [p for p in found if p is not None]
     put(f"{prefix}.between", min(1, min(found) * len(found)) if found else None, n)
     for a, b, rows, means, raw in pairs:
         slice_ = {"variant": a, "against": b}
         put(f"{prefix}.between", None if raw is None else next(adjusted), rows, slice_)
         for name, column in (("contrast", "change"), ("contrastDelta", "delta")):
-            values = means[column].to_numpy()
-            ends = band(values, list(range(len(values))), lambda drawn, v=values: np.median(v[drawn]))
-            put(f"{prefix}.{name}", np.median(values), rows, slice_, ends)
+            values = [one[column].to_numpy() for one in means]
+            ends = widest(
+                [band(v, [list(range(len(v)))], lambda drawn, v=v: np.median(v[drawn])) for v in values]
+            )
+            put(f"{prefix}.{name}", np.median(values[0]), rows, slice_, ends)
     if prefix.startswith("invariance.societal.") and not prefix.endswith(".neutral"):
-        sizes = [abs(np.median(means.change)) for *_, means, _ in pairs]
+        sizes = [abs(np.median(means[0].change)) for *_, means, _ in pairs]
         put(f"{prefix}.gap", max(sizes) if sizes else None, n)
+
+
+def signed_rank(means):
+    means = np.asarray(means)
+    usable = len(means) >= FEWEST and means.any()
+    return stats.wilcoxon(means).pvalue if usable else None, np.sign(np.median(means))
 
 
 def each_neutral(put, rows, templated):
@@ -499,13 +544,16 @@ def each_neutral(put, rows, templated):
             continue
         found = []
         for other, theirs in changes.items():
-            both = defaultdict(list)
-            for place in own.keys() & theirs.keys() if other[0] == "neutral" else ():
-                both[place[0]].append(own[place] - theirs[place])
-            if len(both) < max(FEWEST, len({photo for photo, _ in own}) / 2):
+            shared = sorted(own.keys() & theirs.keys()) if other[0] == "neutral" else []
+            both = pd.DataFrame([(*place, own[place] - theirs[place]) for place in shared], columns=["photo", "text", "delta"])
+            if both.photo.nunique() < max(FEWEST, len({photo for photo, _ in own}) / 2):
                 continue
-            means = np.array([np.mean(values) for values in both.values()])
-            found.append((np.sign(np.median(means)), stats.wilcoxon(means).pvalue if means.any() else 1))
+            keys = units(both.photo, both.text)
+            if min(len(set(key)) for key in keys) < FEWEST:
+                continue
+            tests = [signed_rank(both.delta.groupby(np.array(key, dtype=object)).mean()) for key in keys]
+            p = larger_of(tests)
+            found.append((tests[0][1], 1 if p is None else p))
         same = len({side for side, _ in found}) == 1 and found[0][0] != 0
         value = None if not found else max(p for _, p in found) if same else 1
         put(f"invariance.societal.{key[0]}.{key[1]}.p", value, count[key], {"against": "each neutral word"})

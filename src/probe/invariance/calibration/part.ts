@@ -237,11 +237,10 @@ export class Part {
 
   private *risk(id: string, isOwn: (pair: Pair) => boolean, lambda: number, width: number): Steps<Metric> {
     const own = this.pairs.filter(isOwn);
-    const numbers = new Map([...new Set(own.map(({ photo }) => photo))].map((photo, i) => [photo, i]));
     const metrics = yield* flipRiskMetrics(
       id,
       Float64Array.from(own, (pair) => this.delta(pair, lambda) / width),
-      Uint32Array.from(own, ({ photo }) => numbers.get(photo)!),
+      { photos: own.map(({ photo }) => photo) },
       undefined,
       [0.7],
     );

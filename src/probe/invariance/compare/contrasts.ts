@@ -2,7 +2,7 @@
 import { append } from '../../../base/append';
 import { pEquals } from '../../../base/pValue';
 import { english } from '../../../base/english';
-import { say } from '../../../base/say';
+import { say, type Words } from '../../../base/say';
 import { eachOf, type Steps } from '../../../base/turns/steps';
 import { leastClusters } from '../../../stats/decisions/smallSample';
 import { holm } from '../../../stats/holm';
@@ -14,6 +14,17 @@ import { imageInterval } from '../../inference/interval';
 import type { Metric } from '../../metric';
 import type { Cell } from '../cell';
 import { changeOf } from '../../largeChange';
+import {
+  countsOf,
+  largerOf,
+  meansBy,
+  type Observed,
+  unitInterval,
+  type Units,
+  unitsOf,
+  type UnitTest,
+  unitWords,
+} from './units';
 
 export interface Group {
   name: string;
@@ -21,15 +32,23 @@ export interface Group {
 }
 
 /** The changes of a variant by their baseline, which is one score of one image. */
-type Changes = ReadonlyMap<string, { photo: number; change: number; delta: number }>;
+type Changes = ReadonlyMap<string, Change>;
 
-/** Two variants on the images that have both, with the mean differences of each image. */
+interface Change extends Observed {
+  change: number;
+  delta: number;
+}
+
+/** Two variants on the baselines that have both: the differences of their changes. */
 interface Pair {
   first: number;
   second: number;
-  changes: Float64Array;
-  deltas: Float64Array;
-  rows: number;
+  changes: readonly number[];
+  deltas: readonly number[];
+  units: Units;
+  /** With one observation per image and, if captions count, per caption. */
+  tests: readonly [UnitTest, UnitTest?];
+  /** The larger one of the tests. */
   pValue: number | null;
 }
 
@@ -70,9 +89,9 @@ function* allChanges(groups: readonly Group[]): Steps<Changes[]> {
 }
 
 export function changesOf({ shifts }: Cell): Changes {
-  const all = new Map<string, { photo: number; change: number; delta: number }>();
-  for (const { reference, photo, score, against } of shifts)
-    all.set(reference, { photo, change: changeOf(score, against)!, delta: score - against });
+  const all = new Map<string, Change>();
+  for (const { reference, photo, text, score, against } of shifts)
+    all.set(reference, { photo, text, change: changeOf(score, against)!, delta: score - against });
   return all;
 }
 
@@ -81,32 +100,31 @@ export function* pairsOf(changes: readonly Changes[]): Steps<Pair[]> {
   for (const [first, ours] of changes.entries())
     for (let second = first + 1; second < changes.length; second++) {
       yield;
-      const byPhoto = new Map<number, { change: number; delta: number; rows: number }>();
-      let rows = 0;
-      for (const [reference, { photo, change, delta }] of ours) {
+      const both = [...ours].flatMap(([reference, own]) => {
         const other = changes[second].get(reference);
-        if (other === undefined) continue;
-        rows++;
-        const own = byPhoto.get(photo) ?? { change: 0, delta: 0, rows: 0 };
-        own.change += change - other.change;
-        own.delta += delta - other.delta;
-        own.rows++;
-        byPhoto.set(photo, own);
-      }
-      if (rows === 0) continue;
-      const images = [...byPhoto.values()];
-      const deltas = Float64Array.from(images, (own) => own.delta / own.rows);
-      const test = images.length < leastClusters ? undefined : wilcoxonSignedRank(deltas);
+        return other === undefined
+          ? []
+          : { ...own, change: own.change - other.change, delta: own.delta - other.delta };
+      });
+      if (both.length === 0) continue;
+      const units = unitsOf(both);
+      const deltas = both.map(({ delta }) => delta);
+      const byImage = signedRankBy(units.photos, deltas);
+      const byText = units.texts && signedRankBy(units.texts, deltas);
       pairs.push({
-        first,
-        second,
-        changes: Float64Array.from(images, (own) => own.change / own.rows),
-        deltas,
-        rows,
-        pValue: test === undefined || !isDefined(test) ? null : test.pValue,
+        ...{ first, second, deltas, units, tests: [byImage, byText] },
+        changes: both.map(({ change }) => change),
+        pValue: largerOf(byText === undefined ? [byImage] : [byImage, byText]),
       });
     }
   return pairs;
+}
+
+function signedRankBy(keys: readonly (number | string)[], values: readonly number[]): UnitTest {
+  const means = meansBy(keys, values);
+  const test = means.length < leastClusters ? undefined : wilcoxonSignedRank(means);
+  const pValue = test === undefined || !isDefined(test) ? null : test.pValue;
+  return { observations: means.length, side: Math.sign(median(means)), pValue };
 }
 
 /** The groups that pairs connect, such as the adjectives and the nouns of a family. */
@@ -133,40 +151,50 @@ function* overall(
   );
   const parts = connected(groups.length, pairs);
   if (parts.length === 0) return { ...metric, note: english(say('invariance.noVariantPair')) };
-  const found = yield* eachOf(parts, function* (part) {
-    const blocks = blocksOf(part.map((i) => changes[i]));
-    yield;
-    return { blocks, test: blocks.length < leastClusters ? undefined : skillingsMack(blocks) };
-  });
-  const [texts, pValues]: [string[], number[]] = [[], []];
-  for (const { blocks, test } of found)
-    if (test !== undefined && isDefined(test)) {
-      pValues.push(test.pValue);
-      texts.push(
-        english(
-          say('invariance.skillingsMackTest', blocks.length, test.degrees, test.statistic.toPrecision(6)),
-        ),
-      );
-    }
+  const [texts, pValues]: [Words[], number[]] = [[], []];
+  for (const part of parts) {
+    const own = part.map((i) => changes[i]);
+    const units = unitsOf(own.flatMap((some) => [...some.values()]));
+    const byImage = yield* skillingsMackBy(own, ({ photo }) => photo);
+    const byText = units.texts && (yield* skillingsMackBy(own, ({ text }) => text!));
+    const pValue = largerOf(byText === undefined ? [byImage] : [byImage, byText]);
+    if (pValue === null) continue;
+    pValues.push(pValue);
+    const { observations, degrees, statistic } = byImage;
+    texts.push(say('invariance.skillingsMackTest', observations, degrees, statistic.toPrecision(6)));
+    const words = unitWords([byImage, byText]);
+    if (words !== undefined) texts.push(words);
+  }
   if (pValues.length === 0)
     return { ...metric, note: english(say('invariance.skillingsMackImpossible', leastClusters)) };
-  if (pValues.length > 1) texts.push(english(say('invariance.wordClassesTestedApart')));
+  if (pValues.length > 1) texts.push(say('invariance.wordClassesTestedApart'));
   const smallest = pValues.reduce((a, b) => Math.min(a, b));
-  return { ...metric, value: Math.min(1, smallest * pValues.length), note: texts.join(' ') };
+  return { ...metric, value: Math.min(1, smallest * pValues.length), note: texts.map(english).join(' ') };
 }
 
-/** One block per image, with the mean change of each variant, or NaN if the image lacks the variant. */
-function blocksOf(changes: readonly Changes[]): Float64Array[] {
-  const blocks = new Map<number, { sums: Float64Array; rows: Float64Array }>();
+function* skillingsMackBy(
+  changes: readonly Changes[],
+  keyOf: (change: Change) => number | string,
+): Steps<UnitTest & { degrees: number; statistic: number }> {
+  const blocks = blocksOf(changes, keyOf);
+  yield;
+  const test = blocks.length < leastClusters ? undefined : skillingsMack(blocks);
+  const found = test !== undefined && isDefined(test) ? test : { pValue: null, degrees: 0, statistic: 0 };
+  return { ...found, observations: blocks.length, side: 0 };
+}
+
+/** One block per image (or caption), with the mean change of each variant, or NaN if it lacks the variant. */
+function blocksOf(changes: readonly Changes[], keyOf: (change: Change) => number | string): Float64Array[] {
+  const blocks = new Map<number | string, { sums: Float64Array; rows: Float64Array }>();
   for (const [i, own] of changes.entries())
-    for (const { photo, delta } of own.values()) {
-      const block = blocks.get(photo) ?? {
+    for (const one of own.values()) {
+      const block = blocks.get(keyOf(one)) ?? {
         sums: new Float64Array(changes.length),
         rows: new Float64Array(changes.length),
       };
-      block.sums[i] += delta;
+      block.sums[i] += one.delta;
       block.rows[i]++;
-      blocks.set(photo, block);
+      blocks.set(keyOf(one), block);
     }
   return [...blocks.values()]
     .filter(({ rows }) => rows.filter((count) => count > 0).length > 1)
@@ -185,7 +213,7 @@ function gap(
     groups.flatMap(({ cell }) => cell.shifts),
   );
   if (pairs.length === 0) return { ...metric, note: english(say('invariance.noWordPair')) };
-  const sized = pairs.map((pair) => ({ pair, size: median(pair.changes) }));
+  const sized = pairs.map((pair) => ({ pair, size: median(meansBy(pair.units.photos, pair.changes)) }));
   const { pair, size } = sized.reduce((most, one) => (Math.abs(one.size) > Math.abs(most.size) ? one : most));
   const names = [groups[pair.first].name, groups[pair.second].name];
   const [low, high] = size > 0 ? [names[1], names[0]] : names;
@@ -197,45 +225,43 @@ function gap(
   return {
     ...metric,
     value: Math.abs(size),
-    note: english(say('invariance.widestWordPair', low, high, pair.deltas.length, test)),
+    note: english(say('invariance.widestWordPair', low, high, pair.tests[0].observations, test)),
   };
 }
 
 function* pairMetrics(
   prefix: string,
   groups: readonly Group[],
-  { first, second, changes, deltas, rows, pValue }: Pair,
+  { first, second, changes, deltas, units, tests, pValue }: Pair,
   adjusted: number | null,
-  tests: number,
+  of: number,
 ): Steps<Metric[]> {
   const shared = {
-    n: rows,
-    ...(deltas.length < rows ? { images: deltas.length } : {}),
+    n: deltas.length,
+    ...countsOf(units),
     slice: { variant: groups[first].name, against: groups[second].name },
   };
-  function* sized(id: string, values: Float64Array, note: string): Steps<Metric> {
-    const metric: Metric = { id, value: median(values), ...shared, note };
-    const interval = yield* imageInterval({ values, statistic: 'median' });
+  function* sized(id: string, values: readonly number[], note: string): Steps<Metric> {
+    const metric: Metric = { id, value: median(meansBy(units.photos, values)), ...shared, note };
+    const interval = yield* unitInterval(units, (keys) =>
+      imageInterval({ values: meansBy(keys, values), statistic: 'median' }),
+    );
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else metric.note = `${note} ${english(say('probe.noInterval', interval.reason))}`;
     return metric;
   }
+  const words = unitWords(tests);
+  const notes =
+    pValue === null
+      ? [words ?? say('invariance.skillingsMackImpossible', leastClusters)]
+      : [say('invariance.wordPairTest', of, pEquals(pValue)), ...(words === undefined ? [] : [words])];
   return [
-    {
-      id: `${prefix}.between`,
-      value: adjusted,
-      ...shared,
-      note:
-        pValue === null
-          ? english(say('invariance.skillingsMackImpossible', leastClusters))
-          : english(say('invariance.wordPairTest', tests, pEquals(pValue))),
-    },
+    { id: `${prefix}.between`, value: adjusted, ...shared, note: notes.map(english).join(' ') },
     yield* sized(`${prefix}.contrast`, changes, english(say('invariance.pairedDifferencePercent'))),
     yield* sized(`${prefix}.contrastDelta`, deltas, english(say('invariance.pairedDifference'))),
   ];
 }
 
 function counted(id: string, shifts: Cell['shifts']): Metric {
-  const images = new Set(shifts.map(({ photo }) => photo)).size;
-  return { id, value: null, n: shifts.length, ...(images < shifts.length ? { images } : {}) };
+  return { id, value: null, n: shifts.length, ...countsOf(unitsOf(shifts)) };
 }

@@ -1,10 +1,10 @@
 /* Tests whether a word differs from every neutral word, so that no choice of the neutral word explains its effect. */
 import { leastClusters } from '../../../stats/decisions/smallSample';
+import { smallest } from '../../../base/extent';
 import { english } from '../../../base/english';
 import { say } from '../../../base/say';
 import { pEquals } from '../../../base/pValue';
 import { eachOf, type Steps } from '../../../base/turns/steps';
-import { median } from '../../../stats/summary';
 import type { Metric, Slice } from '../../metric';
 import { Cell } from '../cell';
 import type { InvarianceRow, InvarianceVariant } from '../row';
@@ -29,7 +29,8 @@ export class BesideNeutral {
     cells.set(key, cell);
     // The same text is scored once for each image, and its score is one observation.
     const reference = JSON.stringify([photo, row.text]);
-    cell.add({ score, against: row.score!, photo, reference, category: row.object?.category ?? '' });
+    const category = row.object?.category ?? '';
+    cell.add({ score, against: row.score!, photo, text: row.text, reference, category });
   }
 
   *metrics(): Steps<Metric[]> {
@@ -45,29 +46,32 @@ export class BesideNeutral {
 const leastShare = 0.5;
 
 /**
- * The largest p value of the word against each neutral word on the images that have both (Wilcoxon, as for pairs of words),
+ * The largest p value of the word against each neutral word on the images that have both (as for pairs of words),
  * or 1 if it scores higher than one and lower than another. A word that equals any neutral word is then found with at most
  * the probability of the level (intersection–union test). The changes are against the caption without any word.
  */
 export function* eachNeutralTest(id: string, word: Cell, neutral: readonly Group[]): Steps<Metric> {
   const own = changesOf(word);
   const least = Math.max(leastClusters, leastShare * new Set(word.photos).size);
-  const found: { images: number; side: number; pValue: number; name: string }[] = [];
+  const found: { images: number; texts?: number; side: number; pValue: number; name: string }[] = [];
   for (const { name, cell } of neutral) {
     const [pair] = yield* pairsOf([own, changesOf(cell)]);
-    if (pair === undefined || pair.deltas.length < least) continue;
-    const { deltas, pValue } = pair;
-    found.push({ name, images: deltas.length, side: Math.sign(median(deltas)), pValue: pValue ?? 1 });
+    if (pair === undefined || pair.tests[0].observations < least) continue;
+    const [{ observations: images, side }, byText] = pair.tests;
+    if (byText !== undefined && byText.observations < leastClusters) continue;
+    found.push({ name, images, texts: byText?.observations, side, pValue: pair.pValue ?? 1 });
   }
   const metric: Metric = { id, value: null, n: word.shifts.length, slice: eachNeutral };
   if (found.length === 0) return { ...metric, note: english(say('invariance.noNeutralWord')) };
   const weakest = found.reduce((a, b) => (b.pValue > a.pValue ? b : a));
   const isOneSided = found.every(({ side }) => side !== 0 && side === found[0].side);
-  const images = found.reduce((least, one) => Math.min(least, one.images), Infinity);
+  const images = smallest(found.map((one) => one.images));
+  const texts = smallest(found.map((one) => one.texts ?? Infinity));
   return {
     ...metric,
     value: isOneSided ? weakest.pValue : 1,
     ...(images < metric.n ? { images } : {}),
+    ...(texts < images ? { texts } : {}),
     note: english(
       isOneSided
         ? say('invariance.againstEachNeutral', found.length, weakest.name, pEquals(weakest.pValue))

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { atOnce } from '../../../../src/base/turns/steps';
+import { Random } from '../../../../src/base/random';
+import { normalQuantile } from '../../../../src/stats/normal';
+import { lexicon } from '../../../../src/perturb/society/lexicon';
+import { invariance } from '../../../../src/probe/invariance/invariance';
+import { Cell } from '../../../../src/probe/invariance/cell';
+import { contrastMetrics } from '../../../../src/probe/invariance/compare/contrasts';
+import { largerOf } from '../../../../src/probe/invariance/compare/units';
+import { eachNeutral } from '../../../../src/probe/invariance/compare/eachNeutral';
+import type { InvarianceRow, InvarianceVariant } from '../../../../src/probe/invariance/row';
+import type { Metric } from '../../../../src/probe/metric';
+
+const words = ['African', 'Arab'];
+const neutral = ['normal', 'plain'];
+const noise = (...key: (string | number)[]): number => normalQuantile(new Random(11, ...key).uniform());
+
+/** The effect of a word depends on the caption alone; with `shift`, on every caption alike. */
+function row(photo: number, sentence: number, shift: number): InvarianceRow {
+  const text = `There is a thing ${sentence}.`;
+  const rest = () => 0.001 * noise('rest', photo, sentence, counted++);
+  let counted = 0;
+  const controls = neutral.map((name) => ({ text: `${name} ${text}`, score: 0.5 + rest() }));
+  const variant = (family: string, name: string, score: number, against: number, againstText: string) => ({
+    ...{ axis: 'societal', family, variant: name, text: `${name} ${text}`, againstText, against, score },
+    ...{ delta: score - against, change: (100 * (score - against)) / against },
+  });
+  return {
+    ...{ example: String(photo), row: photo, image: `${photo}.jpg`, objects: 'single', source: 'template' },
+    ...{ text, score: 0.5, rejected: [] },
+    object: { label: 'dog', category: 'animal', tied: false, box: [0, 0, 9, 9], coverage: 0.5, bin: '35-50' },
+    variants: [
+      ...neutral.map((name, i) => variant('neutral', name, controls[i].score, 0.5, text)),
+      ...words.map((name, w) => {
+        const effect = w === 0 ? shift + 0.03 * noise('effect', sentence) : 0;
+        const control = controls[photo % 2];
+        return variant('cultural', name, 0.5 + effect + rest(), control.score, control.text);
+      }),
+    ] as InvarianceVariant[],
+  };
+}
+
+function metricsOf(images: number, sentences: number, shift = 0): Metric[] {
+  const summary = invariance.summary({
+    ...{ dataset: 'planted', seed: 42, options: {}, scores: ['image-text'] as const },
+    beside: { lexicon, instances: { path: 'instances.json', sha256: '', pictures: new Map() } },
+  });
+  for (let photo = 0; photo < images; photo++) summary.add(row(photo, photo % sentences, shift));
+  return atOnce(summary.finish()).metrics;
+}
+
+const id = 'invariance.societal.cultural.African';
+const p = (metrics: readonly Metric[], of: Partial<Metric>): Metric =>
+  metrics.find((one) => one.id === of.id && JSON.stringify(one.slice) === JSON.stringify(of.slice))!;
+const tests = (metrics: readonly Metric[]): Metric[] => [
+  p(metrics, { id: `${id}.p` }),
+  p(metrics, { id: `${id}.p`, slice: eachNeutral }),
+  p(metrics, {
+    id: 'invariance.societal.cultural.between',
+    slice: { variant: words[0], against: words[1] },
+  }),
+  p(metrics, { id: 'invariance.societal.cultural.between' }),
+];
+
+describe('words whose effect is constant within a caption', () => {
+  it('are tested with one observation per caption', () => {
+    const metrics = metricsOf(100, 21);
+    for (const { id: own, value, texts } of tests(metrics)) {
+      assert.ok(value! > 0.05, `${own} = ${value}`);
+      assert.equal(texts, 21);
+    }
+    assert.deepEqual(invariance.claims(metrics).length, 1, 'only the flip risk');
+    const [low, high] = p(metrics, { id: `${id}.median` }).ci!;
+    assert.ok(low < 0 && high > 0, `[${low}, ${high}]`);
+  });
+
+  it('have a verdict if they change most captions, and only from 20 captions on', () => {
+    const many = metricsOf(100, 21, 0.1);
+    for (const { value } of tests(many)) assert.ok(value! < 0.001);
+    const count = (metrics: readonly Metric[]) => invariance.claims(metrics).length;
+    assert.ok(count(many) > 1);
+    assert.equal(count(metricsOf(100, 19, 0.1)), 0);
+  });
+
+  it('have neither test nor interval below 5 captions', () => {
+    const few = metricsOf(100, 4, 0.1);
+    for (const { value } of tests(few)) assert.equal(value, null);
+    assert.equal(p(few, { id: `${id}.median` }).ci, undefined);
+    assert.ok(Number.isFinite(p(few, { id: `${id}.median` }).value));
+  });
+
+  it('do not count captions apart if no two images share one', () => {
+    for (const { value, texts } of tests(metricsOf(40, 40, 0.1))) {
+      assert.ok(value! < 0.001);
+      assert.equal(texts, undefined);
+    }
+  });
+
+  it('have no p value below 1 if images and captions differ in their sign', () => {
+    const test = (side: number) => ({ observations: 30, side, pValue: 0.01 });
+    assert.equal(largerOf([test(1), test(-1)]), 1);
+    assert.equal(largerOf([test(1), { ...test(1), pValue: 0.2 }]), 0.2);
+  });
+});
+
+describe('changes of images', () => {
+  it('count images alone', () => {
+    const [first, second] = [0, 1].map((at) => {
+      const cell = new Cell();
+      for (let photo = 0; photo < 30; photo++)
+        cell.add({ photo, reference: String(photo), category: '', against: 1, score: 1 + noise(at, photo) });
+      return { name: String(at), cell };
+    });
+    for (const { texts } of atOnce(contrastMetrics('f', [first, second], false)))
+      assert.equal(texts, undefined);
+  });
+});
