@@ -7,14 +7,14 @@ import { lackingGround } from '../ground';
 import { imagesOf, type Metric, metricOf } from '../metric';
 import { rococoView } from './view';
 
-/** Verdicts say whether an altered entry comes first in more than this share of the searches. */
+/** Verdicts say whether altered entries cost more than this share of the searches that were right without them. */
 const few = 0.05;
 
 /** Above this share of altered captions that are equal to their captions for the evaluator, there is no verdict on them. */
 const mostUnseen = 0.05;
 
 const unseenId = 'rococo.text.unseen';
-const captionIds = ['rococo.i2t.rsms', 'rococo.text.closer'];
+const captionIds = ['rococo.i2t.dropRate', 'rococo.text.closer'];
 
 interface Question {
   id: string;
@@ -26,22 +26,22 @@ interface Question {
 
 const questions: readonly Question[] = [
   {
-    id: 'rococo.i2t.rsms',
+    id: 'rococo.i2t.dropRate',
     limit: few,
     words: {
-      above: say('rococo.alteredCaptionsOften'),
-      across: say('rococo.alteredCaptionsUndecided'),
-      below: say('rococo.alteredCaptionsRarely'),
+      above: say('rococo.captionSearchesLostOften'),
+      across: say('rococo.captionSearchesLostUndecided'),
+      below: say('rococo.captionSearchesLostRarely'),
     },
     blind: say('rococo.captionSearchesAtChance'),
   },
   {
-    id: 'rococo.t2i.rsms',
+    id: 'rococo.t2i.dropRate',
     limit: few,
     words: {
-      above: say('rococo.alteredImagesOften'),
-      across: say('rococo.alteredImagesUndecided'),
-      below: say('rococo.alteredImagesRarely'),
+      above: say('rococo.imageSearchesLostOften'),
+      across: say('rococo.imageSearchesLostUndecided'),
+      below: say('rococo.imageSearchesLostRarely'),
     },
     blind: say('rococo.imageSearchesAtChance'),
   },
@@ -90,15 +90,15 @@ function unseenClaim(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** What the share of altered entries in first place must be read with. */
+/** What the share of lost searches must be read with. */
 function beside(metrics: readonly Metric[], id: string): Words[] {
-  if (!id.endsWith('.rsms')) {
+  if (!id.endsWith('.dropRate')) {
     const unseen = metricOf(metrics, unseenId)?.value;
     return typeof unseen === 'number' && unseen > 0 ? [say('rococo.unseenShare', percent(unseen))] : [];
   }
-  const [right, drop] = ['r1', 'dropRate'].map((name) => metricOf(metrics, id.replace('rsms', name))?.value);
-  return typeof right === 'number' && typeof drop === 'number'
-    ? [say('rococo.dropRule', percent(right), percent(drop))]
+  const [right, first] = ['r1', 'rsms'].map((name) => metricOf(metrics, id.replace('dropRate', name))?.value);
+  return typeof right === 'number' && typeof first === 'number'
+    ? [say('rococo.lostRule', percent(right), percent(first))]
     : [];
 }
 

@@ -4,9 +4,10 @@ import { eachOf, type Steps } from '../../base/turns/steps';
 import { packRows } from '../../evaluator/ranking/rows';
 import type { Held, Ranker } from '../../evaluator/ranking/ranking';
 import { isDefined } from '../../stats/outcome';
+import { wilsonInterval } from '../../stats/proportion';
 import { plainMean } from '../../stats/summary';
 import { Figure } from '../figure';
-import { imageInterval } from '../inference/interval';
+import { imageInterval, tooFewImages } from '../inference/interval';
 import type { Metric, Slice } from '../metric';
 
 export const depths = [1, 5, 10] as const;
@@ -201,21 +202,28 @@ export class RetrievalFigures {
     ];
   }
 
+  /** Its images are those with a search that is right without altered entries. */
   private *dropRate(id: string, slice: Slice | undefined): Steps<Metric> {
     const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
     const metric: Metric = { id, value: null, n: this.kept.length, ...(slice && { slice }) };
-    const images = new Set(this.clusters).size;
+    const images = new Set(this.clusters.filter((_, i) => this.kept[i] > 0)).size;
     if (images < metric.n) metric.images = images;
     const right = sum(this.kept);
     if (right === 0) return { ...metric, note: english(say('rococo.dropUndefined')) };
     const [before, after] = [right / this.kept.length, (right - sum(this.lost)) / this.kept.length];
     metric.value = (before - after) / before;
-    const interval = yield* imageInterval({
-      statistic: 'ratio',
-      values: this.lost,
-      denominators: this.kept,
-      clusters: this.clusters,
-    });
+    const isAll = metric.value === 0 || metric.value === 1;
+    const interval =
+      tooFewImages(images) ??
+      (isAll
+        ? wilsonInterval(metric.value * images, images)
+        : yield* imageInterval({
+            statistic: 'ratio',
+            values: this.lost,
+            denominators: this.kept,
+            clusters: this.clusters,
+          }));
+    if (isAll) metric.note = english(say('probe.wilsonInterval'));
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else metric.note = `No interval: ${interval.reason}.`;
     return metric;

@@ -29,7 +29,6 @@ const cards: readonly Card[] = [
     group: say('rococo.imageToTextSearch'),
     title: say('rococo.alteredCaptionFirst'),
     metric: 'rococo.i2t.rsms',
-    chance: 0.05,
     about: say('rococo.alteredCaptionFirstMeaning'),
   },
   {
@@ -51,7 +50,6 @@ const cards: readonly Card[] = [
     group: say('rococo.textToImageSearch'),
     title: say('rococo.alteredImageFirst'),
     metric: 'rococo.t2i.rsms',
-    chance: 0.05,
     about: say('rococo.alteredImageFirstMeaning'),
   },
   {

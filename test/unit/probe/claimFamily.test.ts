@@ -46,7 +46,10 @@ describe('verdicts that are drawn together', () => {
     );
     const [alone] = winoground.claims([barely('winoground.group', 1 / 6)]);
     assert.match(english(alone.text), /more often than chance/);
-    const searches = rococo.claims([barely('rococo.i2t.rsms', 0.05), barely('rococo.t2i.rsms', 0.05)]);
+    const searches = rococo.claims([
+      barely('rococo.i2t.dropRate', 0.05),
+      barely('rococo.t2i.dropRate', 0.05),
+    ]);
     assert.ok(searches.every(({ text }) => english(text).startsWith('The data do not show whether')));
   });
 
