@@ -28,24 +28,87 @@ const margins: Record<Side, Words> = {
   across: say('lgip.paraphrasesUndecided'),
 };
 
-/** Compares paraphrases and flips of the same captions. Other captions may have only one of both. */
+/**
+ * Compares paraphrases and flips of the same captions. Other captions may have only one of both. A sentence about flips in
+ * general needs that no type with enough images goes the other way; otherwise the sentence names the types.
+ */
 function steadiness(metrics: readonly Metric[]): Claim[] {
   const id = 'lgip.margin';
   const interval = intervalOf(metrics, id);
   if (interval === undefined) return [];
   const side = against(interval, 0);
-  const rule = say('lgip.gapRule', lies(id, ends(id, interval), side, say('human.zero')));
+  const isGeneral = !hasOpposite(metrics, id, side);
   // Changes are positive by definition. So they exceed falls that are zero on average, however steady the score is.
   const falls = intervalOf(metrics, 'lgip.sens');
   const fall = falls && against(falls, 0);
-  if (side === 'below' && falls !== undefined && fall !== undefined && fall !== 'above')
+  if (isGeneral && side === 'below' && falls !== undefined && fall !== undefined && fall !== 'above') {
+    const isRise = fall === 'below' && !hasOpposite(metrics, 'lgip.sens', fall);
     return [
       {
-        text: fall === 'below' ? say('lgip.flipsRaiseScore') : say('lgip.flipsUndecided'),
+        text: isRise ? say('lgip.flipsRaiseScore') : say('lgip.flipsUndecided'),
         rule: lies('lgip.sens', ends('lgip.sens', falls), fall, say('human.zero')),
       },
     ];
-  return [{ text: margins[side], rule }];
+  }
+  const byType = marginsByType(metrics);
+  if (byType !== undefined && (side === 'across' ? byType.isAny : !isGeneral)) return [byType.claim];
+  const rule = say('lgip.gapRule', lies(id, ends(id, interval), side, say('human.zero')));
+  return [{ text: margins[side], rule: side === 'across' ? rule : say('lgip.gapRuleGeneral', rule) }];
+}
+
+/** Whether a type of flip with enough images lies on the other side of zero than the interval over all types. */
+function hasOpposite(metrics: readonly Metric[], id: string, side: Side): boolean {
+  return types.some(({ id: type }) => {
+    const own = `${id}.${type}`;
+    const value = intervalOf(metrics, own) && metricOf(metrics, own)?.value;
+    return typeof value === 'number' && (side === 'above' ? value < 0 : side === 'below' && value > 0);
+  });
+}
+
+const marginParts: Record<Side, (types: Words) => Words> = {
+  above: (of) => say('lgip.marginAbove', of),
+  below: (of) => say('lgip.marginBelow', of),
+  across: (of) => say('lgip.marginUndecided', of),
+};
+
+/** The margin of each type of flip with enough images, after Holm's correction over the types. */
+function marginsByType(metrics: readonly Metric[]): { claim: Claim; isAny: boolean } | undefined {
+  const tested = types.flatMap(({ id, name }) => {
+    const [metric, interval] = [`lgip.margin.${id}`, intervalOf(metrics, `lgip.margin.${id}`)];
+    const test = testOf(metrics, metric, 0);
+    return interval === undefined || test === undefined ? [] : [{ name, metric, interval, ...test }];
+  });
+  if (tested.length === 0) return undefined;
+  const found = adjustedTogether(tested).map((one) => ({
+    ...one,
+    standing: isSupported(one) ? against(one.interval, 0) : 'across',
+  }));
+  const intervals = found.map(({ name, metric, interval }) => inARow([name, ends(metric, interval)], ' '));
+  return {
+    isAny: found.some(({ standing }) => standing !== 'across'),
+    claim: {
+      text: say('lgip.marginsByType', standingsOf(found, ['above', 'below', 'across'], marginParts)),
+      rule: say(
+        'lgip.typesRule',
+        say('lgip.marginRule', inARow(intervals, ', ')),
+        verdictLevel,
+        found.length,
+      ),
+    },
+  };
+}
+
+/** The types of each standing. */
+function standingsOf<S extends Standing>(
+  found: readonly { name: Words; standing: S }[],
+  order: readonly S[],
+  parts: Record<S, (types: Words) => Words>,
+): Words {
+  const said = order.flatMap((standing) => {
+    const names = found.filter((type) => type.standing === standing).map(({ name }) => name);
+    return names.length === 0 ? [] : [parts[standing](listed(names))];
+  });
+  return inARow(said, '; ');
 }
 
 function ends(id: string, interval: readonly [number, number]): string {
@@ -112,22 +175,21 @@ function byType(metrics: readonly Metric[]): Claim[] {
     return interval === undefined || test === undefined ? [] : [{ name, metric, interval, ...test }];
   });
   if (tested.length === 0) return [];
-  // Each limit is one family of tests over the types.
-  const detected = adjustedTogether(tested.map(({ metric }) => testOf(metrics, metric, detectedFrom)!));
-  const found = adjustedTogether(tested).map((one, i) => ({
+  // Both limits of all types are one family, because one sentence states them.
+  const family = adjustedTogether([
+    ...tested,
+    ...tested.map((one) => ({ ...one, ...testOf(metrics, one.metric, detectedFrom)! })),
+  ]);
+  const found = family.slice(0, tested.length).map((one, i) => ({
     ...one,
-    standing: standingOfType(metrics, one, detected[i]),
+    standing: standingOfType(metrics, one, family[tested.length + i]),
   }));
-  const parts = (['detected', 'above', 'across', 'below'] as const).flatMap((standing) => {
-    const names = found.filter((type) => type.standing === standing).map(({ name }) => name);
-    return names.length === 0 ? [] : [words[standing](listed(names))];
-  });
   const intervals = found.map(({ name, interval }) => inARow([name, percents(interval)], ' '));
   const rule = say('lgip.detectionRule', percent(detectedFrom), percent(0.5), inARow(intervals, ', '));
   return [
     {
-      text: say('lgip.typesDetected', inARow(parts, '; ')),
-      rule: found.length === 1 ? rule : say('lgip.typesRule', rule, verdictLevel, found.length),
+      text: say('lgip.typesDetected', standingsOf(found, ['detected', 'above', 'across', 'below'], words)),
+      rule: say('lgip.typesRule', rule, verdictLevel, family.length),
     },
   ];
 }

@@ -3,12 +3,14 @@ import type { Share } from '../probe';
 import type { LgipRow, LgipVariant } from './row';
 
 /**
- * The mean drop of the score for a caption's flips, minus the mean size of its change for the caption's paraphrases.
- * Undefined if the caption lacks flips or paraphrases.
+ * The mean drop of the score for a caption's flips (of one type, if given), minus the mean size of its change for the
+ * caption's paraphrases. Undefined if the caption lacks flips or paraphrases.
  */
-export function marginOf(variants: readonly LgipVariant[]): number | undefined {
+export function marginOf(variants: readonly LgipVariant[], type?: string): number | undefined {
   const moved = variants.flatMap(({ family, delta }) => (family === 'paraphrase' ? [Math.abs(delta)] : []));
-  const gaps = variants.flatMap(({ family, gap }) => (family === 'flip' && gap !== undefined ? [gap] : []));
+  const gaps = variants.flatMap(({ family, kind, gap }) =>
+    family === 'flip' && (type === undefined || kind === type) && gap !== undefined ? [gap] : [],
+  );
   return moved.length === 0 || gaps.length === 0 ? undefined : plainMean(gaps) - plainMean(moved);
 }
 

@@ -67,6 +67,7 @@ export class LgipSummary implements Summary<LgipRow> {
     pooled: new Figure(),
   };
   private readonly margin = new Figure();
+  private readonly marginByType = { object: new Figure(), color: new Figure(), number: new Figure() };
   private readonly increase = new Increase();
   private readonly invByLength = new Groups(() => new Figure());
   private readonly invByRule = new Groups(() => new Figure());
@@ -104,6 +105,10 @@ export class LgipSummary implements Summary<LgipRow> {
     this.addFlips(row, flips, cluster);
     const margin = marginOf(row.variants);
     if (margin !== undefined) this.margin.add(margin, cluster);
+    for (const type of flipTypes) {
+      const own = marginOf(row.variants, type);
+      if (own !== undefined) this.marginByType[type].add(own, cluster);
+    }
     this.addCombined(ofFamily('combined'), cluster);
     for (const [kind, variants] of groupedBy(ofFamily('beyond'), ({ kind }) => kind)) {
       this.beyond.of(kind).add(variants.map(gapOf), cluster);
@@ -191,6 +196,7 @@ export class LgipSummary implements Summary<LgipRow> {
       yield* inv.pooled.metric('lgip.inv.pooled'),
       ...(yield* this.gaps.metrics((figure) => `lgip.${figure}`)),
       yield* this.margin.metric('lgip.margin'),
+      ...(yield* eachOf(flipTypes, (type) => this.marginByType[type].metric(`lgip.margin.${type}`))),
       ...(yield* this.pooled.metrics((figure) => `lgip.${figure}.pooled`)),
       ...(yield* allOf(flipTypes, (type) =>
         this.gapsByType.of(type).metrics((figure) => `lgip.${figure}.${type}`),

@@ -159,6 +159,8 @@ def recompute(rows, alpha=0.5, as_in_paper=False):
             gaps("lgip.{}", chosen, picture, [("flip", kind)])
             if kind in TYPES:
                 gaps("lgip.{}." + kind, chosen, picture)
+                if paraphrases:
+                    figure("lgip.margin." + kind).add(mean(chosen) - mean(list(error.values())), picture)
         pair = len(known)
         known.append([(v["kind"], score - v["score"], picture, pair, v.get("distance")) for v in flips if v["kind"] in PRIOR])
 

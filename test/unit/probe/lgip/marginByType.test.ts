@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { Words } from '../../../../src/base/say';
+import { lgipClaims } from '../../../../src/probe/lgip/claims';
+import type { Metric } from '../../../../src/probe/metric';
+import { example, drive } from './drive';
+
+const metric = (id: string, low: number, high: number, n = 100): Metric => ({
+  ...{ id, value: (low + high) / 2, n, ci: [low, high] },
+});
+const code = (text: Words): string => (typeof text === 'string' ? text : text.code);
+/** Every code in the words. */
+const codesIn = (text: Words): string[] =>
+  typeof text === 'string' ? [] : [text.code, ...text.values.flatMap((value) => codesIn(value as Words))];
+
+type Ends = [number, number];
+const first = (whole: Ends, types: Partial<Record<'object' | 'color' | 'number', Ends>>, n = 100) =>
+  lgipClaims([
+    metric('lgip.margin', ...whole),
+    metric('lgip.sens', 0.01, 0.1),
+    ...Object.entries(types).map(([type, ends]) => metric(`lgip.margin.${type}`, ...ends, n)),
+  ])[0].text;
+
+describe('the margin of LGIP by type of flip', () => {
+  it('gives the verdict on flips in general only if no type goes the other way', () => {
+    const object: Ends = [0.08, 0.12];
+    assert.equal(code(first([0.02, 0.06], { object, color: [0.001, 0.02] })), 'lgip.paraphrasesChangeLess');
+    const mixed = first([0.02, 0.06], { object, color: [-0.01, -0.002], number: [-0.02, 0.03] });
+    assert.equal(code(mixed), 'lgip.marginsByType');
+    for (const part of ['lgip.marginAbove', 'lgip.marginBelow', 'lgip.marginUndecided'])
+      assert.ok(codesIn(mixed).includes(part), part);
+    // The estimate alone is enough to withhold the general sentence, but not for a statement on the type.
+    const slight = codesIn(first([0.02, 0.06], { object, color: [-0.02, 0.01] }));
+    assert.ok(slight.includes('lgip.marginUndecided') && !slight.includes('lgip.marginBelow'));
+    // Ten images are too few to contradict.
+    assert.equal(code(first([0.02, 0.06], { color: [-0.01, -0.002] }, 10)), 'lgip.paraphrasesChangeLess');
+  });
+
+  it('does not hide types that differ behind an undecided mean', () => {
+    const mixed = first([-0.02, 0.02], { object: [0.05, 0.09], color: [-0.09, -0.05] });
+    assert.equal(code(mixed), 'lgip.marginsByType');
+    const noise = first([-0.02, 0.02], { object: [-0.01, 0.03], color: [-0.03, 0.01] });
+    assert.equal(code(noise), 'lgip.paraphrasesUndecided');
+  });
+
+  it('is a mean over captions with paraphrases and flips of the type', () => {
+    const { rows, findings } = drive([
+      example('a', ['A red truck parked next to two dogs.']),
+      example('b', ['a cat sitting on a couch']),
+    ]);
+    const found = rows.map(({ variants }) => {
+      const moved = variants
+        .filter(({ family }) => family === 'paraphrase')
+        .map(({ delta }) => Math.abs(delta));
+      const gaps = variants.filter(({ family, kind }) => family === 'flip' && kind === 'color');
+      const mean = (values: number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+      return gaps.length === 0 || moved.length === 0 ? [] : [mean(gaps.map(({ gap }) => gap!)) - mean(moved)];
+    });
+    assert.equal(found.flat().length, 1);
+    const own = findings.metrics.find(({ id }) => id === 'lgip.margin.color')!;
+    assert.ok(Math.abs(own.value! - found.flat()[0]) < 1e-12);
+    assert.equal(own.n, 1);
+  });
+});
+
+describe('the types of LGIP against both limits', () => {
+  const rate = (type: string, low: number, high: number): Metric => metric(`lgip.pr.${type}`, low, high);
+
+  it('are one family of tests', () => {
+    // The p value of objects against 50 % is .010: below .05 / 3, above .05 / 6.
+    const barely = lgipClaims([
+      rate('object', 0.54, 0.8),
+      rate('color', 0.45, 0.8),
+      rate('number', 0.45, 0.8),
+    ]).at(-1)!;
+    assert.deepEqual(
+      codesIn(barely.text).filter((own) => own.startsWith('lgip.type') && own !== 'lgip.typesDetected'),
+      ['lgip.typeNotFromChance'],
+    );
+    assert.ok(codesIn(barely.rule).includes('lgip.typesRule'));
+    const rule = barely.rule as { values: readonly Words[] };
+    assert.equal(String(rule.values[2]), '6');
+  });
+});
