@@ -11,7 +11,10 @@ import type { Unit } from './spread';
 
 /** The data of a table line for sorting and filtering. The index contains them, so that rows need not be read. */
 export interface LineFacts {
-  /** The signed number that the list and the histogram show: positive if right. Undefined if nothing is compared. */
+  /**
+   * The signed number that the list and the histogram show. A change is the variant's score minus the original's. A
+   * lead is the right answer's score minus the wrong answer's. Undefined if nothing is compared.
+   */
   delta: number | undefined;
   /** The sort key of "worst first": greater is worse for the evaluator. */
   harm: number;
@@ -38,9 +41,14 @@ export interface Facet {
 export interface RowView<R extends Row = Row> {
   readonly row: RowCheck;
   readonly facets: readonly Facet[];
-  /** What `delta` means (`title`), and its column header (`head`). */
-  readonly delta: { title: Words; head: Words };
-  /** The scatter chart. Right answers are to the right of its border line (the diagonal or zero). */
+  /**
+   * What `delta` means (`title`), its column header (`head`), and which values are wanted in words (`wanted`). `lower`:
+   * right answers are below zero, as changes are if the variant should score lower.
+   */
+  readonly delta: { title: Words; head: Words; wanted?: Words; lower?: true };
+  /**
+   * The scatter chart. Right answers are to the right of its border line: the diagonal, or zero, where x is `delta`.
+   */
   readonly points?: { title: Words; x: Words; y: Words; border: 'diagonal' | 'zero' };
   readonly chance?: number;
   /**

@@ -1,5 +1,5 @@
 import { english } from '../base/english';
-import { say, withValues, type Words } from '../base/say';
+import { inARow, say, withValues, type Words } from '../base/say';
 import { shortNames } from '../base/text/shortNames';
 import { headlineOf } from '../probe/headline';
 import { kindOf } from '../probe/rococo/stages/kindNote';
@@ -8,6 +8,7 @@ import { lostWords } from '../probe/refused/lost';
 import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
 import type { Report } from '../report/report';
 import { viewFor } from '../probe/views';
+import type { RowView } from '../probe/view';
 import type { RowAsk, RowRequest, Selection } from '../protocol/rows';
 
 /** The shown length of a value, enough to distinguish two hashes. */
@@ -34,10 +35,14 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     claims: report.claims.map(({ text, rule }) => ({ text, rule })),
     metrics: report.metrics.map((metric) => named(metricOf(metric), nameOf(metric.id))),
     cards: cards(report.metrics),
-    columns: { ...columns, delta: rows.delta.head, about: rows.delta.title },
+    columns: { ...columns, delta: rows.delta.head, about: aboutChanges(rows.delta) },
     warnings: report.warnings,
     made: madeOf(report),
   };
+}
+
+function aboutChanges({ title, wanted }: RowView['delta']): Words {
+  return wanted === undefined ? title : inARow([title, wanted], '. ');
 }
 
 function named(metric: PanelMetric, name: Words): PanelMetric {

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { viewFor } from '../../probe/views';
 import type { LabelledCaption, Mark } from '../../protocol/rows';
 import { severityOf } from './evaluatorMarks';
 import { againOf, allResults, type Naming } from './lensText';
@@ -55,7 +54,7 @@ function appendResult(text: vscode.MarkdownString, placed: PlacedMark, naming: N
       text.appendMarkdown(
         `*${vscode.l10n.t('This score is newer than the report. The panel still shows the score of the report.')}*\n\n`,
       );
-    appendTable(text, mark, placed.known.probe);
+    appendTable(text, mark);
   }
 }
 
@@ -67,9 +66,8 @@ function linksOf({ mark, known }: PlacedMark): vscode.Command[] {
   return [open, { title: vscode.l10n.t('Try another caption'), command, arguments: to('whatIf') }];
 }
 
-function appendTable(text: vscode.MarkdownString, { captions }: Mark, probe: string): void {
-  const delta = localized(viewFor(probe).rows.delta.head);
-  text.appendMarkdown(`| | | ${vscode.l10n.t('score')} | ${delta} | |\n|---|---|---:|---:|---|\n`);
+function appendTable(text: vscode.MarkdownString, { captions }: Mark): void {
+  text.appendMarkdown(`| | | ${vscode.l10n.t('score')} | Δ | |\n|---|---|---:|---:|---|\n`);
   for (const { label, text: words, score, delta, verdict } of worstFirst(captions)) {
     const cells = [
       cell(localized(label)),

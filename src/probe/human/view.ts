@@ -127,7 +127,7 @@ function captionsOf(row: HumanRow): LabelledCaption[] {
               : say('human.notPreferred'),
     text: row.captions[i],
     score: scores[i],
-    ...(at === 0 ? {} : { delta: scores[ordered(row)[0]] - scores[i], against: 0 }),
+    ...(at === 0 ? {} : { delta: scores[i] - scores[ordered(row)[0]], against: 0 }),
     verdict: at === 0 ? 'none' : verdictOf(row),
     chosen: false,
   }));

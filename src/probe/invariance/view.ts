@@ -65,7 +65,7 @@ export const invarianceRows: RowView<InvarianceRow> = {
     { id: 'family', title: say('invariance.family'), share: false },
     { id: 'objects', title: say('invariance.objects'), share: false },
   ],
-  delta: { title: say('invariance.scoreChange'), head: 'Δ' },
+  delta: { title: say('invariance.scoreChange'), head: 'Δ', wanted: say('invariance.changeWanted') },
   lineKey(row, sub) {
     const { axis, family, variant, text = '' } = row.variants[sub];
     return `${axis} ${family} ${variant} ${text}`;

@@ -1,5 +1,5 @@
 import { inARow, say, type Words } from '../../base/say';
-import { labelOf, leadOf, verdictOf } from './variantNames';
+import { labelOf, verdictOf } from './variantNames';
 import type { LgipRow, LgipVariant } from './row';
 import { changeOf, inSpreads, isLargeChange } from '../largeChange';
 import type { LabelledCaption, Mark } from '../../protocol/rows';
@@ -89,7 +89,7 @@ export function captionsOf(row: LgipRow, sub: number | undefined): LabelledCapti
     label: say('probe.nameWithDetail', labelOf(variant), variant.rule.replaceAll('{c}', '…')),
     text: variant.text,
     score: variant.score,
-    delta: leadOf(variant),
+    delta: variant.delta,
     verdict: verdictOf(variant),
     against: 0,
     chosen: i === sub,

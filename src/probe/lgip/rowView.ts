@@ -2,7 +2,7 @@ import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { captionsOf, harmOf, markOf } from './mark';
 import { kinds } from './names';
-import { families, kindOf, labelOf, leadOf, reworded, verdictOf } from './variantNames';
+import { families, kindOf, labelOf, reworded, verdictOf } from './variantNames';
 import { lengthBand } from './lengthBand';
 import { type LgipRow, lgipRowSchema } from './row';
 import { rowCheck } from '../rowSchema';
@@ -32,10 +32,15 @@ export const lgipRows: RowView<LgipRow> = {
       metrics: (words) => [{ id: 'lgip.pr', slice: { 'caption length': words } }],
     },
   ],
-  delta: { title: say('lgip.originalMinusVariant'), head: say('choice.lead') },
+  delta: {
+    title: say('lgip.variantMinusOriginal'),
+    head: 'Δ',
+    wanted: say('lgip.changeWanted'),
+    lower: true,
+  },
   points: {
     title: say('lgip.textDistanceChart'),
-    x: say('lgip.originalMinusFlip'),
+    x: say('lgip.flipMinusOriginal'),
     y: say('lgip.axisTextDistance'),
     border: 'zero',
   },
@@ -49,7 +54,7 @@ export const lgipRows: RowView<LgipRow> = {
     row.variants.map((variant) => {
       const verdict = verdictOf(variant);
       return {
-        delta: leadOf(variant),
+        delta: variant.delta,
         harm: harmOf(variant),
         verdict,
         facets: [
@@ -61,7 +66,7 @@ export const lgipRows: RowView<LgipRow> = {
         point:
           variant.distance === undefined || variant.gap === undefined
             ? undefined
-            : [variant.gap, variant.distance],
+            : [variant.delta, variant.distance],
       };
     }),
 
@@ -76,7 +81,7 @@ export const lgipRows: RowView<LgipRow> = {
       after: variant.text,
       label: labelOf(variant),
       score: variant.score,
-      delta: leadOf(variant),
+      delta: variant.delta,
       verdict: verdictOf(variant),
     };
   },

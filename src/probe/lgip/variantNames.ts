@@ -10,11 +10,6 @@ export function verdictOf({ family, gap }: LgipVariant): Verdict {
   return gap > 0 ? 'right' : 'wrong';
 }
 
-/** The original caption's score minus the variant's score. It is positive for a caught flip. */
-export function leadOf({ gap, delta }: LgipVariant): number {
-  return gap ?? 0 - delta;
-}
-
 export const families = {
   paraphrase: say('lgip.paraphrase'),
   flip: say('lgip.flip'),

@@ -36,7 +36,7 @@ export const prsmRows: RowView<QueryRow> = {
   facets: [{ id: 'wording', title: say('prsm.wording'), share: false }],
   delta: {
     title: say('prsm.lostShare'),
-    head: 'Δ',
+    head: say('prsm.lost'),
   },
   key: ({ caption }) => caption,
   lineKey: (row, sub) => row.moved[sub].label,

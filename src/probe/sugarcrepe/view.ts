@@ -11,22 +11,26 @@ function verdictOf({ photo }: SugarcrepeRow): Verdict {
   return photo.right ? 'right' : 'wrong';
 }
 
-function leadOf({ photo }: SugarcrepeRow): number | undefined {
-  return photo && photo.caption - photo.negative;
+function changeOf({ photo }: SugarcrepeRow): number | undefined {
+  return photo && photo.negative - photo.caption;
 }
 
 /**
  * The negative's score minus the caption's score. If the image was not scored, the similarity of the two captions.
  */
 function harmOf(row: SugarcrepeRow): number {
-  const lead = leadOf(row);
-  return lead === undefined ? (row.text ?? 0) : -lead;
+  return changeOf(row) ?? row.text ?? 0;
 }
 
 export const sugarcrepeRows: RowView<SugarcrepeRow> = {
   row: rowCheck(sugarcrepeRowSchema),
   facets: [{ id: 'verdict', title: say('choice.result'), share: false }],
-  delta: { title: say('sugarcrepe.captionMinusNegative'), head: say('choice.lead') },
+  delta: {
+    title: say('sugarcrepe.negativeMinusCaption'),
+    head: 'Δ',
+    wanted: say('sugarcrepe.changeWanted'),
+    lower: true,
+  },
   points: {
     title: say('sugarcrepe.captionAgainstNegative'),
     x: say('sugarcrepe.captionScore'),
@@ -40,7 +44,7 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
 
   facts: (row) => [
     {
-      delta: leadOf(row),
+      delta: changeOf(row),
       harm: harmOf(row),
       verdict: verdictOf(row),
       facets: [verdictOf(row)],
@@ -57,7 +61,7 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
     after: row.negative,
     label: say('sugarcrepe.negative'),
     score: row.photo?.caption,
-    delta: leadOf(row),
+    delta: changeOf(row),
     verdict: verdictOf(row),
   }),
 
@@ -108,7 +112,7 @@ function captionsOf(row: SugarcrepeRow): LabelledCaption[] {
       label: say('sugarcrepe.negative'),
       text: row.negative,
       score: row.photo?.negative,
-      delta: leadOf(row),
+      delta: changeOf(row),
       verdict: verdictOf(row),
       against: 0,
       chosen: false,

@@ -42,7 +42,7 @@ function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
           label: say('visla.negativeAgainstFirst'),
           text: n,
           score: t2t.p1n,
-          delta: leadFromCaptions(t2t),
+          delta: 0 - leadFromCaptions(t2t),
           verdict: verdictOf(t2t),
           ...other,
         },
@@ -65,9 +65,11 @@ function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
       label: named('N'),
       text: n,
       score: i2t.n,
-      delta: leadWithImage(i2t),
+      delta: 0 - leadWithImage(i2t),
       verdict: verdictOf(i2t),
       ...other,
+      // The positive that scores lower decides the result.
+      against: alone.length + (i2t.p1 <= i2t.p2 ? 0 : 1),
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { say, type Words } from '../../base/say';
+import type { RowView } from '../../probe/view';
 import type { RowAnswer, Selection } from '../../protocol/rows';
 import type { Chart, ChartOf } from '../../protocol/parts/chart';
 import type { RowIndex } from './rowIndex';
@@ -77,7 +78,7 @@ function histogram(index: RowIndex, passes: Passes, isJudged: boolean): ChartOf<
     type: 'histogram',
     id: 'delta',
     title: index.view.delta.title,
-    x: { title: isJudged ? towardsRight(index.view.delta.title) : index.view.delta.title },
+    x: { title: isJudged ? towardsBetter(index.view, index.view.delta.title) : index.view.delta.title },
     edges,
     series: (['right', 'wrong', 'none'] as const)
       .filter((verdict) => counts[verdict].some((n) => n > 0))
@@ -86,8 +87,8 @@ function histogram(index: RowIndex, passes: Passes, isJudged: boolean): ChartOf<
 }
 
 /** Adds an arrow towards better values to an axis title. */
-function towardsRight(title: Words): Words {
-  return say('service.axisTowardsBetter', title);
+function towardsBetter({ delta }: RowView, title: Words): Words {
+  return delta.lower ? say('service.axisLowerBetter', title) : say('service.axisTowardsBetter', title);
 }
 
 function zeros(length: number): number[] {
@@ -148,7 +149,7 @@ function versusChart(index: RowIndex, versus: Versus, passes: Passes): Chart | u
   const points = drawn.map((at) => ({ index: at, x: xs[at], y: yOf(at), side: versus.side(at) }));
   const { title } = index.view.delta;
   const isJudged = points.some(({ side }) => side !== undefined);
-  const axis = { title: isJudged ? towardsRight(title) : title };
+  const axis = { title: isJudged ? towardsBetter(index.view, title) : title };
   return { type: 'versus', id: 'versus', title, x: axis, y: axis, points, of };
 }
 
@@ -177,11 +178,12 @@ function scatter(index: RowIndex, passes: Passes): Chart | undefined {
   }));
   const isJudged = drawn.some((at) => index.verdict(at) !== 'none');
   const { title, x, y, border } = view.points;
+  const better = border === 'zero' ? towardsBetter(view, x) : say('service.axisTowardsBetter', x);
   return {
     type: 'points',
     id: 'points',
     title,
-    x: { title: isJudged ? towardsRight(x) : x },
+    x: { title: isJudged ? better : x },
     y: { title: y },
     isJudged,
     border,

@@ -33,7 +33,7 @@ export function detailView(
 ): HTMLElement {
   const place =
     detail.line === undefined ? t('example {0}', detail.example) : t('line {0}', whole(detail.line));
-  const captions = captionsView(detail, localized(report.columns.about));
+  const captions = captionsView(detail, t('Score minus the score of the caption that it is compared with'));
   const lists =
     detail.rankings === undefined
       ? null
@@ -172,7 +172,7 @@ function asMarkdown(report: ReportView, { example, line, captions, triangle }: D
   return [
     `**${escape(report.title)} · ${escape(report.evaluator)} · ${where}**`,
     '',
-    `| | caption | score | ${escape(english(report.columns.delta))} |`,
+    '| | caption | score | Δ |',
     '|---|---|---|---|',
     ...rows,
     ...(sides === undefined ? [] : ['', sides.join(', ')]),

@@ -50,7 +50,7 @@ describe('an open triplet', () => {
       const { captions } = vislaRows.detail(row, 0);
       assert.equal(captions.find(({ score }) => score !== undefined)?.score, line.score);
       const judged = captions.find(({ delta }) => delta !== undefined);
-      assert.deepEqual([judged?.delta, judged?.verdict], [line.delta, line.verdict]);
+      assert.deepEqual([judged?.delta, judged?.verdict], [0 - line.delta!, line.verdict]);
     }
     const { captions } = vislaRows.detail(rowOf({ ...fromCaptions(0.7), ...withImage(0.5) }), 0);
     assert.deepEqual(
