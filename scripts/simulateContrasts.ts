@@ -122,8 +122,8 @@ const chance: Sample = (images, effect) => {
     const overlap = [...a].filter((name) => b.has(name)).length / size;
     figure.add(correctedOverlap(overlap, size, all)!, image);
   }
-  const { value, ci } = atOnce(figure.metric('overlap', { interval: 'test' }));
-  return value === null || ci === undefined ? undefined : pOfInterval(value, ci, 0);
+  const { value, ci, degrees } = atOnce(figure.metric('overlap', { interval: 'test' }));
+  return value === null || ci === undefined ? undefined : pOfInterval(value, ci, 0, degrees);
 };
 
 /** Hubs of a gallery of 100 images: how much their scores are raised for every text, times `strength`. */
@@ -175,7 +175,8 @@ function beyondFloor(meaning: number, strength: number, limit: number): Sample {
     if (effect === 0) truth ??= mean(Array.from({ length: 60 }, () => beyond(400, meaning, strength)!.value));
     const found = beyond(images, meaning + effect, strength);
     if (found === undefined || !isDefined(found.test)) return undefined;
-    return pOfInterval(found.value, [found.test.low, found.test.high], effect === 0 ? truth! : limit);
+    const { low, high, degrees } = found.test;
+    return pOfInterval(found.value, [low, high], effect === 0 ? truth! : limit, degrees);
   };
 }
 

@@ -2,11 +2,11 @@
 import { say, type Words } from '../base/say';
 import { pEquals } from '../base/pValue';
 import { holm } from '../stats/holm';
+import { studentQuantile, studentTwoSided } from '../stats/distributions';
 import { normalSurvival } from '../stats/normal';
 import { against, intervalOf, rateClaim, type Side } from './claim';
-import type { Metric } from './metric';
+import { type Metric, metricOf, type Slice } from './metric';
 import type { Claim } from './probe';
-import { wholeMetric } from './view';
 
 /** A verdict of a family holds if its adjusted p value is below this level. */
 export const verdictLevel = 0.05;
@@ -52,27 +52,36 @@ export function adjustedWords({ adjusted, of, level }: Adjusted<Tested>): Words 
 const tail = 1.959963984540054;
 
 /**
- * The two-sided p value against a number that belongs to a 95 % interval. It is below 0.05 exactly if the
- * interval excludes the number, and assumes normal tails on the side of the number.
+ * The two-sided p value against a number that belongs to a 95 % interval. It is below 0.05 exactly if the interval
+ * excludes the number. On the side of the number it has the interval's tails: Student's, or normal ones without `degrees`.
  */
-export function pOfInterval(estimate: number, [low, high]: readonly [number, number], value: number): number {
+export function pOfInterval(
+  estimate: number,
+  [low, high]: readonly [number, number],
+  value: number,
+  degrees?: number,
+): number {
   const reach = estimate > value ? estimate - low : high - estimate;
   const distance = Math.abs(estimate - value);
   if (distance === 0) return 1;
-  return reach > 0
+  if (reach <= 0) return against([low, high], value) === 'across' ? 1 : 0;
+  return degrees === undefined
     ? 2 * normalSurvival((tail * distance) / reach)
-    : against([low, high], value) === 'across'
-      ? 1
-      : 0;
+    : studentTwoSided((studentQuantile(0.975, degrees) * distance) / reach, degrees);
 }
 
 /** The test of a metric against a number, from its interval. Undefined if there are too few images for a verdict. */
-export function testOf(metrics: readonly Metric[], id: string, value: number): Tested | undefined {
-  const interval = intervalOf(metrics, id);
-  const estimate = wholeMetric(metrics, id)?.value;
+export function testOf(
+  metrics: readonly Metric[],
+  id: string,
+  value: number,
+  slice?: Slice,
+): Tested | undefined {
+  const interval = intervalOf(metrics, id, slice);
+  const { value: estimate, degrees } = metricOf(metrics, id, slice) ?? {};
   return interval === undefined || typeof estimate !== 'number'
     ? undefined
-    : { pValue: pOfInterval(estimate, interval, value) };
+    : { pValue: pOfInterval(estimate, interval, value, degrees) };
 }
 
 /** Compares several rates with their chance levels. One verdict for each rate with an interval. */

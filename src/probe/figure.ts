@@ -50,7 +50,7 @@ interface Measured {
   n: number;
   kind: IntervalKind;
   images: number;
-  interval: Outcome<Pick<Interval, 'low' | 'high'>>;
+  interval: Outcome<Pick<Interval, 'low' | 'high'> & { degrees?: number }>;
 }
 
 const mostInRun = 255;
@@ -129,8 +129,10 @@ export class Figure {
     metric.value = this.mean();
     const { images, interval } = yield* this.intervalOf(kind);
     if (images < this.n) metric.images = images;
-    if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-    else if (tooFewImages(images) === undefined && share && (metric.value === 0 || metric.value === 1)) {
+    if (isDefined(interval)) {
+      metric.ci = [interval.low, interval.high];
+      if (interval.degrees !== undefined) metric.degrees = interval.degrees;
+    } else if (tooFewImages(images) === undefined && share && (metric.value === 0 || metric.value === 1)) {
       const score = wilsonInterval(metric.value * images, images);
       if (isDefined(score)) metric.ci = [score.low, score.high];
       metric.note = english(say('probe.wilsonInterval'));

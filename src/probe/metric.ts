@@ -16,6 +16,8 @@ export interface Metric {
   chance?: number;
   /** The 95 % interval, unless `note` says otherwise. */
   ci?: readonly [number, number];
+  /** Student's degrees of freedom of the interval, if it has them. */
+  degrees?: number;
   slice?: Slice;
   /** Whether the value says little, for the reason in `note`. It then has no chart and no verdict. */
   moot?: boolean;

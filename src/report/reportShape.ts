@@ -110,6 +110,9 @@ const metric = z.object({
   ties: z.optional(z.number()),
   chance: z.optional(z.number().check(z.describe('The expected value for random scores.'))),
   ci: z.optional(z.readonly(z.tuple([z.number(), z.number()])).check(z.describe('95 % interval.'))),
+  degrees: z.optional(
+    z.number().check(z.describe("Student's degrees of freedom of the interval, if it has them.")),
+  ),
   slice: z.optional(
     z
       .readonly(z.record(z.string(), scalarValue))

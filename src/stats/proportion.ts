@@ -41,7 +41,7 @@ export function clusteredShareInterval(
   totals: Float64Array,
   sizes: Float64Array,
   level = 0.95,
-): Outcome<Interval> {
+): Outcome<Interval & { degrees: number }> {
   sameLength(totals, sizes);
   openUnit(level, 'The level');
   if (totals.length < 2) return notDefined(say('stats.proportionNeedsImages'));
@@ -52,7 +52,7 @@ export function clusteredShareInterval(
   if (standardError <= 1e-14) return notDefined(say('stats.imagesGiveSameValue'));
   const trials = (share * (1 - share)) / standardError ** 2;
   const { low, high } = around(share, trials, studentQuantile((1 + level) / 2, degrees));
-  return { estimate: share, low, high, level };
+  return { estimate: share, low, high, level, degrees };
 }
 
 /** McNemar's exact test from both counts of disagreement. p is 1 if the counts are equal. */

@@ -5,8 +5,8 @@ import {
   adjustedTogether,
   adjustedWords,
   isSupported,
-  pOfInterval,
   type Tested,
+  testOf,
 } from '../claimFamily';
 import { differenceTest } from '../inference/difference';
 import { metricOf, type Metric } from '../metric';
@@ -79,13 +79,13 @@ export function prsmClaims(metrics: readonly Metric[]): Claim[] {
   if (id === undefined || size === undefined) return [];
   const sets = setNames.flatMap((set) => {
     const interval = intervalOf(metrics, id, { set });
-    const value = metricOf(metrics, id, { set })?.value;
+    const test = testOf(metrics, id, most, { set });
     const floor = metricOf(metrics, `prsm.local@${size}.floor`, { set });
-    return interval === undefined || typeof value !== 'number' || typeof floor?.value !== 'number'
+    return interval === undefined || test === undefined || typeof floor?.value !== 'number'
       ? []
       : [
           {
-            pValue: pOfInterval(value, interval, most),
+            ...test,
             claims: setClaim(id, { size, set, floor }, interval),
           },
         ];

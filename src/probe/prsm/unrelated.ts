@@ -262,7 +262,7 @@ export function* unrelatedMetrics(
           {
             ...{ id: `${id}.beyond`, value, n, ...(images < n ? { images } : {}), ...slice },
             ...(isDefined(test)
-              ? { ci: [test.low, test.high] as const }
+              ? { ci: [test.low, test.high] as const, degrees: test.degrees }
               : { note: english(say('probe.noInterval', test.reason)) }),
           },
         ];

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { english } from '../../../src/base/english';
+import { atOnce } from '../../../src/base/turns/steps';
 import { Random } from '../../../src/base/random';
-import { adjustedTogether, isSupported, pOfInterval } from '../../../src/probe/claimFamily';
+import { adjustedTogether, isSupported, pOfInterval, testOf } from '../../../src/probe/claimFamily';
+import { Figure } from '../../../src/probe/figure';
 import { headlineOf } from '../../../src/probe/headline';
 import { lgip } from '../../../src/probe/lgip/lgip';
 import type { Metric } from '../../../src/probe/metric';
+import { prsmClaims } from '../../../src/probe/prsm/claims';
 import { rococo } from '../../../src/probe/rococo/rococo';
 import { winoground } from '../../../src/probe/winoground/winoground';
 import { normalQuantile } from '../../../src/stats/normal';
@@ -16,6 +19,47 @@ describe('verdicts that are drawn together', () => {
     near(pOfInterval(0.6, [0.52, 0.68], 0.5), 0.014287407697654771);
     near(pOfInterval(0.45, [0.36, 0.53], 0.5), 0.22058370172813735);
     assert.equal(pOfInterval(0.5, [0.4, 0.6], 0.5), 1);
+    // With Student's tails: 2 * stats.t.sf(stats.t.ppf(0.975, df) * distance / reach, df).
+    near(pOfInterval(0.6, [0.52, 0.68], 0.5, 19), 0.01698427510209591);
+    near(pOfInterval(0.45, [0.36, 0.53], 0.5, 7.4), 0.18490914077411025);
+    assert.equal(pOfInterval(0.5, [0.4, 0.6], 0.5, 19), 1);
+  });
+
+  it('have the p value of the t-test whose interval they state', () => {
+    const values = [
+      ...[0.62, 0.71, 0.9, 0.85, 0.77, 0.69, 0.93, 0.88, 0.81, 0.74],
+      ...[0.79, 0.95, 0.66, 0.83, 0.87, 0.72, 0.91, 0.78, 0.84, 0.86],
+    ];
+    const figure = new Figure();
+    for (const [image, value] of values.entries()) figure.add(value, image);
+    const metric = atOnce(figure.metric('overlap', { interval: 'test' }));
+    // stats.ttest_1samp(values, limit).pvalue
+    for (const [limit, expected] of [
+      [0.8, 0.7943570055474715],
+      [0.75, 0.015217185000284485],
+    ])
+      assert.ok(Math.abs(testOf([metric], 'overlap', limit)!.pValue - expected) < 1e-12);
+    // A share of right answers of few images has Student's tails, too.
+    const share = new Figure();
+    for (let image = 0; image < 24; image++) share.add(Number(image % 4 > 0), image);
+    const rate = atOnce(share.metric('rate', { rate: true, interval: 'wilson' }));
+    assert.equal(rate.degrees, 23);
+    const [student, normal] = [rate, { ...rate, degrees: undefined }].map(
+      (one) => testOf([one], 'rate', 0.5)!.pValue,
+    );
+    assert.ok(student > normal);
+  });
+
+  it('of PRSM print the p value of the t-test', () => {
+    const set = { set: 'P1' };
+    const own: Metric = { id: 'prsm.local@10.beyond', value: 0.9, n: 20, ci: [0.81, 0.99], slice: set };
+    const rule = (beyond: Metric): string => {
+      const floor = { id: 'prsm.local@10.floor', value: 0.3, n: 100, chance: 0.1, slice: set };
+      const other = { ...beyond, slice: { set: 'P2' } };
+      return english(prsmClaims([beyond, other, floor, { ...floor, slice: { set: 'P2' } }])[0].rule);
+    };
+    // 2 * stats.t.sf(stats.t.ppf(0.975, 19) * 0.1 / 0.09, 19), twice for Holm's correction.
+    assert.match(rule({ ...own, degrees: 19 }), /p = 0\.0625/);
   });
 
   it('are adjusted by Holm’s method as in statsmodels', () => {
