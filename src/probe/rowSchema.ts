@@ -29,10 +29,16 @@ export interface RowCheck {
   fault(value: unknown): string;
 }
 
-export function rowCheck(schema: z.ZodMiniType<Row>): RowCheck {
+/** `holds`: a rule for rows of this schema. It completes "The value is not …". */
+export function rowCheck<R extends Row>(
+  fields: z.ZodMiniType<R>,
+  rule?: { holds: (row: R) => boolean; expected: string },
+): RowCheck {
+  const quick = quickTest(fields);
+  const schema = rule === undefined ? fields : fields.check(z.refine(rule.holds, rule.expected));
   return {
     schema,
-    fits: quickTest(schema),
+    fits: (value): value is Row => quick(value) && (rule === undefined || rule.holds(value)),
     fault: (value) => faultIn(schema, value) ?? 'The row fits.',
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { rowSchema } from '../rowSchema';
 
-const wholeFromMinusOne = z.number().check(z.refine((value) => Number.isInteger(value) && value >= -1));
+const wholeFromMinusOne = z.int().check(z.minimum(-1));
 /** Additional fields of an example in the dataset, by name. Reports have slices by their values. */
 export const tagsSchema = z.record(z.string(), z.nullable(z.union([z.string(), z.number(), z.boolean()])));
 

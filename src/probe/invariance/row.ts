@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { wholeNumber } from '../../base/schema';
 import type { Transform } from '../../perturb/transform';
 import { maskSchema, rowTransformSchema } from '../../perturb/transformSchema';
-import { placeSchema, rowSchema } from '../rowSchema';
+import { placeSchema, rowCheck, rowSchema } from '../rowSchema';
 
 export const categories = [
   'person',
@@ -81,38 +81,36 @@ const rejection = z.object({
 });
 
 /** One caption of one image, with all scored changes of the caption or of the image. */
-export const invarianceRowSchema = z
-  .extend(rowSchema, {
-    /**
-     * `single`: one prominent object. `multi`: two to four prominent objects. `none`: no object is known, or
-     * the image's object was rejected.
-     */
-    objects: z.enum(['single', 'multi', 'none']),
-    /**
-     * Where the caption comes from: generated (`template`) or from the dataset. A dataset's caption also has
-     * its index, column and place.
-     */
-    source: z.enum(['template', 'dataset']),
-    caption: z.optional(wholeNumber),
-    field: z.optional(z.string()),
-    captionPlace: z.optional(placeSchema),
-    text: z.string(),
-    object: z.optional(auditObject),
-    /** The score of the unchanged caption. Null if no caption could be generated for the image. */
-    score: z.nullable(z.number()),
-    variants: z.array(variant),
-    /** Changes that were left out, with reasons. */
-    rejected: z.array(rejection),
-  })
-  .check(
-    z.refine(
-      ({ object, variants }) =>
-        object?.mask !== undefined || variants.every(({ transform }) => transform?.op !== 'move'),
-      'whole: it moves an object that has no mask',
-    ),
-  );
+const invarianceRowSchema = z.extend(rowSchema, {
+  /**
+   * `single`: one prominent object. `multi`: two to four prominent objects. `none`: no object is known, or
+   * the image's object was rejected.
+   */
+  objects: z.enum(['single', 'multi', 'none']),
+  /**
+   * Where the caption comes from: generated (`template`) or from the dataset. A dataset's caption also has
+   * its index, column and place.
+   */
+  source: z.enum(['template', 'dataset']),
+  caption: z.optional(wholeNumber),
+  field: z.optional(z.string()),
+  captionPlace: z.optional(placeSchema),
+  text: z.string(),
+  object: z.optional(auditObject),
+  /** The score of the unchanged caption. Null if no caption could be generated for the image. */
+  score: z.nullable(z.number()),
+  variants: z.array(variant),
+  /** Changes that were left out, with reasons. */
+  rejected: z.array(rejection),
+});
 
 export type InvarianceRow = z.infer<typeof invarianceRowSchema>;
+
+export const invarianceRowCheck = rowCheck(invarianceRowSchema, {
+  holds: ({ object, variants }) =>
+    object?.mask !== undefined || variants.every(({ transform }) => transform?.op !== 'move'),
+  expected: 'whole: it moves an object that has no mask',
+});
 export type InvarianceVariant = z.infer<typeof variant>;
 export type RowTransform = z.infer<typeof rowTransformSchema>;
 export type Rejection = z.infer<typeof rejection>;

@@ -8,12 +8,11 @@ import {
   keepsContent,
   type RowTransform,
   transformsOf,
-  invarianceRowSchema,
+  invarianceRowCheck,
 } from './row';
 import { entryOf } from '../../base/entryOf';
 import { inSpreads, isLargeChange } from '../largeChange';
 import { cardGroups, cardTitles, corners, invarianceParts } from './display/names';
-import { rowCheck } from '../rowSchema';
 import type { Metric } from '../metric';
 import type { Card } from '../../protocol/panel';
 import type { Change, LabelledCaption } from '../../protocol/rows';
@@ -59,7 +58,7 @@ export function variantName({ axis, family, variant }: InvarianceVariant): Words
 
 /** One table line per change. Variants are not right or wrong, but change the score more or less. */
 export const invarianceRows: RowView<InvarianceRow> = {
-  row: rowCheck(invarianceRowSchema),
+  row: invarianceRowCheck,
   facets: [
     { id: 'axis', title: say('invariance.changedPart'), share: false },
     { id: 'family', title: say('invariance.family'), share: false },

@@ -1,9 +1,8 @@
 import { english } from '../../base/english';
 import { say, type Words } from '../../base/say';
-import { type VislaRow, vislaRowSchema } from './row';
+import { type VislaRow, vislaRowCheck } from './row';
 import { letterBands, wordingBands } from './names';
 import { failedOf, leadFromCaptions, leadWithImage, read, type Reading, verdictOf, which } from './reading';
-import { rowCheck } from '../rowSchema';
 import type { LabelledCaption } from '../../protocol/rows';
 import type { MetricKey } from '../../protocol/parts/chart';
 import type { LineFacts, RowView } from '../view';
@@ -75,7 +74,7 @@ function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
 }
 
 export const vislaRows: RowView<VislaRow> = {
-  row: rowCheck(vislaRowSchema),
+  row: vislaRowCheck,
   facets: [
     { id: 'verdict', title: say('choice.result'), share: false },
     {

@@ -30,10 +30,11 @@ describe('the bundle for browsers', function () {
       ),
       [],
     );
-    // About 34 kB are zod, which checks reports and rows. Each probe adds its view and its verdict, whose tests are 3 kB.
+    // About 55 kB are zod, which checks reports and rows; 21 of them make the JSON Schema for the quick test of rows.
+    // Each probe adds its view and its verdict, whose tests are 3 kB.
     const { bytesInOutput: messages } = output.inputs['l10n/messages.en.json'];
     const own = outputFiles[0].contents.length - messages;
-    assert.ok(own < 180_000, `${own} bytes and ${messages} of messages`);
+    assert.ok(own < 200_000, `${own} bytes and ${messages} of messages`);
     const exported: { activate?: unknown } = {};
     const browser = createContext({
       module: { exports: exported },
