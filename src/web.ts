@@ -59,7 +59,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new TextHelp(
       marks,
       { canAudit: false, has: () => false, readsAs: () => undefined, onDidChange: never },
-      { rowsWithProblems: () => 0, onDidChange: never },
+      { problemCount: () => 0, onDidChange: never },
     ),
     vscode.window.registerWebviewPanelSerializer(reportPanelType, panels),
   );

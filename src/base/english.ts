@@ -1,5 +1,5 @@
 import messages from '../../l10n/messages.en.json';
-import { spoken, type Words } from './say';
+import { numberForms, spoken, type Words } from './say';
 
 /** The English sentences by code. */
 export const sentences: Readonly<Record<string, string>> = messages;
@@ -27,6 +27,15 @@ export function languageOf(bundle: Readonly<Record<string, string>> | undefined)
   const labels = Object.entries(bundle).filter((entry) => !isCode(entry));
   return {
     messages: Object.fromEntries(coded),
-    texts: Object.fromEntries([...coded.map(([code, own]) => [sentences[code], own]), ...labels]),
+    texts: Object.fromEntries([
+      ...coded.flatMap(([code, own]) => translations(sentences[code], own)),
+      ...labels,
+    ]),
   };
+}
+
+/** The translation of a sentence, or of its singular and its plural, because reports contain one of these. */
+function translations(sentence: string, own: string): [string, string][] {
+  const forms = numberForms(own);
+  return numberForms(sentence).map((form, i) => [form, forms.at(i) ?? forms[0]]);
 }

@@ -1,6 +1,9 @@
 import type messages from '../../l10n/messages.en.json';
 
-/** Names a message. l10n/messages.en.json has its English sentence, with {0}, {1}, … for the values. */
+/**
+ * Names a message. l10n/messages.en.json has its English sentence, with {0}, {1}, … for the values, and
+ * {0|image|images} for a noun that depends on the number {0}.
+ */
 export type Code = keyof typeof messages;
 
 /** A message: its code and its values. It becomes a sentence where it is shown. */
@@ -53,7 +56,23 @@ export function spoken(
   );
   return words.code === row
     ? values.slice(1).join(values[0])
-    : sentenceOf(words.code).replace(/\{(\d+)\}/g, (hole, i: string) => values[Number(i)] ?? hole);
+    : sentenceOf(words.code).replace(
+        places,
+        (place, i: string, one: string | undefined, other: string | undefined) => {
+          const value = values.at(Number(i));
+          return (one === undefined || value === undefined ? value : value === '1' ? one : other) ?? place;
+        },
+      );
+}
+
+/** {0} is the place of a value. {0|image|images} is the noun that fits the number {0}. */
+const places = /\{(\d+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g;
+
+/** A sentence with its nouns in the singular, and with its nouns in the plural. One text if it has no such nouns. */
+export function numberForms(sentence: string): string[] {
+  const form = (at: 2 | 3): string =>
+    sentence.replace(places, (...parts: string[]) => (parts[2] === undefined ? parts[0] : parts[at]));
+  return [...new Set([form(2), form(3)])];
 }
 
 /** Changes every value of a text, for example to hide a secret. */

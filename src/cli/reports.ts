@@ -4,6 +4,7 @@ import type { AuditEvent } from '../audit/events';
 import { append } from '../base/append';
 import { CaptiousError } from '../base/errors';
 import { english } from '../base/english';
+import { say } from '../base/say';
 import { lostWords } from '../probe/refused/lost';
 import {
   countOf,
@@ -156,7 +157,7 @@ export class Listener {
   done(): void {
     this.bar.clear();
     if (this.problems > problemsShown) {
-      log(`… and ${this.problems - problemsShown} more problems. "captious inspect" lists them by kind.`);
+      log(english(say('cli.moreProblems', this.problems - problemsShown)));
     }
   }
 
@@ -173,7 +174,7 @@ function printReport({ path, report }: WrittenReport, withSlices: boolean): void
   const limit = report.limit === undefined ? '' : `, only the first ${report.limit} read`;
   const lost = dataset.lost === undefined ? '' : `, ${english(lostWords(dataset.lost))}`;
   print(
-    `${dataset.examples} examples audited, ${dataset.skipped} left out${lost}${limit} · seed ${report.seed}`,
+    `${english(say('base.countOfExamples', dataset.examples))} audited, ${dataset.skipped} left out${lost}${limit} · seed ${report.seed}`,
   );
   const measured = measuredOf(dataset, report.metrics);
   print(measured === '' ? '' : `${measured}\n`);

@@ -119,7 +119,7 @@ export function soFar(
             whole(least),
           )
         : t(
-            'These metrics are from {0} examples so far. Intervals and verdicts follow at the end.',
+            'These metrics are from {0} {0|example|examples} so far. Intervals and verdicts follow at the end.',
             whole(least),
           ),
     ),

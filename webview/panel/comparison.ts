@@ -92,7 +92,7 @@ export class Comparison {
       ...(pair.adjusted === null ? [] : [t('{0} after the Holm correction', pText(pair.adjusted))]),
       pair.n === pair.images
         ? observed(pair.images, this.cluster)
-        : t('{0} rows ({1})', whole(pair.n), observed(pair.images, this.cluster)),
+        : t('{0} {0|row|rows} ({1})', whole(pair.n), observed(pair.images, this.cluster)),
     ].join(', ');
     if (better === undefined) return t('{0} and {1} cannot be distinguished: {2}.', a, b, facts);
     return t('{0} is better than {1}: {2}.', b, a, facts);

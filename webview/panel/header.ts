@@ -24,7 +24,7 @@ export function headerParts(
       ? []
       : [
           ...(writtenAt === undefined ? [] : [date(writtenAt)]),
-          t('{0} examples', whole(report.examples)),
+          t('{0} {0|example|examples}', whole(report.examples)),
           ...(report.skipped === 0 ? [] : [t('{0} left out', whole(report.skipped))]),
           ...(report.lost === undefined ? [] : [localized(report.lost)]),
           ...report.made.filter(([what]) => what === 'seed').map(([, value]) => t('seed {0}', value)),

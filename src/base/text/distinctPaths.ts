@@ -13,3 +13,10 @@ export function distinctPaths(paths: readonly (string | undefined)[]): (string |
     return undefined;
   });
 }
+
+/** The names of files by path: the file's name, with as many folders as it takes to tell files of one name apart. */
+export function distinctNames(paths: Iterable<string>): (path: string) => string {
+  const all = [...new Set(paths)];
+  const names = distinctPaths(all);
+  return (path) => names.at(all.indexOf(path)) ?? path;
+}

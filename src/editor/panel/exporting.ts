@@ -5,6 +5,8 @@ import * as vscode from 'vscode';
 import type { Reader } from '../../process/readerClient';
 import { readBounded } from '../../base/files/readFile';
 import { type Language, languageOf } from '../../base/english';
+import { say } from '../../base/say';
+import { localized } from '../messages';
 import { readReport } from '../../report/report';
 import { inert, pick, showInformation, showStatus, withProgress } from '../notify';
 
@@ -106,12 +108,11 @@ export async function selectFolder(): Promise<vscode.Uri | undefined> {
 /** Shows the number of exported files, and offers to show the files. */
 export function announceFolder(folder: vscode.Uri, files: readonly string[]): void {
   const show = vscode.l10n.t('Show folder');
-  void showInformation(
-    vscode.l10n.t('Wrote {0} files to {1}.', files.length, basename(folder.fsPath)),
-    show,
-  ).then((answer) => {
-    if (answer === show) void vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(files[0]));
-  });
+  void showInformation(localized(say('editor.wroteFiles', files.length, basename(folder.fsPath))), show).then(
+    (answer) => {
+      if (answer === show) void vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(files[0]));
+    },
+  );
 }
 
 /** Opens an exported file. The browser cannot read remote files, so a remote window shows an HTML page in a tab. */

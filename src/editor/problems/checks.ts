@@ -8,13 +8,12 @@ import type { Reader } from '../../process/readerClient';
 import type { Runs } from '../runs/runs';
 import * as settings from '../settings';
 import { localized } from '../messages';
+import { inKinds, moreOfKind } from './kinds';
 import { diagnostic, inert } from '../notify';
 
 export type Finding = CheckedFile['findings'][number];
 
 const endings = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.token'];
-/** If a file has more findings of one kind than this, they are shown as a single problem. */
-const mostOfAKind = 3;
 /** A problem with several findings links to at most this many other places. */
 const mostPlaces = 20;
 /** At most this many characters of an entry are underlined. */
@@ -24,6 +23,7 @@ const longest = 2000;
 export class Checks implements vscode.Disposable {
   private readonly problems = vscode.languages.createDiagnosticCollection('captious');
   private readonly found = new Map<string, Map<vscode.Diagnostic, readonly Finding[]>>();
+  private readonly counts = new Map<string, number>();
   private readonly subscriptions: vscode.Disposable[];
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   /** Fires when a file was checked. */
@@ -46,6 +46,7 @@ export class Checks implements vscode.Disposable {
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         this.problems.delete(uri);
         this.found.delete(uri.toString());
+        this.counts.delete(uri.toString());
       }),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('captious.imageFolders')) all();
@@ -67,9 +68,9 @@ export class Checks implements vscode.Disposable {
     return [];
   }
 
-  rowsWithProblems(uri: vscode.Uri): number {
-    const found = [...(this.found.get(uri.toString())?.values() ?? [])].flat();
-    return new Set(found.map(({ entry, place }) => (entry ?? place)?.line ?? 0)).size;
+  /** How many problems the file has, with those that are too many to list. */
+  problemCount(uri: vscode.Uri): number {
+    return this.counts.get(uri.toString()) ?? 0;
   }
 
   dispose(): void {
@@ -99,6 +100,7 @@ export class Checks implements vscode.Disposable {
     if (vscode.workspace.textDocuments.every((open) => open.uri.toString() !== uri.toString())) return;
     const found = new Map(inKinds(findings).map((kind) => [problemOf(document, kind), kind]));
     this.found.set(uri.toString(), found);
+    this.counts.set(uri.toString(), count);
     const problems = [...found.keys()];
     if (count > findings.length) {
       const more = diagnostic(
@@ -128,26 +130,11 @@ export class Checks implements vscode.Disposable {
   }
 }
 
-/** Groups findings: more than `mostOfAKind` findings of one kind form a group; any other finding is its own group. */
-function inKinds(findings: readonly Finding[]): (readonly Finding[])[] {
-  const kinds = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const kind = kinds.get(finding.code);
-    if (kind === undefined) kinds.set(finding.code, [finding]);
-    else kind.push(finding);
-  }
-  return [...kinds.values()].flatMap((kind) =>
-    kind.length > mostOfAKind ? [kind] : kind.map((finding) => [finding]),
-  );
-}
-
 function problemOf(document: vscode.TextDocument, [finding, ...more]: readonly Finding[]): vscode.Diagnostic {
   const message = localized(finding.message);
   const problem = diagnostic(
     rangeOf(document, finding),
-    more.length === 0
-      ? message
-      : vscode.l10n.t('{0} The same problem occurs in {1} more places.', message, more.length),
+    more.length === 0 ? message : localized(moreOfKind([finding, ...more])),
     finding.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning,
   );
   problem.source = 'Captious';

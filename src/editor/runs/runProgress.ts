@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { duration } from '../../base/say';
+import { duration, say } from '../../base/say';
 import { localized } from '../messages';
 import type { PanelProgress } from '../../protocol/panel';
 import type { Runs } from './runs';
@@ -7,7 +7,7 @@ import { inert } from '../notify';
 import type { Panels } from '../panel/panel';
 
 function wordsFor({ label, examples, rate, secondsLeft }: PanelProgress): string {
-  const parts = [label, vscode.l10n.t('{0} examples', examples.toLocaleString())];
+  const parts = [label, localized(say('base.countOfExamples', examples.toLocaleString()))];
   if (rate !== undefined) parts.push(vscode.l10n.t('{0}/s', Math.round(rate).toLocaleString()));
   if (secondsLeft !== undefined && secondsLeft >= 1)
     parts.push(vscode.l10n.t('{0} left', localized(duration(secondsLeft))));

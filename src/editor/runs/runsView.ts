@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { distinctNames } from '../../base/text/distinctPaths';
 import * as vscode from 'vscode';
 import { ago, fullDate, shortDate } from '../dates';
 import { dateOf, evaluatorNames, isRepeated, type RunRecord, titleOf } from './runRecord';
@@ -56,9 +57,7 @@ export class RunsView
         .map((submission) => ({ kind: 'submission', submission }));
     switch (node?.kind) {
       case undefined: {
-        const submitted = this.submissions.all.flatMap(({ run }) => (run === undefined ? [] : [run]));
-        const paths = new Set([...this.runs.all, ...submitted].map(({ dataset }) => dataset));
-        const datasets = [...paths].map((path): RunNode => ({ kind: 'dataset', path }));
+        const datasets = [...this.datasets()].map((path): RunNode => ({ kind: 'dataset', path }));
         return [...datasets, ...submissions(undefined)];
       }
       case 'dataset':
@@ -76,10 +75,15 @@ export class RunsView
     }
   }
 
+  private datasets(): Set<string> {
+    const submitted = this.submissions.all.flatMap(({ run }) => (run === undefined ? [] : [run]));
+    return new Set([...this.runs.all, ...submitted].map(({ dataset }) => dataset));
+  }
+
   getTreeItem(node: RunNode): vscode.TreeItem {
     switch (node.kind) {
       case 'dataset': {
-        const item = datasetItem(node.path);
+        const item = datasetItem(node.path, distinctNames(this.datasets())(node.path));
         if (this.runs.all.some(({ dataset }) => dataset === node.path)) offerAudit(item, node.path);
         return item;
       }
@@ -180,8 +184,8 @@ export function probesOf(record: RunRecord): string {
   return record.probes.map((probe) => titleOf(record, probe)).join(', ');
 }
 
-function datasetItem(path: string): vscode.TreeItem {
-  const item = treeItem(basename(path), vscode.TreeItemCollapsibleState.Expanded);
+function datasetItem(path: string, name: string): vscode.TreeItem {
+  const item = treeItem(name, vscode.TreeItemCollapsibleState.Expanded);
   item.id = `dataset ${path}`;
   item.iconPath = vscode.ThemeIcon.File;
   item.tooltip = inert(path);

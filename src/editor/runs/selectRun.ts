@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { say } from '../../base/say';
 import { CaptiousError } from '../../base/errors';
 import { imagePlace } from '../../dataset/images/imagePlaces';
 import type { EvaluatorEntry, DatasetPreview } from '../../protocol/service';
@@ -119,7 +120,7 @@ async function chooseProbes(preview: DatasetPreview, last: readonly string[]): P
   const count =
     preview.examples === undefined
       ? ''
-      : `, ${vscode.l10n.t('about {0} examples', preview.examples.toLocaleString())}`;
+      : `, ${localized(say('base.aboutExamples', preview.examples.toLocaleString()))}`;
   const chosen = await pick(items, {
     title: vscode.l10n.t('Select probes'),
     placeHolder: `${vscode.l10n.t('Format: {0}', localized(preview.readsAs))}${count}`,

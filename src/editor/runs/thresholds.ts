@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { distinctNames } from '../../base/text/distinctPaths';
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
 import { metricText } from '../../base/pValue';
@@ -53,6 +53,7 @@ export class Thresholds implements vscode.Disposable {
   private async list(): Promise<void> {
     await this.runs.load();
     const datasets = new Map<string, vscode.TestItem>();
+    const nameOf = distinctNames(this.runs.all.map(({ dataset }) => dataset));
     const seen = new Set<string>();
     for (const record of this.runs.all) {
       if (record.state !== 'done') continue;
@@ -65,7 +66,7 @@ export class Thresholds implements vscode.Disposable {
       const uri = vscode.Uri.file(record.dataset);
       let dataset = datasets.get(record.dataset);
       if (dataset === undefined) {
-        dataset = this.controller.createTestItem(record.dataset, inert(basename(record.dataset)), uri);
+        dataset = this.controller.createTestItem(record.dataset, inert(nameOf(record.dataset)), uri);
         datasets.set(record.dataset, dataset);
       }
       const item = this.controller.createTestItem(key, inert(labelOf(record)), uri);

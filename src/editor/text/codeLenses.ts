@@ -33,7 +33,7 @@ export interface KnownDatasets {
 }
 
 export interface FoundProblems {
-  rowsWithProblems(uri: vscode.Uri): number;
+  problemCount(uri: vscode.Uri): number;
   readonly onDidChange: vscode.Event<unknown>;
 }
 
@@ -184,12 +184,11 @@ export class TextHelp
     );
     const lenses = this.datasets.canAudit ? [audit] : [];
     for (const lens of fileResults(document, top, this.marks.latest(document))) lenses.push(lens);
-    const rows = this.problems.rowsWithProblems(document.uri);
-    if (rows > 0)
+    const problems = this.problems.problemCount(document.uri);
+    if (problems > 0)
       lenses.push(
         codeLens(top, {
-          title:
-            rows === 1 ? vscode.l10n.t('1 row has problems') : vscode.l10n.t('{0} rows have problems', rows),
+          title: localized(say('editor.problemCount', problems)),
           command: 'workbench.actions.view.problems',
         }),
       );

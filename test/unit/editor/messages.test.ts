@@ -67,7 +67,7 @@ function found(): Found {
 function isWhole({ arguments: [code, ...values] }: ts.CallExpression): boolean {
   if (!ts.isStringLiteral(code)) return false;
   if (values.some(ts.isSpreadElement)) return true;
-  const holes = [...english[code.text].matchAll(/\{(\d+)\}/g)].map(([, i]) => Number(i));
+  const holes = [...english[code.text].matchAll(/\{(\d+)[|}]/g)].map(([, i]) => Number(i));
   return values.length === Math.max(-1, ...holes) + 1;
 }
 
@@ -104,7 +104,9 @@ function untold(): string[] {
 }
 
 const holes = (text: string) =>
-  [...text.matchAll(/\{\d\}|`[^`]*`|\(command:[^)]*\)/g)].map(([hole]) => hole).sort();
+  [...text.replace(/\{\d\|[^}]*\}/g, '').matchAll(/\{\d\}|`[^`]*`|\(command:[^)]*\)/g)]
+    .map(([hole]) => hole)
+    .sort();
 
 describe('the second language', () => {
   const { texts, codes, wrong } = found();

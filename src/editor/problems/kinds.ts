@@ -1,0 +1,39 @@
+/* Groups the problems of a dataset, so that a file with many of one kind shows each kind once. */
+import { say, type Words } from '../../base/say';
+import type { CheckedFile } from '../../protocol/service';
+
+type Finding = CheckedFile['findings'][number];
+
+/** As many problems of a kind are shown one by one. */
+const mostOfAKind = 3;
+
+/** More than `mostOfAKind` findings with the same sentence form a group; any other finding is its own group. */
+export function inKinds(findings: readonly Finding[]): (readonly Finding[])[] {
+  const kinds = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = `${finding.code} ${sentenceOf(finding.message)}`;
+    const kind = kinds.get(key);
+    if (kind === undefined) kinds.set(key, [finding]);
+    else kind.push(finding);
+  }
+  return [...kinds.values()].flatMap((kind) =>
+    kind.length > mostOfAKind ? [kind] : kind.map((finding) => [finding]),
+  );
+}
+
+/** The first problem of a group, and how many others there are: the same, or with other values in the sentence. */
+export function moreOfKind([first, ...more]: readonly Finding[]): Words {
+  const areSame = more.every(({ message }) => JSON.stringify(message) === JSON.stringify(first.message));
+  return areSame
+    ? say('editor.problemElsewhere', first.message, more.length)
+    : say('editor.problemsAlike', first.message, more.length);
+}
+
+/** The sentence without its values: one code can have several causes. */
+function sentenceOf(message: Words): string {
+  if (typeof message === 'string') return message;
+  return [
+    message.code,
+    ...message.values.map((value) => (typeof value === 'string' ? '' : sentenceOf(value))),
+  ].join(' ');
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { english, languageOf } from '../../../src/base/english';
+import { numberForms, say, spoken } from '../../../src/base/say';
+import { Templates } from '../../../src/base/text/templates';
+import german from '../../../l10n/bundle.l10n.de.json';
+import messages from '../../../l10n/messages.en.json';
+
+const counted = Object.entries(messages).filter(([, sentence]) => /\{\d\|/.test(sentence));
+
+describe('a noun after a number', () => {
+  it('is in the singular for one, and in the plural for other numbers', () => {
+    const say1 = (n: string) => spoken({ code: '{0} {0|row|rows} of {1}', values: [n, '1'] }, (code) => code);
+    assert.deepEqual(['0', '1', '2', '1,001'].map(say1), [
+      '0 rows of 1',
+      '1 row of 1',
+      '2 rows of 1',
+      '1,001 rows of 1',
+    ]);
+  });
+
+  it('follows the language: every message in German has both forms of each noun that English has', () => {
+    assert.ok(counted.length > 10);
+    for (const [code, sentence] of counted) {
+      const own = (german as Record<string, string>)[code];
+      const numbers = (text: string) =>
+        [...new Set([...text.matchAll(/\{(\d)\|/g)].map(([, i]) => i))].sort();
+      assert.deepEqual(numbers(own), numbers(sentence), code);
+      for (const form of [...numberForms(own), ...numberForms(sentence)])
+        assert.ok(!form.includes('|'), form);
+    }
+  });
+
+  it('is recognised in English reports, one or many', () => {
+    const { texts } = languageOf(german);
+    const templates = new Templates(Object.keys(texts));
+    for (const n of [1, 12]) {
+      const text = english(say('prsm.topListHoldsAll', n));
+      const found = templates.wordsOf(text);
+      assert.notEqual(found, text);
+      const shown = spoken(found, (code) => texts[code]);
+      assert.equal(
+        shown,
+        spoken(say('prsm.topListHoldsAll', n), (code) => (german as Record<string, string>)[code]),
+      );
+    }
+  });
+});
