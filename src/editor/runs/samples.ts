@@ -49,7 +49,7 @@ export async function auditSamples(parts: SampleParts): Promise<AuditOutcome> {
   const [wrong, right] = [worst.after, worst.before].map(withoutPeriod);
   const sentences = [
     say('editor.sampleWrongCaptionWins', name, wrong, right),
-    say('editor.sampleFewWordsDiffer'),
+    say('editor.sampleOneExample'),
     say('editor.sampleRewardsMistake'),
   ];
   await panels.show({ run: outcome.id, compare: [] }, { explain: { index: worst.index, sentences } });

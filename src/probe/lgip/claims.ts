@@ -121,12 +121,14 @@ function caught(metrics: readonly Metric[]): Claim[] {
   const [low, high] = interval.map(percent);
   const { ties = 0, n = 0 } = metricOf(metrics, 'lgip.pr.pooled') ?? {};
   const rule = say('lgip.caughtRule', 'lgip.pr', percents(interval));
+  const texts = {
+    above: say('lgip.caughtAboveChance'),
+    across: say('lgip.notFromChance', low, high),
+    below: say('lgip.caughtBelowChance'),
+  };
   return [
     {
-      text:
-        standingOf(metrics, 'lgip.pr', interval) === 'across'
-          ? say('lgip.notFromChance', low, high)
-          : say('lgip.caughtRange', low, high),
+      text: texts[standingOf(metrics, 'lgip.pr', interval)],
       rule: ties > 0 ? say('lgip.tiesNotCaught', rule, ties, n) : rule,
     },
   ];

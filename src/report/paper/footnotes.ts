@@ -10,7 +10,23 @@ import { isNumber, type NumberCell, type PaperRow } from './table';
 export function footnotes(rows: readonly PaperRow[], entries: readonly Entry[]): string[] {
   const cells = rows.flatMap((row) => row.cells.filter(isNumber));
   const used = entries.filter((entry) => cells.some((cell) => cell.entry === entry));
-  return [...counts(cells, used), ...ties(cells), ...leftOut(used), ...differences(used)];
+  const shown = rows.length === 0 ? entries : used;
+  return [
+    ...counts(cells, used),
+    ...ties(cells),
+    ...leftOut(used),
+    ...differences(used),
+    ...unpublishable(shown),
+  ];
+}
+
+/** A warning if results come from the bundled encoder, which exists to try Captious without a download. */
+export function unpublishable(entries: readonly Entry[]): string[] {
+  const tried = entries.filter(({ report }) => /(?:^|:)starter$/.test(report.evaluator.id));
+  const names = inOrder(tried, ({ evaluator }) => evaluator).join(', ');
+  return names === ''
+    ? []
+    : [`Do not publish the values of ${names}: the bundled starter serves to try Captious.`];
 }
 
 function rangeOf(values: readonly number[]): string {

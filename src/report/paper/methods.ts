@@ -4,6 +4,7 @@ import { probeNamed } from '../../probe/list';
 import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';
 import { shownOption } from '../figures';
 import { type Entry, inOrder } from './entry';
+import { unpublishable } from './footnotes';
 import { cite, usesWilson } from './references';
 
 export function methods(entries: readonly Entry[], hasTests: boolean): string {
@@ -49,6 +50,7 @@ export function methods(entries: readonly Entry[], hasTests: boolean): string {
     experimentWords(entries),
     others.some((text) => text !== '') ? `Versions: ${others.join('; ')}.` : '',
     `Intervals are 95 % BCa bootstrap intervals${cite('efron1987')} over ${units} with 10,000 resamples (seed ${intervalSeed}); values of fewer than ${leastImages} ${units} have none.`,
+    ...unpublishable(entries),
     ...clusterWords(entries),
     entries.some(({ report }) => report.probe === 'prsm')
       ? `In PRSM, the captions of one of the ${units} are one observation, and so are ${units} that share a caption. The overlap beyond chance has the interval of the clustered t-test.`
