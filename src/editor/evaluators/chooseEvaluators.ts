@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { cannotUse, isEnough } from '../../probe/needs/needs';
+import { cannotUse, isEnough } from '../../probe/needs/abilities';
 import type { DatasetPreview, EvaluatorEntry } from '../../protocol/service';
 import { localized } from '../messages';
 import { type PickRow, pickSome, separator } from '../notify';

@@ -1,6 +1,6 @@
 /* What a probe needs of an evaluator, and why an evaluator cannot be used. */
 import { CaptiousError } from '../../base/errors';
-import { inARow, say, type Said, type Words } from '../../base/say';
+import { inARow, say } from '../../base/say';
 import type { Example } from '../../dataset/example';
 import type { Evaluator, EvaluatorPreview } from '../../evaluator/evaluator';
 import type { ImageItem, WantKind } from '../../protocol/item';
@@ -8,19 +8,12 @@ import { probes } from '../generated/probes';
 import { resolveOptions } from '../list';
 import { embedsBoth, rerankedBy } from '../pairScores';
 import type { Ability, OptionValue, Probe } from '../probe';
+import { cannotUse, isEnough } from './abilities';
 
 /** How many examples show whether a probe can use a dataset with an evaluator. */
 export const sampled = 200;
 
 const wantKinds: readonly WantKind[] = ['text-text', 'image-text', 'image-image'];
-
-const words: Readonly<Record<Ability, Said>> = {
-  'text-text': say('probe.pairsOfCaptions'),
-  'image-text': say('probe.imageWithCaption'),
-  'image-image': say('probe.pairsOfImages'),
-  texts: say('probe.embeddingsOfCaptions'),
-  ranking: say('probe.ranking'),
-};
 
 export function abilitiesOf(evaluator: Evaluator): Ability[] {
   return [
@@ -88,26 +81,6 @@ export function fits(
   // an image.
   if (probe.prepare !== undefined) return image(0) !== undefined;
   return probe.refuse(example, { dataset: '', seed: 0, options, scores, image }) === undefined;
-}
-
-/** Whether an evaluator with these abilities can be used. Unknown needs or abilities (none) do not exclude it. */
-export function isEnough(needed: readonly string[], abilities: readonly string[]): boolean {
-  return needed.length === 0 || abilities.length === 0 || needed.some((need) => abilities.includes(need));
-}
-
-/** Why an evaluator cannot be used. `subject` is the probe, or several. */
-export function cannotUse(
-  subject: Words,
-  evaluator: string,
-  needed: readonly string[],
-  abilities: readonly string[],
-): Said {
-  const listed = (all: readonly string[]): Said =>
-    inARow(
-      [...new Set(all)].map((one) => (words as Partial<Record<string, Said>>)[one] ?? one),
-      ', ',
-    );
-  return say('probe.evaluatorUnusable', evaluator, subject, listed(needed), listed(abilities));
 }
 
 /** The error of an evaluator that a probe cannot use on these examples. Undefined if it can, or might. */

@@ -10,7 +10,8 @@ import { CaptiousError } from '../../../src/base/errors';
 import type { Evaluator, EvaluatorKind } from '../../../src/evaluator/evaluator';
 import { previewEvaluator } from '../../../src/evaluator/preview';
 import { probeIds } from '../../../src/probe/list';
-import { abilitiesOf, isEnough, likelyAbilities } from '../../../src/probe/needs/needs';
+import { isEnough } from '../../../src/probe/needs/abilities';
+import { abilitiesOf, likelyAbilities } from '../../../src/probe/needs/needs';
 import { datasetPreview } from '../../../src/service/datasetPreview';
 import { FakeEvaluator } from '../bench/fakeEvaluator';
 
