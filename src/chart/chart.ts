@@ -15,6 +15,8 @@ export interface Point {
   y: number;
   xci?: readonly [number, number];
   yci?: readonly [number, number];
+  /** Whether a value says nothing, because the evaluator is at chance level. Such a point is in no frontier. */
+  groundless?: boolean | undefined;
 }
 
 export type Better = 'lower' | 'higher';

@@ -239,13 +239,26 @@ async function noWorseThan(
       );
     }
     for (const one of own) {
-      const { worse, lost, tested } = await worseThanBaseline({ path, report: baseline }, one, rules);
+      const { worse, lost, tested, groundless } = await worseThanBaseline(
+        { path, report: baseline },
+        one,
+        rules,
+      );
       append(allTested, tested);
       for (const { metrics, examples, of } of lost.filter(({ examples }) => examples > allowed)) {
         log(
           `cannot be compared with the baseline for ${one.report.evaluator.id}: ${examples} of ${of} examples with a value in the baseline have none in this run (${metrics.join(', ')}). To accept them, add --allow-lost ${examples}.`,
         );
         held = false;
+      }
+      for (const { metric, baseline: isBefore } of groundless) {
+        // A baseline that says nothing cannot be lost. A run that fell to chance level is no improvement.
+        log(
+          isBefore
+            ? `not compared with the baseline for ${one.report.evaluator.id}: ${metric}, because the baseline is at chance level, so its value says nothing`
+            : `worse than the baseline for ${one.report.evaluator.id}: it is at chance level, so its ${metric} says nothing`,
+        );
+        held &&= isBefore;
       }
       for (const found of worse) {
         const { metric, margin } = found;

@@ -11,6 +11,15 @@ export interface Lacking {
   chance: number;
 }
 
+/** The positions of the reports that lack the ground of a metric. */
+export function groundlessIn(
+  view: Pick<ProbeView, 'ground'>,
+  reports: readonly { metrics: readonly Metric[] }[],
+  id: string,
+): number[] {
+  return reports.flatMap(({ metrics }, at) => (lackingGround(view, metrics, id) === undefined ? [] : [at]));
+}
+
 /**
  * The ground that a metric lacks. An evaluator that finds nothing cannot be misled, and one that ignores captions does not
  * change with them. Undefined if the metric needs none, if its ground holds, or if the report does not say.

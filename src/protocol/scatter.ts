@@ -1,4 +1,16 @@
-import { choice, list, number, object, optional, pair, type Shaped, text, count, union } from '../base/shape';
+import {
+  choice,
+  flag,
+  list,
+  number,
+  object,
+  optional,
+  pair,
+  type Shaped,
+  text,
+  count,
+  union,
+} from '../base/shape';
 
 /* Messages between the scatter view and the extension host. Both sides check what they receive. */
 
@@ -25,7 +37,12 @@ const state = object({
   x: text,
   y: text,
   /** The evaluators that have both metrics. */
-  points: list(object({ name: text, x: number, y: number, xci: ends, yci: ends, xText: text, yText: text })),
+  points: list(
+    object({
+      ...{ name: text, x: number, y: number, xci: ends, yci: ends, xText: text, yText: text },
+      groundless: optional(flag),
+    }),
+  ),
 });
 export type ScatterState = Shaped<typeof state>;
 

@@ -2,8 +2,10 @@ import { CaptiousError, untilCancelled } from '../base/errors';
 import { observations } from '../base/text/observations';
 import { say, type Words } from '../base/say';
 import { inTurns } from '../base/turns/steps';
+import { lackingGround } from '../probe/ground';
 import { probeNamed } from '../probe/list';
 import type { Row } from '../probe/metric';
+import { viewFor } from '../probe/views';
 import { type Margins, nonInferiority } from './decisions';
 import { LeftOutRows } from './rowChecks';
 import { differencesIn, type PairedDifference, verdictLevel } from './paired';
@@ -44,6 +46,14 @@ interface Against {
   lost: Lost[];
   /** The metrics that were tested. */
   tested: readonly PairedDifference[];
+  /** Metrics that say nothing, because the evaluator of the baseline or of the run is at chance level. They are not judged. */
+  groundless: Groundless[];
+}
+
+interface Groundless {
+  metric: string;
+  baseline: boolean;
+  run: boolean;
 }
 
 /**
@@ -83,12 +93,20 @@ export async function worseThanBaseline(
       say('report.noBinaryMetric', own.report.probe),
       say('report.leaveOutAnytime'),
     );
+  const groundless = tested.flatMap(({ metric }): Groundless[] => {
+    const [isBefore, isAfter] = [baseline, own].map(
+      ({ report }) => lackingGround(viewFor(probe), report.metrics, metric) !== undefined,
+    );
+    return isBefore || isAfter ? [{ metric, baseline: isBefore, run: isAfter }] : [];
+  });
   const worse = tested.flatMap((one): Worse[] => {
+    // A margin in wrong units is an error whether its metric is judged or not.
     const margin = margins?.(one.metric);
+    if (groundless.some(({ metric }) => metric === one.metric)) return [];
     if (margin !== undefined) return nonInferiority(one, margin).shown ? [] : [{ ...one, margin }];
     return isWorse(one, baseline) ? [one] : [];
   });
-  return { worse, lost, tested };
+  return { worse, lost, tested, groundless };
 }
 
 function lostSince(before: RowShares, after: RowShares, baseline: Reading): Lost[] {

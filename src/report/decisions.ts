@@ -20,15 +20,21 @@ export interface MetricRanks {
   /** The number of rows that all reports have in common, and the number of images of these rows. */
   n: number;
   images: number;
-  /** Ranks in the order of the reports; absent if there are too few images. */
-  ranks?: RankInterval[];
+  /** The reports whose evaluator is at chance level, so that the metric says nothing about it. They have no rank. */
+  groundless?: number[];
+  /** Ranks in the order of the reports; absent if there are too few images, or fewer than two reports to rank. */
+  ranks?: (RankInterval | null)[];
 }
 
-/** Ranks the reports of one dataset by each metric, over the rows that all reports have. */
+/**
+ * Ranks the reports of one dataset by each metric, over the rows that all reports have. `groundlessBy` says which reports
+ * cannot be ranked by a metric.
+ */
 export function* ranksOfReports(
   probe: string,
   reports: readonly RowShares[],
   basis: Basis = { kind: 'raw' },
+  groundlessBy: (metric: string) => readonly number[] = () => [],
 ): Steps<MetricRanks[]> {
   const [first, ...others] = yield* inBasis(probe, reports, basis);
   const metrics = new Map<
@@ -59,7 +65,12 @@ export function* ranksOfReports(
     }
     if (basis.kind === 'relative' && isRelative(metric)) addSpreadErrors(sums, images, basis.spreads);
     const out: MetricRanks = { metric, better, n: sum(counts), images: images.length };
-    if (images.length >= leastImages) out.ranks = yield* rankIntervals({ sums, counts, better });
+    const without = groundlessBy(metric);
+    if (without.length > 0) out.groundless = [...without];
+    const ranked = sums.filter((_, e) => !without.includes(e));
+    if (images.length < leastImages || ranked.length < Math.min(2, reports.length)) return out;
+    const ranks = (yield* rankIntervals({ sums: ranked, counts, better })).values();
+    out.ranks = reports.map((_, e) => (without.includes(e) ? null : ranks.next().value!));
     return out;
   });
 }

@@ -7,7 +7,7 @@ import { english } from '../base/english';
 import { say } from '../base/say';
 import { chooseFrom } from '../base/text/nearest';
 import { distinctPaths } from '../base/text/distinctPaths';
-import { lackingGround } from '../probe/ground';
+import { groundlessIn } from '../probe/ground';
 import { viewFor } from '../probe/views';
 import { metricKey, metricName, shownOption, shownPath } from './figures';
 import { type PairedDifference, pairedDifferences, verdictLevel } from './paired';
@@ -216,9 +216,7 @@ export async function pairUpReports(
       const differences = await pairedDifferences(a.probe, rowsOf(first), rowsOf(second), options);
       for (const difference of differences) {
         const { metric } = difference;
-        const groundless = [first, second].filter(
-          (at) => lackingGround(viewFor(a.probe), reports[at].metrics, metric) !== undefined,
-        );
+        const groundless = groundlessIn(viewFor(a.probe), [a, b], metric).map((at) => [first, second][at]);
         found.push({
           ...{ ...difference, first, second, family: familyOf(metric) },
           ...(groundless.length > 0 && { groundless }),

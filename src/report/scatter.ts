@@ -1,9 +1,12 @@
 /* Charts two metrics of each evaluator, such as score stability and agreement with people. */
+import { english } from '../base/english';
+import { say, type Words } from '../base/say';
 import { escapeXml as e } from '../base/xml';
 import type { Better, Kind, Point } from '../chart/chart';
 import { draw } from '../chart/draw';
 import { columns, svgFile } from '../chart/svg';
 import type { Metric } from '../probe/metric';
+import { lackingGround } from '../probe/ground';
 import { betterOf } from '../probe/view';
 import { viewFor } from '../probe/views';
 import { quote } from './export/csv';
@@ -35,6 +38,8 @@ export interface Axis {
 export interface ScatterPoint extends Point {
   id: string;
   reports: { x: string; y: string };
+  /** The axes on which the value says nothing. */
+  groundlessOn?: ('x' | 'y')[];
 }
 
 /** The probe whose metrics measure agreement with people. */
@@ -90,7 +95,9 @@ export function pointsOf(
     const { id, name } = report.evaluator;
     const found = ({ key }: Pick<Axis, 'key'>): Found | undefined => {
       const metric = report.metrics.find((own) => isShown(own) && keyOf(report, own.id) === key);
-      return metric === undefined ? undefined : { path, metric };
+      if (metric === undefined) return undefined;
+      const lacking = lackingGround(viewFor(report.probe), report.metrics, metric.id);
+      return { path, metric, isGroundless: lacking !== undefined };
     };
     const before = byId.get(id) ?? { name };
     byId.set(id, { name, x: found(x) ?? before.x, y: found(y) ?? before.y });
@@ -98,11 +105,16 @@ export function pointsOf(
   return [...byId].flatMap(([id, { name, x: across, y: up }]): ScatterPoint[] => {
     if (typeof across?.metric.value !== 'number' || typeof up?.metric.value !== 'number') return [];
     const [xci, yci] = [firmInterval(across.metric), firmInterval(up.metric)];
+    const groundlessOn = [
+      ...(across.isGroundless ? ['x' as const] : []),
+      ...(up.isGroundless ? ['y' as const] : []),
+    ];
     return [
       {
         ...{ id, name, x: across.metric.value, y: up.metric.value },
         ...(xci === undefined ? {} : { xci }),
         ...(yci === undefined ? {} : { yci }),
+        ...(groundlessOn.length === 0 ? {} : { groundless: true, groundlessOn }),
         reports: { x: across.path, y: up.path },
       },
     ];
@@ -112,6 +124,7 @@ export function pointsOf(
 interface Found {
   path: string;
   metric: Metric;
+  isGroundless: boolean;
 }
 
 /** The metrics of agreement to show first, if a report has them. */
@@ -159,19 +172,23 @@ function axisTitle({ name, better }: Axis): string {
   return better === undefined ? name : `${name} (${better} is better)`;
 }
 
-/** A point's value on one axis, with its interval. */
-export function shownOn(axis: 'x' | 'y', point: Point): string {
+/** A point's value on one axis, with its interval, and whether it says nothing. */
+export function shownOn(axis: 'x' | 'y', point: ScatterPoint): Words {
   const ci = axis === 'x' ? point.xci : point.yci;
   const value = figure(point[axis], ci);
-  return ci === undefined ? value : `${value} ${endsOf(ci)}`;
+  const whole = ci === undefined ? value : `${value} ${endsOf(ci)}`;
+  return point.groundlessOn?.includes(axis) === true ? say('report.atChanceLevel', whole) : whole;
 }
 
 /** The chart with its table, as a file that works without Captious. */
-export function scatterPage(x: Axis, y: Axis, points: readonly Point[]): string {
+export function scatterPage(x: Axis, y: Axis, points: readonly ScatterPoint[]): string {
   const chart = scatterChart(x, y, points);
   const table = htmlTable(
     ['evaluator', x.metric, y.metric].map((title) => ({ title })),
-    points.map((point) => [e(point.name), e(shownOn('x', point)), e(shownOn('y', point))]),
+    points.map((point) => [
+      e(point.name),
+      ...(['x', 'y'] as const).map((axis) => e(english(shownOn(axis, point)))),
+    ]),
   );
   const about = [x, y].map(({ metric, dataset }) => `${metric}: ${dataset}`).join(' · ');
   return page(chart.title, [...drawn([chart]), table, `<p class="quiet">${e(about)}</p>`]);
@@ -184,10 +201,16 @@ export function scatterSvg(x: Axis, y: Axis, points: readonly Point[]): string {
   return svgFile(drawing, columns.single);
 }
 
-export function scatterCsv(x: Axis, y: Axis, points: readonly Point[]): string {
+export function scatterCsv(x: Axis, y: Axis, points: readonly ScatterPoint[]): string {
   const heads = [x.metric, y.metric].flatMap((id) => [id, `${id}.low`, `${id}.high`]);
-  const lines = points.map((point) => [point.name, point.x, ...ends(point.xci), point.y, ...ends(point.yci)]);
-  return [['evaluator', ...heads], ...lines].map((cells) => `${cells.map(quote).join(',')}\r\n`).join('');
+  const nameOf = (axis: 'x' | 'y') => ({ x, y })[axis].metric;
+  const lines = points.map((point) => [
+    ...[point.name, point.x, ...ends(point.xci), point.y, ...ends(point.yci)],
+    (point.groundlessOn ?? []).map(nameOf).join(' '),
+  ]);
+  return [['evaluator', ...heads, 'at chance level'], ...lines]
+    .map((cells) => `${cells.map(quote).join(',')}\r\n`)
+    .join('');
 }
 
 function ends(ci: Point['xci']): (number | undefined)[] {

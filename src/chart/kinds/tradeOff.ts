@@ -48,7 +48,8 @@ export function frontier(
   if (x === undefined || y === undefined) return [];
   const [along, up] = [x === 'lower' ? 1 : -1, y === 'higher' ? 1 : -1];
   let best = -Infinity;
-  return [...points]
+  return points
+    .filter(({ groundless }) => groundless !== true)
     .sort((a, b) => along * (a.x - b.x) || up * (b.y - a.y))
     .filter((point) => {
       if (up * point.y <= best) return false;

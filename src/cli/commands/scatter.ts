@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { english } from '../../base/english';
 import { CaptiousError } from '../../base/errors';
 import { chooseFrom } from '../../base/text/nearest';
 import { writeWhole } from '../../report/output';
@@ -34,7 +35,7 @@ export const scatterCommand: Command = {
     json: { describe: 'print the points as one JSON value' },
   },
   notes: [
-    'The line connects the evaluators that no other evaluator beats on both axes. The axis titles say whether lower or higher values are better.',
+    'The line connects the evaluators that no other evaluator beats on both axes. An evaluator at chance level, whose value therefore says nothing, is never on it. The axis titles say whether lower or higher values are better.',
   ],
   examples: [
     'scatter reports/lgip.*.report.json reports/human.*.report.json --x lgip.inv --y human.tauB --html scatter.html',
@@ -77,7 +78,10 @@ export const scatterCommand: Command = {
       print(
         table(
           ['evaluator', x, y],
-          points.map((point) => [point.name, shownOn('x', point), shownOn('y', point)]),
+          points.map((point) => [
+            point.name,
+            ...(['x', 'y'] as const).map((axis) => english(shownOn(axis, point))),
+          ]),
         ),
       );
     return 0;

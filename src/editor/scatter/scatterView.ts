@@ -22,7 +22,7 @@ import {
   scatterSvg,
   shownOn,
 } from '../../report/scatter';
-import { known, trouble } from '../messages';
+import { known, localized, trouble } from '../messages';
 import { inert, pick, showError } from '../notify';
 import { announceExport } from '../panel/exporting';
 import { openPage } from '../panel/page';
@@ -158,7 +158,8 @@ function shownAxis({ key, probe, dataset, name, metric, better }: Axis): Scatter
 function shownPoint(point: ScatterPoint): ScatterState['points'][number] {
   const { name, x, y, xci, yci } = point;
   return {
-    ...{ name, x, y, xText: shownOn('x', point), yText: shownOn('y', point) },
+    ...{ name, x, y, xText: localized(shownOn('x', point)), yText: localized(shownOn('y', point)) },
+    ...(point.groundless === true ? { groundless: true } : {}),
     ...(xci === undefined ? {} : { xci: [xci[0], xci[1]] }),
     ...(yci === undefined ? {} : { yci: [yci[0], yci[1]] }),
   };

@@ -3,9 +3,11 @@ import { say } from '../../base/say';
 import { entryOf } from '../../base/entryOf';
 import type { Chart } from '../../chart/chart';
 import { barsOf, type Charted } from '../charted';
+import { lackingGround } from '../ground';
 import { wholeMetric } from '../view';
 import { lgipParts } from './names';
 import type { LgipRow } from './row';
+import { lgipView } from './view';
 import { relativeId } from '../../protocol/parts/spreads';
 
 /** Charts of the share of caught flips by type and by strength, and of the distribution of gaps. */
@@ -55,7 +57,8 @@ export function lgipTradeOff(reports: readonly Charted[]): Chart[] {
       wholeMetric(metrics, inSpreads ? relativeId(id) : id),
     );
     if (inv?.value == null || sens?.value == null) return [];
-    return [{ name: evaluator.name, x: inv.value, y: sens.value, xci: inv.ci, yci: sens.ci }];
+    const groundless = lackingGround(lgipView, metrics, 'lgip.inv') !== undefined;
+    return [{ name: evaluator.name, x: inv.value, y: sens.value, xci: inv.ci, yci: sens.ci, groundless }];
   });
   if (points.length < 2) return [];
   return [

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { atOnce } from '../../../src/base/turns/steps';
 import { Random } from '../../../src/base/random';
+import { frontier } from '../../../src/chart/kinds/tradeOff';
+import { groundlessIn } from '../../../src/probe/ground';
+import { viewFor } from '../../../src/probe/views';
+import { worseThanBaseline } from '../../../src/report/baseline';
+import { parseMargins, ranksOfReports } from '../../../src/report/decisions';
+import { readRows } from '../../../src/report/rows';
+import { axesOf, pointsOf, scatterCsv, shownOn } from '../../../src/report/scatter';
+import { sharesByRow } from '../../../src/report/shares';
 import type { Metric } from '../../../src/probe/metric';
 import { pairUpReports } from '../../../src/report/lineUp';
 import { readEntries } from '../../../src/report/paper/entry';
@@ -148,5 +157,83 @@ describe('values of an evaluator at chance level', () => {
     assert.ok(!seeing.includes('lgip.inv'));
     assert.ok(steady.includes('lgip.inv'));
     assert.equal((await verdict([paths[0], paths[2]], 'lgip.inv')).verdict, 'undecided');
+  });
+
+  it('have no rank, and no chance of being the best', async () => {
+    const paths = [
+      await written('rococo', 'random', searches('random', 0.005, 0.01)),
+      await written('rococo', 'real', searches('real', 0.6, 0.3)),
+      await written('rococo', 'robust', searches('robust', 0.6, 0.05)),
+    ];
+    const reports = await Promise.all(paths.map(readReport));
+    const shares = [];
+    for (const [i, report] of reports.entries())
+      shares.push(await sharesByRow('rococo', readRows(paths[i], report, new LeftOutRows())));
+    const by = (metric: string) => groundlessIn(viewFor('rococo'), reports, metric);
+    const ranked = atOnce(ranksOfReports('rococo', shares, { kind: 'raw' }, by));
+    const of = (metric: string) => ranked.find((one) => one.metric === metric)!;
+    const { ranks, groundless } = of('rococo.i2t.rsms');
+    assert.deepEqual(groundless, [0]);
+    assert.deepEqual(
+      ranks?.map((one) => one?.rank ?? null),
+      [null, 2, 1],
+    );
+    assert.equal(ranks![1]!.best + ranks![2]!.best, 1);
+    assert.deepEqual(
+      of('rococo.i2t.r1').ranks?.map((one) => typeof one?.rank),
+      ['number', 'number', 'number'],
+    );
+    const one = atOnce(ranksOfReports('rococo', shares.slice(0, 2), { kind: 'raw' }, by));
+    assert.equal(one.find(({ metric }) => metric === 'rococo.i2t.rsms')?.ranks, undefined);
+  });
+
+  it('are in no frontier of a scatter plot, and are named', async () => {
+    const paths = [
+      await written('lgip', 'blind', rewordings('blind', 0.001, 0.5)),
+      await written('lgip', 'seeing', rewordings('seeing', 0.05, 0.9)),
+    ];
+    const files = await Promise.all(paths.map(async (path) => ({ path, report: await readReport(path) })));
+    const axes = axesOf(files);
+    const [x, y] = ['lgip.inv', 'lgip.pr'].map((id) => axes.find(({ metric }) => metric.startsWith(id))!);
+    const points = pointsOf(files, x, y);
+    assert.deepEqual(
+      points.map(({ name, groundlessOn }) => [name, groundlessOn]),
+      [
+        ['blind', ['x']],
+        ['seeing', undefined],
+      ],
+    );
+    assert.deepEqual(
+      frontier(points, { x: x.better, y: y.better }).map(({ name }) => name),
+      ['seeing'],
+    );
+    assert.equal((shownOn('x', points[0]) as { code: string }).code, 'report.atChanceLevel');
+    assert.equal(typeof shownOn('y', points[0]), 'string');
+    assert.match(scatterCsv(x, y, points), /"?blind"?,.*lgip\.inv/);
+  });
+
+  it('judge no run, neither as its baseline nor as an improvement', async () => {
+    const at = async (name: string, found: number, rsms: number) => {
+      const path = await written('rococo', name, searches(name, found, rsms));
+      return { path, report: await readReport(path) };
+    };
+    const [random, real] = [await at('random', 0.005, 0.01), await at('real', 0.6, 0.3)];
+    const metric = 'rococo.i2t.rsms';
+    const margins = parseMargins(`${metric}=0.5`);
+    for (const rules of [{}, { margins }]) {
+      const risen = await worseThanBaseline(random, real, rules);
+      assert.ok(risen.worse.every((one) => one.metric !== metric));
+      assert.deepEqual(
+        risen.groundless.find((one) => one.metric === metric),
+        { metric, baseline: true, run: false },
+      );
+      const fallen = await worseThanBaseline(real, random, rules);
+      assert.deepEqual(
+        fallen.groundless.find((one) => one.metric === metric),
+        { metric, baseline: false, run: true },
+      );
+      assert.ok(fallen.worse.some((one) => one.metric === 'rococo.i2t.r1'));
+    }
+    assert.deepEqual((await worseThanBaseline(real, real)).groundless, []);
   });
 });

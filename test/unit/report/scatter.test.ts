@@ -99,9 +99,9 @@ describe('robustness against agreement', () => {
     assert.equal(scatterSvg(x, y, points).match(/<circle/g)?.length, 2);
     assert.equal(
       scatterCsv(x, y, points),
-      'evaluator,lgip.inv,lgip.inv.low,lgip.inv.high,human.tauB,human.tauB.low,human.tauB.high\r\n' +
-        'A,0.03,0.019999999999999997,0.04,0.4,0.39,0.41000000000000003\r\n' +
-        'B,0.05,0.04,0.060000000000000005,0.6,0.59,0.61\r\n',
+      'evaluator,lgip.inv,lgip.inv.low,lgip.inv.high,human.tauB,human.tauB.low,human.tauB.high,at chance level\r\n' +
+        'A,0.03,0.019999999999999997,0.04,0.4,0.39,0.41000000000000003,\r\n' +
+        'B,0.05,0.04,0.060000000000000005,0.6,0.59,0.61,\r\n',
     );
   });
 

@@ -25,6 +25,8 @@ import {
   parseMargins,
   ranksOfReports,
 } from '../../../report/decisions';
+import { groundlessIn } from '../../../probe/ground';
+import { viewFor } from '../../../probe/views';
 import { hasP, rightOnly, verdictLevel } from '../../../report/paired';
 import { basisOf } from '../../../report/scale';
 import { sharesByRow } from '../../../report/shares';
@@ -220,7 +222,9 @@ async function readRanks(
     shares.push(
       await sharesByRow(report.probe, untilCancelled(readRows(paths[i], report, new LeftOutRows()), signal)),
     );
-  return inTurns(ranksOfReports(reports[0].probe, shares, basisOf(reports)), signal);
+  const { probe } = reports[0];
+  const groundlessBy = (metric: string) => groundlessIn(viewFor(probe), reports, metric);
+  return inTurns(ranksOfReports(probe, shares, basisOf(reports), groundlessBy), signal);
 }
 
 function anytimeTable(pairs: readonly PairOfReports[], letters: readonly string[], units: string): string {
@@ -238,7 +242,11 @@ function anytimeTable(pairs: readonly PairOfReports[], letters: readonly string[
       endsOf(ci),
       pValueText(pValue),
       pValueText(adjusted[i]),
-      adjusted[i] < verdictLevel ? `${letters[isBetter ? pair.second : pair.first]} is better` : 'undecided',
+      pair.groundless !== undefined
+        ? verdictWords(pair, letters, undefined)
+        : adjusted[i] < verdictLevel
+          ? `${letters[isBetter ? pair.second : pair.first]} is better`
+          : 'undecided',
     ];
   });
   return table(['metric', '', units, 'difference', '95 % interval', 'p', 'adjusted', ''], rows);
@@ -254,7 +262,11 @@ function marginTable(pairs: readonly PairOfReports[], letters: readonly string[]
         pair.metric,
         `${letters[pair.second]} against ${letters[pair.first]}`,
         pValue === undefined ? '–' : pValueText(pValue),
-        shown ? 'not inferior' : 'not shown',
+        pair.groundless !== undefined
+          ? verdictWords(pair, letters, undefined)
+          : shown
+            ? 'not inferior'
+            : 'not shown',
       ],
     ];
   });
@@ -262,12 +274,14 @@ function marginTable(pairs: readonly PairOfReports[], letters: readonly string[]
 }
 
 function rankTable(ranks: readonly MetricRanks[], letters: readonly string[], units: string): string {
-  const rows = ranks.map(({ metric, images, ranks: own }) => [
+  const rows = ranks.map(({ metric, images, groundless = [], ranks: own }) => [
     metric,
     String(images),
     ...letters.map((_, i) => {
-      if (own === undefined) return '–';
-      const { rank, low, high, best } = own[i];
+      if (groundless.includes(i)) return 'at chance level';
+      const ranked = own?.[i];
+      if (ranked == null) return '–';
+      const { rank, low, high, best } = ranked;
       return `${rank} [${low}, ${high}] ${best.toFixed(2)}`;
     }),
   ]);

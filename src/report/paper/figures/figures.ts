@@ -13,6 +13,8 @@ import { examplesSheet } from './examples';
 import { ridgesOf } from './ridges';
 import { worstSheet } from './worst';
 import { familyName } from '../../../probe/invariance/view';
+import { groundlessIn } from '../../../probe/ground';
+import { viewFor } from '../../../probe/views';
 import { probeNamed } from '../../../probe/list';
 import type { Metric } from '../../../probe/metric';
 import { type Entry, inOrder } from '../entry';
@@ -119,7 +121,14 @@ function rankFigures(own: readonly Entry[], name: string): PlannedFigure[] {
   const ranked = async () => {
     requireComparable(...own.map(({ report }) => report));
     const shares = await Promise.all(own.map((entry) => entry.shares()));
-    return own[0].inTurns(ranksOfReports(own[0].report.probe, shares, basisFor(own)));
+    const { probe } = own[0].report;
+    const groundlessBy = (metric: string) =>
+      groundlessIn(
+        viewFor(probe),
+        own.map(({ report }) => report),
+        metric,
+      );
+    return own[0].inTurns(ranksOfReports(probe, shares, basisFor(own), groundlessBy));
   };
   const leading = leadingMetric(own);
   return [...cardsOf(own)].map(([metric, { title: axis }]) => ({
@@ -127,10 +136,16 @@ function rankFigures(own: readonly Entry[], name: string): PlannedFigure[] {
     kind: 'ranks',
     isFurther: metric !== leading,
     draw: async () => {
-      const { ranks, n } = (await (found ??= ranked())).find((one) => one.metric === metric) ?? {};
+      const {
+        ranks,
+        n,
+        groundless = [],
+      } = (await (found ??= ranked())).find((one) => one.metric === metric) ?? {};
       if (ranks === undefined || n === undefined) return undefined;
-      const named = ranks.map((rank, i) => ({ ...rank, name: own[i].evaluator }));
-      const title = `${axis}: reliability of ranks (${own[0].dataset})`;
+      const named = ranks.flatMap((rank, i) => (rank === null ? [] : { ...rank, name: own[i].evaluator }));
+      const without = groundless.map((i) => own[i].evaluator).join(', ');
+      const left = without === '' ? '' : `; at chance level: ${without}`;
+      const title = `${axis}: reliability of ranks (${own[0].dataset}${left})`;
       return { chart: { type: 'ranks', title, axis, n, ranks: named } };
     },
   }));
