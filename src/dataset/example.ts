@@ -113,3 +113,14 @@ export interface Example {
   /** The other columns, for slices and groups. */
   attributes: Record<string, Attribute>;
 }
+
+/**
+ * What random choices about captions of an image are seeded with. Ids and rows depend on the format and the order of a
+ * file, so the same captions in another file get the same choices.
+ */
+export function drawKey(
+  { images }: Pick<Example, 'images'>,
+  ...captions: readonly Pick<Caption, 'image' | 'text'>[]
+): readonly string[] {
+  return [images.at(captions.at(0)?.image ?? 0)?.name ?? '', ...captions.map(({ text }) => text.trim())];
+}

@@ -1,7 +1,7 @@
 import { pauses } from '../base/errors';
 import { Random } from '../base/random';
 import { wordDistance } from '../base/text/levenshtein';
-import type { Caption, Example } from '../dataset/example';
+import { type Caption, drawKey, type Example } from '../dataset/example';
 import { advancedParaphrases, cleaned } from '../perturb/text/paraphrase';
 import { reorderings } from '../perturb/text/positives/reorder';
 import { synonyms } from '../perturb/text/synonym';
@@ -18,6 +18,9 @@ import type { HalfTriplet } from './half';
 import { kindOf, kindsInTurn } from './negatives/kinds';
 import { negativesByRules } from './negatives/negatives';
 
+/** What random choices about an example, or one of its captions, are seeded with. */
+type KeyOf = (example: Example, caption?: Caption) => readonly (string | number)[];
+
 /**
  * Makes one half triplet per example, from the caption with the best candidates. The first negatives of many
  * examples are of mixed kinds. The best positives differ from the caption in many words.
@@ -28,16 +31,23 @@ export async function* mineByRules(
   language: string | undefined,
   leaveOut: (reason: string) => void,
   signal?: AbortSignal,
+  keyOf: KeyOf = (example, caption) =>
+    drawKey(example, ...(caption === undefined ? example.captions : [caption])),
 ): AsyncGenerator<HalfTriplet> {
   const pause = pauses(signal);
   for await (const example of examples) {
-    const turn = kindsInTurn(new Random(seed, example.id, 'kinds'));
+    const key = keyOf(example);
+    const turn = kindsInTurn(new Random(seed, ...key, 'kinds'));
     let best: { half: HalfTriplet; worth: number } | undefined;
     const said = await saidOf(example, pause);
-    for (const [at, caption] of example.captions.entries()) {
+    for (const caption of example.captions) {
       if (caption.role !== 'caption') continue;
       await pause();
-      const half = withoutSaid(caption, halfByRules(example, caption, at, seed, language), said);
+      const half = withoutSaid(
+        caption,
+        halfByRules(example, caption, [seed, ...keyOf(example, caption)], language),
+        said,
+      );
       half.negatives = inTurn(half, turn);
       const worth = worthOf(half, turn);
       if (best === undefined || worth > best.worth) best = { half, worth };
@@ -47,7 +57,7 @@ export async function* mineByRules(
       continue;
     }
     const { half } = best;
-    if (isDenial(half) && !isKept(seed, example.id)) {
+    if (isDenial(half) && new Random(seed, ...key, 'denial').below(denialsKept) !== 0) {
       leaveOut('a negative that is a plain negation (one in ten is kept if there is no other)');
       // The item stays, because the annotator can write another negative.
       half.negatives = [];
@@ -65,10 +75,8 @@ function isDenial({ caption, negatives }: HalfTriplet): boolean {
   return negatives.length > 0 && kindOf(caption, negatives[0]) === 'denial';
 }
 
-/** Whether this example keeps a plain negation. In VISLA's published file, 44 of 973 negatives are plain negations. */
-function isKept(seed: number, id: string): boolean {
-  return new Random(seed, id, 'denial').below(10) === 0;
-}
+/** One in this many examples keeps a plain negation. In VISLA's published file, 44 of 973 negatives are plain negations. */
+const denialsKept = 10;
 
 /** A positive that differs in more words than this is not rated higher. */
 const enoughWords = 6;
@@ -151,15 +159,14 @@ export async function* minePairs(
 function halfByRules(
   example: Example,
   caption: Caption,
-  at: number,
-  seed: number,
+  key: readonly (string | number)[],
   language: string | undefined,
 ): HalfTriplet {
   const text = caption.text.trim();
   const head = headOf(example, caption);
   if (!rulesApply(text, language)) return { ...head, caption: text, positives: [], negatives: [] };
   const tokens = tag(text);
-  const randomFor: RandomFor = (purpose) => new Random(seed, example.id, at, purpose);
+  const randomFor: RandomFor = (purpose) => new Random(...key, purpose);
   return {
     ...head,
     caption: text,

@@ -58,7 +58,10 @@ export async function gatherPhotos(
       for (const { text } of own) if (!photo.captions.includes(text)) photo.captions.push(text);
     }
   }
-  return { photos: [...byPath.values()], leftOut };
+  // The order decides what is held out, so it must not depend on that of the file.
+  const photos = [...byPath.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const { captions } of photos) captions.sort();
+  return { photos, leftOut };
 }
 
 /** Images that match `fitOn` are never held out. Of the other images, a random `share` is held out. */

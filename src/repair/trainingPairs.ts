@@ -44,10 +44,10 @@ export async function lessonsOf(request: TrainingRequest): Promise<TrainingPairs
     corruptPhotos: rounds.map((draw) =>
       want(corruptPicture(item, pool, new Random(seed, name, draw, 'repair.picture'))),
     ),
-    captions: captions.map((text, index) => ({
+    captions: captions.map((text) => ({
       row: want(prompt(text)),
       corrupt: rounds.map((draw) =>
-        want(prompt(corruptCaption(text, new Random(seed, name, index, draw, 'repair.caption')))),
+        want(prompt(corruptCaption(text, new Random(seed, name, text, draw, 'repair.caption')))),
       ),
     })),
   }));

@@ -1,5 +1,5 @@
 import { Random } from '../../src/base/random';
-import type { Example } from '../../src/dataset/example';
+import type { Caption, Example } from '../../src/dataset/example';
 import type { HalfTriplet } from '../../src/mining/half';
 import { mineByRules } from '../../src/mining/rules';
 import { attributeSynonyms } from '../../src/probe/prsm/synonyms';
@@ -83,6 +83,11 @@ function first(
   return samples;
 }
 
+/** The readers judged lists that were drawn by ids. */
+function keyOf({ id, captions }: Example, caption?: Caption): (string | number)[] {
+  return caption === undefined ? [id] : [id, captions.indexOf(caption)];
+}
+
 async function ofHalves(
   examples: readonly Example[],
   seed: number,
@@ -90,7 +95,14 @@ async function ofHalves(
   candidateOf: (half: HalfTriplet) => { text: string; from: string } | undefined,
 ): Promise<Sample[]> {
   const samples: Sample[] = [];
-  for await (const half of mineByRules(inTurn(examples), seed, 'English', () => undefined)) {
+  for await (const half of mineByRules(
+    inTurn(examples),
+    seed,
+    'English',
+    () => undefined,
+    undefined,
+    keyOf,
+  )) {
     const candidate = candidateOf(half);
     if (candidate !== undefined)
       samples.push({ caption: half.caption, made: candidate.text, how: candidate.from });
@@ -120,9 +132,7 @@ function oneOf(
 function sameConcept(example: Example, seed: number): Sample | undefined {
   const { caption, at } = randomCaption(example, seed);
   const weighed = {
-    example: example.id,
-    index: at,
-    text: caption,
+    ...{ example: example.id, index: at, text: caption, key: [example.id, at] },
     nouns: nounsOf(caption),
     influence: new Map(),
     voters: [],

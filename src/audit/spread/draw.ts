@@ -29,7 +29,11 @@ interface Unit {
   /** The place in the random order. */
   order: number;
   example: Example;
+  /** The captions of the image, in all rows. */
+  captions: Set<string>;
   text: string;
+  /** The place of `text` in a random order of these captions. */
+  turn: number;
   image?: ImageItem;
 }
 
@@ -72,13 +76,12 @@ async function pairUp(
   signal: AbortSignal,
 ): Promise<MismatchedPair[]> {
   const pairs: MismatchedPair[] = [];
-  const captions = units.map(({ example }) => new Set(example.captions.map(({ text }) => text.trim())));
   const pause = pauses(signal);
   for (let round = from; round < units.length && pairs.length < most; round++)
     for (const [i, left] of units.entries()) {
       const right = units[(i + round) % units.length];
       await pause();
-      if (round > 0 && captions[i].has(right.text)) continue;
+      if (round > 0 && left.captions.has(right.text)) continue;
       pairs.push({
         left: clusterOfExample(left.example),
         right: clusterOfExample(right.example),
@@ -95,7 +98,10 @@ function wantOf(left: Unit, right: Unit, evaluator: Evaluator | undefined): Want
   return withReferences({ wants: [want] }, left.example, evaluator ?? {}).wants[0];
 }
 
-/** The first images in a random order that depends only on the seed and the images' names. */
+/**
+ * The first images in a random order that depends only on the seed and the images' names, each with a caption that
+ * depends on its captions, however rows and their order share them.
+ */
 async function drawUnits(
   { dataset, limit, seed, finder, signal }: DrawRequest,
   kind: WantKind,
@@ -110,13 +116,20 @@ async function drawUnits(
     if (read++ === limit) break;
     throwIfCancelled(signal);
     const name = example.images.at(0)?.name ?? example.id;
-    if (drawn.has(name)) continue;
-    const random = new Random(seed, name, 'spread');
-    const order = random.uniform();
-    if (order > bound) continue;
+    const order = new Random(seed, name, 'spread').uniform();
     const texts = textsOf(example);
-    if (texts.length === 0 || (kind === 'image-text' && example.images.length === 0)) continue;
-    drawn.set(name, { name, order, example, text: random.pick(texts) });
+    if (order > bound || texts.length === 0 || (kind === 'image-text' && example.images.length === 0))
+      continue;
+    let unit = drawn.get(name);
+    if (unit === undefined) {
+      unit = { name, order, example, captions: new Set(), text: '', turn: Infinity };
+      drawn.set(name, unit);
+    }
+    for (const { text } of example.captions) unit.captions.add(text.trim());
+    for (const text of texts) {
+      const turn = new Random(seed, name, text, 'spread').uniform();
+      if (turn < unit.turn) Object.assign(unit, { example, text, turn });
+    }
     if (drawn.size >= 2 * enough) bound = keepFirst(drawn, enough);
   }
   keepFirst(drawn, enough);

@@ -6,6 +6,9 @@ import { installFolder } from '../install';
 /** Packages whose version can change a metric. */
 const metricPackages = ['onnxruntime-node', 'sharp', '@huggingface/tokenizers', 'compromise', 'wink-nlp'];
 
+/** Another number means that a seed gives other variants, so that results of both are not mixed. */
+const draws = '2';
+
 interface Manifest {
   version: string;
   dependencies?: Record<string, string>;
@@ -23,7 +26,7 @@ function readVersions(): Record<string, string> {
   const folder = installFolder();
   const packages = join(folder, 'node_modules');
   const own = readManifest(join(folder, 'package.json'));
-  const out: Record<string, string> = { captious: own.version };
+  const out: Record<string, string> = { captious: own.version, draws };
   for (const name of metricPackages) {
     const asked = own.dependencies?.[name];
     if (asked === undefined) continue;

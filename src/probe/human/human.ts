@@ -1,5 +1,6 @@
 import { throwIfCancelled } from '../../base/errors';
 import { eachOf, inTurns, type Steps } from '../../base/turns/steps';
+import { drawKey } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { ImageItem, Want } from '../../protocol/item';
 import { ranks } from '../../stats/summary';
@@ -143,7 +144,7 @@ async function score(
     const planned = gathered.slice(from, from + block).map((one) => {
       const draws =
         evaluator.references !== undefined
-          ? drawsOf(one.judged, options, context.seed, one.example.id)
+          ? drawsOf(one.judged, options, context.seed, drawKey(one.example, ...one.example.captions))
           : [undefined];
       return { ...one, draws, wants: canScore ? wantsOf(one.judged, one.image, draws) : [] };
     });

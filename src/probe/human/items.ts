@@ -77,18 +77,18 @@ function systemsOf(
 }
 
 /**
- * The references of each draw. Random draws depend on the seed and the example. Without references, there is one
- * draw, which is undefined.
+ * The references of each draw. Random draws depend on the seed, the image and the captions, not on the order of the
+ * references. Without references, there is one draw, which is undefined.
  */
 export function drawsOf(
   { kind, references }: Judged,
   { drawn, draws, foil }: HumanOptions,
   seed: number,
-  example: string,
+  key: readonly string[],
 ): readonly (readonly string[] | undefined)[] {
   if (references.length === 0) return [undefined];
   const draw = (count: number, purpose: string): readonly string[] =>
-    new Random(seed, example, 0, purpose).shuffle(references).slice(0, count);
+    new Random(seed, ...key, purpose).shuffle([...references].sort()).slice(0, count);
   if (kind === 'foil') return foil.map((count) => draw(count, 'foil'));
   if (kind === 'rating' || drawn === 0 || references.length <= drawn) return [references];
   return Array.from({ length: draws }, (_, i) => draw(drawn, `references ${i}`));

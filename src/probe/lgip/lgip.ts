@@ -1,7 +1,7 @@
 import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { Random } from '../../base/random';
-import type { Caption, Example } from '../../dataset/example';
+import { type Caption, drawKey, type Example } from '../../dataset/example';
 import type { TextItem } from '../../protocol/item';
 import { perturb, type Perturbed } from '../../perturb/text/perturb';
 import { furtherLanguages, refusalOf } from '../../perturb/text/fileLanguage';
@@ -117,7 +117,7 @@ function planCaption(
   const made = perturb(
     text,
     options,
-    (purpose) => new Random(context.seed, example.id, index, purpose),
+    (purpose) => new Random(context.seed, ...drawKey(example, caption), purpose),
     given,
     context.language,
   );

@@ -135,7 +135,7 @@ export class Study {
         example,
         caption: index,
         text: caption,
-        wordings: this.maker.wordingsOf(example, index, caption, given),
+        wordings: this.maker.wordingsOf(example, caption, given),
         occurrences: [example],
         cluster: 0,
       };

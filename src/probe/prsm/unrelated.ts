@@ -66,7 +66,7 @@ export function blocksOf(
           (w) => labels.includes(family.labels[w]) && isWhole(at, w),
         );
         if (own.length < 2) return [];
-        const random = new Random(seed, family.query.example.id, family.query.caption, `unrelated ${set}`);
+        const random = new Random(seed, family.query.text, `unrelated ${set}`);
         return [{ family, at, wording: random.pick(own), place: random.uniform() }];
       })
       .sort((a, b) => a.place - b.place || a.at - b.at)

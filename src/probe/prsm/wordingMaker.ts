@@ -39,14 +39,15 @@ export class WordingMaker {
     return hasOwn ? undefined : this.refusal;
   }
 
-  wordingsOf(example: Example, index: number, caption: string, given: readonly string[]): Wordings {
+  wordingsOf(example: Example, caption: string, given: readonly string[]): Wordings {
     const { sets, attributes, ownSynonyms, anywhere } = this.options;
     const synonyms = this.refusal === undefined ? this.options.synonyms : ownSynonyms;
     const wordings: Wordings = new Map([['o', caption]]);
     const addAll = (more: Wordings): void => more.forEach((text, label) => wordings.set(label, text));
     if (sets.includes('P1')) {
       const { seed, language } = this.context;
-      const random = new Random(seed, example.id, index, 'prsm.paraphrases');
+      // Several images may have the caption, so the choice depends on none of them.
+      const random = new Random(seed, caption, 'prsm.paraphrases');
       const { wordings: made, made: generated } = paraphrased(caption, given, random, language);
       if (generated && made.size > 0) this.generated++;
       addAll(made);

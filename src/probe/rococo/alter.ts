@@ -27,7 +27,7 @@ export function alterByPolicy(
   agree: boolean,
   isTrue: (word: string) => boolean,
 ): Alteration | undefined {
-  const random = new Random(seed, caption.example, caption.index, `rococo.${policy}`);
+  const random = new Random(seed, ...caption.key, `rococo.${policy}`);
   for (const noun of nounsInOrder(caption, seed)) {
     const made = replaceNoun(caption.text, caption.nouns[noun], policy, random, { agree, isTrue });
     if (made !== undefined) return { ...made, caption: caption.index };
@@ -48,21 +48,20 @@ export function alterByDeletion(
   const from =
     kind === 'low' ? lowest(influence) : kind === 'high' ? highest(influence) : [...influence.keys()];
   if (from.length === 0) return undefined;
-  const noun =
-    caption.nouns[new Random(seed, caption.example, caption.index, `rococo.delete.${kind}`).pick(from)];
+  const noun = caption.nouns[new Random(seed, ...caption.key, `rococo.delete.${kind}`).pick(from)];
   const text = without(caption.text, noun);
   return text === '' ? undefined : { text, caption: caption.index, from: noun.text };
 }
 
 /** Table 6 of the paper: replaces this many words of any kind. Undefined if the caption is too short. */
 export function alterManyWords(
-  { example, index, text }: Pick<WeighedCaption, 'example' | 'index' | 'text'>,
+  { key, index, text }: Pick<WeighedCaption, 'key' | 'index' | 'text'>,
   words: number,
   seed: number,
 ): Alteration | undefined {
   const tokens = (tag(text) ?? []).filter(({ text }) => /^\p{L}/u.test(text));
   if (tokens.length < words) return undefined;
-  const random = new Random(seed, example, index, `rococo.words.${words}`);
+  const random = new Random(seed, ...key, `rococo.words.${words}`);
   // Replaces from the end, so earlier positions stay valid.
   const chosen = random
     .shuffle(tokens)

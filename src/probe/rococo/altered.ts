@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pauses } from '../../base/errors';
+import { drawKey } from '../../dataset/example';
 import type { Slice } from '../metric';
 import {
   alterByDeletion,
@@ -106,9 +107,9 @@ export async function alteredByWords(
     for (const participant of participants) {
       await pause();
       const own = new Set(participant.captions.map(({ text }) => plainly(text)));
-      const made = participant.captions.flatMap(({ text }, index) => {
-        const altered = alterManyWords({ example: participant.example.id, index, text }, words, seed);
-        return altered ?? [];
+      const made = participant.captions.flatMap((caption, index) => {
+        const key = drawKey(participant.example, caption);
+        return alterManyWords({ key, index, text: caption.text }, words, seed) ?? [];
       });
       const kept = made.filter(({ text }) => !own.has(plainly(text)));
       set.dropped += made.length - kept.length;

@@ -3,6 +3,7 @@ import { largest } from '../../base/extent';
 import type { Bench } from '../../bench/bench';
 import { cosine } from '../../bench/similarity';
 import { Random } from '../../base/random';
+import { type Caption, drawKey, type Example } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { nounsOf, without } from '../../perturb/words/replace';
 import type { Token } from '../../perturb/text/token';
@@ -12,6 +13,8 @@ export interface CaptionRef {
   example: string;
   index: number;
   text: string;
+  /** What random choices about the caption are seeded with. */
+  key: readonly (string | number)[];
 }
 
 export interface WeighedCaption extends CaptionRef {
@@ -75,7 +78,7 @@ export async function weigh(
 const atOnce = 200;
 
 /** The influence of the nouns in each participant's captions. A participant is an example with its captions. */
-export async function weighAll<P extends { example: { id: string }; captions: readonly { text: string }[] }>(
+export async function weighAll<P extends { example: Example; captions: readonly Caption[] }>(
   bench: Bench,
   weighing: Weighing,
   participants: readonly P[],
@@ -85,7 +88,10 @@ export async function weighAll<P extends { example: { id: string }; captions: re
   for (let from = 0; from < participants.length; from += atOnce) {
     const part = participants.slice(from, from + atOnce);
     const refs = part.flatMap(({ example, captions }) =>
-      captions.map(({ text }, index) => ({ example: example.id, index, text })),
+      captions.map((caption, index) => ({
+        ...{ example: example.id, index, text: caption.text },
+        key: drawKey(example, caption),
+      })),
     );
     const weighed = await weigh(bench, weighing, refs, signal);
     for (const participant of part) weights.set(participant, weighed.splice(0, participant.captions.length));
@@ -122,12 +128,7 @@ export interface Choice {
  * decided at random. Undefined if no voter has a value.
  */
 export function chooseNoun(
-  {
-    example,
-    index,
-    influence,
-    voters: all,
-  }: Pick<WeighedCaption, 'example' | 'index' | 'influence' | 'voters'>,
+  { key, influence, voters: all }: Pick<WeighedCaption, 'key' | 'influence' | 'voters'>,
   seed: number,
 ): Choice | undefined {
   const votes = new Map<number, number>();
@@ -140,7 +141,7 @@ export function chooseNoun(
   if (voters === 0) return undefined;
   const most = largest(votes.values());
   const equals = [...votes.keys()].filter((noun) => votes.get(noun) === most).sort((a, b) => a - b);
-  const noun = equals.length === 1 ? equals[0] : new Random(seed, example, index, 'rococo.word').pick(equals);
+  const noun = equals.length === 1 ? equals[0] : new Random(seed, ...key, 'rococo.word').pick(equals);
   return { noun, votes: most, voters };
 }
 
@@ -149,9 +150,9 @@ export function chooseNoun(
  * the voters. Without voters, the order is random.
  */
 export function nounsInOrder(caption: WeighedCaption, seed: number): number[] {
-  const { example, index, nouns, influence, voters } = caption;
+  const { key, nouns, influence, voters } = caption;
   const all = [...nouns.keys()];
-  if (voters.length === 0) return new Random(seed, example, index, 'rococo.word').shuffle(all);
+  if (voters.length === 0) return new Random(seed, ...key, 'rococo.word').shuffle(all);
   const chosen = chooseNoun(caption, seed)?.noun;
   if (chosen === undefined) return [];
   const total = (noun: number): number =>

@@ -15,11 +15,17 @@ export const grid = 4;
 export async function operands(images: readonly ImageItem[], signal: AbortSignal): Promise<PictureRef[]> {
   const fingerprints = new Fingerprints(undefined);
   const refs: PictureRef[] = [];
-  for (const { source } of images) {
-    if (!('path' in source)) continue;
-    refs.push({ path: source.path, sha256: await fingerprints.sha256(source.path, signal) });
-  }
+  for (const { path } of filesOf(images))
+    refs.push({ path, sha256: await fingerprints.sha256(path, signal) });
   return refs;
+}
+
+/** Each image file once, in the order of the names, because the rows and the order of a dataset must not change a draw. */
+function filesOf(images: readonly ImageItem[]): { name: string; path: string }[] {
+  const files = images.flatMap(({ source }) => ('path' in source ? [source] : []));
+  return [...new Map(files.map((file) => [file.path, file])).values()].sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
 }
 
 /**
@@ -27,19 +33,19 @@ export async function operands(images: readonly ImageItem[], signal: AbortSignal
  * others are read.
  */
 export async function alterEach(
-  images: readonly { image: ImageItem; id: string }[],
+  images: readonly ImageItem[],
   { pictures, pictureSeeds }: Pick<RococoOptions, 'pictures' | 'pictureSeeds'>,
   all: readonly ImageItem[],
   signal: AbortSignal,
 ): Promise<ImageItem[]> {
   const fingerprints = new Fingerprints(undefined);
-  const pool = all.flatMap(({ source }) => ('path' in source ? [{ path: source.path, sha256: '' }] : []));
+  const pool = filesOf(all).map(({ path }) => ({ path, sha256: '' }));
   const altered: ImageItem[] = [];
   // With the same seed, all kinds use the same second image, so each pair of images is decoded once.
-  for (const { image, id } of images) {
+  for (const image of images) {
     for (const seed of pictureSeeds) {
       for (const kind of pictures) {
-        const made = alterPicture(image, id, kind, pool, seed);
+        const made = alterPicture(image, kind, pool, seed);
         const last = made?.transforms.at(-1);
         if (last === undefined || !('other' in last)) continue;
         const other = { ...last.other, sha256: await fingerprints.sha256(last.other.path, signal) };
@@ -57,14 +63,13 @@ export function nameOf({ op, lambda }: PictureKind): string {
 /** The image altered with a random other image. Undefined if there is no other image. */
 export function alterPicture(
   image: ImageItem,
-  example: string,
   { op, lambda }: PictureKind,
   pool: readonly PictureRef[],
   seed: number,
 ): ImageItem | undefined {
   const path = 'path' in image.source ? image.source.path : undefined;
   if (!pool.some((other) => other.path !== path)) return undefined;
-  const random = new Random(seed, example, 0, 'rococo.picture');
+  const random = new Random(seed, image.source.name, 'rococo.picture');
   let other = random.pick(pool);
   while (other.path === path) other = random.pick(pool);
   const transform: Transform =

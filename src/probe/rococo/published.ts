@@ -55,16 +55,13 @@ export async function publishedSet(context: GalleryContext, options: RococoOptio
     const altered = [...draws[0].values()].reduce((sum, each) => sum + each.length, 0);
     captions.push({ source, entries, unaltered: all - altered });
   }
-  const own = participants.flatMap(({ example, image }) => (image === undefined ? [] : [{ example, image }]));
-  const pool = await operands(
-    own.map(({ image }) => image),
-    signal,
-  );
-  const names = namesOf(own.map(({ image }) => image));
+  const own = participants.flatMap(({ image }) => image ?? []);
+  const pool = await operands(own, signal);
+  const names = namesOf(own);
   const images = options.pictures.flatMap((kind) =>
     options.pictureSeeds.flatMap((drawn) =>
-      own.flatMap(({ example, image }) => {
-        const item = alterPicture(image, example.id, kind, pool, drawn);
+      own.flatMap((image) => {
+        const item = alterPicture(image, kind, pool, drawn);
         const made = item && alterationOf(item, names);
         return item === undefined || made === undefined
           ? []

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createBench } from '../../../src/bench/createBench';
+import { drawKey } from '../../../src/dataset/example';
 import { openDataset } from '../../../src/dataset/open';
 import { openEvaluator } from '../../../src/evaluator/open';
 import { changedWord } from '../../../src/probe/rococo/alter';
@@ -34,8 +35,11 @@ async function main(): Promise<void> {
       const captions = example.captions.filter(({ role }) => role === 'caption');
       const altered = example.captions.filter(({ role }) => role === 'altered');
       if (captions.length !== altered.length) continue;
-      captions.forEach(({ text }, index) =>
-        pairs.push({ example: example.id, index, text, altered: altered[index].text }),
+      captions.forEach((caption, index) =>
+        pairs.push({
+          ...{ example: example.id, index, text: caption.text, altered: altered[index].text },
+          key: drawKey(example, caption),
+        }),
       );
     }
     let [changed, nouns, same, grouped, inGroup] = [0, 0, 0, 0, 0];

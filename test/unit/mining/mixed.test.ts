@@ -119,7 +119,7 @@ async function* denials(count: number): AsyncGenerator<Example> {
       id: String(row),
       form: 'captions',
       row,
-      images: [{ name: 'a.jpg' }],
+      images: [{ name: `${row}.jpg` }],
       attributes: {},
       captions: [
         { text: 'Wooden spoons are lined up on a table.', role: 'caption', image: 0, field: 'caption' },

@@ -2,7 +2,7 @@ import { english } from '../../../base/english';
 import { say } from '../../../base/say';
 import { append } from '../../../base/append';
 import { Random } from '../../../base/random';
-import type { Caption, Example } from '../../../dataset/example';
+import { type Caption, drawKey, type Example } from '../../../dataset/example';
 import type { ImageItem } from '../../../protocol/item';
 import { maskOf } from '../../../perturb/picture/mask';
 import { controlBefore, kindOf, nounOf, templateCaption } from '../../../perturb/society/caption';
@@ -201,10 +201,9 @@ class Planner {
     }
     for (const sigma of [1, 2]) add('blur', String(sigma), { op: 'blur', sigma });
     if (object !== undefined) {
-      const { options, example } = this;
-      const moves = movesOf(planned.row, object, options, (anchor) => {
-        return new Random(this.context.seed, example.id, 0, `reposition ${anchor}`);
-      });
+      const moves = movesOf(planned.row, object, this.options, (anchor) =>
+        this.random(`reposition ${anchor}`),
+      );
       for (const { anchor, transform, described } of moves) add('reposition', anchor, transform, described);
     }
     if (this.options.fit === 'all' && rejected.length > before) {
@@ -231,11 +230,8 @@ class Planner {
         if (reason === undefined) fitting.push({ family, word });
         else planned.row.rejected.push({ what: `${family} ${word.word}`, reason });
       }
-    const neutralOf = baselineOf(
-      lexicon,
-      nounOf(object.label),
-      fitting,
-      (slot) => new Random(this.context.seed, planned.row.image ?? this.example.id, 0, `neutral ${slot}`),
+    const neutralOf = baselineOf(lexicon, nounOf(object.label), fitting, (slot) =>
+      this.random(`neutral ${slot}`),
     );
     const controls = new Set<string>();
     for (const fit of fitting) {
@@ -273,6 +269,11 @@ class Planner {
         againstAt: planned.scoreAt!,
       });
     }
+  }
+
+  /** Objects are those of the first image, so their random choices depend on no caption. */
+  private random(purpose: string): Random {
+    return new Random(this.context.seed, ...drawKey(this.example), purpose);
   }
 
   private transformed(

@@ -96,7 +96,7 @@ export class PhotoStage {
     const { context, evaluator, entrants, options } = this;
     const { embedded } = entrants;
     for (const draw of sets.flatMap(({ draws }) => draws)) await this.embedAltered(draw);
-    const images = embedded.map(({ participant: { image, example } }) => ({ image: image!, id: example.id }));
+    const images = embedded.map(({ participant }) => participant.image!);
     await entrants.embed(await alterEach(images, options, all, context.signal));
     if (options.occlusion) await occlude(context, evaluator, embedded, [], () => undefined);
   }
@@ -238,8 +238,7 @@ export class PhotoStage {
       const rivals = clean.map((): { score: number; made?: ImageItem } => ({ score: -Infinity }));
       for (const seed of options.pictureSeeds) {
         const items = embedded.flatMap(
-          ({ participant }) =>
-            alterPicture(participant.image!, participant.example.id, kind, pool, seed) ?? [],
+          ({ participant }) => alterPicture(participant.image!, kind, pool, seed) ?? [],
         );
         if (items.length < embedded.length) {
           this.warnings.push(english(say('rococo.imagesNotAltered')));

@@ -286,7 +286,7 @@ describe('the new word of an altered caption', () => {
     const all = captions.map((text, index): WeighedCaption => {
       const nouns = nounsOf(text);
       return {
-        ...{ example: 'x', index, text, nouns, voters: [voter] },
+        ...{ example: 'x', index, text, key: ['x.jpg', text], nouns, voters: [voter] },
         influence: new Map([[voter, nouns.map((_, i) => i / 10)]]),
       };
     });
@@ -353,13 +353,10 @@ describe('the chart of chosen nouns', () => {
 });
 
 describe('the noun to alter', () => {
-  const weighed = (
-    influence: number[][],
-  ): Pick<WeighedCaption, 'example' | 'index' | 'influence' | 'voters'> => {
+  const weighed = (influence: number[][]): Pick<WeighedCaption, 'key' | 'influence' | 'voters'> => {
     const voters = influence.map((_, at) => encoder({ id: String(at) }));
     return {
-      example: 'x',
-      index: 0,
+      key: ['x.jpg', 'A dog by a cat.'],
       influence: new Map(voters.map((one, at) => [one, influence[at]])),
       voters,
     };
