@@ -54,11 +54,14 @@ export class Study {
     context.watch?.expect(this.requests(participants, options.sources ?? usualSources(participants)));
     const sets = await this.setsFor(participants);
     const isDrawn = (await context.voters()).length === 0 && sets.some(({ name }) => name !== 'file');
+    const named = participants.flatMap(({ example: { images } }) => images.at(0)?.name ?? []);
+    const again = named.length - new Set(named).size;
     const warnings = [
       ...(isDrawn ? [english(say('rococo.nounsDrawnRandomly'))] : []),
       ...(this.refusal === undefined || participants.length === 0
         ? []
         : [english(say('rococo.onlyFileAlterations', this.refusal))]),
+      ...leftOut(again, say('rococo.imagesInSeveralEntries', again)),
       ...leftOut(dropped, say('rococo.fileAlterationsEqualTrue', dropped)),
       ...sets.flatMap(({ name, dropped: count }) =>
         leftOut(count, say('rococo.madeAlterationsEqualTrue', name, count)),

@@ -5,8 +5,10 @@ import { join, resolve } from 'node:path';
 import { runAudit } from '../../../src/audit/run';
 import { mergeShards } from '../../../src/audit/shard/merge';
 import { runShard } from '../../../src/audit/shard/runShard';
+import { english } from '../../../src/base/english';
 import { Random } from '../../../src/base/random';
 import { drawsOf } from '../../../src/probe/human/items';
+import { say } from '../../../src/base/say';
 import type { Metric } from '../../../src/probe/metric';
 import { readReport, type Report } from '../../../src/report/report';
 import { FakeEvaluator } from '../bench/fakeEvaluator';
@@ -111,6 +113,18 @@ describe('random choices', function () {
         sameMetrics(made, report, tolerance);
       }
     });
+
+  it('warns RoCOCO that captions of an image in other entries count as wrong', async () => {
+    const again = lines.length - grouped.length;
+    for (const [content, warns] of [
+      [lines, true],
+      [grouped, false],
+    ] as const) {
+      const [, { warnings }] = await audit('entries.jsonl', jsonl(content), 'rococo');
+      const note = english(say('rococo.imagesInSeveralEntries', again));
+      assert.equal(warnings.includes(note), warns);
+    }
+  });
 
   it('are the same in shards', async () => {
     await writeFile(join(folder, 'rows.jsonl'), jsonl(lines));
