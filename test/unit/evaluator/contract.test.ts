@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
+import { type Said, say } from '../../../src/base/say';
 import type { Engines } from '../../../src/evaluator/native/engines';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import type { OpenOptions } from '../../../src/evaluator/open';
@@ -171,8 +172,11 @@ for (const { name, metric, images, options } of kinds) {
       process.kill(before, 'SIGKILL');
       for (const error of await Promise.all(calls)) {
         assert.equal(error.kind, 'interrupted');
-        assert.match(error.message, /SIGKILL/);
-        assert.match(error.remedy!, /again/);
+        assert.deepEqual(
+          error.what,
+          say('native.modelProcessEnded', say('native.exitSignal', 'SIGKILL'), ''),
+        );
+        assert.deepEqual(error.details.remedy, say('native.runToResume'));
       }
       valueOf((await evaluator.embedTexts!([text]))[0]);
       assert.notEqual(pidOf(evaluator), before);
@@ -199,7 +203,7 @@ for (const { name, metric, images, options } of kinds) {
       truncateSync(file, 5000);
       const error = await rejection(openAt(path));
       assert.equal(error.at, file);
-      assert.match(error.message, /not a complete ONNX file/);
+      assert.equal((error.what as Said).code, 'model.onnxIncomplete');
     });
 
     it('changes its key with its files only', async () => {
@@ -342,7 +346,8 @@ for (const { name, model, open } of pairKinds) {
       const call = rejection(evaluator.scorePairs!(new Array<(typeof pairs)[number]>(20_000).fill(few[0])));
       await step;
       process.kill(pidOf(evaluator)!, 'SIGKILL');
-      assert.match((await call).message, /SIGKILL/);
+      const { what } = await call;
+      assert.deepEqual(what, say('native.modelProcessEnded', say('native.exitSignal', 'SIGKILL'), ''));
       assert.deepEqual(await scoresOf(evaluator, few, 2), expected);
     });
 
@@ -361,7 +366,8 @@ for (const { name, model, open } of pairKinds) {
       }
       const path = copyOf(model);
       truncateSync(join(path, 'onnx', 'model.onnx'), 5000);
-      assert.match((await rejection(open(undefined, path))).message, /not a complete ONNX file/);
+      const { what } = await rejection(open(undefined, path));
+      assert.equal((what as Said).code, 'model.onnxIncomplete');
     });
 
     it('changes its key with its files only', async () => {

@@ -120,11 +120,9 @@ describe('an evaluator in Python', function () {
     await bench.close();
     assert.deepEqual([own, variant, other].map(valueOf), [1, 2, 3]);
     assert.match(problemOf(none), /no other caption/);
-    assert.match((await refused(open('Referenced'))).describe(), /references/);
-    assert.match(
-      (await refused(openEvaluator(`${at('Pairs')}?references=${path}`))).describe(),
-      /no parameter/,
-    );
+    assert.deepEqual((await refused(open('Referenced'))).what, say('python.referencesMissing'));
+    const { what } = await refused(openEvaluator(`${at('Pairs')}?references=${path}`));
+    assert.deepEqual(what, say('python.referencesParameterMissing'));
   });
 
   it('reports which captions the evaluator truncates', async () => {
@@ -218,8 +216,9 @@ describe('an evaluator in Python', function () {
   it('fails with the last output of a process that crashes again', async () => {
     const { embedTexts } = await open('Faulty');
     const error = await refused(embedTexts!(['crash']));
-    assert.equal(error.kind, 'interrupted');
-    assert.match(error.describe(), /SIGSEGV.*Segmentation fault.*hashing\.py/s);
+    const [how, output] = valuesOf(error.what, 'python.processEnded');
+    assert.deepEqual([error.kind, how], ['interrupted', say('native.exitSignal', 'SIGSEGV')]);
+    assert.match(String(valuesOf(output, 'native.lastOutput')), /hashing\.py/);
   });
 
   it('stops a process that exceeds its memory limit, and does not start another', async () => {
