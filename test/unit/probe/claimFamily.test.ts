@@ -33,7 +33,7 @@ describe('verdicts that are drawn together', () => {
     const figure = new Figure();
     for (const [image, value] of values.entries()) figure.add(value, image);
     const metric = atOnce(figure.metric('overlap', { interval: 'test' }));
-    // stats.ttest_1samp(values, limit).pvalue
+    // By SciPy's t-test of one sample against the limit.
     for (const [limit, expected] of [
       [0.8, 0.7943570055474715],
       [0.75, 0.015217185000284485],
