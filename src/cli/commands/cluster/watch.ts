@@ -68,7 +68,7 @@ async function jobsLeft(jobs: readonly string[]): Promise<number | string> {
     return stdout.split('\n').filter((line) => line.trim() !== '').length;
   } catch (error) {
     const why = messageOf(error);
-    // Slurm forgets ended jobs after a few minutes.
+    // Slurm forgets ended jobs after a few minutes. squeue has one exit code for all errors, so its text decides.
     return /Invalid job id/i.test(why) ? 0 : why;
   }
 }

@@ -81,6 +81,7 @@ export function unreadable({ name }: Pick<ImageSource, 'name'>, error: unknown):
 /** Why an image could not be decoded. Callers put the image's name and a colon before the text. */
 export function whyUnreadable(error: unknown): string {
   if (error instanceof MixedInProblem) return error.message;
+  // sharp gives the reason only as text. Nothing else reads this text.
   const message = messageOf(error).split('\n')[0];
   if (/missing|ENOENT/i.test(message)) return 'there is no such file';
   if (/pixel limit/i.test(message)) return `it has more than ${mostPixels / 1e6} million pixels`;
