@@ -30,6 +30,8 @@ export interface Facet {
   title: Words;
   /** Whether a chart shows the share of right lines by value. */
   share: boolean;
+  /** Whether the value follows from the line's result, so that a filter by it selects right or wrong lines. */
+  outcome?: true;
   /**
    * The metrics that report this share for a value. The chart shows the first of these metrics in the report,
    * with its interval.

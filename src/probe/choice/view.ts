@@ -37,7 +37,7 @@ function leadingPair(row: ChoiceRow): { right: number; wrong: number | undefined
 
 export const choiceRows: RowView<ChoiceRow> = {
   row: rowCheck(choiceRowSchema),
-  facets: [{ id: 'verdict', title: say('choice.result'), share: false }],
+  facets: [{ id: 'verdict', title: say('choice.result'), share: false, outcome: true }],
   delta: { title: say('choice.smallestLead'), head: say('choice.lead') },
 
   key: ({ captions }) => captions.join('\n'),

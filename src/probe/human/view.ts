@@ -51,7 +51,7 @@ function ordered({ captions, preferred }: HumanRow): number[] {
 export const humanRows: RowView<HumanRow> = {
   row: rowCheck(humanRowSchema),
   facets: [
-    { id: 'verdict', title: say('choice.result'), share: false },
+    { id: 'verdict', title: say('choice.result'), share: false, outcome: true },
     {
       id: 'band',
       title: say('human.ratingThirds'),

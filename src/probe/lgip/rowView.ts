@@ -22,7 +22,7 @@ function caughtByKind(name: string): MetricKey[] {
 export const lgipRows: RowView<LgipRow> = {
   row: rowCheck(lgipRowSchema),
   facets: [
-    { id: 'verdict', title: say('choice.result'), share: false },
+    { id: 'verdict', title: say('choice.result'), share: false, outcome: true },
     { id: 'family', title: say('invariance.family'), share: false },
     { id: 'kind', title: say('lgip.typeChart'), share: true, metrics: caughtByKind },
     {

@@ -135,7 +135,7 @@ function searchDetail(row: CaptionRow, search: Search): Pick<Detail, 'captions' 
 export const rococoRows: RowView<RococoRow> = {
   row: rowCheck(rococoRowSchema),
   facets: [
-    { id: 'verdict', title: say('choice.result'), share: false },
+    { id: 'verdict', title: say('choice.result'), share: false, outcome: true },
     { id: 'kind', title: say('rococo.comparison'), share: true },
     { id: 'source', title: say('rococo.alteration'), share: false },
   ],

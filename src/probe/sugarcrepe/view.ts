@@ -24,7 +24,7 @@ function harmOf(row: SugarcrepeRow): number {
 
 export const sugarcrepeRows: RowView<SugarcrepeRow> = {
   row: rowCheck(sugarcrepeRowSchema),
-  facets: [{ id: 'verdict', title: say('choice.result'), share: false }],
+  facets: [{ id: 'verdict', title: say('choice.result'), share: false, outcome: true }],
   delta: {
     title: say('sugarcrepe.negativeMinusCaption'),
     head: 'Δ',

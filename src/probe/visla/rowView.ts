@@ -76,14 +76,14 @@ function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
 export const vislaRows: RowView<VislaRow> = {
   row: vislaRowCheck,
   facets: [
-    { id: 'verdict', title: say('choice.result'), share: false },
+    { id: 'verdict', title: say('choice.result'), share: false, outcome: true },
     {
       id: 'wording',
       title: say('visla.wordsChanged'),
       share: true,
       metrics: accuracyBy('words changed from P1 to P2'),
     },
-    { id: 'edge', title: say('visla.failedComparison'), share: false },
+    { id: 'edge', title: say('visla.failedComparison'), share: false, outcome: true },
     {
       id: 'letters',
       title: say('visla.charactersChanged'),

@@ -52,8 +52,8 @@ function labelOf(row: WinogroundRow): Words {
 export const winogroundRows: RowView<WinogroundRow> = {
   row: rowCheck(winogroundRowSchema),
   facets: [
-    { id: 'verdict', title: say('choice.result'), share: false },
-    { id: 'which', title: say('visla.failedComparison'), share: false },
+    { id: 'verdict', title: say('choice.result'), share: false, outcome: true },
+    { id: 'which', title: say('visla.failedComparison'), share: false, outcome: true },
   ],
   delta: { title: say('choice.smallestLead'), head: say('choice.lead') },
   chance: 1 / 6,

@@ -21,11 +21,19 @@ export function chartsOf(index: RowIndex, selection: Selection, versus?: Versus)
   const chosen = (part: Partial<Selection>) => filterOf(index, { ...selection, ...part }, versus);
   const among = (part: Partial<Selection>): Passes => chosen(part) ?? (() => true);
   const charts: (Chart | undefined)[] = [...histograms(index, among({ range: undefined }))];
+  // Among wrong answers alone, the share of right ones is zero by selection. These charts keep the answers of all results.
+  const outcomes = new Set(index.view.facets.flatMap(({ id, outcome }) => (outcome ? [id] : [])));
+  const hasOutcome =
+    selection.range !== undefined ||
+    selection.versus?.keep !== undefined ||
+    Object.keys(selection.facets).some((id) => outcomes.has(id));
   for (const [i, facet] of index.view.facets.entries()) {
     if (!facet.share) continue;
-    const facets = { ...selection.facets };
-    Reflect.deleteProperty(facets, facet.id);
-    charts.push(shares(index, i, chosen({ facets })));
+    const facets = Object.fromEntries(
+      Object.entries(selection.facets).filter(([id]) => id !== facet.id && !outcomes.has(id)),
+    );
+    const chart = shares(index, i, chosen({ facets, range: undefined, versus: undefined }));
+    charts.push(chart && hasOutcome ? { ...chart, title: say('service.ofAllResults', chart.title) } : chart);
   }
   charts.push(scatter(index, among({})));
   if (versus !== undefined) charts.push(versusChart(index, versus, among({})));

@@ -6,6 +6,7 @@ import { ask } from '../../base/rows';
 import { Charts } from '../charts/charts';
 import { withIntervals, withNames } from '../charts/intervals';
 import { detailView } from './detail';
+import { Follower } from './follow';
 import { el } from '../../base/dom';
 import { EvaluatorBar } from './evaluatorBar';
 import { Grid } from './grid';
@@ -34,6 +35,7 @@ export class Examples {
   private all = 0;
   private loading = 0;
   private current: number | undefined;
+  private readonly follower = new Follower((index) => void this.goTo(index));
   /** What the user typed into the field for another caption of the open example. */
   private typed = '';
   /** The view to restore once the rows have loaded. */
@@ -216,8 +218,7 @@ export class Examples {
   /** Updates the list and the charts for the current selection. */
   private async refresh(keepDetail: boolean): Promise<void> {
     const mine = ++this.loading;
-    const { reportKey: report } = this;
-    const { selection } = this.toolbar;
+    const [report, { selection }] = [this.reportKey, this.toolbar];
     this.toolbar.show(this.facets);
     this.showBar();
     this.actions.changed();
@@ -229,9 +230,9 @@ export class Examples {
         ask('charts', { report, selection }),
       ]);
       if (mine !== this.loading) return;
+      this.follower.follow(selection, this.current, this.lines.firstPage());
       this.bar.count(sides);
-      const measured = withIntervals(charts, this.report()?.metrics ?? []);
-      this.charts.show(withNames(measured, this.bar.names));
+      this.charts.show(withNames(withIntervals(charts, this.report()?.metrics ?? []), this.bar.names));
       this.actions.drawn(report);
     } catch (error) {
       this.actions.fail(messageOf(error));
@@ -290,7 +291,8 @@ export class Examples {
     post({ type: 'reveal', report: this.reportKey, index });
   }
 
-  private async goTo(index: number, typed?: string): Promise<void> {
+  private async goTo(index: number | undefined, typed?: string): Promise<void> {
+    if (index === undefined) return this.closeDetail();
     const position = this.lines.positionOf(index);
     if (position !== undefined) this.grid.move(position, false);
     await this.open(index, typed);

@@ -62,6 +62,10 @@ export class Lines {
     return undefined;
   }
 
+  firstPage(): readonly Line[] {
+    return this.pages.get(0) ?? [];
+  }
+
   private fetch(page: number): void {
     if (this.asked.has(page)) return;
     this.asked.add(page);

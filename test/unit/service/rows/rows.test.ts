@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Said } from '../../../../src/base/say';
 import { english } from '../../../../src/base/english';
 import { sealOf } from '../../report/reportOf';
 import { Random } from '../../../../src/base/random';
@@ -342,6 +343,27 @@ describe('the index of a rows file', () => {
     const all = chartsOf(own, everything).find((chart) => chart.type === 'shares')!;
     const clicked = { ...everything, facets: { wording: [all.values[0].value] } };
     assert.deepEqual(chartsOf(own, clicked).find((chart) => chart.type === 'shares')!.values, all.values);
+  });
+
+  it('shows the shares of all results while a filter selects right or wrong rows, and says so', async () => {
+    const own = await indexed(triplets, vislaRows);
+    const sharesOf = (part: object) =>
+      chartsOf(own, { ...everything, ...part }).flatMap((chart) => (chart.type === 'shares' ? [chart] : []));
+    const all = sharesOf({});
+    const [edge] = facetsOf(own).find(({ id }) => id === 'edge')!.values;
+    for (const part of [
+      { facets: { verdict: ['wrong'] } },
+      { facets: { edge: [edge.value] } },
+      { range: { low: -1, high: 0 } },
+    ]) {
+      const filtered = sharesOf(part);
+      assert.deepEqual(
+        filtered.map(({ values }) => values),
+        all.map(({ values }) => values),
+      );
+      for (const { title } of filtered) assert.equal((title as Said).code, 'service.ofAllResults');
+    }
+    assert.notDeepEqual(sharesOf({ text: 'dog 3' })[0].values, all[0].values);
   });
 
   it('finds the rows of a range of dataset lines', async () => {
