@@ -275,7 +275,7 @@ describe('export formats', () => {
         '[0,1000; 0,7000]',
         'Keine Beispiele.',
         '2: sein Bild wurde nicht gefunden',
-        'Fehler: 1, in 1 von 1 Zeilen.',
+        'Fehler: 1, in 1 von 1 Zeile.',
         '„something else“ ist „caption 0“ mindestens so ähnlich (0,5000)',
       ])
         assert.ok(page.includes(part), part);
