@@ -154,6 +154,8 @@ export const mark = object({
   hint: optional(text),
   /** Whether meaning-preserving changes alter the score much. */
   unstable: optional(flag),
+  /** The rule behind a verdict of `words`, for the hover. */
+  rule: optional(words),
   captions: list(labelled),
 });
 export type Mark = Shaped<typeof mark>;

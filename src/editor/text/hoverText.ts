@@ -55,6 +55,7 @@ function appendResult(text: vscode.MarkdownString, placed: PlacedMark, naming: N
         `*${vscode.l10n.t('This score is newer than the report. The panel still shows the score of the report.')}*\n\n`,
       );
     appendTable(text, mark);
+    if (mark.rule !== undefined) text.appendMarkdown(`*${cell(localized(mark.rule))}*\n\n`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { inARow, say, type Words } from '../../base/say';
 import { labelOf, verdictOf } from './variantNames';
 import type { LgipRow, LgipVariant } from './row';
-import { changeOf, inSpreads, isLargeChange } from '../largeChange';
+import { inSpreads, isLargeChange, largeInSpreads } from '../largeChange';
 import type { LabelledCaption, Mark } from '../../protocol/rows';
 
 /** The mark at a caption's line: the stability of its score, and the number of caught flips. */
@@ -11,7 +11,7 @@ export function markOf(row: LgipRow, spread?: number): Omit<Mark, 'line' | 'inde
   const moved = paraphrases.reduce((sum, { delta }) => sum + Math.abs(delta), 0) / paraphrases.length;
   const caught = flips.filter(({ gap }) => (gap ?? 0) > 0).length;
   const parts: Words[] = [];
-  if (paraphrases.length > 0) parts.push(stabilityOf(row, moved, spread));
+  if (paraphrases.length > 0) parts.push(stabilityOf(moved, spread));
   if (flips.length > 0) parts.push(say('lgip.caughtCount', caught, flips.length));
   const worst = worstOf(flips);
   const reworded = worstOf(row.variants.filter(({ family }) => family === 'combined'));
@@ -36,33 +36,30 @@ export function markOf(row: LgipRow, spread?: number): Omit<Mark, 'line' | 'inde
           ? say('lgip.onlyExtraFlips')
           : say('lgip.noVariants'),
     ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
-    ...(paraphrases.length > 0 && isLargeChange(moved, changeBy(row, moved), spread)
-      ? { unstable: true }
+    ...(paraphrases.length > 0 && isUnstable(moved, spread) ? { unstable: true } : {}),
+    ...(paraphrases.length > 0
+      ? {
+          rule:
+            spread === undefined
+              ? say('lgip.noStability')
+              : say('lgip.stabilityRule', largeInSpreads, spread.toFixed(3)),
+        }
       : {}),
     captions: captionsOf(row, undefined),
   };
 }
 
-/**
- * In words: whether paraphrases leave the caption's score stable. The limit is in spreads or in percent, because
- * evaluators' ranges differ.
- */
-function stabilityOf(row: LgipRow, moved: number, spread: number | undefined): Words {
-  const change = changeBy(row, moved);
+/** In words: whether paraphrases leave the caption's score stable, in spreads. Without a spread, there is no verdict. */
+function stabilityOf(moved: number, spread: number | undefined): Words {
   const by = moved.toFixed(3);
-  const isLarge = isLargeChange(moved, change, spread);
-  if (spread !== undefined) {
-    const size = inSpreads(moved, spread);
-    return isLarge ? say('lgip.unstableBy', by, size) : say('lgip.stableBy', by, size);
-  }
-  if (change === null) return say('lgip.rewordedBy', by);
-  // The percentage is rounded down, so that a stable caption does not show the limit itself.
-  const percent = `${(Math.floor(10 * change + 1e-9) / 10).toFixed(1)} %`;
-  return isLarge ? say('lgip.unstableBy', by, percent) : say('lgip.stableBy', by, percent);
+  if (spread === undefined) return say('lgip.rewordedBy', by);
+  const size = inSpreads(moved, spread);
+  return isUnstable(moved, spread) ? say('lgip.unstableBy', by, size) : say('lgip.stableBy', by, size);
 }
 
-function changeBy({ score }: LgipRow, moved: number): number | null {
-  return score === null ? null : changeOf(score + moved, score);
+/** A percentage of a cosine depends on where the evaluator's scores happen to lie, so only the spread decides. */
+function isUnstable(moved: number, spread: number | undefined): boolean {
+  return spread !== undefined && isLargeChange(moved, null, spread);
 }
 
 /** The variant that scores highest. Undefined if every variant scores lower than the caption. */

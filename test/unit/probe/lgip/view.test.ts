@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Said } from '../../../../src/base/say';
 import { english } from '../../../../src/base/english';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
 import { lgipRows } from '../../../../src/probe/lgip/rowView';
@@ -32,23 +33,19 @@ function lensOf(score: number | null, ...deltas: number[]): string {
 }
 
 describe('the lens above a caption', () => {
-  it('calls a caption unstable from a mean change of 6 % of its score', () => {
-    assert.equal(lensOf(0.25, 0.083), 'unstable ±0.083 (33.2 %)');
-    assert.equal(lensOf(0.25, 0.006), 'stable ±0.006 (2.4 %)');
-    assert.equal(lensOf(0.5, 0.04, -0.021), 'unstable ±0.030 (6.1 %)');
-    assert.equal(lensOf(0.5, 0.04, -0.019), 'stable ±0.029 (5.9 %)');
-    assert.equal(lensOf(-0.25, 0.083), 'unstable ±0.083 (33.2 %)');
-    const isUnstable = (...deltas: number[]) => markOf(0.5, ...deltas).unstable;
-    assert.deepEqual(
-      [isUnstable(0.04, -0.021), isUnstable(0.04, -0.019), isUnstable()],
-      [true, undefined, undefined],
-    );
+  it('gives no verdict if the spread is not known', () => {
+    // Without a spread, a percentage of a cosine would decide.
+    for (const score of [0.25, -0.25, 0.5]) assert.equal(lensOf(score, 0.083), 'reworded ±0.083');
+    const { unstable, rule } = markOf(0.5, 0.04);
+    assert.deepEqual([unstable, (rule as Said).code], [undefined, 'lgip.noStability']);
   });
 
   it('calls a caption unstable from a mean change of a fifth of the spread, if the spread is known', () => {
     const row = rowOf('paraphrase', 4, 0.04, -0.019);
     assert.equal(english(lgipRows.mark(row, 0.1).words), 'unstable ±0.029 (0.29 SD)');
     assert.equal(lgipRows.mark(row, 0.1).unstable, true);
+    const { code, values } = lgipRows.mark(row, 0.1).rule as Said;
+    assert.deepEqual([code, ...values], ['lgip.stabilityRule', '0.2', '0.100']);
     const { words, unstable, hint } = lgipRows.mark(row, 0.15);
     assert.deepEqual([english(words), unstable, hint], ['stable ±0.029 (0.19 SD)', undefined, '±0.19 SD']);
   });

@@ -421,7 +421,7 @@ describe('the index of a rows file', () => {
     const mark = lgipRows.mark(row);
     assert.equal(
       english(mark.words),
-      'unstable ±0.020 (6.6 %) · flips caught: 1 of 2 · worst: "red" → "blue" scored higher by 0.050',
+      'reworded ±0.020 · flips caught: 1 of 2 · worst: "red" → "blue" scored higher by 0.050',
     );
     assert.equal(mark.hint, '±0.020 1/2');
     const tied = lgipRows.mark({ ...row, variants: [variant('flip', 0)] });
@@ -434,7 +434,7 @@ describe('the index of a rows file', () => {
     });
     assert.equal(
       english(even.words),
-      'unstable ±0.020 (6.6 %) · worst flipped paraphrase: "red" → "blue" scored the same',
+      'reworded ±0.020 · worst flipped paraphrase: "red" → "blue" scored the same',
     );
 
     // The only misleading flip is a flipped paraphrase, and the mark says so.
@@ -445,7 +445,7 @@ describe('the index of a rows file', () => {
     });
     assert.equal(
       english(other.words),
-      'unstable ±0.020 (6.6 %) · worst flipped paraphrase: "red" → "blue" scored higher by 0.050',
+      'reworded ±0.020 · worst flipped paraphrase: "red" → "blue" scored higher by 0.050',
     );
   });
 });
