@@ -176,7 +176,8 @@ export class Cell {
       if (keys === undefined) return undefined;
       const [own, changed] = [before, after].map((values) => meansBy(keys, values));
       const test = testOfPairs(own, changed);
-      return { ...test, observations: own.length, side: Math.sign(mean(changed) - mean(own)) };
+      const side = own.length === 0 ? 0 : Math.sign(mean(changed) - mean(own));
+      return { ...test, observations: own.length, side };
     });
     if (byImage!.observations < leastClusters)
       return { ...metric, note: english(say('invariance.testNeedsImages', leastClusters)) };

@@ -32,7 +32,7 @@ describe('captious scatter', () => {
     assert.equal(run('--x', 'lgip.inv', '--html', html, '--svg', svg, '--csv', csv).status, 0);
     assert.match(readFileSync(html, 'utf8'), /<svg.*human\.tauB/s);
     assert.match(readFileSync(svg, 'utf8'), /^<svg xmlns.*<circle/s);
-    assert.match(readFileSync(csv, 'utf8'), /\r\nTiny,0\.25,0\.2,0\.3,0\.5,0\.45,0\.55\r\n$/);
+    assert.match(readFileSync(csv, 'utf8'), /\r\nTiny,0\.25,0\.2,0\.3,0\.5,0\.45,0\.55,\r\n$/);
     assert.equal(run('--x', 'lgip.none').status, 2);
 
     const other = join(folder, 'other.report.json');
