@@ -134,7 +134,10 @@ describe('reports on one dataset with image files', function () {
 
   it('have no hashes of images that no evaluator reads', async () => {
     const info = { kind: 'text-encoder', scores: ['text-text'] } as const;
-    const texts = await audited('texts', 0, count, { evaluators: [new FakeEvaluator({ info })] });
+    const texts = await audited('texts', 0, count, {
+      evaluators: [new FakeEvaluator({ info })],
+      probes: ['rococo'],
+    });
     assert.equal(texts.report.dataset.images, undefined);
   });
 
