@@ -43,8 +43,8 @@ describe('the walkthrough', function () {
     );
     const first = panel.locator('.grid-row[aria-rowindex="1"]');
     assert.equal(await first.locator('.verdict').innerText(), '✗');
-    // The right caption scored lower, so the difference is negative.
-    assert.match(await first.locator('.delta .number').innerText(), /^−/);
+    // The wrong caption scored higher, so the change is positive.
+    assert.match(await first.locator('.delta .number').innerText(), /^\+/);
     assert.ok((await visibleRows(panel)) >= 12, `${await visibleRows(panel)} rows`);
     // The number and the example are visible at the same time.
     for (const part of [

@@ -11,6 +11,7 @@ import { parseReport } from '../../report/reportShape';
 import { readFrom } from '../readFrom';
 import { needTrust } from '../trust';
 import { datasetOf, isThere, notHere, type ReportFileReader } from './reportSource';
+import { markedBySpread } from '../../probe/spread';
 import { viewFor } from '../../probe/views';
 import { PlainWords } from '../../service/rows/textsInMemory';
 import { RowIndex } from '../../service/rows/rowIndex';
@@ -90,7 +91,8 @@ export class WebReports implements ReportFileReader {
       });
     }
     if ((await sha256Of(bytes)) !== report.rowsSha256) throw changedRows(rows.path);
-    const index = new RowIndex(viewFor(report.probe).rows, sourceOf(rows.path, bytes), new PlainWords());
+    const view = markedBySpread(viewFor(report.probe).rows, report.spread);
+    const index = new RowIndex(view, sourceOf(rows.path, bytes), new PlainWords());
     await index.fill(context);
     if (index.rowCount !== report.rowCount) throw otherRowCount(rows.path, index.rowCount, report);
     return index;

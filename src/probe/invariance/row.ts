@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { wholeNumber } from '../../base/schema';
 import type { Transform } from '../../perturb/transform';
-import { maskSchema, rowTransformSchema } from '../../perturb/transformSchema';
+import { isMaskWithin, maskSchema, rowTransformSchema } from '../../perturb/transformSchema';
 import { placeSchema, rowCheck, rowSchema } from '../rowSchema';
 
 export const categories = [
@@ -108,7 +108,9 @@ export type InvarianceRow = z.infer<typeof invarianceRowSchema>;
 
 export const invarianceRowCheck = rowCheck(invarianceRowSchema, {
   holds: ({ object, variants }) =>
-    object?.mask !== undefined || variants.every(({ transform }) => transform?.op !== 'move'),
+    object?.mask === undefined
+      ? variants.every(({ transform }) => transform?.op !== 'move')
+      : isMaskWithin(object.mask),
   expected: 'whole: it moves an object that has no mask',
 });
 export type InvarianceVariant = z.infer<typeof variant>;
