@@ -72,8 +72,10 @@ export function spreadFrom(kind: WantKind, scored: readonly ScoredPair[]): Sprea
     value: found.deviation,
     mean: found.mean,
     ...base,
-    error: found.error,
-    influence: Object.fromEntries(found.influence),
+    // Without one of only two units, no pair is left, so that the error is not defined.
+    ...(found.influence.size > 2 && Number.isFinite(found.error)
+      ? { error: found.error, influence: Object.fromEntries(found.influence) }
+      : {}),
   };
 }
 

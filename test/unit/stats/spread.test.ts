@@ -50,6 +50,15 @@ describe('the spread of an evaluator', () => {
     assert.ok([...influence.values()].every(Number.isFinite));
   });
 
+  it('has no error if the pairs are of two units only, so that reports stay valid', () => {
+    const { value, error, influence } = spreadFrom('image-text', [
+      { left: 'a', right: 'b', score: 0.1 },
+      { left: 'b', right: 'a', score: 0.3 },
+    ]);
+    assert.ok(Number.isFinite(value));
+    assert.deepEqual([error, influence], [undefined, undefined]);
+  });
+
   for (const [i, expected] of oracle.differences.entries())
     it(`and its error are in the test of a difference, case ${i + 1}`, () => {
       const sharesOf = (key: 'first' | 'second'): RowShares =>
