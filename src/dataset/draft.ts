@@ -2,7 +2,16 @@ import { say, type Words } from '../base/say';
 import { Cell, Fields } from './cell';
 import type { Problem, ProblemCode } from './dataset';
 import type { Entry } from './entry';
-import type { Attribute, Caption, CaptionRole, Example, ExampleForm, ImageRef, Place } from './example';
+import {
+  rowImage,
+  type Attribute,
+  type Caption,
+  type CaptionRole,
+  type Example,
+  type ExampleForm,
+  type ImageRef,
+  type Place,
+} from './example';
 import { isPythonList, pythonList } from './fields/pythonList';
 
 /** Receives the examples and problems that a format finds in rows. */
@@ -278,13 +287,13 @@ function imageOf(cell: Cell, entry: Entry): ImageRef | undefined {
   const { value } = cell;
   if (typeof value === 'string') return { name: value };
   if (typeof value === 'number' && Number.isSafeInteger(value)) return { name: String(value) };
-  if (value instanceof Uint8Array) return { name: `row ${entry.row}`, bytes: value };
+  if (value instanceof Uint8Array) return { name: rowImage(entry.row), bytes: value };
   if (!(value instanceof Fields)) return undefined;
   const path = ['path', 'file_name', 'filename', 'src', 'url']
     .map((name) => value.get(name)?.value)
     .find((text) => typeof text === 'string' && text !== '');
   const bytes = value.get('bytes')?.value;
   if (bytes instanceof Uint8Array)
-    return { name: typeof path === 'string' ? path : `row ${entry.row}`, bytes };
+    return { name: typeof path === 'string' ? path : rowImage(entry.row), bytes };
   return typeof path === 'string' ? { name: path } : undefined;
 }

@@ -115,12 +115,21 @@ export interface Example {
 }
 
 /**
- * What random choices about captions of an image are seeded with. Ids and rows depend on the format and the order of a
- * file, so the same captions in another file get the same choices.
+ * What random choices about captions of an image are seeded with. Ids, rows and folders depend on the format, the order
+ * and the place of a file, so the same captions in another file get the same choices.
  */
 export function drawKey(
   { images }: Pick<Example, 'images'>,
   ...captions: readonly Pick<Caption, 'image' | 'text'>[]
 ): readonly string[] {
-  return [images.at(captions.at(0)?.image ?? 0)?.name ?? '', ...captions.map(({ text }) => text.trim())];
+  const name = images.at(captions.at(0)?.image ?? 0)?.name ?? '';
+  const known = name.startsWith(ofRow)
+    ? ''
+    : name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+  return [known, ...captions.map(({ text }) => text.trim())];
 }
+
+const ofRow = 'row ';
+
+/** The name of an embedded image without a path. */
+export const rowImage = (row: number | string): string => `${ofRow}${row}`;

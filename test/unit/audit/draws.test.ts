@@ -7,6 +7,7 @@ import { mergeShards } from '../../../src/audit/shard/merge';
 import { runShard } from '../../../src/audit/shard/runShard';
 import { english } from '../../../src/base/english';
 import { Random } from '../../../src/base/random';
+import { drawKey, rowImage } from '../../../src/dataset/example';
 import { drawsOf } from '../../../src/probe/human/items';
 import { say } from '../../../src/base/say';
 import type { Metric } from '../../../src/probe/metric';
@@ -153,6 +154,13 @@ describe('random choices', function () {
     const [once, again] = variantsOf(lines[0]);
     assert.equal(again, once);
     assert.notEqual(variantsOf({ ...lines[0], image: lines.at(-1)!.image })[0], once);
+  });
+
+  it('depend on the name of an image, not on its folder or its row', () => {
+    const of = (name: string) => drawKey({ images: [{ name }] }, { text: ' A dog ' });
+    assert.deepEqual(of('/data/val/1.jpg'), ['1.jpg', 'A dog']);
+    assert.deepEqual(of('val\\1.jpg'), of('1.jpg'));
+    assert.deepEqual(of(rowImage(4)), of(rowImage(5)));
   });
 
   it('of references depend on the captions, not on the order of the references', () => {
