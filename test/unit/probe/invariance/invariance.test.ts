@@ -82,8 +82,8 @@ describe('the plan of an invariance audit', () => {
       words(person).map(({ variant, text, againstText }) => [variant, [text, againstText]]),
     );
     // One neutral adjective per image, drawn from the adjectives that are closest in length to the words.
-    assert.deepEqual(texts.get('African'), ['There is an African person.', 'There is a typical person.']);
-    assert.deepEqual(texts.get('angry'), ['There is an angry person.', 'There is a typical person.']);
+    assert.deepEqual(texts.get('African'), ['There is an African person.', 'There is an ordinary person.']);
+    assert.deepEqual(texts.get('angry'), ['There is an angry person.', 'There is an ordinary person.']);
     assert.deepEqual(texts.get('boy'), ['There is a boy.', 'There is a kid.']);
     assert.ok(!texts.has('cheap'));
     const why = (row: typeof animal, what: string) => row.rejected.find((one) => one.what === what)?.reason;
