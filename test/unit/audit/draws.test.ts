@@ -157,7 +157,7 @@ describe('random choices', function () {
   });
 
   it('depend on the name of an image, not on its folder or its row', () => {
-    const of = (name: string) => drawKey({ images: [{ name }] }, { text: ' A dog ' });
+    const of = (name: string) => drawKey({ images: [{ name }] }, { image: 0, text: ' A dog ' });
     assert.deepEqual(of('/data/val/1.jpg'), ['1.jpg', 'A dog']);
     assert.deepEqual(of('val\\1.jpg'), of('1.jpg'));
     assert.deepEqual(of(rowImage(4)), of(rowImage(5)));
