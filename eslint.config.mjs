@@ -211,6 +211,11 @@ export default tseslint.config(
         'error',
         { considerDefaultExhaustiveForUnions: true },
       ],
+      // A message in a template would become "[object Object]".
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true, allowNullish: true, allowArray: true, allowAny: true },
+      ],
       // Typed arrays are indexed everywhere, within bounds by construction.
       '@typescript-eslint/no-non-null-assertion': 'off',
       'no-restricted-syntax': ['error', ...exportsOnly],

@@ -39,7 +39,7 @@ async function readPhotos(path: string): Promise<Photo[]> {
 
 function value<T>(outcome: Outcome<T>): T {
   if (outcome.ok) return outcome.value;
-  throw new Error(outcome.problem);
+  throw new Error(english(outcome.problem));
 }
 
 /** Calls `work` for every part. For each process of the evaluator, two calls run at the same time. */

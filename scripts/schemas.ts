@@ -51,6 +51,18 @@ function rowSchema(): object {
   };
 }
 
+/** References start at the root of a file, so definitions of a part move there. */
+function withSharedDefinitions(schema: object): object {
+  const shared: Record<string, unknown> = {};
+  const moved = JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !('definitions' in value)) return value;
+    const { definitions, ...rest } = value;
+    Object.assign(shared, definitions);
+    return rest;
+  }) as object;
+  return Object.keys(shared).length === 0 ? moved : { ...moved, definitions: shared };
+}
+
 /** The text of each schema, by file name. */
 export async function generatedSchemas(): Promise<Record<string, string>> {
   const schemas = {
@@ -71,7 +83,10 @@ export async function generatedSchemas(): Promise<Record<string, string>> {
   };
   const texts = Object.entries(schemas).map(async ([name, schema]) => [
     name,
-    await format(JSON.stringify({ ...draft, ...schema }, undefined, 2), { parser: 'json', printWidth: 110 }),
+    await format(JSON.stringify({ ...draft, ...withSharedDefinitions(schema) }, undefined, 2), {
+      parser: 'json',
+      printWidth: 110,
+    }),
   ]);
   return Object.fromEntries((await Promise.all(texts)) as [string, string][]);
 }

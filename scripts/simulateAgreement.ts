@@ -2,6 +2,7 @@
  * Measures error rates of paired tests and coverage of intervals on simulated ratings, for docs/statistics.md:
  * tsx scripts/simulateAgreement.ts [--data-sets N] [--only NAME].
  */
+import { english } from '../src/base/english';
 import { parseArgs } from 'node:util';
 import { atOnce } from '../src/base/turns/steps';
 import { Draws } from '../src/stats/draws';
@@ -97,7 +98,7 @@ function truthOf(measure: Measure, setting: Setting): number {
     new Draws('truth', setting.name),
   );
   const whole = association(measure, people, first);
-  if (!isDefined(whole)) throw new Error(whole.reason);
+  if (!isDefined(whole)) throw new Error(english(whole.reason));
   return whole.value;
 }
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, 
 
 from captious._page import page
 from captious._run import CaptiousError
+from captious._words import sentences
 
 if TYPE_CHECKING:
     from pandas import DataFrame as Table  # where pandas is not installed: a list of dicts
@@ -22,7 +23,7 @@ class Single:
     def __init__(self, path: str) -> None:
         self.path = path
         with open(path, encoding="utf-8") as file:
-            self.content: Dict[str, Any] = json.load(file)
+            self.content: Dict[str, Any] = sentences(json.load(file))
         if not str(self.content.get("schema", "")).startswith("captious/report@"):
             raise CaptiousError("{} is no report of Captious.".format(path))
         self.probe = str(self.content["probe"])
@@ -45,7 +46,7 @@ class Single:
     def rows(self) -> Iterator[Dict[str, Any]]:
         with open(os.path.join(os.path.dirname(self.path), self.content["rows"]), encoding="utf-8") as lines:
             for line in lines:
-                yield json.loads(line)
+                yield sentences(json.loads(line))
 
     def page(self) -> str:
         if self._page is None:

@@ -1,4 +1,5 @@
 /* What tools for assistants answer: bounded texts, reports in brief, and errors in full. */
+import { withSentences } from '../base/english';
 import { CaptiousError, actionable } from '../base/errors';
 import { ShapeError } from '../base/shape';
 import type { Report } from '../report/report';
@@ -11,7 +12,8 @@ const mostText = 2000;
 const mostDepth = 12;
 
 /** A value as JSON. If the text is too long, lists and texts are shortened, and `truncated` says so. */
-export function answerText(value: object, more: string, most: number = mostCharacters): string {
+export function answerText(said: object, more: string, most: number = mostCharacters): string {
+  const value = withSentences(said);
   const whole = JSON.stringify(value);
   if (whole.length <= most) return whole;
   for (const length of lengths) {

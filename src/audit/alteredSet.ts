@@ -1,6 +1,7 @@
+import { listed } from '../base/text/tally';
 import { basename, extname, join, resolve } from 'node:path';
 import { CaptiousError } from '../base/errors';
-import { say } from '../base/say';
+import { say, type Words } from '../base/say';
 import type { Bench } from '../bench/bench';
 import type { FieldMap } from '../dataset/fields/fields';
 import { createImageFinder } from '../dataset/images/images';
@@ -37,8 +38,8 @@ export interface WrittenSet {
   captions: { path: string; policy: string; images: number; unaltered: number }[];
   /** The file that lists the altered images; absent without altered images. */
   images?: { path: string; written: number };
-  leftOut: { reason: string; count: number }[];
-  problems: string[];
+  leftOut: { reason: Words; count: number }[];
+  problems: Words[];
   /** The images that were found by less than the whole path of their names. */
   partly?: PartlyFound;
 }
@@ -97,7 +98,9 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
       'input',
       say(
         'audit.noCaptionsToAlter',
-        leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ') || 'none',
+        leftOut.length === 0
+          ? 'none'
+          : listed(leftOut.map(({ reason, count }) => ({ words: reason, count }))),
       ),
       { at: path, remedy: say('audit.chooseCaptionedImages') },
     );
@@ -117,7 +120,7 @@ async function writeImages(
   images: PublishedSet['images'],
   { out, signal }: AlteredSetRequest,
   stem: string,
-  problems: string[],
+  problems: Words[],
 ): Promise<{ path: string; written: number }> {
   const path = join(out, `${stem}.images.jsonl`);
   const list = await OutputFile.create(path);

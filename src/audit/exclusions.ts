@@ -1,5 +1,6 @@
+import { keyOf } from '../base/text/tally';
 import { CaptiousError } from '../base/errors';
-import { say } from '../base/say';
+import { say, type Words } from '../base/say';
 import type { Problem } from '../dataset/dataset';
 import type { LeftOut } from '../report/report';
 
@@ -28,7 +29,7 @@ export class Exclusions {
    * `number` is the example's number in the whole dataset. Only the run of a shard needs it. `unscored` is set if the
    * evaluator gave no score or an image was not found, so that the dataset and the options alone are not the reason.
    */
-  leaveOut(reason: string, line?: number, number = 0, unscored?: true): void {
+  leaveOut(reason: Words, line?: number, number = 0, unscored?: true): void {
     this.skipped++;
     const entry = this.entryOf({ reason, unscored });
     entry.count++;
@@ -51,7 +52,9 @@ export class Exclusions {
   }
 
   ofShard(): LeftOutOfShard[] {
-    return [...this.reasons.values()].sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+    return [...this.reasons.values()].sort(
+      (a, b) => b.count - a.count || (keyOf(a.reason) < keyOf(b.reason) ? -1 : 1),
+    );
   }
 
   /**
@@ -74,7 +77,7 @@ export class Exclusions {
   }
 
   private entryOf({ reason, unscored }: Pick<LeftOut, 'reason' | 'unscored'>): LeftOutOfShard {
-    const key = `${unscored === true} ${reason}`;
+    const key = `${unscored === true} ${keyOf(reason)}`;
     let entry = this.reasons.get(key);
     if (entry === undefined) {
       entry = { reason, count: 0, lines: [], ...(unscored && { unscored }), numbers: [] };

@@ -1,3 +1,4 @@
+import type { Words } from '../base/say';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../base/files/cannotWrite';
@@ -15,7 +16,7 @@ const anySide = 1 << 20;
 /** Writes transformed images, and images inside dataset files, as PNG files for other programs. */
 export class ImageFiles {
   /** Why an image could not be read, one message for each image. */
-  readonly problems: string[] = [];
+  readonly problems: Words[] = [];
   written = 0;
   private readonly engine = new Engine({ lost: whyDecodingEnded });
   private readonly names = new Map<string, string>();

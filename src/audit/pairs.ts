@@ -1,3 +1,4 @@
+import { type Words, say } from '../base/say';
 import { pauses } from '../base/errors';
 import type { Bench } from '../bench/bench';
 import type { Position } from '../dataset/dataset';
@@ -171,7 +172,7 @@ function asked(
   { evaluator }: PairRun['evaluatorRuns'][number],
   example: Example,
   photos: readonly (ImageItem | undefined)[],
-): { context: PlanContext; refusal: string | undefined; unscored?: true } {
+): { context: PlanContext; refusal: Words | undefined; unscored?: true } {
   const { scores, scale } = evaluator.info;
   const context: PlanContext = { ...run.context, scores, scale, image: (index) => photos[index] };
   const refusal = run.probe.refuse(example, context);
@@ -192,7 +193,7 @@ function leaveOut(
   run: PairRun,
   chunk: Chunk,
   evaluatorRun: number,
-  reason: string,
+  reason: Words,
   example: Example,
   unscored: true | undefined,
 ): void {
@@ -256,7 +257,7 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
         const kinds = run.probe.kinds?.(plan);
         await note(run, chunk, i, example, answersOf(example, own, kinds, isLost ? 'all' : lost));
         if (isLost) {
-          leaveOut(run, chunk, i, `could not be scored: ${failed.problem}`, example, true);
+          leaveOut(run, chunk, i, say('audit.notScored', failed.problem), example, true);
           continue;
         }
         evaluatorRun.examples++;

@@ -1,3 +1,4 @@
+import { listed, Tally } from '../base/text/tally';
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
@@ -7,7 +8,7 @@ import { Fingerprints } from '../base/files/fingerprints';
 import { chunksOf, linesOf } from '../base/files/readFile';
 import { readJson } from '../base/files/readJson';
 import { choice, count, list, object, optional, record, type Shape, ShapeError, text } from '../base/shape';
-import { say } from '../base/say';
+import { say, type Words } from '../base/say';
 import { placed } from '../dataset/images/imagePlaces';
 import { type Item, type Want, wantKind, type WantKind } from '../protocol/item';
 import { OutputFile, whileNaming, writeWhole } from '../report/output';
@@ -41,15 +42,14 @@ function noPairs(
   path: string,
   kinds: readonly WantKind[],
   examples: number,
-  leftOut: ReadonlyMap<string, number>,
+  leftOut: Tally,
 ): CaptiousError {
   if (examples === 0) return noExamples(path);
-  const why = [...leftOut].map(([reason, count]) => `${count} × ${reason}`).join('; ');
   return new CaptiousError(
     'input',
-    why === ''
+    leftOut.list.length === 0
       ? say('audit.noPairsOfKind', probe, kinds.join(', '))
-      : say('audit.noPairsWithReasons', probe, kinds.join(', '), why),
+      : say('audit.noPairsWithReasons', probe, kinds.join(', '), listed(leftOut.list)),
     {
       at: path,
       remedy: say('audit.chooseOtherPairs'),
@@ -60,7 +60,7 @@ function noPairs(
 /** Writes every distinct pair that a probe needs, for other programs to score. */
 export async function writeVariants(
   request: VariantsRequest,
-): Promise<{ path: string; manifest: VariantsManifest; imagesWritten?: number; problems?: string[] }> {
+): Promise<{ path: string; manifest: VariantsManifest; imagesWritten?: number; problems?: Words[] }> {
   const probe = pairProbe(request.probe);
   const path = resolve(request.dataset);
   const stem = basename(path, extname(path));
@@ -70,10 +70,10 @@ export async function writeVariants(
   const file = await OutputFile.create(join(request.out, `${wished}.pairs.jsonl`));
   let pairCount = 0;
   let examples = 0;
-  const leftOut = new Map<string, number>();
-  const onExample = (reason: string | undefined): void => {
+  const leftOut = new Tally();
+  const onExample = (reason: Words | undefined): void => {
     examples++;
-    if (reason !== undefined) leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+    if (reason !== undefined) leftOut.add(reason);
   };
   try {
     for await (const { key, want } of withMismatched(distinctWants(request, {}, onExample), probe, request)) {

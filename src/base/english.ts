@@ -1,11 +1,19 @@
 import messages from '../../l10n/messages.en.json';
-import { numberForms, spoken, type Words } from './say';
+import { isSaid, spoken, type Words } from './say';
 
 /** The English sentences by code. */
 export const sentences: Readonly<Record<string, string>> = messages;
 
 export function english(words: Words): string {
   return spoken(words, englishOf);
+}
+
+/** A copy of a value for other programs, with a sentence in place of each message. */
+export function withSentences(value: unknown): unknown {
+  if (isSaid(value)) return english(value);
+  if (Array.isArray(value)) return value.map(withSentences);
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, own]) => [key, withSentences(own)]));
 }
 
 /** Of a code that this version does not know, the code itself. */
@@ -19,7 +27,7 @@ export interface Language {
   texts: Readonly<Record<string, string>>;
 }
 
-/** `bundle`: the translations, or undefined for English. Reports have English sentences, so these are texts, too. */
+/** `bundle`: the translations, or undefined for English. Values of filters are English sentences, so these are texts, too. */
 export function languageOf(bundle: Readonly<Record<string, string>> | undefined): Language {
   if (bundle === undefined) return { messages: {}, texts: {} };
   const isCode = ([key]: readonly [string, string]) => Object.hasOwn(sentences, key);
@@ -27,15 +35,6 @@ export function languageOf(bundle: Readonly<Record<string, string>> | undefined)
   const labels = Object.entries(bundle).filter((entry) => !isCode(entry));
   return {
     messages: Object.fromEntries(coded),
-    texts: Object.fromEntries([
-      ...coded.flatMap(([code, own]) => translations(sentences[code], own)),
-      ...labels,
-    ]),
+    texts: Object.fromEntries([...coded.map(([code, own]) => [sentences[code], own]), ...labels]),
   };
-}
-
-/** The translation of a sentence, or of its singular and its plural, because reports contain one of these. */
-function translations(sentence: string, own: string): [string, string][] {
-  const forms = numberForms(own);
-  return numberForms(sentence).map((form, i) => [form, forms.at(i) ?? forms[0]]);
 }

@@ -6,7 +6,7 @@ type Test = (value: unknown) => boolean;
 
 const known = (
   'type const enum anyOf oneOf minimum maximum items additionalItems minItems maxItems properties required ' +
-  'additionalProperties propertyNames description readOnly'
+  'additionalProperties propertyNames description readOnly $ref definitions allOf'
 ).split(' ');
 
 /**
@@ -15,19 +15,45 @@ const known = (
  */
 export function quickTest<S extends z.ZodMiniType>(schema: S): (value: unknown) => value is z.output<S> {
   let test: Test | undefined;
-  return (value): value is z.output<S> => (test ??= testOf(jsonSchemaOf(schema)))(value);
+  return (value): value is z.output<S> => (test ??= wholeTest(jsonSchemaOf(schema)))(value);
 }
 
-function testOf(schema: JsonSchema): Test {
+function wholeTest(schema: JsonSchema): Test {
+  const tests = new Map<string, Test>();
+  // A definition may contain itself, so its test is made when it is first needed.
+  const named = (ref: string): Test => {
+    const { definitions } = schema as { definitions?: Readonly<Record<string, JsonSchema>> };
+    const definition = definitions![ref.replace('#/definitions/', '')];
+    return (value) => {
+      let test = tests.get(ref);
+      if (test === undefined) tests.set(ref, (test = testOf(definition, named)));
+      return test(value);
+    };
+  };
+  return testOf(schema, named);
+}
+
+type Named = (ref: string) => Test;
+
+function testOf(schema: JsonSchema, named: Named): Test {
   const unknown = Object.keys(schema).find((key) => !known.includes(key));
   if (unknown !== undefined) throw new Error(`The quick test of rows does not know ${unknown}.`);
+  if (schema.$ref !== undefined) return named(schema.$ref);
+  if (schema.allOf !== undefined) {
+    const tests = schema.allOf.map((one) => testOf(one, named));
+    return (value) => tests.every((test) => test(value));
+  }
   const { type, const: only, enum: values, minimum = -Infinity, maximum = Infinity } = schema;
-  if (Array.isArray(type)) return anyOf(type.map((one) => ({ ...schema, type: one })));
+  if (Array.isArray(type))
+    return anyOf(
+      type.map((one) => ({ ...schema, type: one })),
+      named,
+    );
   if (values !== undefined) return (value) => values.includes(value as string);
   if (only !== undefined) return (value) => value === only;
   switch (type) {
     case undefined:
-      return anyOf(schema.anyOf ?? schema.oneOf ?? []);
+      return anyOf(schema.anyOf ?? schema.oneOf ?? [], named);
     case 'null':
       return (value) => value === null;
     case 'number':
@@ -36,30 +62,32 @@ function testOf(schema: JsonSchema): Test {
       return (value) => isNumber(value) && (value as number) >= minimum && (value as number) <= maximum;
     }
     case 'array':
-      return arrayTest(schema);
+      return arrayTest(schema, named);
     case 'object':
-      return schema.additionalProperties === undefined ? objectTest(schema) : recordTest(schema);
+      return schema.additionalProperties === undefined
+        ? objectTest(schema, named)
+        : recordTest(schema, named);
     default:
       return (value) => typeof value === type;
   }
 }
 
-function anyOf(schemas: readonly JsonSchema[]): Test {
-  const tests = schemas.map(testOf);
+function anyOf(schemas: readonly JsonSchema[], named: Named): Test {
+  const tests = schemas.map((schema) => testOf(schema, named));
   return (value) => tests.some((test) => test(value));
 }
 
 /** A list or a tuple. zod gives the length of a tuple as both limits. */
-function arrayTest({ items, minItems = 0, maxItems = Infinity }: JsonSchema): Test {
-  const tests = [items].flat().map((item) => testOf(item as JsonSchema));
+function arrayTest({ items, minItems = 0, maxItems = Infinity }: JsonSchema, named: Named): Test {
+  const tests = [items].flat().map((item) => testOf(item as JsonSchema, named));
   const test = Array.isArray(items) ? (item: unknown, i: number) => tests[i](item) : tests[0];
   return (value) =>
     Array.isArray(value) && value.length >= minItems && value.length <= maxItems && value.every(test);
 }
 
-function objectTest({ properties = {}, required = [] }: JsonSchema): Test {
+function objectTest({ properties = {}, required = [] }: JsonSchema, named: Named): Test {
   const keys = Object.keys(properties);
-  const tests = keys.map((key) => testOf(properties[key] as JsonSchema));
+  const tests = keys.map((key) => testOf(properties[key] as JsonSchema, named));
   const isNeeded = keys.map((key) => required.includes(key));
   return (value) => {
     if (!isObject(value)) return false;
@@ -71,8 +99,8 @@ function objectTest({ properties = {}, required = [] }: JsonSchema): Test {
   };
 }
 
-function recordTest({ additionalProperties }: JsonSchema): Test {
-  const test = testOf(additionalProperties as JsonSchema);
+function recordTest({ additionalProperties }: JsonSchema, named: Named): Test {
+  const test = testOf(additionalProperties as JsonSchema, named);
   return (value) => isObject(value) && Object.values(value).every(test);
 }
 

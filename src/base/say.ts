@@ -16,6 +16,17 @@ export interface Said {
 /** A plain string is never translated, because it is a name, a caption or a system message. */
 export type Words = string | Said;
 
+/** Whether a value of unknown data is a message. */
+export function isSaid(value: unknown): value is Said {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.keys(value).join() === 'code,values' &&
+    typeof (value as Said).code === 'string' &&
+    Array.isArray((value as Said).values)
+  );
+}
+
 /** Usage: say('dataset.imageMissing', name) */
 export function say(code: Code, ...values: readonly (Words | number)[]): Said {
   return { code, values: values.map((value) => (typeof value === 'number' ? String(value) : value)) };
@@ -27,6 +38,12 @@ const row = 'row';
 /** Joins several texts with a separator. */
 export function inARow(parts: readonly Words[], between = ' · '): Said {
   return { code: row, values: [between, ...parts] };
+}
+
+/** Sentences one after another. Undefined ones are left out. */
+export function together(...sentences: readonly (Words | undefined)[]): Words {
+  const all = sentences.filter((one) => one !== undefined && one !== '');
+  return all.length === 1 ? all[0]! : inARow(all as Words[], ' ');
 }
 
 /** Numbers in English, such as "1,234", "+.083", "59.5 %" or "[0.1, 0.2]". */
@@ -54,25 +71,33 @@ export function spoken(
   const values = words.values.map((value) =>
     typeof value === 'string' ? inLanguage(value) : spoken(value, sentenceOf, inLanguage),
   );
-  return words.code === row
-    ? values.slice(1).join(values[0])
-    : sentenceOf(words.code).replace(
-        places,
-        (place, i: string, one: string | undefined, other: string | undefined) => {
-          const value = values.at(Number(i));
-          return (one === undefined || value === undefined ? value : value === '1' ? one : other) ?? place;
-        },
-      );
+  if (words.code === row) return values.slice(1).join(values[0]);
+  const sentence = sentenceOf(words.code);
+  // A message of another version: its code and values say more than nothing.
+  if (sentence === words.code) return [sentence, ...values].join(': ');
+  return filled(sentence, values);
 }
 
 /** {0} is the place of a value. {0|image|images} is the noun that fits the number {0}. */
 const places = /\{(\d+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g;
 
-/** A sentence with its nouns in the singular, and with its nouns in the plural. One text if it has no such nouns. */
-export function numberForms(sentence: string): string[] {
-  const form = (at: 2 | 3): string =>
-    sentence.replace(places, (...parts: string[]) => (parts[2] === undefined ? parts[0] : parts[at]));
-  return [...new Set([form(2), form(3)])];
+/** Puts the values into a sentence. */
+export function filled(sentence: string, values: readonly string[]): string {
+  return sentence.replace(places, (place, i: string, one: string | undefined, other: string | undefined) => {
+    const value = values.at(Number(i));
+    return (one === undefined || value === undefined ? value : value === '1' ? one : other) ?? place;
+  });
+}
+
+/** The message with this code: the words themselves, or a part of them. */
+export function findSaid(words: Words | undefined, code: Code): Said | undefined {
+  if (words === undefined || typeof words === 'string') return undefined;
+  if (words.code === code) return words;
+  for (const value of words.values) {
+    const found = findSaid(value, code);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Changes every value of a text, for example to hide a secret. */

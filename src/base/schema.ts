@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Words } from './say';
 import { ShapeError } from './shape';
 
 /*
@@ -8,6 +9,21 @@ import { ShapeError } from './shape';
 
 /** A non-negative integer, such as an index. */
 export const wholeNumber = z.int().check(z.nonnegative('an integer of 0 or more'));
+
+/** A message, which becomes a sentence where it is shown, or a text that is never translated. */
+export const wordsSchema: z.ZodMiniType<Words, Words> = z
+  .union([
+    z.string(),
+    z
+      .object({
+        code: z.string(),
+        get values() {
+          return z.array(wordsSchema);
+        },
+      })
+      .register(z.globalRegistry, { id: 'message' }),
+  ])
+  .register(z.globalRegistry, { id: 'words' });
 
 /** A value of an example's attribute. */
 export const scalarValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);

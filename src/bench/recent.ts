@@ -1,3 +1,4 @@
+import { keyOf } from '../base/text/tally';
 import type { Outcome } from '../base/outcome';
 import { type Value, valueBytes } from './value';
 
@@ -47,5 +48,5 @@ export class Recent {
 }
 
 function sizeOf(outcome: Outcome<Value>): number {
-  return overhead + (outcome.ok ? valueBytes(outcome.value) : outcome.problem.length * 2);
+  return overhead + (outcome.ok ? valueBytes(outcome.value) : keyOf(outcome.problem).length * 2);
 }

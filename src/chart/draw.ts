@@ -1,4 +1,5 @@
 /* Turns a chart into shapes, which svg.ts and the PDF writer draw. */
+import type { Words } from '../base/say';
 import { english } from '../base/english';
 import type { Chart } from './chart';
 import type { Drawing } from './drawing';
@@ -12,10 +13,10 @@ import { tradeOff } from './kinds/tradeOff';
 import type { Layout } from './layout';
 
 /** Charts that consist of text. `draw` does not accept them. */
-export type TextChart = Extract<Chart, { type: 'table' | 'texts' }>;
-export type Drawn = Exclude<Chart, TextChart>;
+export type TextChart<T extends Words = string> = Extract<Chart<T>, { type: 'table' | 'texts' }>;
+export type Drawn<T extends Words = string> = Exclude<Chart<T>, TextChart<T>>;
 
-export function isText(chart: Chart): chart is TextChart {
+export function isText<T extends Words>(chart: Chart<T>): chart is TextChart<T> {
   return chart.type === 'table' || chart.type === 'texts';
 }
 

@@ -3,7 +3,7 @@ import type { WrittenReport } from '../audit/output/writeReport';
 import type { AuditEvent } from '../audit/events';
 import { append } from '../base/append';
 import { CaptiousError } from '../base/errors';
-import { english } from '../base/english';
+import { english, withSentences } from '../base/english';
 import { say } from '../base/say';
 import { lostWords } from '../probe/refused/lost';
 import {
@@ -123,7 +123,7 @@ class EventLines {
   }
 
   private write(event: object): void {
-    log(JSON.stringify(event));
+    log(JSON.stringify(withSentences(event)));
   }
 }
 
@@ -176,9 +176,9 @@ function printReport({ path, report }: WrittenReport, withSlices: boolean): void
   print(
     `${english(say('base.countOfExamples', dataset.examples))} audited, ${dataset.skipped} left out${lost}${limit} · seed ${report.seed}`,
   );
-  const measured = measuredOf(dataset, report.metrics);
+  const measured = english(measuredOf(dataset, report.metrics));
   print(measured === '' ? '' : `${measured}\n`);
-  for (const { text: sentence } of report.claims) print(`  ${sentence}`);
+  for (const { text: sentence } of report.claims) print(`  ${english(sentence)}`);
   if (report.claims.length > 0) print('');
   const shown = report.metrics.filter((metric) => withSlices || metric.slice === undefined);
   const hasChance = shown.some(({ chance }) => chance !== undefined);
@@ -193,9 +193,9 @@ function printReport({ path, report }: WrittenReport, withSlices: boolean): void
   print(table(['metric', 'value', '95 % interval', 'n', 'ties', ...(hasChance ? ['chance'] : [])], rows));
   const hidden = report.metrics.length - shown.length;
   if (hidden > 0) print(`${hidden} more metrics by slice are in the report. Print them with --slices.`);
-  for (const { reason, count } of dataset.leftOut) print(`left out, ${count}: ${reason}`);
-  for (const warning of report.warnings) print(`note: ${warning}`);
-  for (const note of evaluator.notes) print(`evaluator: ${note}`);
+  for (const { reason, count } of dataset.leftOut) print(`left out, ${count}: ${english(reason)}`);
+  for (const warning of report.warnings) print(`note: ${english(warning)}`);
+  for (const note of evaluator.notes) print(`evaluator: ${english(note)}`);
   print(`report: ${path}`);
 }
 

@@ -1,3 +1,4 @@
+import { withSentences } from '../base/english';
 import { largest } from '../base/extent';
 import { createInterface } from 'node:readline/promises';
 import type { AuditProgress } from '../audit/events';
@@ -27,7 +28,7 @@ export function printPiece(piece: string | Uint8Array): boolean {
 const pieces = new TextDecoder();
 
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 1));
+  print(JSON.stringify(withSentences(value), null, 1));
 }
 
 export function log(text: string): void {

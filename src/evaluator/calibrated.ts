@@ -1,4 +1,3 @@
-import { english } from '../base/english';
 import { say } from '../base/say';
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -64,18 +63,16 @@ export function calibrated(
   const sha256 = createHash('sha256')
     .update(JSON.stringify(['calibrated', 1, info.sha256, estimator, lambda, known]))
     .digest('hex');
-  const note = english(
-    say(
-      'evaluator.calibratedScores',
-      info.name,
-      lambda,
-      estimator,
-      known.map((family) => family.name).join(', '),
-    ),
+  const note = say(
+    'evaluator.calibratedScores',
+    info.name,
+    lambda,
+    estimator,
+    known.map((family) => family.name).join(', '),
   );
-  const knows = english(say('evaluator.calibratedImageVariants'));
+  const knows = say('evaluator.calibratedImageVariants');
   const spoken = known.some(({ words }) => words !== undefined)
-    ? [english(say('evaluator.calibratedCaptionVariants'))]
+    ? [say('evaluator.calibratedCaptionVariants')]
     : [];
   // A calibrated evaluator has no embeddings, so it has none of the fields that describe embeddings.
   const rest = { ...info };

@@ -1,7 +1,7 @@
+import { findSaid, together } from '../base/say';
 import { createHash } from 'node:crypto';
 import { CaptiousError } from '../base/errors';
-import { english } from '../base/english';
-import { say } from '../base/say';
+import { say, type Words } from '../base/say';
 import type { Evaluator, EvaluatorPreview, Scale } from './evaluator';
 
 /**
@@ -12,7 +12,7 @@ export interface MetricSpec {
   scale: Scale;
   /** The text in front of each caption that is scored against an image. */
   prefix: string;
-  note: string;
+  note: Words;
 }
 
 const paperPrefix = 'A photo depicts ';
@@ -43,15 +43,18 @@ export function metricNamed(
     };
   const weight = changes.weight ?? (name === 'clipscore' ? 2.5 : 2);
   const title = name === 'clipscore' ? 'CLIPScore' : 'PAC-S';
-  const own = name === 'pac-s' ? ` ${english(say('evaluator.pacsWeightsNeeded'))}` : '';
+  const own = name === 'pac-s' ? say('evaluator.pacsWeightsNeeded') : undefined;
   return {
     scale: { name: 'clipped', weight },
     prefix,
-    note: `${english(say('evaluator.clipscoreFormula', title, weight, prefix))}${own}`,
+    note: together(say('evaluator.clipscoreFormula', title, weight, prefix), own),
   };
 }
 
 /** Makes an evaluator that scores an image and a caption with a metric. It uses the encoder's embeddings. */
+/** The notes on the encoder's own scores, which the metric does not use. */
+const ownScores = ['model.plainCosines', 'model.sigmoidFromGraph', 'evaluator.calibratedSigmoid'] as const;
+
 export function asMetric(
   encoder: Evaluator,
   { scale, prefix, note }: MetricSpec,
@@ -61,8 +64,7 @@ export function asMetric(
   if (!info.scores.includes('image-text') || embedImages === undefined || embedTexts === undefined)
     throw noSharedSpace(info, path);
   const sha256 = metricSha256(info.sha256, scale, prefix);
-  // A note that begins with "Scores are " describes the encoder's own scores, which the metric does not use.
-  const notes = [note, ...info.notes.filter((other) => !other.startsWith('Scores are '))];
+  const notes = [note, ...info.notes.filter((other) => !ownScores.some((code) => findSaid(other, code)))];
   return {
     ...encoder,
     info: {

@@ -1,3 +1,4 @@
+import type { Words } from '../base/say';
 import type { Outcome } from '../base/outcome';
 import type { ImageItem, Want, WantKind } from '../protocol/item';
 import { joinPartly, type PartlyFound } from '../dataset/images/partlyFound';
@@ -36,7 +37,7 @@ export interface EvaluatorInfo {
   /** The prefix of captions that are scored against an image. For example, "A photo depicts " for CLIPScore. */
   prefix: string;
   /** Sentences for reports, for example about default settings of the model and where they come from. */
-  notes: readonly string[];
+  notes: readonly Words[];
   /**
    * Identifies text embeddings in the store. The key depends on everything known to affect an embedding, such
    * as weights, tokenizer, pooling and precision.
@@ -171,7 +172,7 @@ export interface Measure {
   id: string;
   value: number;
   n: number;
-  note: string;
+  note: Words;
   /**
    * One number from 0 to 1 for each list that `measure` received. `value` is the mean of these numbers, and the report
    * computes an interval of this mean.

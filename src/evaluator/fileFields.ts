@@ -1,3 +1,4 @@
+import { wordsSchema } from '../base/schema';
 import * as z from 'zod/mini';
 
 /* Keys that several kinds of evaluator files share. */
@@ -22,4 +23,6 @@ export const resampler = z.optional(
 
 export const modelFolder = z.string().check(z.describe('Model folder.'));
 
-export const fittedFrom = z.optional(z.string().check(z.describe('The source of the numbers, in words.')));
+export const fittedFrom = z.optional(
+  wordsSchema.check(z.describe('The source of the numbers, as a text or a message.')),
+);

@@ -20,7 +20,6 @@ import { openRemote } from './remote/remote';
 import { previewRemote, remoteFile, type RemoteFile } from './remote/remoteFile';
 import { previewReranked, reranked, rerankFile, type RerankFile } from './ranking/rerank';
 import { openRepaired, previewRepaired, repairedFile, type RepairedFile } from './repaired';
-import { english } from '../base/english';
 import { say } from '../base/say';
 
 /** Makes an evaluator from an inner evaluator. Closes the inner evaluator if `make` fails. */
@@ -94,9 +93,7 @@ const siglip = metricOf<z.infer<typeof siglipFile>>(
   ({ factor, bias, prefix = '' }, path) => ({
     scale: { name: 'sigmoid', factor, bias },
     prefix,
-    note: english(
-      say('evaluator.calibratedSigmoid', factor, bias < 0 ? '−' : '+', Math.abs(bias), basename(path)),
-    ),
+    note: say('evaluator.calibratedSigmoid', factor, bias < 0 ? '−' : '+', Math.abs(bias), basename(path)),
   }),
   ({ name }) => name,
 );

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { CaptiousError, wordsOf } from '../base/errors';
 import * as z from 'zod/mini';
 import type { Outcome } from '../base/outcome';
-import { english } from '../base/english';
-import { say } from '../base/say';
+import { say, type Words } from '../base/say';
 import type { Evaluator, EvaluatorPreview, Mapped } from './evaluator';
 import type { FileIdentity, KindPreview } from './fileContext';
 import { encoderRef, fittedFrom } from './fileFields';
@@ -85,7 +84,7 @@ function noSharedSpace({ name, path }: { name: string; path?: string }, at = pat
 export function repaired(
   inner: Evaluator,
   maps: Maps,
-  { id, name, path, fitted }: { id: string; name: string; path?: string; fitted?: string },
+  { id, name, path, fitted }: { id: string; name: string; path?: string; fitted?: Words },
 ): Evaluator {
   const { info, measureTexts, embedTexts, embedImages } = inner;
   if (embedTexts === undefined || embedImages === undefined || !info.scores.includes('image-text'))
@@ -106,7 +105,7 @@ export function repaired(
       textKey: hash(['repaired', 1, info.textKey, textSha256]),
       imageKey: hash(['repaired', 1, info.imageKey, imageSha256]),
       notes: [
-        english(say('evaluator.repairedEmbeddings', info.name)),
+        say('evaluator.repairedEmbeddings', info.name),
         ...(fitted === undefined ? [] : [fitted]),
         ...info.notes,
       ],

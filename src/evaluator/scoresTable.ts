@@ -3,7 +3,6 @@ import { basename, extname } from 'node:path';
 import { CaptiousError, throwIfCancelled, wordsOf } from '../base/errors';
 import type { Outcome } from '../base/outcome';
 import { chunksOf, linesOf } from '../base/files/readFile';
-import { english } from '../base/english';
 import { say, type Words } from '../base/say';
 import type { Evaluator } from './evaluator';
 import type { Want, WantKind } from '../protocol/item';
@@ -156,7 +155,7 @@ export function scoresEvaluator(
   table: ScoresTable,
   kinds: readonly WantKind[],
   name?: string,
-  notes: readonly string[] = [],
+  notes: readonly Words[] = [],
 ): Evaluator {
   const id = name ?? basename(table.path, extname(table.path));
   return {
@@ -172,7 +171,7 @@ export function scoresEvaluator(
       // The scores need not be cosines. Their range is unknown unless the user stated it.
       scale: { name: 'own', ...table.range },
       prefix: '',
-      notes: [english(say('evaluator.externalScoresUnchanged')), ...notes],
+      notes: [say('evaluator.externalScoresUnchanged'), ...notes],
     },
     lookUp: (wants: readonly Want[]) =>
       wants.map((want): Outcome<number> => {

@@ -236,7 +236,7 @@ class PlanReader {
       const ref =
         typeof evaluator === 'string'
           ? this.besideFile(evaluator)
-          : `./${basename(this.file.path)}#${evaluator.name}`;
+          : `./${basename(this.file.path)}#${String(evaluator.name)}`;
       try {
         const { absolute } = parseReference(ref, { home: this.home, within: [resolve(this.file.path)] });
         return { ref, absolute };

@@ -1,3 +1,4 @@
+import type { Words } from '../base/say';
 import type { Bar } from '../chart/chart';
 import type { Metric } from './metric';
 
@@ -8,7 +9,7 @@ export interface Charted {
 }
 
 /** One bar per metric with a value. */
-export function barsOf(metrics: readonly Metric[], name: (metric: Metric) => string): Bar[] {
+export function barsOf(metrics: readonly Metric[], name: (metric: Metric) => Words): Bar<Words>[] {
   return metrics.flatMap((metric) =>
     metric.value === null
       ? []

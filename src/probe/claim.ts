@@ -1,6 +1,5 @@
 import { leastImages } from '../stats/decisions/smallSample';
 import { observationCount, observations } from '../base/text/observations';
-import { english } from '../base/english';
 import { say, type Words } from '../base/say';
 import { inClusters } from './inference/clusterWords';
 import { imagesOf, type Metric, metricOf, observationsIn, type Slice } from './metric';
@@ -32,17 +31,15 @@ export function claimsOf(
   probe: Pick<Probe, 'claims' | 'cards' | 'metricParts'>,
   metrics: readonly Metric[],
   cluster?: string,
-): { text: string; rule: string }[] {
+): Claim[] {
   const nameOf = metricNames(probe, metrics);
   const isMetric = new Set(metrics.map(({ id }) => id));
-  const inUnits = (text: string): string => (cluster === undefined ? text : inClusters(text));
+  const inUnits = (words: Words): Words => (cluster === undefined ? words : inClusters(words));
   return verdictsOf(probe, metrics, cluster).map(({ text, rule }) => ({
-    text: english(replaced(text, (value) => (isMetric.has(value) ? nameOf(value) : value))),
+    text: replaced(text, (value) => (isMetric.has(value) ? nameOf(value) : value)),
     rule: inUnits(
-      english(
-        replaced(rule, (value) =>
-          isMetric.has(value) ? say('probe.metricWithValue', nameOf(value), value) : value,
-        ),
+      replaced(rule, (value) =>
+        isMetric.has(value) ? say('probe.metricWithValue', nameOf(value), value) : value,
       ),
     ),
   }));

@@ -1,3 +1,4 @@
+import type { Words } from '../base/say';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem, TextItem } from '../protocol/item';
 import type { GalleryContext } from './probe';
@@ -12,7 +13,7 @@ export async function embed(
   { bench, signal }: Pick<GalleryContext, 'bench' | 'signal'>,
   evaluator: Evaluator,
   items: readonly (TextItem | ImageItem)[],
-  onProblem: (at: number, problem: string) => void,
+  onProblem: (at: number, problem: Words) => void,
 ): Promise<(Float32Array | undefined)[]> {
   const rows: (Float32Array | undefined)[] = [];
   for (let from = 0; from < items.length; from += atOnce) {

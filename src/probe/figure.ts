@@ -1,4 +1,3 @@
-import { english } from '../base/english';
 import { say } from '../base/say';
 import type { Steps } from '../base/turns/steps';
 import { LongColumn } from '../base/files/longColumn';
@@ -123,7 +122,7 @@ export class Figure {
     if (ties) metric.ties = this.ties;
     if (slice !== undefined) metric.slice = slice;
     if (this.n === 0) {
-      metric.note = english(say('probe.noExamples'));
+      metric.note = say('probe.noExamples');
       return metric;
     }
     metric.value = this.mean();
@@ -135,8 +134,8 @@ export class Figure {
     } else if (tooFewImages(images) === undefined && share && (metric.value === 0 || metric.value === 1)) {
       const score = wilsonInterval(metric.value * images, images);
       if (isDefined(score)) metric.ci = [score.low, score.high];
-      metric.note = english(say('probe.wilsonInterval'));
-    } else metric.note = english(say('probe.noInterval', interval.reason));
+      metric.note = say('probe.wilsonInterval');
+    } else metric.note = say('probe.noInterval', interval.reason);
     return metric;
   }
 

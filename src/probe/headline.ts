@@ -1,5 +1,4 @@
-import { english } from '../base/english';
-import { inARow, say, type Words } from '../base/say';
+import { inARow, say, type Words, together } from '../base/say';
 import { against, intervalOf } from './claim';
 import { adjustedTogether, isSupported, testOf } from './claimFamily';
 import { chanceWords } from './needed';
@@ -14,7 +13,7 @@ export function figureOf(view: View, metrics: readonly Metric[]): Words | undefi
   if (found === undefined) return undefined;
   const words = found.leading.words(percent(found.value));
   const interval = bracketed(found.metric.ci);
-  return interval.length === 0 ? words : inARow([words, ...interval], ' ');
+  return interval.length === 0 ? words : together(words, ...interval);
 }
 
 /** The report in one or two sentences: the evaluator, the most important metric with its interval, and slices. */
@@ -32,7 +31,7 @@ export function headlineOf(
     leading.sentence?.(evaluator, percent(value), metric) ??
     say('base.labelledPart', evaluator, leading.words(percent(value)));
   const side = sideOf(view, metrics, metric);
-  const whole = inARow([inARow([main, ...bracketed(metric.ci)], ' '), ...side], ', ');
+  const whole = inARow([together(main, ...bracketed(metric.ci)), ...side], ', ');
   const parts = slices ? partsOf(view, leading, metrics) : [];
   // After a verdict such as "below chance level", a colon would make the slices look like its explanation.
   const sentence =
@@ -76,10 +75,10 @@ function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]
       clear.push(words);
       continue;
     }
-    const key = english(side);
+    const key = JSON.stringify(side);
     const same = unclear.get(key) ?? { names: [], slices: [], side };
     same.names.push(name);
-    same.slices.push(inARow([words, ...bracketed(metric.ci)], ' '));
+    same.slices.push(together(words, ...bracketed(metric.ci)));
     unclear.set(key, same);
   }
   return [

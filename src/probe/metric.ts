@@ -1,3 +1,4 @@
+import type { Words } from '../base/say';
 import type { Attribute, Example, Place } from '../dataset/example';
 
 export type Slice = Readonly<Record<string, Attribute>>;
@@ -21,7 +22,9 @@ export interface Metric {
   slice?: Slice;
   /** Whether the value says little, for the reason in `note`. It then has no chart and no verdict. */
   moot?: boolean;
-  note?: string;
+  note?: Words;
+  /** The kind of altered entries that the metric covers, if reports have the metric for several kinds. */
+  kind?: string;
 }
 
 /** The fields of every row. Probes add more. */

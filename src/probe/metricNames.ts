@@ -1,5 +1,5 @@
 import { entryOf } from '../base/entryOf';
-import { inARow, say, type Words } from '../base/say';
+import { inARow, say, type Words, together } from '../base/say';
 import type { Metric } from './metric';
 import type { ProbeView } from './view';
 import { baseId, isRelative } from '../protocol/parts/spreads';
@@ -66,7 +66,7 @@ function composed(id: string, names: Readonly<Record<string, Words>>): Words | u
   const nameOf = (part: string): Words | undefined => {
     const size = /^(.+@)(\d+)$/.exec(part);
     const sized = size === null ? undefined : entryOf(names, size[1]);
-    return entryOf(names, part) ?? (sized && inARow([sized, size![2]], ' '));
+    return entryOf(names, part) ?? (sized && together(sized, size![2]));
   };
   const head = nameOf(first);
   return head && inARow([head, ...others.map((part) => nameOf(part) ?? part)], ', ');

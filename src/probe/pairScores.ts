@@ -1,5 +1,5 @@
-import { english } from '../base/english';
-import { say } from '../base/say';
+import { together } from '../base/say';
+import { say, type Words } from '../base/say';
 import { append } from '../base/append';
 import type { Outcome } from '../base/outcome';
 import type { Evaluator } from '../evaluator/evaluator';
@@ -24,8 +24,8 @@ export function embedsBoth(evaluator: Evaluator): boolean {
 }
 
 /** Why an evaluator does not rank at all: a changed caption in a gallery would find its original as a reference. */
-export function noRanking({ references }: Pick<Evaluator, 'references'>): string | undefined {
-  return references && english(say('probe.referencesCannotRank'));
+export function noRanking({ references }: Pick<Evaluator, 'references'>): Words | undefined {
+  return references && say('probe.referencesCannotRank');
 }
 
 export const pairsOption: OptionSpec = {
@@ -37,10 +37,13 @@ export const pairsOption: OptionSpec = {
 };
 
 /** Why an evaluator that needs this many pair scores is left out. Undefined if the option allows the number. */
-export function tooMany(pairs: number, options: Readonly<Record<string, OptionValue>>): string | undefined {
+export function tooMany(pairs: number, options: Readonly<Record<string, OptionValue>>): Words | undefined {
   const most = Number(options[pairsOption.key]);
   if (pairs <= most) return undefined;
-  return `${english(say('probe.tooManyPairs', pairs, most))}. ` + english(say('probe.rerankInstead'));
+  return together(
+    say('dataset.asSentence', say('probe.tooManyPairs', pairs, most)),
+    say('probe.rerankInstead'),
+  );
 }
 
 const atOnce = 4096;

@@ -97,7 +97,7 @@ export interface PairedTest {
   /** The p value of each test, by the name of the test. */
   tests: Record<string, number>;
   /** Why `tests` does not have a test that the metric usually has. */
-  note?: string;
+  note?: Words;
 }
 
 /** An evaluator's name and the rows of its report, which can be read repeatedly. */
@@ -117,7 +117,7 @@ export interface Summary<R extends Row> {
 
 export interface Findings {
   metrics: Metric[];
-  warnings: string[];
+  warnings: Words[];
   /** What could not be measured because the evaluator gave no score. Absent if everything was. */
   lost?: Lost;
   /** The number of examples behind the metrics, if a metric's n counts something else, such as changes. */
@@ -134,7 +134,7 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   /** What an evaluator must be able to do: one of these. `refuse` may still leave out some examples. */
   needs(options: Readonly<Record<string, OptionValue>>): readonly Ability[];
   /** Why an example is left out, such as "its image was not found"; undefined for a usable example. */
-  refuse(example: Example, context: PlanContext): string | undefined;
+  refuse(example: Example, context: PlanContext): Words | undefined;
   /** The verdicts that intervals support, most important first. */
   claims(metrics: readonly Metric[]): Claim[];
   /** A row's failures, worst first. */
@@ -152,11 +152,11 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
    */
   readonly drops?: readonly { metric: string; from: string; to: string }[];
   /** Charts of one exported report. */
-  charts?(report: Charted, rows: AsyncIterable<R>): Promise<Chart[]>;
+  charts?(report: Charted, rows: AsyncIterable<R>): Promise<Chart<Words>[]>;
   /** Charts of several reports side by side. */
-  comparisonCharts?(reports: readonly Charted[]): Chart[];
+  comparisonCharts?(reports: readonly Charted[]): Chart<Words>[];
   /** Charts with examples of several evaluators side by side. */
-  sideBySide?(reports: readonly RowsOf<R>[]): Promise<Chart[]>;
+  sideBySide?(reports: readonly RowsOf<R>[]): Promise<Chart<Words>[]>;
   /** Whether only the table shows sliced metrics, because they are too many for charts. */
   readonly slicesInTableOnly?: boolean;
   /** Converts rows to the entries of the probe's export format. */
@@ -213,7 +213,7 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
    */
   markUsed: (evaluator: Evaluator, example: Example) => void;
   /** `unscored` is set if the evaluator gave no score or an image was not found. */
-  leaveOut: (evaluator: Evaluator, reason: string, example: Example, unscored?: true) => void;
+  leaveOut: (evaluator: Evaluator, reason: Words, example: Example, unscored?: true) => void;
   /** Hears what has no score of an example, as often as it is found. */
   lost?: (evaluator: Evaluator, example: Example, part: LostPart) => void;
   /** Hears the answer to each pair. `kind` says what the text is, such as a caption or a paraphrase. */

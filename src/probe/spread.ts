@@ -2,8 +2,8 @@
  * Expresses metrics in units of an evaluator's spread, so that evaluators with other units can be compared. The spread
  * is the standard deviation of an evaluator's scores over mismatched pairs.
  */
-import { english } from '../base/english';
-import { say } from '../base/say';
+import type { Claim } from './probe';
+import { say, type Words } from '../base/say';
 import type { WantKind } from '../protocol/item';
 import type { Metric } from './metric';
 import type { ProbeView, RowView } from './view';
@@ -26,7 +26,7 @@ export interface Spread {
   error?: number;
   /** What each image contributes to the logarithm of `value`, for the standard errors of comparisons. */
   influence?: Readonly<Record<string, number>>;
-  note?: string;
+  note?: Words;
 }
 
 export type DefinedSpread = Spread & { value: number; mean: number };
@@ -85,14 +85,14 @@ export function constantClaim(
   view: Pick<ProbeView, 'unit'>,
   metrics: readonly Metric[],
   spread: Spread | undefined,
-): { text: string; rule: string } | undefined {
+): Claim | undefined {
   if (spread === undefined || spread.value !== null || spread.pairs < leastPairsForConstant) return undefined;
   // A metric of shared words may score mismatched pairs alike, and others not.
   const differences = metrics.filter(({ id }) => unitOf(view, id) === 'difference');
   if (!differences.every(({ value }) => value === null || value === 0)) return undefined;
   return {
-    text: english(say('probe.constantScores')),
-    rule: english(say('probe.constantSample', spread.pairs)),
+    text: say('probe.constantScores'),
+    rule: say('probe.constantSample', spread.pairs),
   };
 }
 
@@ -100,6 +100,6 @@ export function constantClaim(
 const leastPairsForConstant = 100;
 
 /** A sentence for reports without a spread. Undefined if the spread is defined. */
-export function spreadWarning(spread: Spread): string | undefined {
-  return spread.value !== null ? undefined : english(say('probe.spreadUnknown', spread.note ?? ''));
+export function spreadWarning(spread: Spread): Words | undefined {
+  return spread.value !== null ? undefined : say('probe.spreadUnknown', spread.note ?? '');
 }

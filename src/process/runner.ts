@@ -2,7 +2,6 @@
  * The process of one audit, a child of the extension host. It serves one request, reports events and exits.
  * Models run in another process.
  */
-import { english } from '../base/english';
 import { runAudit } from '../audit/run';
 import type { AuditEvent } from '../audit/events';
 import { type CallContext, Calls, type CallMessage, serving } from '../base/calls';
@@ -84,7 +83,7 @@ function onEvent(event: AuditEvent): void {
       const { message, place } = event.problem;
       void tell({
         type: 'problem',
-        message: english(message),
+        message,
         ...(place === undefined ? {} : { line: place.line }),
       });
       return;

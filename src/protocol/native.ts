@@ -1,3 +1,4 @@
+import type { Words } from '../base/say';
 import type { AnswerOf, AskOf } from '../base/calls';
 import type { Failure, Outcome } from '../base/outcome';
 import {
@@ -17,6 +18,7 @@ import {
   type Shaped,
   ShapeError,
   text,
+  words,
 } from '../base/shape';
 import type { Transform } from '../perturb/transform';
 import type { ImageSpec } from './imageSpec';
@@ -38,7 +40,7 @@ const double: Shape<number> = (value, at) => {
   return value;
 };
 
-const failed = object({ problem: text, unreadable: optional(flag) });
+const failed = object({ problem: words, unreadable: optional(flag) });
 
 function failure({ problem, unreadable }: ReturnType<typeof failed>): Failure {
   return { ok: false, problem, ...(unreadable === true ? { unreadable } : {}) };
@@ -172,7 +174,7 @@ export type ImageJob = Shaped<typeof imageJob>;
 /** How a graph receives the image regions from an external detector. */
 export interface RegionSpec {
   /** For each image, the paths of its features and boxes, or why they are unknown. */
-  files: readonly ({ features: string; boxes: string } | { problem: string })[];
+  files: readonly ({ features: string; boxes: string } | { problem: Words })[];
   features: { input: string; columns: number };
   boxes?: { input: string; columns: number };
   mask?: Port;
@@ -212,7 +214,7 @@ const encoded = object({
   dimension: count,
   /** One row per item. The row of a failed item contains zeros. */
   values: instance(Float32Array) as Shape<Float32Array>,
-  problems: each(optional(text)),
+  problems: each(optional(words)),
   /** The rows whose image could not be read. Absent for texts. */
   unreadable: optional(each(count)),
 });

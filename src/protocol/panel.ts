@@ -33,7 +33,7 @@ const metric = object({
   slice: optional(record(scalar)),
   /** Whether the value carries no information. `note` gives the reason. */
   moot: optional(flag),
-  note: optional(text),
+  note: optional(words),
   /** The kind of altered entries that a RoCOCO metric covers, such as mix-0.9. */
   kind: optional(text),
 });
@@ -68,18 +68,18 @@ const reportView = object({
   cluster: optional(text),
   /** What was left out because the evaluator gave no score, in words. */
   lost: optional(words),
-  leftOut: list(object({ reason: text, count })),
+  leftOut: list(object({ reason: words, count })),
   /** The evaluator, its most important metric with the interval, and slices, in one or two sentences. */
   headline: optional(words),
   /** The verdicts, each with the rule that its interval satisfies. */
-  claims: list(object({ text, rule: text })),
+  claims: list(object({ text: words, rule: words })),
   metrics: list(metric),
   cards: list(card),
   /** The headings of the two caption columns and of the signed number. `about` explains the number. */
   columns: object({ before: words, after: words, delta: words, about: words }),
-  warnings: list(text),
+  warnings: list(words),
   /** How the report was made: labels with values. */
-  made: list(pair(text, text)),
+  made: list(pair(text, words)),
 });
 export type ReportView = Shaped<typeof reportView>;
 
@@ -105,7 +105,7 @@ const panelState = object({
   /** The metrics of a run that stopped early. */
   stopped: optional(partialMetrics),
   /** The error message with its remedy. */
-  problem: optional(text),
+  problem: optional(words),
   /** Whether the run stopped early and can be resumed. */
   resumable: flag,
   /** The possible actions. VS Code for the Web has none of them. */

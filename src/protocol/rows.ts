@@ -242,7 +242,7 @@ export const rowRequests = {
     answer: object({
       photo: nullable(number),
       others: list(object({ photo: nullable(number), text: nullable(number) })),
-      problem: optional(text),
+      problem: optional(words),
     }),
   },
 };

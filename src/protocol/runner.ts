@@ -1,4 +1,15 @@
-import { count, list, number, object, optional, record, type Shaped, text, union } from '../base/shape';
+import {
+  count,
+  list,
+  number,
+  object,
+  optional,
+  record,
+  type Shaped,
+  text,
+  union,
+  words,
+} from '../base/shape';
 import { experimentOrder } from './experiment';
 import { probeTitle, standing } from './panel';
 
@@ -44,7 +55,7 @@ export const fromRunner = union({
     }),
   },
   partialMetrics: { probe: text, partialMetrics: list(standing) },
-  problem: { message: text, line: optional(count) },
+  problem: { message: words, line: optional(count) },
   notice: { message: text },
   report: { path: text },
 });

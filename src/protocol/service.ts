@@ -212,7 +212,7 @@ export const readerRequests = {
   /** Scores the examples that are now on `lines` of `file`. `leftOut` gives the reasons for skipped examples. */
   rescore: {
     ask: object({ report: text, file: text, lines: list(count), images: list(text), home: text, allowed }),
-    answer: object({ marks: list(mark), leftOut: list(text) }),
+    answer: object({ marks: list(mark), leftOut: list(words) }),
     stallMs: modelMs,
   },
 };

@@ -38,7 +38,7 @@ const readings = object({
     }),
   ),
   /** Why there is no score. */
-  problem: optional(text),
+  problem: optional(words),
 });
 export type Readings = Shaped<typeof readings>;
 
@@ -72,7 +72,7 @@ const state = object({
   canRedo: flag,
   /** Whether every decision is on disk. */
   saved: flag,
-  problem: optional(text),
+  problem: optional(words),
 });
 export type SessionState = Shaped<typeof state>;
 type ItemShown = NonNullable<SessionState['item']>;

@@ -1,4 +1,15 @@
-import { count, flag, list, nullable, object, optional, type Shaped, text, union } from '../base/shape';
+import {
+  count,
+  flag,
+  list,
+  nullable,
+  object,
+  optional,
+  type Shaped,
+  text,
+  words,
+  union,
+} from '../base/shape';
 import { detail } from './rows';
 
 /* Messages between the extension host and the side panel, which follows the cursor. */
@@ -21,7 +32,7 @@ const sideState = object({
   reports: list(sideReport),
   can: object({ audit: flag, whatIf: flag, images: flag }),
   /** The error message with its remedy. */
-  problem: optional(text),
+  problem: optional(words),
 });
 export type SideState = Shaped<typeof sideState>;
 

@@ -1,12 +1,10 @@
 import { metricText, scoreText } from '../base/pValue';
 import { observationCount } from '../base/text/observations';
-import { english } from '../base/english';
-import { say, type Words } from '../base/say';
+import { say, withValues, type Words } from '../base/say';
 import { observationsIn, type Metric } from '../probe/metric';
 import { lostWords } from '../probe/refused/lost';
 import { leastImages } from '../stats/decisions/smallSample';
 import type { Report } from './report';
-import { kindOf } from '../probe/rococo/stages/kindNote';
 
 /** A value for display, with as many decimals as its interval needs and at least four, or a dash for null. */
 export function figure(value: number | null, ci?: readonly [number, number]): string {
@@ -52,8 +50,7 @@ export function metricName(metric: Metric): string {
 
 /** A metric's name. Without a slice, the kind of altered entries is added: "rococo.t2i.rsms (mix-0.9)". */
 export function metricNameWithKind(metric: Metric): string {
-  const kind = kindOf(metric);
-  return kind === undefined ? metricName(metric) : `${metricName(metric)} (${kind})`;
+  return metric.kind === undefined ? metricName(metric) : `${metricName(metric)} (${metric.kind})`;
 }
 
 /** How many examples were used and left out, and what of the used ones has no score. */
@@ -68,13 +65,12 @@ export function usedOf({ examples, skipped, lost }: Report['dataset']): Words {
 export function measuredOf(
   { examples, measured }: { examples: number; measured?: number },
   metrics: readonly Metric[],
-): string {
-  if (measured !== undefined && measured < examples)
-    return english(say('report.examplesInMetrics', measured));
+): Words {
+  if (measured !== undefined && measured < examples) return say('report.examplesInMetrics', measured);
   const isOfExamples = ({ id, slice }: Metric): boolean => slice === undefined && id !== 'refused';
   const most = metrics.reduce((n, metric) => Math.max(n, isOfExamples(metric) ? metric.n : 0), 0);
   if (!metrics.some(({ id }) => id !== 'refused') || most >= examples) return '';
-  return english(most === 0 ? say('report.metricsCoverNothing') : say('report.metricsCoverFew', most));
+  return most === 0 ? say('report.metricsCoverNothing') : say('report.metricsCoverFew', most);
 }
 
 /** A key that identifies a metric and its slice in all reports. */
@@ -97,7 +93,12 @@ export function shownOption(value: unknown): string {
 const absolutePath =
   /(?<=^|[\s"'`(=[])(?:[A-Za-z]:[/\\]|\\\\|\/)(?:[^\s"'`<>|:;,()[\]/\\]+[/\\])+([^\s"'`<>|:;,()[\]/\\]*)/g;
 
+/** Replaces each absolute path in the values of a message with its file name. */
+export function withoutPaths(words: Words): Words {
+  return withValues(words, onlyFileNames);
+}
+
 /** Replaces each absolute path in a text with its file name. */
-export function withoutPaths(text: string): string {
+export function onlyFileNames(text: string): string {
   return text.replace(absolutePath, '$1');
 }

@@ -1,3 +1,4 @@
+import type { Words } from '../base/say';
 import { allOf, eachOf, inTurns, type Steps } from '../base/turns/steps';
 import { smallest } from '../base/extent';
 import { probeNamed } from '../probe/list';
@@ -41,7 +42,7 @@ export interface PairedDifference {
   /** For metrics that are not means over rows: p values by test name. */
   tests?: PairedTest['tests'];
   /** The reason why `tests` lacks the metric's usual test. */
-  note?: string;
+  note?: Words;
   /**
    * If all values are 0 or 1: the number of rows whose value is 1 only in the first report, the number for the
    * second report, and McNemar's exact p.

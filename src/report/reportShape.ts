@@ -1,11 +1,18 @@
 import * as z from 'zod/mini';
-import { parsed, scalarValue, wholeNumber } from '../base/schema';
+import { parsed, scalarValue, wholeNumber, wordsSchema } from '../base/schema';
 
-export const reportSchema = 'captious/report@1';
+export const reportSchema = 'captious/report@2';
 
 /** Checks a report file's content. Throws a ShapeError that names the invalid place. */
 export function parseReport(value: unknown): z.infer<typeof reportFileSchema> {
-  return parsed(reportFileSchema, value);
+  return parsed(reportFileSchema, fromFirst(value));
+}
+
+/** Reads a report of the first version, whose messages are English texts. They are shown unchanged. */
+function fromFirst(value: unknown): unknown {
+  const isFirst =
+    typeof value === 'object' && value !== null && 'schema' in value && value.schema === 'captious/report@1';
+  return isFirst ? { ...value, schema: reportSchema } : value;
 }
 
 /** A file name without folders, because a report's rows are in the report's folder. */
@@ -32,7 +39,7 @@ export const evaluatorSchema = z.object({
   provider: z.string(),
   scale,
   prefix: z.string(),
-  notes: z.readonly(z.array(z.string())),
+  notes: z.readonly(z.array(wordsSchema)),
   textKey: z.optional(z.string()),
   imageKey: z.optional(z.string()),
   pairKey: z.optional(z.string()),
@@ -40,7 +47,7 @@ export const evaluatorSchema = z.object({
 
 /** Examples that were left out for one reason. */
 const leftOut = z.object({
-  reason: z.string(),
+  reason: wordsSchema,
   count: wholeNumber,
   /** Line numbers in the dataset file, for the first few examples; empty in formats without lines. */
   lines: z.array(wholeNumber),
@@ -118,8 +125,13 @@ const metric = z.object({
       .readonly(z.record(z.string(), scalarValue))
       .check(z.describe('The subset of examples. Main metrics have none.')),
   ),
+  kind: z.optional(
+    z
+      .string()
+      .check(z.describe('The kind of altered entries, if the report has the metric for several kinds.')),
+  ),
   moot: z.optional(z.boolean().check(z.describe('The value carries no information; the note says why.'))),
-  note: z.optional(z.string()),
+  note: z.optional(wordsSchema),
 });
 
 const spread = z.object({
@@ -133,7 +145,7 @@ const spread = z.object({
       .record(z.string(), z.number())
       .check(z.describe('What each image contributes to the logarithm of the value. The sum is zero.')),
   ),
-  note: z.optional(z.string()),
+  note: z.optional(wordsSchema),
 });
 
 export const repeatSchema = z.optional(
@@ -214,12 +226,12 @@ export const reportFileSchema = z.object({
       .check(z.describe('Altered captions, which reports must share to be compared.')),
   ),
   claims: z
-    .array(z.object({ text: z.string(), rule: z.string() }))
+    .array(z.object({ text: wordsSchema, rule: wordsSchema }))
     .check(z.describe('The verdicts that the intervals support, each with its rule.')),
   metrics: z.array(metric),
   rows: fileName.check(z.describe("File name of the rows, in the report's folder.")),
   rowCount: wholeNumber.check(z.describe('The number of lines in the rows file.')),
   rowsSha256: z.string().check(z.describe('SHA-256 of the rows file.')),
-  warnings: z.array(z.string()),
+  warnings: z.array(wordsSchema),
   versions: z.record(z.string(), z.string()),
 });

@@ -12,7 +12,7 @@ import { scoreAgain } from '../audit/again';
 import { submittedRun } from '../audit/shard/progress';
 import { type AskOf, type CallContext, serving } from '../base/calls';
 import { CaptiousError, throwIfCancelled, untilCancelled } from '../base/errors';
-import { say } from '../base/say';
+import { say, type Words } from '../base/say';
 import { checkDataset, type Cut } from '../dataset/check';
 import { inspectDataset } from '../dataset/inspect';
 import { openDataset } from '../dataset/open';
@@ -166,7 +166,7 @@ async function check(
 async function rescore(
   { report: path, file, lines, images, home, allowed }: Asked<'rescore'>,
   { signal }: CallContext,
-): Promise<{ marks: Mark[]; leftOut: string[] }> {
+): Promise<{ marks: Mark[]; leftOut: Words[] }> {
   const report = await readReport(path);
   const { evaluator, bench } = await openEvaluators.of(
     report.evaluator,

@@ -2,7 +2,6 @@ import { english } from '../base/english';
 import { inARow, say, withValues, type Words } from '../base/say';
 import { shortNames } from '../base/text/shortNames';
 import { headlineOf } from '../probe/headline';
-import { kindOf } from '../probe/rococo/stages/kindNote';
 import { metricNames } from '../probe/metricNames';
 import { lostWords } from '../probe/refused/lost';
 import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
@@ -50,8 +49,7 @@ function named(metric: PanelMetric, name: Words): PanelMetric {
 }
 
 export function metricOf(metric: Report['metrics'][number]): PanelMetric {
-  const { id, value, n, images, ties, ci, slice, moot, note } = metric;
-  const kind = kindOf(metric);
+  const { id, value, n, images, ties, ci, slice, moot, note, kind } = metric;
   return {
     id,
     value,
@@ -66,17 +64,17 @@ export function metricOf(metric: Report['metrics'][number]): PanelMetric {
   };
 }
 
-function madeOf({ dataset, evaluator, options, seed, limit, versions }: Report): [string, string][] {
+function madeOf({ dataset, evaluator, options, seed, limit, versions }: Report): [string, Words][] {
   return [
     ['dataset', `${dataset.path.split(/[\\/]/).at(-1)} (${dataset.format})`],
     ['dataset SHA-256', dataset.sha256],
     ['evaluator', `${evaluator.name} (${evaluator.kind}, ${evaluator.precision}, ${evaluator.provider})`],
     ['evaluator SHA-256', evaluator.sha256],
-    ...evaluator.notes.map((note): [string, string] => ['note', note]),
+    ...evaluator.notes.map((note): [string, Words] => ['note', note]),
     ['seed', String(seed)],
     ...(limit === undefined
       ? []
-      : [['limit', english(say('service.firstExamples', limit))] as [string, string]]),
+      : [['limit', say('service.firstExamples', limit)] satisfies [string, Words]]),
     ...Object.entries(options).map(([option, value]): [string, string] => [option, String(value)]),
     ...Object.entries(versions).map(([part, version]): [string, string] => [part, version]),
   ];
@@ -99,11 +97,11 @@ export function toldApart(reports: readonly ReportView[]): ReportView[] {
     if (same.length < 2) return { ...report, ...renamed(report, brief[i]) };
     const valueIn = ({ made }: ReportView, what: string) => made.find(([key]) => key === what)?.[1] ?? '–';
     const keys = [...new Set(same.flatMap(({ made }) => made.map(([what]) => what)))];
-    const differing = keys.find((what) => new Set(same.map((each) => valueIn(each, what))).size > 1);
+    const differing = keys.find((what) => new Set(same.map((each) => english(valueIn(each, what)))).size > 1);
     const words =
       differing === undefined
         ? `run ${same.indexOf(report) + 1}`
-        : `${differing} ${valueIn(report, differing).slice(0, mostLetters)}`;
+        : `${differing} ${english(valueIn(report, differing)).slice(0, mostLetters)}`;
     const evaluator = `${report.evaluator} · ${words}`;
     return { ...report, evaluator, ...renamed(report, `${brief[i]} · ${words}`) };
   });

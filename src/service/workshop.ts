@@ -1,7 +1,7 @@
 /* Reads captions while an annotator types them: scores and hints. */
 import type { Bench } from '../bench/bench';
 import type { CallContext } from '../base/calls';
-import { CaptiousError, messageOf, throwIfCancelled } from '../base/errors';
+import { CaptiousError, throwIfCancelled } from '../base/errors';
 import type { Evaluator } from '../evaluator/evaluator';
 import { lint } from '../mining/lint';
 import type { ImageItem, TextItem, Want } from '../protocol/item';
@@ -21,7 +21,7 @@ export async function readTexts(
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof CaptiousError)) throw error;
-    return { findings, problem: messageOf(error) };
+    return { findings, problem: error.words };
   }
 }
 

@@ -1,3 +1,4 @@
+import { english } from '../base/english';
 import { CaptiousError } from '../base/errors';
 import { annotatorsOf } from './session';
 import { say } from '../base/say';
@@ -84,7 +85,7 @@ function agreementOf(items: readonly { decisions: readonly Decision[] }[], annot
   return {
     annotators,
     items: byAll.length,
-    ...(isDefined(kappa) ? { kappa } : { kappa: null, note: `No κ: ${kappa.reason}.` }),
+    ...(isDefined(kappa) ? { kappa } : { kappa: null, note: `No κ: ${english(kappa.reason)}.` }),
     allAccepted: allAccepted.length,
     sameTexts: allAccepted.filter(({ decisions }) => new Set(decisions.map(textsOf)).size === 1).length,
   };

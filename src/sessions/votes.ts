@@ -1,4 +1,5 @@
 /** Gathers the answers of several annotators by item. */
+import { english } from '../base/english';
 import { CaptiousError } from '../base/errors';
 import { annotatorsOf } from './session';
 import { say } from '../base/say';
@@ -110,5 +111,5 @@ function kappaOf(table: readonly number[][]): Kappa {
   const kappa = fleissKappa(table);
   return isDefined(kappa)
     ? { value: kappa, n: table.length }
-    : { value: null, n: table.length, note: `No κ: ${kappa.reason}.` };
+    : { value: null, n: table.length, note: `No κ: ${english(kappa.reason)}.` };
 }

@@ -1,4 +1,3 @@
-import { english } from '../base/english';
 import type { Words } from '../base/say';
 
 /**
@@ -6,13 +5,13 @@ import type { Words } from '../base/say';
  * throws a RangeError.
  */
 export interface NotDefined {
-  readonly reason: string;
+  readonly reason: Words;
 }
 
 export type Outcome<T> = T | NotDefined;
 
 export function notDefined(reason: Words): NotDefined {
-  return { reason: english(reason) };
+  return { reason };
 }
 
 export function isDefined<T>(outcome: Outcome<T>): outcome is T {

@@ -1,3 +1,4 @@
+import { english } from '../../src/base/english';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -98,7 +99,7 @@ export function benchStatistics(rounds: number): Section {
   const stop = stopwatch();
   const model = atOnce(mixedModel({ response, fixed: [new Float64Array(pairs).fill(1), before], random }));
   const reml = stop();
-  if (!isDefined(model)) throw new Error(model.reason);
+  if (!isDefined(model)) throw new Error(english(model.reason));
 
   const ours = measured[0];
   const cells = (...values: number[]): string[] => values.map((value) => value.toFixed(4));

@@ -189,7 +189,7 @@ describe('a new user with the samples', function () {
       ['CSV', 'csv', /^[\w.]+,/],
       ['Parquet', 'parquet', /^PAR1/],
       ['JSONL', 'jsonl', /^\{"example"/],
-      ['JSON', 'json', /"captious\/report@1"/],
+      ['JSON', 'json', /"captious\/report@2"/],
       ['JUnit', 'xml', /<testsuite/],
       ['SARIF', 'sarif', /"version": ?"2\.1\.0"/],
     ] as const;

@@ -1,3 +1,4 @@
+import { english } from '../../src/base/english';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -52,7 +53,10 @@ describe('pairs and triplets with the available images, by the starter encoder',
       const own = of(report, `sugarcrepe.${split}`);
       assert.deepEqual([own.n, of(report, `sugarcrepe.${split}.textSimilarity`).n], [withPhoto, all]);
       assert.ok(own.value! > 0 && own.value! < 1 && own.ci !== undefined);
-      assert.match(report.warnings.join(), new RegExp(`^Pairs without an image: ${all - withPhoto}\\.`));
+      assert.match(
+        report.warnings.map(english).join(),
+        new RegExp(`^Pairs without an image: ${all - withPhoto}\\.`),
+      );
     });
   }
 

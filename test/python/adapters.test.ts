@@ -1,3 +1,4 @@
+import { english } from '../../src/base/english';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -59,7 +60,7 @@ describe('adapters against the libraries they adapt', function () {
       const own = expected[name].slice(0, most);
       const scores = await bench.scores(evaluator, wants.slice(0, own.length));
       const off = scores.map((outcome, i) => {
-        assert.ok(outcome.ok, outcome.ok ? '' : outcome.problem);
+        assert.ok(outcome.ok, english(outcome.ok ? '' : outcome.problem));
         return Math.abs(outcome.value - own[i]);
       });
       const worst = off.reduce((most, one) => Math.max(most, one), 0);

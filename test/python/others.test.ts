@@ -1,3 +1,4 @@
+import { english } from '../../src/base/english';
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -64,7 +65,7 @@ describe('the other adapters against plain loops', function () {
       try {
         const scores = await bench.scores(evaluator, wants());
         const off = scores.map((outcome, i) => {
-          assert.ok(outcome.ok, outcome.ok ? '' : outcome.problem);
+          assert.ok(outcome.ok, english(outcome.ok ? '' : outcome.problem));
           return Math.abs(outcome.value - expected[name][i]);
         });
         const spread = Math.max(...expected[name]) - Math.min(...expected[name]);
@@ -111,7 +112,7 @@ describe('the other adapters against plain loops', function () {
             })),
           );
           const off = outcomes.map((outcome, i) => {
-            assert.ok(outcome.ok, outcome.ok ? '' : outcome.problem);
+            assert.ok(outcome.ok, english(outcome.ok ? '' : outcome.problem));
             return Math.abs(outcome.value - expected[name][i]);
           });
           console.log(`      at most ${Math.max(...off).toExponential(1)} apart`);

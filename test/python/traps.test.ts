@@ -1,3 +1,4 @@
+import { english } from '../../src/base/english';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -41,7 +42,7 @@ describe('reports name common mistakes', function () {
     });
     return opened;
   }
-  const notesOf = ({ info }: Evaluator): string => info.notes.join('\n');
+  const notesOf = ({ info }: Evaluator): string => info.notes.map(english).join('\n');
 
   it("GELU with OpenAI's weights, and not QuickGELU with them", async () => {
     const at = `pretrained=${join(folder, 'script.pt')}`;

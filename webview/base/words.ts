@@ -1,7 +1,6 @@
 import { observationCount } from '../../src/base/text/observations';
 import { englishOf, type Language } from '../../src/base/english';
-import { numberIn, spoken, type Words } from '../../src/base/say';
-import { Templates } from '../../src/base/text/templates';
+import { filled, numberIn, spoken, type Words } from '../../src/base/say';
 import { inEnglish } from './format';
 
 /** The extension host provides the language. In English, it has no translations. */
@@ -12,14 +11,6 @@ const { messages, texts } = JSON.parse(
 /** Translates a text of the extension host, or a known string such as a facet value. */
 export function localized(words: Words): string {
   return typeof words === 'string' ? known(words) : spoken(words, sentenceOf, localNumber);
-}
-
-let templates: Templates | undefined;
-
-/** Translates a report's English text, such as a verdict, a note or a reason. */
-export function reported(text: string): string {
-  templates ??= new Templates(Object.keys(texts));
-  return localized(templates.wordsOf(text));
 }
 
 /** Writes an English number in the language of the page. */
@@ -34,7 +25,7 @@ export function observed(count: number, cluster: string | undefined): string {
 
 /** Translates a text and replaces {0}, {1}, … with the values. */
 export function t(text: string, ...values: (string | number)[]): string {
-  return spoken({ code: text, values: values.map(String) }, known);
+  return filled(known(text), values.map(String));
 }
 
 function known(text: string): string {

@@ -3,7 +3,7 @@ import { largest, smallest } from '../../src/base/extent';
 import type { Card, PanelMetric, PanelProgress, PanelStanding, ReportView } from '../../src/protocol/panel';
 import { el, svg, table } from '../base/dom';
 import { inEnglish, percent, plain, whole } from '../base/format';
-import { localized, localNumber, observed, reported, t } from '../base/words';
+import { localized, localNumber, observed, t } from '../base/words';
 import { inSpreads } from './inSpreads';
 import { claimViews } from './remarks';
 
@@ -180,7 +180,7 @@ function intervalText(metric: PanelMetric | undefined, card: Card): string {
 
 function standsOn(metric: PanelMetric | undefined, cluster: string | undefined): string {
   if (metric === undefined) return t('not scored');
-  const note = metric.value === null && metric.note !== undefined ? ` – ${reported(metric.note)}` : '';
+  const note = metric.value === null && metric.note !== undefined ? ` – ${localized(metric.note)}` : '';
   const kind = metric.kind === undefined ? '' : ` · ${metric.kind}`;
   const images = metric.images === undefined ? '' : ` · ${observed(metric.images, cluster)}`;
   return `${over(metric.n, metric.ties ?? 0)}${images}${kind}${note}`;
@@ -265,7 +265,7 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
 function metricLabel({ id, name, slice = {} }: PanelMetric): HTMLElement {
   const parts = Object.entries(slice).map(
     // A word of a caption is not translated, even if it is also a text of the panel.
-    ([key, value]) => `${reported(key)}: ${key === 'word' ? String(value) : reported(String(value))}`,
+    ([key, value]) => `${localized(key)}: ${key === 'word' ? String(value) : localized(String(value))}`,
   );
   if (name === undefined) return el('span', {}, [id, ...parts].join(' · '));
   const label = [localized(name), ...parts].join(' · ');

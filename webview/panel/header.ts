@@ -27,7 +27,9 @@ export function headerParts(
           t('{0} {0|example|examples}', whole(report.examples)),
           ...(report.skipped === 0 ? [] : [t('{0} left out', whole(report.skipped))]),
           ...(report.lost === undefined ? [] : [localized(report.lost)]),
-          ...report.made.filter(([what]) => what === 'seed').map(([, value]) => t('seed {0}', value)),
+          ...report.made
+            .filter(([what]) => what === 'seed')
+            .map(([, value]) => t('seed {0}', localized(value))),
         ];
   const parts: HTMLElement[] = [
     el('h1', {}, title),

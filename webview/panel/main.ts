@@ -9,7 +9,7 @@ import { headerParts } from './header';
 import { Help } from './help';
 import { howMade, lesson, noExampleUsed, warnings } from './remarks';
 import { Running } from './running';
-import { t } from '../base/words';
+import { localized, t } from '../base/words';
 
 /** The page of the panel. It shows the state that the extension host sends. */
 class Panel {
@@ -109,7 +109,7 @@ class Panel {
       ...headerParts(state, this.probe, (probe) => this.showProbe(probe), this.folds.root),
     );
     this.notice.replaceChildren(
-      ...(state.problem === undefined ? [] : [el('p', { class: 'problem' }, state.problem)]),
+      ...(state.problem === undefined ? [] : [el('p', { class: 'problem' }, localized(state.problem))]),
     );
     if (state.resumable)
       this.notice.append(button(t('Resume'), () => post({ type: 'rerun' }), { class: 'primary' }));

@@ -2,12 +2,12 @@ import type { Words } from '../../src/base/say';
 import type { ReportView } from '../../src/protocol/panel';
 import { button, el, table } from '../base/dom';
 import { whole } from '../base/format';
-import { localized, reported, t } from '../base/words';
+import { localized, t } from '../base/words';
 
 /** Explains, in place of the list, why no example was used. */
 export function noExampleUsed(reports: readonly ReportView[]): HTMLElement {
   const reasons = new Map(
-    reports.flatMap(({ leftOut }) => leftOut.map(({ reason, count }) => [reason, count])),
+    reports.flatMap(({ leftOut }) => leftOut.map(({ reason, count }) => [localized(reason), count])),
   );
   return el(
     'section',
@@ -16,14 +16,14 @@ export function noExampleUsed(reports: readonly ReportView[]): HTMLElement {
     el(
       'ul',
       {},
-      ...[...reasons].map(([reason, n]) => el('li', {}, t('{0} left out: {1}', whole(n), reported(reason)))),
+      ...[...reasons].map(([reason, n]) => el('li', {}, t('{0} left out: {1}', whole(n), reason))),
     ),
   );
 }
 
 export function warnings(reports: readonly ReportView[]): HTMLElement {
-  const all = [...new Set(reports.flatMap(({ warnings: own }) => own))];
-  return el('ul', { class: 'warnings' }, ...all.map((warning) => el('li', {}, reported(warning))));
+  const all = [...new Set(reports.flatMap(({ warnings: own }) => own.map(localized)))];
+  return el('ul', { class: 'warnings' }, ...all.map((warning) => el('li', {}, warning)));
 }
 
 /** Explains the open example to new users. */
@@ -39,7 +39,7 @@ export function lesson(sentences: readonly Words[], close: () => void): HTMLElem
 /** Shows verdicts, each with its rule as a tooltip. */
 export function claimViews(claims: ReportView['claims']): (Node | string)[] {
   return claims.flatMap((claim) => {
-    const [text, rule] = [reported(claim.text), reported(claim.rule)];
+    const [text, rule] = [localized(claim.text), localized(claim.rule)];
     return [
       el(
         'span',
@@ -62,9 +62,6 @@ const madeWords: Readonly<Record<string, string>> = {
   limit: t('limit'),
 };
 
-/** The properties whose values are sentences. Other values are names, numbers and hashes. */
-const translatedValues: ReadonlySet<string> = new Set(['note', 'limit']);
-
 export function howMade(reports: readonly ReportView[]): HTMLElement {
   return el(
     'details',
@@ -76,10 +73,10 @@ export function howMade(reports: readonly ReportView[]): HTMLElement {
         [
           ...report.made.map(([what, value]) => [
             Object.hasOwn(madeWords, what) ? madeWords[what] : what,
-            translatedValues.has(what) ? reported(value) : value,
+            localized(value),
           ]),
           ...report.leftOut.map(({ reason, count }): [string, string] => [
-            t('left out: {0}', reported(reason)),
+            t('left out: {0}', localized(reason)),
             whole(count),
           ]),
         ],

@@ -10,7 +10,7 @@ import type { Side } from '../../src/protocol/judgement';
 import type { Status } from '../../src/protocol/triplets';
 import { bridgeOf } from '../base/bridge';
 import { button, el } from '../base/dom';
-import { t } from '../base/words';
+import { localized, t } from '../base/words';
 
 const bridge = bridgeOf<ToSession, FromSession, typeof pageRequests>(toSession, pageRequests);
 export const { ask, post } = bridge;
@@ -128,7 +128,9 @@ export abstract class SessionPage {
       }),
     );
     const { problem } = state;
-    this.notice.replaceChildren(...(problem === undefined ? [] : [el('p', { class: 'problem' }, problem)]));
+    this.notice.replaceChildren(
+      ...(problem === undefined ? [] : [el('p', { class: 'problem' }, localized(problem))]),
+    );
     this.undo.disabled = !state.canUndo;
     this.redo.disabled = !state.canRedo;
     this.root.dataset.index = String(index);

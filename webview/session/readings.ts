@@ -1,11 +1,11 @@
 import type { Readings } from '../../src/protocol/session';
 import { el } from '../base/dom';
-import { localNumber, t } from '../base/words';
+import { localized, localNumber, t } from '../base/words';
 
 /** Shows the similarities of captions and image. A sign and a colour mark wrong comparisons. */
 export function readingsView({ t2t, i2t, problem }: Readings): HTMLElement {
   const root = el('div');
-  if (problem !== undefined) root.append(el('p', { class: 'problem' }, problem));
+  if (problem !== undefined) root.append(el('p', { class: 'problem' }, localized(problem)));
   if (t2t !== undefined)
     root.append(
       numbers(t('Captions with each other'), [

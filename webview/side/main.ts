@@ -1,7 +1,7 @@
 import type { SideExample, SideState } from '../../src/protocol/side';
 import { button, el } from '../base/dom';
 import { whole } from '../base/format';
-import { t } from '../base/words';
+import { localized, t } from '../base/words';
 import { Pictures } from '../panel/examples/pictures';
 import { listen, post, recalled, remember } from './bridge';
 import { exampleParts } from './example';
@@ -56,7 +56,9 @@ class Side {
     const { reports, problem } = state;
     this.steps.hidden = reports.length === 0;
     this.worst.show(reports);
-    this.notice.replaceChildren(...(problem === undefined ? [] : [el('p', { class: 'problem' }, problem)]));
+    this.notice.replaceChildren(
+      ...(problem === undefined ? [] : [el('p', { class: 'problem' }, localized(problem))]),
+    );
     if (reports.length === 0 && problem === undefined) this.showEmpty(state);
   }
 

@@ -1,3 +1,4 @@
+import { english } from '../../base/english';
 import { append } from '../../base/append';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { say } from '../../base/say';
@@ -249,7 +250,7 @@ async function imageColumn(
     const outcomes = await bench.scores(evaluator, wants, signal);
     for (const [i, row] of rows.entries()) {
       const outcome = outcomes[i];
-      if (!outcome.ok) count(leftOut, `${id}: ${outcome.problem}`);
+      if (!outcome.ok) count(leftOut, `${id}: ${english(outcome.problem)}`);
       else scores[row] = outcome.value;
     }
     systems.push(scores);

@@ -1,3 +1,4 @@
+import { together } from '../../base/say';
 import { append } from '../../base/append';
 import { eachOf, inTurns, type Steps } from '../../base/turns/steps';
 import type { Bench } from '../../bench/bench';
@@ -88,7 +89,7 @@ function* metricOf({ shares, ...found }: Measure, images: readonly number[]): St
   const figure = new Figure();
   for (const [i, share] of shares.entries()) figure.add(share, images[i]);
   const { note, ...metric } = yield* figure.metric(found.id, { share: true });
-  return { ...metric, note: note === undefined ? found.note : `${found.note} ${note}` };
+  return { ...metric, note: together(found.note, note) };
 }
 
 /** A derived evaluator whose answers can be measured. Other derived evaluators may wrap it. */

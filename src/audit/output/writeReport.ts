@@ -1,5 +1,4 @@
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { join } from 'node:path';
 import type { Bench } from '../../bench/bench';
 import type { Dataset } from '../../dataset/dataset';
@@ -123,14 +122,13 @@ function warningsOf(
   { evaluator, examples }: Pick<EvaluatorRun, 'evaluator' | 'examples'>,
   findings: Findings,
   partlyFound: ReturnType<typeof joinPartly>,
-): string[] {
+): Words[] {
   const { info } = evaluator;
   const warnings = [...findings.warnings];
   const cut = bench.cutTexts(evaluator);
-  if (cut > 0) warnings.push(english(say('audit.truncatedTexts', info.name, cut)));
-  if (dataset.cluster !== undefined)
-    warnings.push(english(say('audit.clusterIsObservation', dataset.cluster)));
-  if (partlyFound.count > 0) warnings.push(english(partlyWords(partlyFound)));
-  if (examples === 0) warnings.push(english(say('audit.nothingAudited')));
+  if (cut > 0) warnings.push(say('audit.truncatedTexts', info.name, cut));
+  if (dataset.cluster !== undefined) warnings.push(say('audit.clusterIsObservation', dataset.cluster));
+  if (partlyFound.count > 0) warnings.push(partlyWords(partlyFound));
+  if (examples === 0) warnings.push(say('audit.nothingAudited'));
   return warnings;
 }

@@ -11,11 +11,12 @@ import {
   record,
   type Shape,
   text,
+  words,
 } from '../../base/shape';
 import type { Answers } from '../../probe/refused/answers';
 
 const leftOutShape = object({
-  reason: text,
+  reason: words,
   line: optional(count),
   number: optional(count),
   unscored: optional(flag),

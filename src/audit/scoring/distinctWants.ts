@@ -1,6 +1,6 @@
 import { basename, extname, resolve } from 'node:path';
 import { CaptiousError, pauses } from '../../base/errors';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { FieldMap } from '../../dataset/fields/fields';
 import { createImageFinder } from '../../dataset/images/images';
 import type { PartlyFound } from '../../dataset/images/partlyFound';
@@ -38,7 +38,7 @@ export interface VariantsRequest {
 export async function* distinctWants(
   request: Omit<VariantsRequest, 'out' | 'writeImages'>,
   evaluator: Pick<Evaluator, 'references'> = {},
-  onExample: (reason: string | undefined) => void = () => undefined,
+  onExample: (reason: Words | undefined) => void = () => undefined,
 ): AsyncGenerator<{ key: string; want: Want; cluster: string }> {
   const probe = pairProbe(request.probe);
   const options = resolveOptions(probe, request.options ?? {});

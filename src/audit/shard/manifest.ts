@@ -7,7 +7,7 @@ import { CaptiousError, messageOf } from '../../base/errors';
 import { chunksOf, readBounded } from '../../base/files/readFile';
 import { parseJson } from '../../base/files/readJson';
 import { say } from '../../base/say';
-import { parsed, wholeNumber } from '../../base/schema';
+import { parsed, wholeNumber, wordsSchema } from '../../base/schema';
 import type { OptionValue, Probe } from '../../probe/probe';
 import type { GalleryRun } from '../gallery';
 import { writeWhole } from '../../report/output';
@@ -25,7 +25,7 @@ const ownFile = z.string().check(z.regex(/^(store\/)?[\w.+-]+$/), z.regex(/^(?!.
 const keptFile = z.object({ file: ownFile, bytes: wholeNumber, sha256: z.string() });
 
 const leftOut = z.object({
-  reason: z.string(),
+  reason: wordsSchema,
   count: wholeNumber,
   lines: z.array(wholeNumber),
   unscored: z.optional(z.literal(true)),
@@ -78,7 +78,7 @@ const evaluator = z.object({
   /** Whether scores depend on the bytes of images. Shards of earlier versions do not say so. */
   readsImages: z.optional(z.boolean()),
   /** A key and a reason for each failed item. */
-  failures: z.array(z.tuple([z.string(), z.string()])),
+  failures: z.array(z.tuple([z.string(), wordsSchema])),
   /** Files on which results depend although `info` does not cover them, with their hashes. */
   uncovered: z.optional(z.record(z.string(), z.string())),
   /** The test of the evaluator before the run, which the first shard makes. */

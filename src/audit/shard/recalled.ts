@@ -1,5 +1,5 @@
 import { CaptiousError } from '../../base/errors';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { Outcome } from '../../base/outcome';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { ImageItem, TextItem } from '../../protocol/item';
@@ -45,7 +45,7 @@ export async function recalledEvaluator(
   /** Returns `failed` for each item that failed in a shard, and the results of `ask` for the other items. */
   async function answers<T extends TextItem | ImageItem, A>(
     items: readonly T[],
-    failed: (problem: string) => A,
+    failed: (problem: Words) => A,
     ask: (evaluator: Evaluator, unknown: T[]) => Promise<A[]>,
   ): Promise<A[]> {
     const problems = items.map((item) => failures.of(item));
@@ -54,7 +54,7 @@ export async function recalledEvaluator(
     let next = 0;
     return problems.map((problem) => (problem === undefined ? made[next++] : failed(problem)));
   }
-  const lost = (problem: string): Outcome<Float32Array> => ({ ok: false, problem });
+  const lost = (problem: Words): Outcome<Float32Array> => ({ ok: false, problem });
   const itemsOf = (texts: readonly string[]): TextItem[] => texts.map((text) => ({ kind: 'text', text }));
   const textsOf = (items: readonly TextItem[]): string[] => items.map(({ text }) => text);
 

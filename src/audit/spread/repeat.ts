@@ -1,5 +1,5 @@
 /* Scores a few pairs twice, because no metric means anything if a score depends on more than its pair. */
-import { english } from '../../base/english';
+import type { Claim } from '../../probe/probe';
 import { say } from '../../base/say';
 import { createBench } from '../../bench/createBench';
 import type { Evaluator } from '../../evaluator/evaluator';
@@ -184,7 +184,7 @@ function renamed(evaluator: Evaluator, name: string): Evaluator {
 }
 
 /** The verdict on an evaluator whose scores depend on more than their pair. Undefined for others. */
-export function repeatClaim(repeat: Repeat | undefined): { text: string; rule: string } | undefined {
+export function repeatClaim(repeat: Repeat | undefined): Claim | undefined {
   if (repeat?.decides === undefined) return undefined;
   const { pairs, decides, largest = 0, relative } = repeat;
   const texts = {
@@ -197,7 +197,7 @@ export function repeatClaim(repeat: Repeat | undefined): { text: string; rule: s
       ? say('spread.relativeChangeUnknown')
       : say('spread.relativeChange', relative.toPrecision(2));
   return {
-    text: english(texts[decides]),
-    rule: english(say('spread.repeatRule', pairs, smallBatch, largest.toPrecision(2), size)),
+    text: texts[decides],
+    rule: say('spread.repeatRule', pairs, smallBatch, largest.toPrecision(2), size),
   };
 }

@@ -1,5 +1,4 @@
 /* Measures the spread of each evaluator: the standard deviation of its scores over mismatched pairs. */
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import type { Bench } from '../../bench/bench';
 import type { Evaluator } from '../../evaluator/evaluator';
@@ -64,9 +63,7 @@ export function spreadFrom(kind: WantKind, scored: readonly ScoredPair[]): Sprea
   if (found === undefined)
     return {
       ...{ value: null, mean: null, ...base },
-      note: english(
-        pairs.length < 2 ? say('spread.tooFewMismatchedPairs') : say('spread.mismatchedPairsConstant'),
-      ),
+      note: pairs.length < 2 ? say('spread.tooFewMismatchedPairs') : say('spread.mismatchedPairsConstant'),
     };
   return {
     value: found.deviation,

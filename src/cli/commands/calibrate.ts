@@ -1,3 +1,4 @@
+import { say } from '../../base/say';
 import { resolve } from 'node:path';
 import { type PreferenceAccuracy, preferenceAccuracy } from '../../audit/preferences';
 import { CaptiousError } from '../../base/errors';
@@ -181,7 +182,7 @@ async function referenceOf(path: string, of: Report): Promise<Reference> {
 async function save(out: string, chosen: Calibration, report: Report, from: string): Promise<void> {
   const { options, lambda, families, heldOut, plain } = chosen;
   const measured = plain?.heldOut ?? heldOut;
-  const how = plain === undefined ? 'that Captious changed itself' : 'that were changed and saved as files';
+  const how = plain === undefined ? say('calibrate.changedByCaptious') : say('calibrate.changedFiles');
   const file = {
     kind: 'calibrated',
     name: `${report.evaluator.name}, calibrated (${options.estimator})`,
@@ -189,7 +190,11 @@ async function save(out: string, chosen: Calibration, report: Report, from: stri
     estimator: options.estimator,
     lambda,
     families,
-    fitted: `Fitted on ${chosen.dev.photos} images of ${resolve(from)} (weights ${options.weights}, ε ${options.epsilon}, seed ${options.seed}, share ${options.dev}); sensitivity on ${measured.photos} held-out images ${how}: ${figure(measured.total.before)} before, ${figure(measured.total.after)} after.`,
+    fitted: say(
+      'calibrate.fitted',
+      ...[chosen.dev.photos, resolve(from), options.weights, options.epsilon, options.seed, options.dev],
+      ...[measured.photos, how, figure(measured.total.before), figure(measured.total.after)],
+    ),
   };
   await writeWhole(out, `${JSON.stringify(file, null, 1)}\n`);
 }

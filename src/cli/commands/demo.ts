@@ -1,3 +1,4 @@
+import { english } from '../../base/english';
 import { append } from '../../base/append';
 import { join, relative } from 'node:path';
 import { runAudit } from '../../audit/run';
@@ -61,7 +62,7 @@ function show(written: readonly WrittenReport[], seconds: number): void {
   );
   print(table(['question', 'answer', '95 % interval', 'n'], rows));
   print('\nVerdicts:');
-  for (const { report } of written) for (const claim of report.claims) print(`  • ${claim.text}`);
+  for (const { report } of written) for (const claim of report.claims) print(`  • ${english(claim.text)}`);
   print(
     '\nThe starter combines an ImageNet classifier with a text encoder so that you can try Captious offline.\nDo not publish its metrics. Audit your own encoder in the same way:',
   );

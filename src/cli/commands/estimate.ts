@@ -1,3 +1,4 @@
+import { english } from '../../base/english';
 import { type CheckLabel, checkLabels, type LabelledVariants, labelledVariants } from '../../sessions/labels';
 import { mergeChecks } from '../../sessions/mergeChecks';
 import { CheckSession } from '../../sessions/check';
@@ -73,7 +74,7 @@ export const estimateCommand: Command = {
       ? await fromChecks(files, scores, values)
       : await fromTable(await labelsIn(files, signal), scores, signal);
     if (!isDefined(estimate))
-      throw new CaptiousError('input', `There is no estimate: ${estimate.reason}.`, {
+      throw new CaptiousError('input', `There is no estimate: ${english(estimate.reason)}.`, {
         at: positionals.join(', '),
         remedy: checks
           ? 'Judge more variants, at least two of each family.'

@@ -1,3 +1,4 @@
+import { english } from '../../base/english';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runAudit } from '../../audit/run';
@@ -148,6 +149,7 @@ async function rowsOf(
   bar.clear();
   const { rows, leftOut } = await invarianceRows(path, report);
   logLeftOut(dataset, leftOut);
-  for (const { reason, count } of report.dataset.leftOut) log(`${dataset}: left out, ${count}: ${reason}`);
+  for (const { reason, count } of report.dataset.leftOut)
+    log(`${dataset}: left out, ${count}: ${english(reason)}`);
   return { rows, scale: report.evaluator.scale };
 }

@@ -1,3 +1,4 @@
+import { english } from '../../base/english';
 import { join } from 'node:path';
 import { createBench } from '../../bench/createBench';
 import { installFolder } from '../../base/install';
@@ -89,9 +90,9 @@ async function tryOne(
       ...{ name, kind, scores },
       sample: pairs.map(({ pair }, i) => {
         const outcome = outcomes[i];
-        return { pair, score: outcome.ok ? outcome.value.toFixed(4) : outcome.problem };
+        return { pair, score: outcome.ok ? outcome.value.toFixed(4) : english(outcome.problem) };
       }),
-      notes: evaluator.info.notes,
+      notes: evaluator.info.notes.map(english),
     };
   } finally {
     await bench.close();

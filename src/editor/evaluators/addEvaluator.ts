@@ -123,7 +123,7 @@ async function mayDownload(model: KnownEncoder): Promise<boolean> {
   const answer = await confirm(
     vscode.l10n.t('Download {0}?', model.name),
     [
-      vscode.l10n.t('Source: {0}', `${hubFrom(undefined).endpoint}/${model.hub}`),
+      vscode.l10n.t('Source: {0}', `${hubFrom(undefined).endpoint.href.replace(/\/$/, '')}/${model.hub}`),
       vscode.l10n.t('Licence: {0}', model.licence),
       vscode.l10n.t('Size: {0}', sizeOf(model)),
       vscode.l10n.t('Folder: {0}', join(settings.home(), 'models', model.id)),

@@ -14,7 +14,7 @@ import {
 } from '../../evaluator/judge/presets';
 import { type Trial, tryChatFile } from '../../evaluator/judge/trial';
 import { signalOf } from '../cancellation';
-import { trouble } from '../messages';
+import { localized, trouble } from '../messages';
 import { ask, confirm, pick, withProgress } from '../notify';
 import type { HostAnswers } from '../runs/hostAnswers';
 import { saveTo } from '../saveTo';
@@ -175,9 +175,10 @@ async function tryOut(
         )
       : await confirm(
           vscode.l10n.t('The sample image has no score.'),
-          [outcome.problem, ...(trial.said === '' ? [] : [vscode.l10n.t('Answer: {0}', trial.said)])].join(
-            '\n',
-          ),
+          [
+            localized(outcome.problem),
+            ...(trial.said === '' ? [] : [vscode.l10n.t('Answer: {0}', trial.said)]),
+          ].join('\n'),
           change,
           saveUntried,
         );

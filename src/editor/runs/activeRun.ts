@@ -1,3 +1,4 @@
+import { english } from '../../base/english';
 import { basename } from 'node:path';
 import type * as vscode from 'vscode';
 import { Child, type Exit } from '../../base/childProcess';
@@ -120,7 +121,7 @@ export class ActiveRun {
       case 'problem':
         if (++this.problems <= problemsLogged)
           parts.log.warn(
-            `${basename(record.dataset)}${message.line === undefined ? '' : `:${message.line}`}: ${message.message}`,
+            `${basename(record.dataset)}${message.line === undefined ? '' : `:${message.line}`}: ${english(message.message)}`,
           );
         return;
       case 'notice':

@@ -1,3 +1,4 @@
+import type { Words } from '../../base/say';
 import type * as vscode from 'vscode';
 import type { PanelMemory, PanelState } from '../../protocol/panel';
 import type { AnswerRows, Mark } from '../../protocol/rows';
@@ -38,7 +39,7 @@ export class Results {
     return this.state.can.whatIf;
   }
 
-  get problem(): string | undefined {
+  get problem(): Words | undefined {
     return this.state.problem;
   }
 

@@ -1,3 +1,4 @@
+import { localized } from '../messages';
 import type * as vscode from 'vscode';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
@@ -111,7 +112,7 @@ export class RunMarks implements MarkSource {
       const asked = { report: own.report, file, lines: [...lines], images };
       const answer = await this.reader.rescore(asked, record.evaluators);
       scored.push({ ...own, marks: answer.marks });
-      for (const reason of answer.leftOut) leftOut.add(reason);
+      for (const reason of answer.leftOut) leftOut.add(localized(reason));
     }
     return { marks: combined(scored), leftOut: [...leftOut] };
   }

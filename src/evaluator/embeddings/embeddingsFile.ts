@@ -5,8 +5,7 @@ import { Fingerprints } from '../../base/files/fingerprints';
 import { storeFolder } from '../../base/files/home';
 import type { Outcome } from '../../base/outcome';
 import { partlyTogether } from '../../dataset/images/partlyFound';
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { Evaluator } from '../evaluator';
 import type { FileContext, FileKind, KindPreview, PreviewContext } from '../fileContext';
 import { Lookup } from './lookup';
@@ -162,7 +161,7 @@ async function tableOf(
   given: string | readonly string[],
   givenIds: string | readonly string[] | undefined,
   { place, wrong, imageFolders }: FileContext,
-): Promise<{ table: Table; lookup: Lookup; notes: string[] }> {
+): Promise<{ table: Table; lookup: Lookup; notes: Words[] }> {
   const all = (paths: string | readonly string[]): string[] =>
     (typeof paths === 'string' ? [paths] : paths).map(place);
   const table = await readTable(all(given), givenIds === undefined ? undefined : all(givenIds), side);
@@ -179,15 +178,13 @@ async function tableOf(
     table,
     lookup,
     notes: [
-      english(say('embeddings.externalUnchanged', vectors.count, side, vectors.dimension, vectors.type)),
+      say('embeddings.externalUnchanged', vectors.count, side, vectors.dimension, vectors.type),
       ...(lookup.repeated === 0
         ? []
         : [
-            english(
-              lookup.repeated === 1
-                ? say('embeddings.repeatedIdSingle', side)
-                : say('embeddings.repeatedIdSeveral', lookup.repeated, side),
-            ),
+            lookup.repeated === 1
+              ? say('embeddings.repeatedIdSingle', side)
+              : say('embeddings.repeatedIdSeveral', lookup.repeated, side),
           ]),
     ],
   };

@@ -69,4 +69,5 @@ export interface ChatModel {
   ask(question: ChatQuestion, signal?: AbortSignal): Promise<ChatAnswer>;
 }
 
-export class ChatProblem extends Error {}
+export class ChatProblem extends Reason {}
+import { Reason } from '../../base/errors';

@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { EditorChat, type EditorModels, editorScheme, outsideEditor } from './editorModels';
 import type { Evaluator } from '../evaluator';
@@ -46,7 +45,7 @@ export async function openEditorJudge(
     concurrency: options.concurrency ?? 4,
     settings: [family, version],
     notes: [
-      ...(options.rubric === undefined ? [] : [english(say('judge.rubricFromFile'))]),
+      ...(options.rubric === undefined ? [] : [say('judge.rubricFromFile')]),
       `The model is ${model.id} of ${vendor}, family ${family}, version ${version}. VS Code passes on the temperature, but the model may ignore it.`,
     ],
   };

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CaptiousError } from '../../base/errors';
 import type { Outcome } from '../../base/outcome';
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { Evaluator } from '../evaluator';
 import { blueSquare, canaryCaption, canaryNote, canaryOrder, canaryReference } from './canary';
 import { type ChatModel, type ChatPicture, ChatProblem } from './chat';
@@ -108,11 +107,11 @@ export function judgeManner(spec: JudgeSpec): Manner {
   };
 }
 
-function noteOf({ kind, prompt, model, temperature = 0 }: JudgeSpec): string {
+function noteOf({ kind, prompt, model, temperature = 0 }: JudgeSpec): Words {
   const heat = temperature === 'own' ? "the model's own temperature" : `temperature ${temperature}`;
   if (prompt === 'clair')
     return `CLAIR's question to ${model}: how likely a caption describes the same image as the references, 0 to 100, divided by 100, ${heat}. The model sees no image. The prompt is Captious's own, and asks for no reason.`;
-  if (kind === 'judge') return english(say('judge.fixedRubric', model, heat));
+  if (kind === 'judge') return say('judge.fixedRubric', model, heat);
   return `${prompt === undefined ? 'FLEUR' : 'RefFLEUR'}'s smoothing of the answers of ${model}, 0.0 to 1.0, ${heat}: each of the first two decimals is the mean of its possible digits, weighted by their probabilities. The prompt is Captious's own.`;
 }
 
@@ -157,7 +156,7 @@ export async function left(outcome: Promise<Outcome<number>>): Promise<Outcome<n
   try {
     return await outcome;
   } catch (error) {
-    if (error instanceof ChatProblem) return { ok: false, problem: error.message };
+    if (error instanceof ChatProblem) return { ok: false, problem: error.what };
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { type Words, say } from '../../base/say';
 import * as z from 'zod/mini';
 import { jsonSchemaOf } from '../../base/schema';
 import type { ChatToken } from './chat';
@@ -137,7 +138,7 @@ function sum({ alternatives }: ChatToken, worth: (text: string) => number | unde
   return total;
 }
 
-function bad(text: string, why?: string): { ok: false; problem: string } {
+function bad(text: string, why?: Words): { ok: false; problem: Words } {
   const line = text
     .slice(0, 1000)
     .replace(/[\p{Cc}\s]+/gu, ' ')
@@ -145,6 +146,9 @@ function bad(text: string, why?: string): { ok: false; problem: string } {
   const shown = line.length > 80 ? `${line.slice(0, 80)}…` : line;
   return {
     ok: false,
-    problem: `the judge's answer is not in the expected format${why === undefined ? '' : ` (${why})`}: ${shown === '' ? '(nothing)' : shown}`,
+    problem:
+      why === undefined
+        ? say('judge.answerUnreadable', shown === '' ? '(nothing)' : shown)
+        : say('judge.answerUnreadableBecause', why, shown === '' ? '(nothing)' : shown),
   };
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { wholeNumber } from '../../base/schema';
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { openEditorJudge } from './editorJudge';
 import { editorScheme } from './editorModels';
@@ -156,8 +155,8 @@ export async function prepareJudge(
     ],
     notes: [
       first,
-      ...(reasoning === false ? [] : [english(say('judge.modelThinks'))]),
-      ...(said.rubric === undefined ? [] : [english(say('judge.rubricFromFile'))]),
+      ...(reasoning === false ? [] : [say('judge.modelThinks')]),
+      ...(said.rubric === undefined ? [] : [say('judge.rubricFromFile')]),
       ...others,
     ],
   };

@@ -1,14 +1,15 @@
+import type { Words } from '../../base/say';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../base/files/cannotWrite';
 import { whileHeld } from '../../base/files/lease';
 import { readJson } from '../../base/files/readJson';
 import { ownerOnly, replaceFile } from '../../base/files/writeFile';
-import { number, object, optional, record, type Shaped, text } from '../../base/shape';
+import { number, object, optional, record, type Shaped, text, words } from '../../base/shape';
 import { type Dialect, dialectShape } from './endpoint/dialect';
 
 const shape = object({
   consents: record(text),
-  canaries: record(text),
+  canaries: record(words),
   dialects: optional(record(dialectShape)),
   paces: optional(record(number)),
 });
@@ -20,7 +21,7 @@ const changes = new Map<string, Promise<void>>();
 /** What earlier runs found out about a judge. */
 export interface Known {
   /** The result of the judge's test, as a note for reports. */
-  known?: string;
+  known?: Words;
   /** Seconds per answer. */
   pace?: number;
   /** The variant of the chat API that the server accepted. */
@@ -60,7 +61,7 @@ export class JudgeMemory {
     return this.change((content) => (content.consents[endpoint] = new Date().toISOString()));
   }
 
-  keepCanary(judge: string, found: string): Promise<void> {
+  keepCanary(judge: string, found: Words): Promise<void> {
     return this.change((content) => (content.canaries[judge] = found));
   }
 

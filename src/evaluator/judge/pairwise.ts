@@ -1,3 +1,4 @@
+import type { Words } from '../../base/say';
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Outcome } from '../../base/outcome';
@@ -139,7 +140,7 @@ export function pairwise(inner: Evaluator): Evaluator {
  */
 function positionBias(answers: readonly (readonly number[])[]): Measure[] {
   if (answers.length === 0) return [];
-  const measure = (id: string, shares: readonly number[], note: string): Measure => ({
+  const measure = (id: string, shares: readonly number[], note: Words): Measure => ({
     ...{ id, n: shares.length, note, shares },
     value: shares.reduce((sum, share) => sum + share, 0) / shares.length,
   });

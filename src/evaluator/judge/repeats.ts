@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { createHash } from 'node:crypto';
 import type { TextItem, Want } from '../../protocol/item';
@@ -40,7 +39,7 @@ export function repeated(inner: Evaluator, times: number): Evaluator {
       ...info,
       sha256: createHash('sha256').update(`${times} repeats of ${info.sha256}`).digest('hex'),
       get notes() {
-        return [english(say('judge.meanOfAnswers', times)), ...info.notes];
+        return [say('judge.meanOfAnswers', times), ...info.notes];
       },
     },
     ...(consent === undefined ? {} : { consent: consentFor(consent, times) }),

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CaptiousError, throwIfCancelled, Reason } from '../../base/errors';
-import { english } from '../../base/english';
 import { say, type Words, withValues } from '../../base/say';
 import { ChatProblem } from './chat';
 
@@ -96,7 +95,7 @@ export class Retry {
     const message = withValues(trouble.what, hide);
     this.failuresInARow++;
     const lost = ends || !this.answered || this.failuresInARow >= mostFailures;
-    if (!lost) return new ChatProblem(english(message));
+    if (!lost) return new ChatProblem(message);
     return new CaptiousError(this.answered ? 'interrupted' : 'evaluator', message, {
       at,
       remedy:

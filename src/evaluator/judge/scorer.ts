@@ -1,5 +1,4 @@
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 import type { Evaluator, EvaluatorInfo } from '../evaluator';
@@ -27,7 +26,7 @@ export interface ScorerSpec {
   concurrency: number;
   /** Other settings that affect answers, such as the answer format. */
   settings: unknown;
-  notes: readonly string[];
+  notes: readonly Words[];
   /** The name of the key's environment variable. Consent covers the endpoint together with this name. */
   keyName?: string;
   /** Dollars per million tokens, if the file states the price. */
@@ -41,7 +40,7 @@ export interface Manner {
   sha256: string;
   low?: number;
   high?: number;
-  notes: readonly string[];
+  notes: readonly Words[];
   /** Scores one caption. If it throws a ChatProblem, the pair has no score. */
   score(picture: ChatPicture | undefined, caption: string, ask: Ask): Promise<Outcome<number>>;
   /** Whether the evaluator sends no image. */
@@ -49,7 +48,7 @@ export interface Manner {
   /** What is sent, in words, for the consent question. */
   sends?: string;
   /** Tests the endpoint before any pair is scored. Returns a note for every report. */
-  test(ask: Ask): Promise<string>;
+  test(ask: Ask): Promise<Words>;
   /** The number of requests for each pair, and for the test. */
   requests: { pair: number; test: number };
   /** The approximate number of tokens per request, without the image. */
@@ -62,7 +61,7 @@ export interface ScorerParts {
   /** Whether requests are written to a file instead of being sent. */
   writes?: boolean;
   /** The result of an earlier test. Absent if the endpoint must still be tested. */
-  known?: string;
+  known?: Words;
   /** Seconds per answer in an earlier run. */
   pace?: number;
   gate?: Gate;
@@ -114,7 +113,7 @@ export async function scoreOfPair(
   try {
     return await manner.score(picture?.value, caption, ask);
   } catch (error) {
-    if (error instanceof ChatProblem) return { ok: false, problem: error.message };
+    if (error instanceof ChatProblem) return { ok: false, problem: error.what };
     throw error;
   }
 }
@@ -123,7 +122,7 @@ export class ChatScorer implements Evaluator {
   readonly info: EvaluatorInfo;
   readonly parallel: number;
   readonly consent: NonNullable<Evaluator['consent']>;
-  private readonly notes: string[];
+  private readonly notes: Words[];
   private readonly engine = new Engine({ lost: whyDecodingEnded });
   private readonly answeredAs = new Set<string>();
   private readonly closing = new AbortController();
@@ -148,7 +147,7 @@ export class ChatScorer implements Evaluator {
     this.usage = new UsageMeter(spec.model, spec.price, onNotice);
     this.notes = [
       ...manner.notes,
-      ...(manner.blind === true ? [] : [english(say('judge.imagesSentAs', format.toUpperCase(), side))]),
+      ...(manner.blind === true ? [] : [say('judge.imagesSentAs', format.toUpperCase(), side)]),
       ...spec.notes,
       ...(known === undefined ? [] : [known]),
     ];
@@ -229,7 +228,7 @@ export class ChatScorer implements Evaluator {
   private noteModel(said: string | undefined): void {
     if (said === undefined || said === this.spec.model || this.answeredAs.has(said)) return;
     this.answeredAs.add(said);
-    this.notes.push(english(say('judge.modelNamedInAnswers', said.slice(0, 100))));
+    this.notes.push(say('judge.modelNamedInAnswers', said.slice(0, 100)));
   }
 
   private async test(signal: AbortSignal): Promise<void> {

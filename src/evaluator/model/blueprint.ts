@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import type { NameFolders } from '../../dataset/images/nameFolders';
 import { createHash } from 'node:crypto';
@@ -47,8 +46,7 @@ export async function describeInfo(
         JSON.stringify([tower, towerVersion, sha256, spec, blueprint.precision, provider, runtimeVersion()]),
       )
       .digest('hex');
-  const notes =
-    provider === 'cpu' ? said.notes : [...said.notes, english(say('model.providerBatchEffect', provider))];
+  const notes = provider === 'cpu' ? said.notes : [...said.notes, say('model.providerBatchEffect', provider)];
   return {
     ...said,
     notes,

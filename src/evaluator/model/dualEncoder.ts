@@ -1,8 +1,7 @@
 import { append } from '../../base/append';
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { Blueprint } from './blueprint';
 import type { Scale } from '../evaluator';
 import { type Json, numberAt, objectAt, stringAt } from './json';
@@ -65,7 +64,7 @@ export function describeDualEncoder(
   if (activation !== undefined) notes.push(activation);
   const scale = chooseScale(folder, options, siglip ? whole : undefined, notes);
   if (siglip && scale.name === 'cosine') {
-    notes.push(english(say('model.plainCosines')));
+    notes.push(say('model.plainCosines'));
   }
 
   const batch = typeof image.shape[0] === 'number' ? image.shape[0] : undefined;
@@ -169,12 +168,12 @@ function commonDimension(
  * Returns a warning if config.json and the graph have different activation functions. The difference between GELU
  * and QuickGELU, x·σ(1.702x), changes every score slightly.
  */
-function activationNote(config: Json, graph: GraphHeader): string | undefined {
+function activationNote(config: Json, graph: GraphHeader): Words | undefined {
   const said = stringAt(objectAt(config, 'text_config') ?? config, 'hidden_act');
   const exact = graph.operators.has('Erf') || graph.operators.has('Gelu');
   const quick = graph.operators.has('QuickGelu') || (graph.operators.has('Sigmoid') && !exact);
-  if (said === 'quick_gelu' && exact && !quick) return english(say('model.graphComputesGelu'));
-  if (said === 'gelu' && quick) return english(say('model.graphComputesQuickGelu'));
+  if (said === 'quick_gelu' && exact && !quick) return say('model.graphComputesGelu');
+  if (said === 'gelu' && quick) return say('model.graphComputesQuickGelu');
   return undefined;
 }
 
@@ -183,7 +182,7 @@ function textRules(
   options: Json,
   siglip: boolean,
   fixedLength: number | undefined,
-  notes: string[],
+  notes: Words[],
 ): TokenRules {
   const padLeft = siglip && stringAt(folder.json('tokenizer_config.json'), 'padding_side') === 'left';
   const wishedMax = numberAt(objectAt(options, 'text'), 'maxLength');
@@ -194,7 +193,7 @@ function textRules(
     notes.push(
       `Texts are padded to ${max.tokens} tokens${padLeft ? ' on the left' : ''}, and the model attends to the padding, as in the training of SigLIP.`,
     );
-  else if (fixedLength !== undefined) notes.push(english(say('model.fixedTextLength', fixedLength)));
+  else if (fixedLength !== undefined) notes.push(say('model.fixedTextLength', fixedLength));
   return {
     max: max.tokens,
     fixed: siglip ? max.tokens : fixedLength,
@@ -204,11 +203,11 @@ function textRules(
   };
 }
 
-function numberNotes(text: Numbers, image: Numbers): string[] {
-  const notes: string[] = [];
-  if (text.note !== undefined) notes.push(english(say('model.textNote', text.note)));
-  if (image.note !== undefined) notes.push(english(say('model.imageNote', image.note)));
-  if (text.dynamic || image.dynamic) notes.push(english(say('model.itemsEncodedSingly')), dynamicWarning);
+function numberNotes(text: Numbers, image: Numbers): Words[] {
+  const notes: Words[] = [];
+  if (text.note !== undefined) notes.push(say('model.textNote', text.note));
+  if (image.note !== undefined) notes.push(say('model.imageNote', image.note));
+  if (text.dynamic || image.dynamic) notes.push(say('model.itemsEncodedSingly'), dynamicWarning);
   else if (text.alone || image.alone) notes.push(aloneNote);
   return notes;
 }
@@ -218,16 +217,14 @@ function chooseScale(
   folder: ModelFolder,
   options: Json,
   whole: GraphHeader | undefined,
-  notes: string[],
+  notes: Words[],
 ): Scale {
   const said = readScale(options, folder);
   const trained = said === undefined && whole !== undefined ? trainedScale(whole) : undefined;
   if (whole === undefined || trained === undefined) return said ?? { name: 'cosine' };
   folder.take(whole);
   notes.push(
-    english(
-      say('model.sigmoidFromGraph', trained.factor, trained.bias < 0 ? '−' : '+', Math.abs(trained.bias)),
-    ),
+    say('model.sigmoidFromGraph', trained.factor, trained.bias < 0 ? '−' : '+', Math.abs(trained.bias)),
   );
   return trained;
 }

@@ -4,8 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { CaptiousError, wordsOf } from '../../base/errors';
 import type { Fingerprints } from '../../base/files/fingerprints';
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { Blueprint } from './blueprint';
 import type { PairSpec } from './itmScorer';
 import { type Json, numberAt, objectAt, stringAt } from './json';
@@ -72,7 +71,7 @@ export async function describeItm(
   const notes = [note];
   if (max.note !== undefined) notes.push(max.note);
   if (numbersNote !== undefined) notes.push(numbersNote);
-  if (dynamic) notes.push(english(say('model.pairsScoredSingly')), dynamicWarning);
+  if (dynamic) notes.push(say('model.pairsScoredSingly'), dynamicWarning);
   else if (alone) notes.push(aloneNote);
   const sight = readSight(folder, graph, regionFolder);
   append(notes, sight.notes);
@@ -110,7 +109,7 @@ function readSight(
   folder: ModelFolder,
   graph: GraphHeader,
   regionFolder: string | undefined,
-): Pick<PairSpec, 'pixels' | 'regions'> & { notes: string[] } {
+): Pick<PairSpec, 'pixels' | 'regions'> & { notes: Words[] } {
   const features = takes(graph, regionInputs.features);
   const boxes = takes(graph, regionInputs.boxes);
   if (features === undefined) {
@@ -134,7 +133,7 @@ function readSight(
     ...(boxes === undefined ? {} : { boxes: { input: boxes.name, columns: columnsOf(graph, boxes) } }),
     mask: integerPort(graph, regionInputs.mask),
   };
-  const notes = [english(say('model.alteredImagesUnseen'))];
+  const notes = [say('model.alteredImagesUnseen')];
   return { pixels: undefined, regions, notes };
 }
 

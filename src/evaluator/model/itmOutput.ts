@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { PairJob } from '../../protocol/native';
 import { type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
@@ -25,7 +25,7 @@ export function readOutput(
   graph: GraphHeader,
   config: Json,
   options: Json,
-): { output: PairJob['output']; note: string } {
+): { output: PairJob['output']; note: Words } {
   const at = join(folder.path, 'captious.json');
   const wished = stringAt(options, 'output');
   const name = (wished === undefined ? scoreOutputs : [wished]).find((one) =>

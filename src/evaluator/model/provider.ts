@@ -1,7 +1,7 @@
 import { append } from '../../base/append';
 import { smallest } from '../../base/extent';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { Evaluator } from '../evaluator';
 import type { ImageItem } from '../../protocol/item';
 import { offeredProviders } from './runtime';
@@ -95,7 +95,7 @@ function cosineOf(a: Float32Array, b: Float32Array): number {
   return product / Math.sqrt(left * right);
 }
 
-function noting(evaluator: Evaluator, note: string): Evaluator {
+function noting(evaluator: Evaluator, note: Words): Evaluator {
   const { info } = evaluator;
   return Object.assign(evaluator, { info: { ...info, notes: [...info.notes, note] } });
 }

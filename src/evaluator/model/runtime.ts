@@ -7,8 +7,7 @@ import { precisions } from './modelFolder';
 import type { GraphHeader } from './onnx/graphPorts';
 import { readJsonSync } from '../../base/files/readJson';
 import { versions } from '../../base/files/versions';
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { readGraphNodes } from './onnx/onnxHeader';
 
 /** The supported execution providers, by their names in ONNX Runtime. */
@@ -122,12 +121,12 @@ export interface Numbers {
   dynamic: boolean;
   /** Whether items are encoded one at a time. Rows are known to be independent of their batch only in float32. */
   alone: boolean;
-  note?: string;
+  note?: Words;
 }
 
-export const aloneNote = english(say('model.lowPrecisionItemsSingly'));
+export const aloneNote = say('model.lowPrecisionItemsSingly');
 
-export const dynamicWarning = english(say('model.quantisedAtRunTime'));
+export const dynamicWarning = say('model.quantisedAtRunTime');
 
 export function numbersOf(graph: GraphHeader): Numbers {
   const { operators, weights } = graph;
@@ -143,7 +142,7 @@ export function numbersOf(graph: GraphHeader): Numbers {
     precision: 'float32',
     dynamic,
     alone: false,
-    note: english(say('model.storedPrecision', stored)),
+    note: say('model.storedPrecision', stored),
   };
 }
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { type DenseLayer, readDense } from './dense';
 import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
@@ -17,7 +16,7 @@ export interface SentenceRules {
   normalise: boolean;
   prompt: string;
   maxLength: number | undefined;
-  notes: string[];
+  notes: Words[];
 }
 
 const poolingFlags: Record<string, PoolingMode> = {
@@ -70,15 +69,13 @@ function readModules(folder: ModelFolder, rules: SentenceRules): void {
         const layer = readDense(folder, path);
         rules.dense.push(layer);
         rules.notes.push(
-          english(
-            say('model.denseAfterPooling', layer.inputs, layer.outputs, layer.activation, layer.weights),
-          ),
+          say('model.denseAfterPooling', layer.inputs, layer.outputs, layer.activation, layer.weights),
         );
         break;
       }
       case 'Normalize':
         rules.normalise = true;
-        rules.notes.push(english(say('model.embeddingsNormalised')));
+        rules.notes.push(say('model.embeddingsNormalised'));
         break;
       default:
         throw new CaptiousError('evaluator', say('model.moduleUnknown', type), {
@@ -110,7 +107,7 @@ function readPooling(folder: ModelFolder, name: string, rules: SentenceRules): v
   }
   rules.pooling = modes[0];
   rules.skipPrompt = booleanAt(config, 'include_prompt') === false;
-  rules.notes.push(english(say('model.poolingFromFile', modes[0], name)));
+  rules.notes.push(say('model.poolingFromFile', modes[0], name));
 }
 
 function readPrompt(folder: ModelFolder, rules: SentenceRules): void {
@@ -119,8 +116,8 @@ function readPrompt(folder: ModelFolder, rules: SentenceRules): void {
   const chosen = stringAt(config, 'default_prompt_name');
   if (chosen !== undefined) {
     rules.prompt = stringAt(prompts, chosen) ?? '';
-    rules.notes.push(english(say('model.defaultPromptPrefix', rules.prompt)));
+    rules.notes.push(say('model.defaultPromptPrefix', rules.prompt));
   } else if (Object.values(prompts).some((prompt) => prompt !== '')) {
-    rules.notes.push(english(say('model.promptsWithoutDefault', Object.keys(prompts).join(', '))));
+    rules.notes.push(say('model.promptsWithoutDefault', Object.keys(prompts).join(', ')));
   }
 }

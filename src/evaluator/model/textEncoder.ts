@@ -1,6 +1,5 @@
 import { CaptiousError } from '../../base/errors';
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { Blueprint } from './blueprint';
 import { numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
@@ -43,7 +42,7 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
   const notes = [...rules.notes];
 
   let pooling: PoolingMode = 'none';
-  if (pooled) notes.push(english(say('model.poolingInGraph', output)));
+  if (pooled) notes.push(say('model.poolingInGraph', output));
   else {
     const wished = stringAt(options, 'pooling');
     if (wished !== undefined && (!poolings.includes(wished) || wished === 'none')) {
@@ -53,15 +52,15 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
       });
     }
     pooling = (wished as PoolingMode | undefined) ?? rules.pooling ?? 'mean';
-    if (wished !== undefined) notes.push(english(say('model.poolingOverridden', pooling)));
-    else if (rules.pooling === undefined) notes.push(english(say('model.poolingDefaultMean')));
+    if (wished !== undefined) notes.push(say('model.poolingOverridden', pooling));
+    else if (rules.pooling === undefined) notes.push(say('model.poolingDefaultMean'));
   }
 
   const { precision, dynamic, alone, note } = numbersOf(graph);
   if (note !== undefined) notes.push(note);
   const max = longestText(folder, rules.maxLength, ports.fixedLength, numberAt(options, 'maxLength'));
   if (max.note !== undefined) notes.push(max.note);
-  if (dynamic) notes.push(english(say('model.textsEncodedSingly')), dynamicWarning);
+  if (dynamic) notes.push(say('model.textsEncodedSingly'), dynamicWarning);
   else if (alone) notes.push(aloneNote);
   const last = graph.outputs.find((port) => port.name === output)!.shape.at(-1);
   return {
@@ -115,7 +114,7 @@ export function longestText(
   sentence: number | undefined,
   fixed: number | undefined,
   wished: number | undefined,
-): { tokens: number; note?: string } {
+): { tokens: number; note?: Words } {
   const config = folder.require('config.json');
   const inner = objectAt(config, 'text_config') ?? config;
   const type = stringAt(inner, 'model_type') ?? '';
@@ -134,11 +133,11 @@ export function longestText(
   if (known.length === 0)
     return {
       tokens: 512,
-      note: english(say('model.truncationDefault')),
+      note: say('model.truncationDefault'),
     };
   const [from, tokens] = known.reduce((least, limit) => (limit[1] < least[1] ? limit : least));
   return {
     tokens,
-    note: english(say('model.truncationLimit', tokens, from)),
+    note: say('model.truncationLimit', tokens, from),
   };
 }

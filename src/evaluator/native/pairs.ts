@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { CaptiousError, messageOf } from '../../base/errors';
-import { say } from '../../base/say';
+import { say, type Words, inARow } from '../../base/say';
 import type { Failure, Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 import type { JobContext } from './jobContext';
@@ -104,8 +104,8 @@ function readRegions(
       ok: false,
       problem: `${source.name}: it was altered, but its region features are those of the original image`,
     };
-  const failed = (problem: string): Failure => ({ ok: false, problem, unreadable: true });
-  if ('problem' in files) return failed(`${source.name}: ${files.problem}`);
+  const failed = (problem: Words): Failure => ({ ok: false, problem, unreadable: true });
+  if ('problem' in files) return failed(inARow([source.name, files.problem], ': '));
   const read = (path: string, columns: number): { rows: number; values: Float32Array } => {
     try {
       const table = readNpy(path);

@@ -1,3 +1,4 @@
+import type { Words } from '../../base/say';
 import type { OutputSpec } from '../../protocol/native';
 
 /** Pools tokens into one row per item. Sums in double precision in a fixed order, so the batch has no effect. */
@@ -73,7 +74,7 @@ export function problemOf(row: Float32Array): string | undefined {
 export function checkRows(
   values: Float32Array,
   dimension: number,
-  problems: (string | undefined)[],
+  problems: (Words | undefined)[],
   from = 0,
 ): void {
   for (let r = from; r < problems.length; r++) {

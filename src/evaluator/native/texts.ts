@@ -1,3 +1,4 @@
+import type { Words } from '../../base/say';
 import type { JobContext } from './jobContext';
 import { checkRows, poolRows } from './pooling';
 import type { Encoded, GraphRef, TextJob } from '../../protocol/native';
@@ -33,7 +34,7 @@ export async function encodeTexts(job: TextJob, context: JobContext): Promise<En
     values.set(pooled.values, from * dimension);
     context.step();
   }
-  const problems = new Array<string | undefined>(rows).fill(undefined);
+  const problems = new Array<Words | undefined>(rows).fill(undefined);
   checkRows(values, dimension, problems);
   return { dimension, values, problems };
 }

@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import type { Outcome } from '../../base/outcome';
 import { type TextItem, wantKind } from '../../protocol/item';
@@ -24,7 +23,7 @@ export function overlapEvaluator(metric: OverlapMetric, references: References):
       provider: 'cpu',
       scale: { name: 'own', low: 0, high: metric.startsWith('cider') ? 10 : 1 },
       prefix: '',
-      notes: [english(say('overlap.overlapScore', overlapNames[metric]))],
+      notes: [say('overlap.overlapScore', overlapNames[metric])],
     },
     references,
     knowsImage: () => true,

@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { largest } from '../../base/extent';
 import type { TextItem, Want } from '../../protocol/item';
@@ -29,7 +28,7 @@ export function withReferences(
       sha256: hashWith(references, 'harmonic mean', info.sha256),
       scores: ['image-text'],
       scale: { name: 'own', low: 0 },
-      notes: [english(say('overlap.refClipScore')), ...info.notes],
+      notes: [say('overlap.refClipScore'), ...info.notes],
     },
     references,
     derived: {

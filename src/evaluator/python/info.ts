@@ -1,6 +1,6 @@
 import { CaptiousError } from '../../base/errors';
 import { type Shape, list, number, object, optional, pair, ShapeError, text } from '../../base/shape';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { Described } from '../../protocol/python';
 import type { EvaluatorInfo, EvaluatorKind, Scale } from '../evaluator';
 import { fewestReranked } from '../ranking/rerank';
@@ -57,7 +57,7 @@ export interface PythonInfo {
   batch?: number;
   /** How many of a search's first results are reranked with `score`. Absent if no results are reranked. */
   rerank?: number;
-  notes: string[];
+  notes: Words[];
 }
 
 /** Checks the result of info() against the evaluator's methods. */

@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say, type Words } from '../../base/say';
 import type { Described } from '../../protocol/python';
 import type { PythonInfo } from './info';
@@ -21,16 +20,14 @@ const notedPackages = [
 ];
 
 /** How the evaluator runs, and a warning about half precision. */
-export function ranBy({ python, versions, device, gpu, dtype }: Described, { argv }: Interpreter): string[] {
+export function ranBy({ python, versions, device, gpu, dtype }: Described, { argv }: Interpreter): Words[] {
   const packages = notedPackages.flatMap((name) =>
     versions[name] === undefined ? [] : [`${name} ${versions[name]}`],
   );
   return [
     `Run by Python ${python} (${argv.join(' ')})${packages.length === 0 ? '' : ` with ${packages.join(', ')}`}; ` +
       `device ${device}${gpu === undefined ? '' : ` (${gpu})`}${dtype === undefined ? '' : `, ${dtype}`}.`,
-    ...(dtype === 'float16' || dtype === 'bfloat16'
-      ? [english(say('python.computesInLowPrecision', dtype))]
-      : []),
+    ...(dtype === 'float16' || dtype === 'bfloat16' ? [say('python.computesInLowPrecision', dtype)] : []),
   ];
 }
 
@@ -41,18 +38,18 @@ export function guarantees(
   texts: number,
   images: number,
   isLive: boolean,
-): string[] {
+): Words[] {
   return [
-    ...(isLive ? [english(heldNote(weights !== undefined))] : hashNotes(weights, unknown)),
+    ...(isLive ? [heldNote(weights !== undefined)] : hashNotes(weights, unknown)),
     `Batches are fixed (${texts} texts, ${images} images or pairs) and sorted, so the same run gives the same bits on this machine. ` +
       'Another batch size or number of shards, a resumed run, or another machine or device may change the last digits.',
   ];
 }
 
-function hashNotes(weights: readonly string[] | undefined, unknown: string | undefined): string[] {
+function hashNotes(weights: readonly string[] | undefined, unknown: string | undefined): Words[] {
   return [
-    ...(unknown === undefined ? [] : [english(say('python.argumentNotHashed', unknown))]),
-    weights === undefined ? english(say('python.weightsNotHashed')) : english(say('python.hashCovers')),
+    ...(unknown === undefined ? [] : [say('python.argumentNotHashed', unknown)]),
+    weights === undefined ? say('python.weightsNotHashed') : say('python.hashCovers'),
   ];
 }
 

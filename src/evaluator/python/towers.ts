@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { isDeepStrictEqual } from 'node:util';
+import { say, type Words } from '../../base/say';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 import type { Described, SentImage } from '../../protocol/python';
@@ -34,7 +34,7 @@ export class PythonTowers {
     described: Described,
     private readonly watch: Watch,
     /** The notes of the report. A run may add notes. */
-    private readonly notes: string[],
+    private readonly notes: Words[],
     engine?: EngineOptions,
   ) {
     this.workers = workers.map((worker) => ({ worker, calls: 0 }));
@@ -126,21 +126,19 @@ export class PythonTowers {
 
   /** Adds what the report should say about a batch. Returns whether its results are fleeting. */
   private async note({ dtype, halved, sources }: After): Promise<boolean> {
-    if (dtype !== undefined && /float16/.test(dtype))
-      this.say(english(say('python.lowPrecisionResults', dtype)));
-    for (const [method, most] of Object.entries(halved))
-      this.say(english(say('python.batchesReduced', method, most)));
+    if (dtype !== undefined && /float16/.test(dtype)) this.say(say('python.lowPrecisionResults', dtype));
+    for (const [method, most] of Object.entries(halved)) this.say(say('python.batchesReduced', method, most));
     const beyond = await this.watch.beyond(sources);
-    if (beyond !== undefined) this.say(english(say('python.lateImportNotHashed', basename(beyond))));
+    if (beyond !== undefined) this.say(say('python.lateImportNotHashed', basename(beyond)));
     return beyond !== undefined;
   }
 
-  private say(note: string): void {
-    if (!this.notes.includes(note)) this.notes.push(note);
+  private say(note: Words): void {
+    if (!this.notes.some((known) => isDeepStrictEqual(known, note))) this.notes.push(note);
   }
 }
 
-const notYet: { ok: false; problem: string } = {
+const notYet: { ok: false; problem: Words } = {
   ok: false,
   problem: 'The evaluator returned no result for this item.',
 };

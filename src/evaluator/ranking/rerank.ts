@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CaptiousError } from '../../base/errors';
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, inARow } from '../../base/say';
 import { partlyTogether } from '../../dataset/images/partlyFound';
 import { type Evaluator, type EvaluatorPreview, isByName, uncoveredBy } from '../evaluator';
 import type { FileIdentity, KindPreview } from '../fileContext';
@@ -69,9 +68,9 @@ export function reranked(
       ...(dimension === undefined ? {} : { dimension }),
       pairKey: info.pairKey ?? hash(info.sha256, info.precision, info.provider),
       notes: [
-        english(say('ranking.rerankNote', info.name, top, encoder.info.name)),
+        say('ranking.rerankNote', info.name, top, encoder.info.name),
         ...info.notes,
-        ...encoder.info.notes.map((note) => `${encoder.info.name}: ${note}`),
+        ...encoder.info.notes.map((note) => inARow([encoder.info.name, note], ': ')),
       ],
     },
     rerank: top,

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import type { Blueprint } from '../model/blueprint';
 import { describeDualEncoder } from '../model/dualEncoder';
@@ -164,10 +163,8 @@ async function describe(
     notes: [
       ...blueprint.notes,
       `Encoded by ${place}: texts by ${modelText(textModel, textSaid)}${imageModel === undefined || imageSaid === undefined ? '' : `, images by ${modelText(imageModel, imageSaid)}`}, ${batch} rows per request.`,
-      english(say('remote.weightsNotHashed')),
-      ...(endpoint.protocol === 'http:' && !isLoopback(endpoint)
-        ? [english(say('remote.requestsUnencrypted'))]
-        : []),
+      say('remote.weightsNotHashed'),
+      ...(endpoint.protocol === 'http:' && !isLoopback(endpoint) ? [say('remote.requestsUnencrypted')] : []),
     ],
     ...(text === undefined ? {} : { textKey: key('text', text.spec) }),
     ...(image === undefined ? {} : { imageKey: key('image', image.spec) }),

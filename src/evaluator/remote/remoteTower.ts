@@ -1,5 +1,5 @@
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { Runs } from '../native/engines';
 import { checkRows, poolRows } from '../native/pooling';
 import { pixelDims } from '../../protocol/imageSpec';
@@ -67,11 +67,11 @@ class RemoteModel {
 class Gathered {
   private values = new Float32Array(0);
   private dimension = 0;
-  readonly problems: (string | undefined)[];
+  readonly problems: (Words | undefined)[];
   readonly unreadable: number[] = [];
 
   constructor(private readonly rows: number) {
-    this.problems = new Array<string | undefined>(rows).fill(undefined);
+    this.problems = new Array<Words | undefined>(rows).fill(undefined);
   }
 
   put(part: { dimension: number; values: Float32Array }, places: readonly number[], at: string): void {

@@ -1,10 +1,11 @@
+import type { Words } from '../../base/say';
 import type { Random } from '../../base/random';
 import { boxOf, centroidOf, type Bitmap } from './mask';
 
 export const anchors = ['tl', 'tr', 'bl', 'br'] as const;
 export type Anchor = (typeof anchors)[number];
 
-export type Placement = { ok: true; dx: number; dy: number; tries: number } | { ok: false; reason: string };
+export type Placement = { ok: true; dx: number; dy: number; tries: number } | { ok: false; reason: Words };
 
 /** How many places are tried per anchor before the anchor is skipped. */
 const mostTries = 10;

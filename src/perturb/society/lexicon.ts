@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { installFolder } from '../../base/install';
-import { CaptiousError, wordsOf } from '../../base/errors';
+import { CaptiousError, messageOf } from '../../base/errors';
 import { readBoundedSync } from '../../base/files/readFile';
 import { parseJson } from '../../base/files/readJson';
 import {
@@ -14,7 +14,6 @@ import {
   ShapeError,
   text,
 } from '../../base/shape';
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import builtIn from './lexicon.json';
 
@@ -92,7 +91,7 @@ export function readLexicon(path: string): Lexicon {
     const isAbsent = (cause as NodeJS.ErrnoException).code === 'ENOENT';
     throw new CaptiousError(
       'input',
-      isAbsent ? say('perturb.lexiconMissing') : say('perturb.lexiconUnreadable', wordsOf(cause)),
+      isAbsent ? say('perturb.lexiconMissing') : say('perturb.lexiconUnreadable', messageOf(cause)),
       {
         at: path,
         remedy: say('perturb.correctLexiconOption'),
@@ -103,7 +102,7 @@ export function readLexicon(path: string): Lexicon {
   try {
     return lexiconShape(parseJson(content), '');
   } catch (cause) {
-    const reason = english(wordsOf(cause)).replace(/\.$/, '');
+    const reason = messageOf(cause).replace(/\.$/, '');
     throw new CaptiousError('input', say('perturb.lexiconInvalid', reason), {
       at: path,
       remedy: say('perturb.copyBuiltInLexicon', join(installFolder(), 'dist', 'lexicon.json')),

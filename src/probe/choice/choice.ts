@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { rateClaim } from '../claim';
 import { wholeMetric } from '../view';
@@ -43,16 +42,16 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
   needs: () => ['image-text', 'text-text'],
 
   refuse(example, { scores, image, options }) {
-    if (!choiceView.madeFor.some((form) => form === example.form)) return english(say('choice.notChoice'));
+    if (!choiceView.madeFor.some((form) => form === example.form)) return say('choice.notChoice');
     const own = rightOf(example);
-    if (!own.some((at) => at >= 0)) return english(say('choice.noRightCaption'));
+    if (!own.some((at) => at >= 0)) return say('choice.noRightCaption');
     if (example.votes !== undefined && example.votes < Number(options.votes))
-      return english(say('choice.tooFewVotes', example.votes, Number(options.votes)));
+      return say('choice.tooFewVotes', example.votes, Number(options.votes));
     if (isTextTriplet(example, scores)) return undefined;
-    if (example.images.length === 0) return english(missingImage(example));
-    if (own.length * example.images.length < 2) return english(say('choice.nothingToChoose'));
-    if (!scores.includes('image-text')) return english(say('choice.evaluatorLacksImageScores'));
-    return everyPair(example, image) === undefined ? english(say('choice.imageMissing')) : undefined;
+    if (example.images.length === 0) return missingImage(example);
+    if (own.length * example.images.length < 2) return say('choice.nothingToChoose');
+    if (!scores.includes('image-text')) return say('choice.evaluatorLacksImageScores');
+    return everyPair(example, image) === undefined ? say('choice.imageMissing') : undefined;
   },
 
   plan(example, { scores, image }) {

@@ -1,5 +1,4 @@
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, together } from '../../base/say';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { largest, smallest } from '../../base/extent';
 import type { Scale } from '../../evaluator/evaluator';
@@ -177,7 +176,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     const pc = yield* right.metric('choice.pc', { share: true });
     const pf = yield* wrong.metric('choice.pf', { share: true });
     const both = [pc.value ?? 0, pf.value ?? 0];
-    const note = english(say('choice.derivedWithoutInterval'));
+    const note = say('choice.derivedWithoutInterval');
     return [
       pc,
       pf,
@@ -217,7 +216,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
       {
         ...metric,
         ...(chance === undefined ? {} : { chance: chance / kinds.length }),
-        note: `${english(say('choice.meanOverTags', kinds.length, by.tag))}${metric.note ? ` ${metric.note}` : ''}`,
+        note: together(say('choice.meanOverTags', kinds.length, by.tag), metric.note),
       },
     ];
   }

@@ -1,3 +1,4 @@
+import type { Words } from '../../base/say';
 import type { Chart } from '../../chart/chart';
 import { barsOf, type Charted } from '../charted';
 import type { Metric } from '../metric';
@@ -37,7 +38,10 @@ const worstShown = 20;
  * Charts of the agreement with people and of the human ceiling, and a table of the captions with the largest
  * disagreement.
  */
-export async function humanCharts({ metrics }: Charted, rows: AsyncIterable<HumanRow>): Promise<Chart[]> {
+export async function humanCharts(
+  { metrics }: Charted,
+  rows: AsyncIterable<HumanRow>,
+): Promise<Chart<Words>[]> {
   const worst: HumanRow[] = [];
   for await (const row of rows) {
     if (disagreement(row) <= 0) continue;
@@ -67,7 +71,7 @@ export function disagreement(row: HumanRow): number {
   return row.preferred === null ? 0 : -leadOf(row, row.scores.length - 1);
 }
 
-function disagreements(rows: readonly HumanRow[]): Chart {
+function disagreements(rows: readonly HumanRow[]): Chart<Words> {
   return {
     type: 'table',
     title: `Largest disagreement (${rows.length})`,
@@ -93,8 +97,8 @@ function disagreements(rows: readonly HumanRow[]): Chart {
   };
 }
 
-export function humanComparison(reports: readonly Charted[]): Chart[] {
-  return ['human.tauB', 'human.tauC', 'human.accuracy', 'human.foil'].map((id): Chart => ({
+export function humanComparison(reports: readonly Charted[]): Chart<Words>[] {
+  return ['human.tauB', 'human.tauC', 'human.accuracy', 'human.foil'].map((id): Chart<Words> => ({
     type: 'bars',
     title: names[id],
     bars: reports.flatMap(({ evaluator, metrics }) =>

@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { eachOf, type Steps } from '../../base/turns/steps';
 import { largest } from '../../base/extent';
@@ -65,7 +64,7 @@ function* withTies(rows: readonly HumanRow[], exclude: readonly string[]): Steps
       ? metric
       : {
           ...metric,
-          note: english(say('human.systemsExcluded', exclude.join(', '))),
+          note: say('human.systemsExcluded', exclude.join(', ')),
         },
   ];
 }
@@ -98,7 +97,7 @@ export function* foilMetrics(rows: readonly HumanRow[]): Steps<Metric[]> {
     return { ...(yield* rate('human.foil', own, rightShare, { references: most })), chance: 0.5 };
   });
   const { slice, ...whole } = sliced.reduce((best, one) => (countIn(one) >= countIn(best) ? one : best));
-  return [{ ...whole, note: english(say('human.referenceCount', String(slice?.references))) }, ...sliced];
+  return [{ ...whole, note: say('human.referenceCount', String(slice?.references)) }, ...sliced];
 }
 
 function countIn({ slice }: Metric): number {

@@ -1,5 +1,4 @@
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { smallest } from '../../base/extent';
 import { association, type Association, meanAssociation, measures } from '../../stats/agreement/association';
@@ -75,14 +74,14 @@ function metricOf(
     ...(images < n ? { images } : {}),
     ...(slice === undefined ? {} : { slice }),
   };
-  if (!isDefined(found)) return { ...metric, note: english(say('human.correlationUndefined', found.reason)) };
+  if (!isDefined(found)) return { ...metric, note: say('human.correlationUndefined', found.reason) };
   const interval = tooFewImages(images) ?? associationInterval(found);
   const ends = endsOf(interval);
   return {
     ...metric,
     value: found.value,
     ...(ends === undefined ? {} : { ci: ends }),
-    ...(isDefined(interval) ? {} : { note: english(say('probe.noInterval', interval.reason)) }),
+    ...(isDefined(interval) ? {} : { note: say('probe.noInterval', interval.reason) }),
   };
 }
 
@@ -150,7 +149,7 @@ function* pairwise(rows: readonly HumanRow[]): Steps<Metric[]> {
     yield* accuracy('human.pairwise', 0),
     {
       ...(yield* accuracy('human.pairwise.calibrated', calibrated.epsilon)),
-      note: english(say('human.tieThreshold', Number(calibrated.epsilon.toPrecision(4)))),
+      note: say('human.tieThreshold', Number(calibrated.epsilon.toPrecision(4))),
     },
   ];
 }
@@ -184,9 +183,9 @@ export function* correlationTests(
           signs: pValue,
           ...(typeof williamsTest === 'number' ? { williams: williamsTest } : {}),
         },
-        ...(typeof williamsTest === 'string'
-          ? { note: english(say('human.williamsLeftOut', williamsTest)) }
-          : {}),
+        ...(williamsTest === undefined || typeof williamsTest === 'number'
+          ? {}
+          : { note: say('human.williamsLeftOut', williamsTest) }),
       },
     ];
   });
@@ -201,8 +200,8 @@ function williamsOf(
   b: number,
   first: readonly HumanRow[],
   second: readonly HumanRow[],
-): number | string {
-  if (clustersOf(first).count < first.length) return english(say('human.captionsShareImage'));
+): number | Words {
+  if (clustersOf(first).count < first.length) return say('human.captionsShareImage');
   const scores = [first, second].map((rows) => rows.map(scoreOf));
   const unfit = notNormal(first.map(ratingOf), scores);
   if (unfit !== undefined) return unfit;
@@ -221,15 +220,19 @@ const limits = { ratings: 1, skewness: 0.5, kurtosis: [-0.8, 1] } as const;
 export function notNormal(
   ratings: ArrayLike<number>,
   scores: readonly ArrayLike<number>[],
-): string | undefined {
+): Words | undefined {
   const { skewness: skewed } = shapeOf(ratings);
-  if (Math.abs(skewed) > limits.ratings)
-    return english(say('human.ratingsSkewed', skewed.toFixed(1), limits.ratings));
+  if (Math.abs(skewed) > limits.ratings) return say('human.ratingsSkewed', skewed.toFixed(1), limits.ratings);
   const [least, most] = limits.kurtosis;
   for (const { skewness, kurtosis } of scores.map(shapeOf))
     if (Math.abs(skewness) > limits.skewness || kurtosis < least || kurtosis > most)
-      return english(
-        say('human.scoresNotNormal', skewness.toFixed(1), limits.skewness, kurtosis.toFixed(1), least, most),
+      return say(
+        'human.scoresNotNormal',
+        skewness.toFixed(1),
+        limits.skewness,
+        kurtosis.toFixed(1),
+        least,
+        most,
       );
   return undefined;
 }

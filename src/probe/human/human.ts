@@ -4,8 +4,7 @@ import { drawKey } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { ImageItem, Want } from '../../protocol/item';
 import { ranks } from '../../stats/summary';
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { percent } from '../claim';
 import { humanClaims } from './claims';
 import { isUnfound, missingImage } from '../missingImage';
@@ -33,14 +32,14 @@ export const human: GalleryProbe<HumanRow> = {
   refuse(example, { options, scores, image }) {
     const judged = judgedIn(example, readOptions(options));
     if (typeof judged === 'string') return judged;
-    if (!scores.includes('image-text')) return english(say('choice.evaluatorLacksImageScores'));
-    return image(0) === undefined ? english(missingImage(example)) : undefined;
+    if (!scores.includes('image-text')) return say('choice.evaluatorLacksImageScores');
+    return image(0) === undefined ? missingImage(example) : undefined;
   },
 
   plan(example, { options, image }) {
     const judged = judgedIn(example, readOptions(options));
     return {
-      wants: typeof judged === 'string' ? [] : judged.flatMap((one) => wantsOf(one, image(0)!, [undefined])),
+      wants: 'code' in judged ? [] : judged.flatMap((one) => wantsOf(one, image(0)!, [undefined])),
     };
   },
 
@@ -67,7 +66,7 @@ export const human: GalleryProbe<HumanRow> = {
       const { rows, unscored } = await score(evaluator, gathered, context, options);
       await inTurns(rank(rows), context.signal);
       for (const row of rows) await context.writeRow(evaluator, row);
-      const warnings = unscored === 0 ? [] : [english(say('human.partlyScored', unscored))];
+      const warnings = unscored === 0 ? [] : [say('human.partlyScored', unscored)];
       findings.set(evaluator, { metrics: await inTurns(metricsOf(rows, options), context.signal), warnings });
     }
     return findings;
@@ -94,10 +93,9 @@ async function gather(context: GalleryContext, options: HumanOptions): Promise<G
     throwIfCancelled(context.signal);
     const image = context.image(example, 0);
     const judged = judgedIn(example, options);
-    const reason =
-      typeof judged === 'string' ? judged : image === undefined ? english(missingImage(example)) : undefined;
-    if (typeof judged === 'string' || image === undefined) {
-      const unscored = typeof judged === 'string' ? undefined : isUnfound(example);
+    const reason = 'code' in judged ? judged : image === undefined ? missingImage(example) : undefined;
+    if ('code' in judged || image === undefined) {
+      const unscored = 'code' in judged ? undefined : isUnfound(example);
       for (const evaluator of context.evaluators) context.leaveOut(evaluator, reason!, example, unscored);
       continue;
     }
@@ -137,7 +135,7 @@ async function score(
 ): Promise<{ rows: HumanRow[]; unscored: number }> {
   const rows: HumanRow[] = [];
   const used = new Set<string>();
-  const problems: { example: Gathered['example']; reason: string; unscored?: true }[] = [];
+  const problems: { example: Gathered['example']; reason: Words; unscored?: true }[] = [];
   const canScore = evaluator.info.scores.includes('image-text');
   for (let from = 0; from < gathered.length; from += block) {
     throwIfCancelled(context.signal);
@@ -160,11 +158,11 @@ async function score(
       if (!canScore)
         problems.push({
           example,
-          reason: english(say('choice.evaluatorLacksImageScores')),
+          reason: say('choice.evaluatorLacksImageScores'),
         });
       else if (failed !== undefined && !failed.ok)
         problems.push({
-          ...{ example, reason: english(say('human.itemNotScored', failed.problem)) },
+          ...{ example, reason: say('audit.notScored', failed.problem) },
           unscored: true,
         });
       else {

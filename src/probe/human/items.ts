@@ -1,5 +1,4 @@
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Said } from '../../base/say';
 import { Random } from '../../base/random';
 import type { Attribute, Example } from '../../dataset/example';
 import type { HumanOptions } from './options';
@@ -14,11 +13,11 @@ export interface Judged extends Pick<
   references: readonly string[];
 }
 
-export const notJudged = english(say('human.nothingToJudge'));
-export const ownCaption = english(say('human.captionOfImageItself'));
+export const notJudged = say('human.nothingToJudge');
+export const ownCaption = say('human.captionOfImageItself');
 
 /** The judgments of an example, or the reason why it has none. */
-export function judgedIn(example: Example, options: HumanOptions): readonly Judged[] | string {
+export function judgedIn(example: Example, options: HumanOptions): readonly Judged[] | Said {
   const { form, captions, images, preferred, attributes, references = [] } = example;
   if (images.length !== 1) return notJudged;
   const tags = Object.keys(attributes).length === 0 ? {} : { tags: attributes };

@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { smallest } from '../../base/extent';
 import { type Association, association, type Measure } from '../../stats/agreement/association';
@@ -68,14 +67,14 @@ function correlations(
   return measures.map((measure) => {
     const metric: Metric = { id: `${id}.${measure}`, value: null, n: people.length };
     const found = association(measure, people, scores);
-    if (!isDefined(found)) return { ...metric, note: english(say('human.systemsIndistinguishable')) };
+    if (!isDefined(found)) return { ...metric, note: say('human.systemsIndistinguishable') };
     const interval = intervalOf(measure, found, times, unit);
     return {
       ...metric,
       value: found.value,
       ...(isDefined(interval)
         ? { ci: [interval.low, interval.high] as const }
-        : { note: english(say('probe.noInterval', interval.reason)) }),
+        : { note: say('probe.noInterval', interval.reason) }),
     };
   });
 }

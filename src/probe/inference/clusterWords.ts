@@ -1,59 +1,45 @@
-/* Rewords the notes of metrics for datasets whose clusters the user named. Probes count clusters without knowing what they are. */
-import { type Said, say, spoken } from '../../base/say';
-import { englishOf } from '../../base/english';
-import { Templates } from '../../base/text/templates';
+/* Rewords messages for datasets whose clusters the user named. Probes count clusters without knowing what they are. */
+import type { Code, Words } from '../../base/say';
 
-/** Each text that calls observations images, and its form for clusters. The numbers stand for any values. */
-const forms: readonly (readonly [Said, Said])[] = [
-  [say('inference.tooFewClusters', 0, 1), say('inference.thereOnlyClustersInterval', 0, 1)],
-  [say('inference.oneCluster'), say('inference.allValuesComeFrom')],
-  [say('probe.wilsonInterval'), say('inference.wilsonOverClusters')],
-  [say('invariance.testNeedsImages', 0), say('inference.noTestFewerThan', 0)],
-  [say('invariance.ciNeedsImages', 0), say('inference.noIntervalThereFewer', 0)],
-  [say('invariance.skillingsMackImpossible', 0), say('inference.noTestFewerThanN', 0)],
-  [say('invariance.modelWithClusteredCi', 0), say('inference.intervalClusteredStandardErrors', 0)],
-  [say('inference.clusteredIntervalOnly'), say('inference.intervalClusteredStandardErrorsN')],
-  [say('inference.pairedTest'), say('inference.pairedTestClustered')],
-  [say('inference.twoGroupTest'), say('inference.twoGroupsTestClustered')],
-  [say('inference.pooledVarianceTest'), say('inference.twoGroupsTestOneVariance')],
-  [say('visla.pairedRule', 0, 1, 2, 3), say('inference.pairedTestOnSame', 0, 1, 2, 3)],
-  [say('invariance.testedOnImageMeans', 0), say('inference.testedOnMeanScores', 0)],
-  [say('invariance.largerOfUnits', 0, 1, 2, 3), say('inference.largerOfClustersAndTexts', 0, 1, 2, 3)],
-  [say('invariance.skillingsMackTest', 0, 1, 2), say('inference.skillingsMackOnClusters', 0, 1, 2)],
-  [say('invariance.widestWordPair', 0, 1, 2, 3), say('inference.fromOnClustersBoth', 0, 1, 2, 3)],
-  [say('stats.proportionNeedsImages'), say('inference.thereFewerThanTwo')],
-  [say('stats.agreementNeedsImages'), say('inference.thereFewerThanThree')],
-  [say('invariance.tooFewImages'), say('inference.thereTooFewClusters')],
-  [say('stats.groupNeedsImages'), say('inference.groupValuesFewerThan')],
-  [say('stats.tooFewCommonImages'), say('inference.groupsTooFewClusters')],
-  [say('stats.imagesGiveSameValue'), say('inference.everyClusterGivesSame')],
-  [say('stats.jackknifeUndefined'), say('inference.statisticNotDefinedIf')],
-  [say('stats.jackknifeConstant'), say('inference.leavingOutAnyOne')],
-  [say('stats.imagesWithoutInfluence'), say('inference.leavingOutAnyOneN')],
-  [say('stats.agreementPerfectOverImages'), say('inference.agreementPerfectOverAll')],
-  [say('stats.comparedAgreementPerfect'), say('inference.oneAgreementsPerfectOver')],
-];
+/** Each message that calls observations images, and its form for clusters. */
+const forms: ReadonlyMap<string, Code> = new Map<Code, Code>([
+  ['inference.tooFewClusters', 'inference.thereOnlyClustersInterval'],
+  ['inference.oneCluster', 'inference.allValuesComeFrom'],
+  ['probe.wilsonInterval', 'inference.wilsonOverClusters'],
+  ['invariance.testNeedsImages', 'inference.noTestFewerThan'],
+  ['invariance.ciNeedsImages', 'inference.noIntervalThereFewer'],
+  ['invariance.skillingsMackImpossible', 'inference.noTestFewerThanN'],
+  ['invariance.modelWithClusteredCi', 'inference.intervalClusteredStandardErrors'],
+  ['inference.clusteredIntervalOnly', 'inference.intervalClusteredStandardErrorsN'],
+  ['inference.pairedTest', 'inference.pairedTestClustered'],
+  ['inference.twoGroupTest', 'inference.twoGroupsTestClustered'],
+  ['inference.pooledVarianceTest', 'inference.twoGroupsTestOneVariance'],
+  ['visla.pairedRule', 'inference.pairedTestOnSame'],
+  ['invariance.testedOnImageMeans', 'inference.testedOnMeanScores'],
+  ['invariance.largerOfUnits', 'inference.largerOfClustersAndTexts'],
+  ['invariance.skillingsMackTest', 'inference.skillingsMackOnClusters'],
+  ['invariance.widestWordPair', 'inference.fromOnClustersBoth'],
+  ['stats.proportionNeedsImages', 'inference.thereFewerThanTwo'],
+  ['stats.agreementNeedsImages', 'inference.thereFewerThanThree'],
+  ['invariance.tooFewImages', 'inference.thereTooFewClusters'],
+  ['stats.groupNeedsImages', 'inference.groupValuesFewerThan'],
+  ['stats.tooFewCommonImages', 'inference.groupsTooFewClusters'],
+  ['stats.imagesGiveSameValue', 'inference.everyClusterGivesSame'],
+  ['stats.jackknifeUndefined', 'inference.statisticNotDefinedIf'],
+  ['stats.jackknifeConstant', 'inference.leavingOutAnyOne'],
+  ['stats.imagesWithoutInfluence', 'inference.leavingOutAnyOneN'],
+  ['stats.agreementPerfectOverImages', 'inference.agreementPerfectOverAll'],
+  ['stats.comparedAgreementPerfect', 'inference.oneAgreementsPerfectOver'],
+]);
 
-/** Texts around a reason. */
-const around: readonly Said[] = [
-  say('probe.noInterval', 0),
-  say('inference.noTest', 0),
-  say('human.correlationUndefined', 0),
-  say('invariance.kruskalWallisImpossible', 0),
-];
-
-const sentenceOf = ({ code }: Said) => englishOf(code);
-const formOf = new Map(forms.map((pair) => pair.map(sentenceOf) as [string, string]));
-let templates: Templates | undefined;
-
-/** An English text of a probe about clusters instead of images. Texts that count no observations stay the same. */
-export function inClusters(text: string): string {
-  templates ??= new Templates([...formOf.keys(), ...around.map(sentenceOf)]);
-  return spoken(templates.wordsOf(text), (words) => formOf.get(words) ?? words);
+/** The message about clusters instead of images. Messages that count no observations stay the same. */
+export function inClusters(words: Words): Words {
+  if (typeof words === 'string') return words;
+  return { code: forms.get(words.code) ?? words.code, values: words.values.map(inClusters) };
 }
 
 /** The metrics with their notes about clusters, if the user named a column. */
-export function metricsInClusters<M extends { note?: string }>(
+export function metricsInClusters<M extends { note?: Words }>(
   metrics: readonly M[],
   cluster: string | undefined,
 ): M[] {

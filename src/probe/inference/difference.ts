@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say, type Words } from '../../base/say';
 import { smallest } from '../../base/extent';
 import type { Steps } from '../../base/turns/steps';
@@ -55,7 +54,7 @@ export class Difference {
     const sides = [1, 0].map((side) => values.filter((_, i) => firsts[i] === side));
     const parts = isGroups ? sides : [values];
     if (parts.some(({ length }) => length === 0))
-      return [whole, p].map((one) => ({ ...one, note: english(say('probe.noExamples')) }));
+      return [whole, p].map((one) => ({ ...one, note: say('probe.noExamples') }));
     whole.value = isGroups ? mean(sides[0]) - mean(sides[1]) : mean(values);
     const fewest = isGroups
       ? smallest([1, 0].map((side) => new Set(clusters.filter((_, i) => firsts[i] === side)).size))
@@ -68,34 +67,32 @@ export class Difference {
         : clusteredMeanTest(values, clusters, { correctsSkewness: this.kind === 'numbers' }));
     const why = this.tooFewDiffer(values) ?? (isDefined(test) ? undefined : test.reason);
     if (why !== undefined || !isDefined(test)) {
-      whole.note = english(say('probe.noInterval', why ?? ''));
-      p.note = english(say('inference.noTest', why ?? ''));
+      whole.note = say('probe.noInterval', why ?? '');
+      p.note = say('inference.noTest', why ?? '');
       return [whole, p];
     }
     whole.ci = [test.low, test.high];
     if (this.kind === 'events') {
       const exchanged = exchangeableTest(values, firsts, clusters);
-      whole.note = english(say('inference.clusteredIntervalOnly'));
+      whole.note = say('inference.clusteredIntervalOnly');
       p.value = isDefined(exchanged) ? exchanged.pValue : null;
-      p.note = english(
-        isDefined(exchanged)
-          ? say('inference.pooledVarianceTest')
-          : say('inference.noTest', exchanged.reason),
-      );
+      p.note = isDefined(exchanged)
+        ? say('inference.pooledVarianceTest')
+        : say('inference.noTest', exchanged.reason);
       return [whole, p];
     }
-    whole.note = english(say('inference.intervalOfReportedTest'));
+    whole.note = say('inference.intervalOfReportedTest');
     p.value = test.pValue;
-    p.note = english(testNames[isGroups ? 'groups' : 'paired']);
+    p.note = testNames[isGroups ? 'groups' : 'paired'];
     return [whole, p];
   }
 
-  private tooFewDiffer(values: Float64Array): string | undefined {
+  private tooFewDiffer(values: Float64Array): Words | undefined {
     if (this.kind !== 'results') return undefined;
     const differing = values.filter((value) => value !== 0).length;
     return differing >= leastDiscordant
       ? undefined
-      : english(say('inference.tooFewDiscordant', differing, leastDiscordant));
+      : say('inference.tooFewDiscordant', differing, leastDiscordant);
   }
 }
 

@@ -1,5 +1,4 @@
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { inARow, say, type Words, together } from '../../base/say';
 import type { Steps } from '../../base/turns/steps';
 import { pEquals } from '../../base/pValue';
 import { mixedModel } from '../../stats/regression/mixedModel';
@@ -40,21 +39,21 @@ const normalFrom = 0.05;
 export function testOfPairs(
   before: Float64Array,
   after: Float64Array,
-): { pValue: number | null; note: string } {
+): { pValue: number | null; note: Words } {
   const looks = [before, after].map(shapiroWilk);
   const seen = looks.map((look) => (isDefined(look) ? pEquals(look.pValue) : look.reason));
-  const why = english(say('invariance.shapiroWilkResults', seen[0], seen[1]));
+  const why = say('invariance.shapiroWilkResults', seen[0], seen[1]);
   const normal = looks.every((look) => isDefined(look) && look.pValue >= normalFrom);
   if (normal) {
     const test = pairedTTest(after, before);
     return isDefined(test)
-      ? { pValue: test.pValue, note: english(say('invariance.pairedTest', why)) }
-      : { pValue: null, note: english(say('invariance.pairedTestImpossible', test.reason, why)) };
+      ? { pValue: test.pValue, note: say('invariance.pairedTest', why) }
+      : { pValue: null, note: say('invariance.pairedTestImpossible', test.reason, why) };
   }
   const test = wilcoxonPaired(after, before);
   return isDefined(test)
-    ? { pValue: test.pValue, note: english(say('invariance.wilcoxonTest', test.method, why)) }
-    : { pValue: null, note: english(say('invariance.wilcoxonImpossible', test.reason, why)) };
+    ? { pValue: test.pValue, note: say('invariance.wilcoxonTest', test.method, why) }
+    : { pValue: null, note: say('invariance.wilcoxonImpossible', test.reason, why) };
 }
 
 export class Cell {
@@ -115,15 +114,10 @@ export class Cell {
     ];
   }
 
-  private *medianOf(
-    id: string,
-    values: Float64Array,
-    slice: Slice | undefined,
-    note?: string,
-  ): Steps<Metric> {
+  private *medianOf(id: string, values: Float64Array, slice: Slice | undefined, note?: Words): Steps<Metric> {
     const metric = this.start(id, slice);
-    const notes = note === undefined ? [] : [note];
-    if (this.leftOut > 0) notes.push(english(say('invariance.nearZeroLeftOut', this.leftOut)));
+    const notes: Words[] = note === undefined ? [] : [note];
+    if (this.leftOut > 0) notes.push(say('invariance.nearZeroLeftOut', this.leftOut));
     if (values.length > 0) {
       metric.value = median(values);
       yield;
@@ -131,9 +125,9 @@ export class Cell {
         imageInterval({ values, clusters, statistic: 'median' }),
       );
       if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-      else notes.push(`No interval: ${interval.reason}.`);
-    } else notes.push(english(say('invariance.noPairs')));
-    if (notes.length > 0) metric.note = notes.join(' ');
+      else notes.push(say('probe.noInterval', interval.reason));
+    } else notes.push(say('invariance.noPairs'));
+    if (notes.length > 0) metric.note = inARow(notes, ' ');
     return metric;
   }
 
@@ -158,9 +152,9 @@ export class Cell {
       ? {
           ...this.start(id),
           value: delta,
-          note: english(say('invariance.comparesAfterWithBefore')),
+          note: say('invariance.comparesAfterWithBefore'),
         }
-      : { ...this.start(id), note: english(say('invariance.noPairs')) };
+      : { ...this.start(id), note: say('invariance.noPairs') };
   }
 
   /**
@@ -180,14 +174,13 @@ export class Cell {
       return { ...test, observations: own.length, side };
     });
     if (byImage!.observations < leastClusters)
-      return { ...metric, note: english(say('invariance.testNeedsImages', leastClusters)) };
+      return { ...metric, note: say('invariance.testNeedsImages', leastClusters) };
     const words = unitWords([byImage, byText]);
     const over =
       words ??
       (metric.images === undefined ? undefined : say('invariance.testedOnImageMeans', metric.images));
-    const note = over === undefined ? byImage!.note : `${byImage!.note} ${english(over)}`;
-    if (byText !== undefined && byText.observations < leastClusters)
-      return { ...metric, note: english(words!) };
+    const note = together(byImage!.note, over);
+    if (byText !== undefined && byText.observations < leastClusters) return { ...metric, note: words! };
     return { ...metric, value: largerOf(byText === undefined ? [byImage!] : [byImage!, byText]), note };
   }
 
@@ -215,14 +208,15 @@ export class Cell {
       }
       add(shift, shift.score, 1);
     }
-    if (response.length === 0) return { ...metric, note: english(say('invariance.noPairs')) };
+    if (response.length === 0) return { ...metric, note: say('invariance.noPairs') };
     const fixed = [response.map(() => 1), changed];
     const crossed = yield* mixedModel({ response, fixed, random: [photos, kinds] });
     const fit = isDefined(crossed) ? crossed : yield* mixedModel({ response, fixed, random: [photos] });
     const model = isDefined(crossed)
-      ? english(say('invariance.mixedModel'))
-      : english(say('invariance.mixedModelWithoutCategory', crossed.reason));
-    if (!isDefined(fit)) return { ...metric, note: `${model}: ${fit.reason}.` };
+      ? say('invariance.mixedModel')
+      : say('invariance.mixedModelWithoutCategory', crossed.reason);
+    if (!isDefined(fit))
+      return { ...metric, note: inARow([model, say('dataset.asSentence', fit.reason)], ': ') };
     const { estimate } = fit.fixed[1];
     const input = { response, fixed, coefficients: fit.fixed.map((one) => one.estimate) };
     yield;
@@ -231,16 +225,16 @@ export class Cell {
       return {
         ...metric,
         value: estimate,
-        note: `${model}. ${english(say('invariance.ciNeedsImages', leastClusters))}`,
+        note: together(say('dataset.asSentence', model), say('invariance.ciNeedsImages', leastClusters)),
       };
     const reach = studentQuantile(0.975, error.clusters - 1) * error.standardErrors[1];
     return {
       ...metric,
       value: estimate,
       ci: [estimate - reach, estimate + reach],
-      note: english(say('invariance.modelWithClusteredCi', model)),
+      note: say('invariance.modelWithClusteredCi', model),
     };
   }
 }
 
-const percentNote = english(say('invariance.percentOfScoreBefore'));
+const percentNote = say('invariance.percentOfScoreBefore');

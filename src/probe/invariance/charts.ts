@@ -1,5 +1,4 @@
-import { english } from '../../base/english';
-import { say, type Words } from '../../base/say';
+import { inARow, say, type Words } from '../../base/say';
 import { cardGroups, cardTitles } from './display/names';
 import type { Bar, Chart, Curve } from '../../chart/chart';
 import type { Charted } from '../charted';
@@ -9,19 +8,25 @@ import { bins, categories, type InvarianceRow } from './row';
 import { gaps } from './rrf';
 import { isRelative, relativeId } from '../../protocol/parts/spreads';
 
+/** A metric with its name in a chart. */
+interface Named {
+  id: string;
+  name: Words;
+}
+
 const spatial = [
-  { family: 'vflip', name: english(say('invariance.upsideDown')) },
-  { family: 'hflip', name: english(say('invariance.mirrored')) },
-  { family: 'reposition', name: english(say('invariance.moved')) },
-  { family: 'rotation', name: english(say('invariance.rotated')) },
-  { family: 'blur', name: english(say('invariance.blurred')) },
+  { family: 'vflip', name: say('invariance.upsideDown') },
+  { family: 'hflip', name: say('invariance.mirrored') },
+  { family: 'reposition', name: say('invariance.moved') },
+  { family: 'rotation', name: say('invariance.rotated') },
+  { family: 'blur', name: say('invariance.blurred') },
 ];
 const places = [
-  { variant: 'br-tl', name: english(say('invariance.axisCornerDifference')) },
-  { variant: 'tl', name: english(say('invariance.axisTopLeft')) },
-  { variant: 'tr', name: english(say('invariance.axisTopRight')) },
-  { variant: 'bl', name: english(say('invariance.axisBottomLeft')) },
-  { variant: 'br', name: english(say('invariance.axisBottomRight')) },
+  { variant: 'br-tl', name: say('invariance.axisCornerDifference') },
+  { variant: 'tl', name: say('invariance.axisTopLeft') },
+  { variant: 'tr', name: say('invariance.axisTopRight') },
+  { variant: 'bl', name: say('invariance.axisBottomLeft') },
+  { variant: 'br', name: say('invariance.axisBottomRight') },
 ];
 
 /**
@@ -31,7 +36,7 @@ const places = [
 export async function invarianceCharts(
   report: Charted,
   rows: AsyncIterable<InvarianceRow>,
-): Promise<Chart[]> {
+): Promise<Chart<Words>[]> {
   return chartsOf([report], (await straddlesZero(rows)) ? 'score' : 'percent');
 }
 
@@ -51,7 +56,7 @@ async function straddlesZero(rows: AsyncIterable<InvarianceRow>): Promise<boolea
  * Charts that compare reports. They show changes in percent, score differences if percent is meaningless for
  * a report, or changes in spreads if the evaluators have different scales.
  */
-export function invarianceComparison(reports: readonly Charted[]): Chart[] {
+export function invarianceComparison(reports: readonly Charted[]): Chart<Words>[] {
   // Evaluators with different scales have only relative metrics here.
   if (reports.every(({ metrics }) => metrics.some(({ id }) => isRelative(id))))
     return chartsOf(reports, 'spreads');
@@ -79,44 +84,44 @@ const sensitivities: Record<ChangeUnit, Words> = {
 };
 
 /** The paper's charts: changes, scores by coverage and category, flip risks, sensitivities. */
-function chartsOf(all: readonly Charted[], by: ChangeUnit): Chart[] {
+function chartsOf(all: readonly Charted[], by: ChangeUnit): Chart<Words>[] {
   const inOwn = (id: string): string => (by === 'spreads' ? relativeId(id) : id);
   const figure = by === 'percent' ? 'median' : inOwn('delta');
-  const unit = english(changes[by]);
-  const level = english(by === 'spreads' ? say('invariance.axisScoreSpreads') : say('invariance.axisScore'));
+  const unit = changes[by];
+  const level = by === 'spreads' ? say('invariance.axisScoreSpreads') : say('invariance.axisScore');
   const societal = familiesOf(all, 'societal').filter((family) => family !== 'neutral');
-  const of = (title: string, wanted: readonly { id: string; name: string }[]): Chart =>
-    barChart(`${title}: ${unit}`, all, wanted, unit);
-  const axis = (id: string): { id: string; name: string }[] => [
+  const of = (title: Words, wanted: readonly Named[]): Chart<Words> =>
+    barChart(inARow([title, unit], ': '), all, wanted, unit);
+  const axis = (id: string): Named[] => [
     ...spatial.map(({ family, name }) => ({ id: `invariance.spatial.${family}.${id}`, name })),
     ...societal.map((family) => ({
       id: `invariance.societal.${family}.${id}`,
-      name: english(cardTitles[family] ?? `${family} words`),
+      name: cardTitles[family] ?? `${family} words`,
     })),
   ];
   return [
-    of(english(say('invariance.flipsChart')), [
-      { id: `invariance.spatial.vflip.${figure}`, name: english(say('invariance.upsideDown')) },
-      { id: `invariance.spatial.hflip.${figure}`, name: english(say('invariance.mirrored')) },
+    of(say('invariance.flipsChart'), [
+      { id: `invariance.spatial.vflip.${figure}`, name: say('invariance.upsideDown') },
+      { id: `invariance.spatial.hflip.${figure}`, name: say('invariance.mirrored') },
     ]),
     of(
-      english(say('invariance.familyMoved')),
+      say('invariance.familyMoved'),
       places.map(({ variant, name }) => ({ id: `invariance.spatial.reposition.${variant}.${figure}`, name })),
     ),
     of(
-      english(say('invariance.rotationsChart')),
+      say('invariance.rotationsChart'),
       ['-10', '-5', '+5', '+10'].map((angle) => ({
         id: `invariance.spatial.rotation.${angle}.${figure}`,
         name: `${angle.replace('-', '−')}°`,
       })),
     ),
     of(
-      english(say('invariance.blurChart')),
+      say('invariance.blurChart'),
       ['1', '2'].map((sigma) => ({ id: `invariance.spatial.blur.${sigma}.${figure}`, name: `σ ${sigma}` })),
     ),
     coverage(all, inOwn, level),
     barChart(
-      english(say('invariance.categoryChart')),
+      say('invariance.categoryChart'),
       all,
       categories.map((name) => ({ id: inOwn(`invariance.object.category.${name}.median`), name })),
       level,
@@ -124,51 +129,46 @@ function chartsOf(all: readonly Charted[], by: ChangeUnit): Chart[] {
     ...[...societal, 'neutral'].map((family) =>
       of(
         family === 'neutral'
-          ? english(say('invariance.neutralWordsChart'))
-          : english(say('invariance.wordFamilyChart', cardTitles[family] ?? family)),
+          ? say('invariance.neutralWordsChart')
+          : say('invariance.wordFamilyChart', cardTitles[family] ?? family),
         wordsOf(all, family).map((word) => ({
           id: `invariance.societal.${family}.${word}.${figure}`,
           name: word,
         })),
       ),
     ),
-    barChart(
-      english(say('invariance.flipRiskChart')),
-      all,
-      axis('rrf@0.7'),
-      english(say('invariance.axisFlipRisk')),
-    ),
+    barChart(say('invariance.flipRiskChart'), all, axis('rrf@0.7'), say('invariance.axisFlipRisk')),
     sweep(all),
-    barChart(
-      english(sensitivities[by]),
-      all,
-      axis(by === 'percent' ? 'absMedian' : inOwn('absDelta')),
-      english(sizes[by]),
-    ),
+    barChart(sensitivities[by], all, axis(by === 'percent' ? 'absMedian' : inOwn('absDelta')), sizes[by]),
   ];
 }
 
 function barChart(
-  title: string,
+  title: Words,
   all: readonly Charted[],
-  wanted: readonly { id: string; name: string }[],
-  axis?: string,
-): Chart {
+  wanted: readonly Named[],
+  axis?: Words,
+): Chart<Words> {
   const bars = wanted.flatMap(({ id, name }) =>
-    all.flatMap((one): Bar[] => {
+    all.flatMap((one): Bar<Words>[] => {
       const metric = wholeMetric(one.metrics, id);
       if (metric === undefined || metric.value === null) return [];
       const { value, n, ci } = metric;
       return [
-        { name: all.length > 1 ? `${name}, ${one.evaluator.name}` : name, value, n, ...(ci ? { ci } : {}) },
+        {
+          name: all.length > 1 ? inARow([name, one.evaluator.name], ', ') : name,
+          value,
+          n,
+          ...(ci ? { ci } : {}),
+        },
       ];
     }),
   );
   return { type: 'bars', title, bars, reference: 0, ...(axis === undefined ? {} : { axis }) };
 }
 
-function coverage(all: readonly Charted[], inOwn: (id: string) => string, level: string): Chart {
-  const curves = all.map((one): Curve => ({
+function coverage(all: readonly Charted[], inOwn: (id: string) => string, level: Words): Chart<Words> {
+  const curves = all.map((one): Curve<Words> => ({
     name: all.length > 1 ? one.evaluator.name : '',
     points: bins
       .flatMap((bin, x) =>
@@ -179,9 +179,9 @@ function coverage(all: readonly Charted[], inOwn: (id: string) => string, level:
   const ticks = bins.map((name, x) => ({ x, name: name.replace('-', '–') }));
   return {
     type: 'curves',
-    title: english(say('invariance.objectSizeChart')),
+    title: say('invariance.objectSizeChart'),
     axes: {
-      x: english(say('invariance.axisBoxArea')),
+      x: say('invariance.axisBoxArea'),
       y: level,
       ticks,
     },
@@ -189,12 +189,12 @@ function coverage(all: readonly Charted[], inOwn: (id: string) => string, level:
   };
 }
 
-function sweep(all: readonly Charted[]): Chart {
+function sweep(all: readonly Charted[]): Chart<Words> {
   const curves = all.flatMap((one) =>
-    (['spatial', 'societal'] as const).map((axis): Curve => {
-      const name = english(cardGroups[axis]);
+    (['spatial', 'societal'] as const).map((axis): Curve<Words> => {
+      const name = cardGroups[axis];
       return {
-        name: all.length > 1 ? `${name}, ${one.evaluator.name}` : name,
+        name: all.length > 1 ? inARow([name, one.evaluator.name], ', ') : name,
         points: gaps.flatMap((gap) =>
           pointOf(wholeMetric(one.metrics, `invariance.${axis}.rrf@${gap === 1 ? '1.0' : gap}`), gap),
         ),
@@ -204,10 +204,10 @@ function sweep(all: readonly Charted[]): Chart {
   const ticks = gaps.map((gap) => ({ x: gap, name: gap === 1 ? '1.0' : String(gap) }));
   return {
     type: 'curves',
-    title: english(say('invariance.flipRiskGapChart')),
+    title: say('invariance.flipRiskGapChart'),
     axes: {
-      x: english(say('invariance.axisScoreGap')),
-      y: english(say('invariance.axisFlipRisk')),
+      x: say('invariance.axisScoreGap'),
+      y: say('invariance.axisFlipRisk'),
       ticks,
     },
     curves,

@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say, type Words } from '../../base/say';
 import { missingImage } from '../missingImage';
 import type { Fault, PairProbe } from '../probe';
@@ -31,12 +30,12 @@ export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {
   needs: () => ['image-text'],
 
   refuse(example, context) {
-    if (!context.scores.includes('image-text')) return english(say('invariance.evaluatorLacksJointScores'));
-    if (example.images.length === 0 || context.image(0) === undefined) return english(missingImage(example));
+    if (!context.scores.includes('image-text')) return say('invariance.evaluatorLacksJointScores');
+    if (example.images.length === 0 || context.image(0) === undefined) return missingImage(example);
     const { captions } = invarianceOptionsFrom(context.options);
     const needsCaption = captions === 'dataset' || besideOf(context).instances === undefined;
     if (needsCaption && !example.captions.some(({ role, text }) => role === 'caption' && text.trim() !== ''))
-      return english(say('invariance.noCaptionForImage'));
+      return say('invariance.noCaptionForImage');
     return undefined;
   },
 
@@ -141,14 +140,14 @@ function withoutVaried<V extends Pick<InvarianceVariant, 'transform' | 'family' 
     if (around > limit)
       rejected.push({
         what,
-        reason: english(say('invariance.surroundingsNotPlain')),
-        detail: english(say('invariance.surroundingsSpread', around.toFixed(2))),
+        reason: say('invariance.surroundingsNotPlain'),
+        detail: say('invariance.surroundingsSpread', around.toFixed(2)),
       });
     else
       rejected.push({
         what,
-        reason: english(say('invariance.sideDarker')),
-        detail: english(say('invariance.darkerBy', darker.toFixed(2))),
+        reason: say('invariance.sideDarker'),
+        detail: say('invariance.darkerBy', darker.toFixed(2)),
       });
     return false;
   });

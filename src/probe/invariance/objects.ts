@@ -1,5 +1,4 @@
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { largest } from '../../base/extent';
 import type { Instance, Outlined } from '../../dataset/instances';
 import { type Bitmap, type Box, boxOf, drawOutline } from '../../perturb/picture/mask';
@@ -47,28 +46,28 @@ const salientShare = 0.005;
 
 /** An image's dominant object, or the first reason why the image cannot be used. */
 export function dominantOf(picture: Outlined | undefined): { object?: Dominant; rejected: Rejection[] } {
-  const reject = (reason: string, detail?: string): { rejected: Rejection[] } => ({
+  const reject = (reason: Words, detail?: Words): { rejected: Rejection[] } => ({
     rejected: [{ what: 'the image', reason, ...(detail === undefined ? {} : { detail }) }],
   });
-  if (picture === undefined) return reject(english(say('invariance.objectsUnknown')));
+  if (picture === undefined) return reject(say('invariance.objectsUnknown'));
   const { width, height, instances } = picture;
   const whole = width * height;
   const boxArea = ({ box }: Instance): number => box[2] * box[3];
   const single = instances.filter(({ crowd }) => !crowd);
-  if (single.length === 0) return reject(english(say('invariance.noOutlinedObject')));
+  if (single.length === 0) return reject(say('invariance.noOutlinedObject'));
   const dominant = single.reduce((most, other) => (boxArea(other) > boxArea(most) ? other : most));
   const coverage = Math.min(1, boxArea(dominant) / whole);
-  if (coverage < leastCoverage) return reject(english(say('invariance.objectTooSmall')));
+  if (coverage < leastCoverage) return reject(say('invariance.objectTooSmall'));
   const placed = categoryOf(dominant.label);
-  if (placed === undefined) return reject(english(say('invariance.objectWithoutCategory')), dominant.label);
+  if (placed === undefined) return reject(say('invariance.objectWithoutCategory'), dominant.label);
   const piece = largestPiece(dominant);
   if (piece < leastPiece)
     return reject(
-      english(say('invariance.outlineInParts')),
-      english(say('invariance.largestPartShare', (piece * 100).toFixed(0))),
+      say('invariance.outlineInParts'),
+      say('invariance.largestPartShare', (piece * 100).toFixed(0)),
     );
   const prominent = single.filter((other) => boxArea(other) >= prominentShare * boxArea(dominant)).length;
-  if (prominent > 4) return reject(english(say('invariance.tooManyObjects')), `${prominent}`);
+  if (prominent > 4) return reject(say('invariance.tooManyObjects'), `${prominent}`);
   const slice = prominent === 1 ? 'single' : 'multi';
   const overlap = Math.max(
     0,
@@ -78,18 +77,15 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
   );
   if (overlap >= mostOverlap[slice])
     return reject(
-      slice === 'single'
-        ? english(say('invariance.boxesOverlap'))
-        : english(say('invariance.boxesOverlapByHalf')),
-      english(say('invariance.boxOverlap', overlap.toFixed(2))),
+      slice === 'single' ? say('invariance.boxesOverlap') : say('invariance.boxesOverlapByHalf'),
+      say('invariance.boxOverlap', overlap.toFixed(2)),
     );
   const draw = ({ outline }: Instance): Bitmap[] =>
     outline === undefined ? [] : [drawOutline(outline, width, height)];
   let bitmap: Bitmap | undefined;
   try {
     bitmap = draw(dominant)[0];
-    if (bitmap !== undefined && boxOf(bitmap) === undefined)
-      return reject(english(say('invariance.outlineEmpty')));
+    if (bitmap !== undefined && boxOf(bitmap) === undefined) return reject(say('invariance.outlineEmpty'));
     const others = single
       .filter((other) => other !== dominant && boxArea(other) >= salientShare * whole)
       .flatMap(draw);
@@ -104,10 +100,7 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
     if (bitmap !== undefined) object.bitmap = bitmap;
     return { object, rejected: [] };
   } catch (error) {
-    return reject(
-      english(say('invariance.outlineInvalid')),
-      error instanceof Error ? error.message : String(error),
-    );
+    return reject(say('invariance.outlineInvalid'), error instanceof Error ? error.message : String(error));
   }
 }
 

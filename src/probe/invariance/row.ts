@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { wholeNumber } from '../../base/schema';
+import { wholeNumber, wordsSchema } from '../../base/schema';
 import type { Transform } from '../../perturb/transform';
 import { isMaskWithin, maskSchema, rowTransformSchema } from '../../perturb/transformSchema';
 import { placeSchema, rowCheck, rowSchema } from '../rowSchema';
@@ -75,9 +75,9 @@ const variant = z.object({
 
 const rejection = z.object({
   what: z.string(),
-  reason: z.string(),
+  reason: wordsSchema,
   /** Facts about the reason, such as a number. */
-  detail: z.optional(z.string()),
+  detail: z.optional(wordsSchema),
 });
 
 /** One caption of one image, with all scored changes of the caption or of the image. */

@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import type { Steps } from '../../base/turns/steps';
 import { bcaIntervals } from '../../stats/bootstrap';
@@ -127,11 +126,11 @@ export function* flipRiskMetrics(
       ...counts,
     };
     if (slice !== undefined) metric.slice = slice;
-    if (shifts.length === 0) return { ...metric, note: english(say('invariance.noPairs')) };
+    if (shifts.length === 0) return { ...metric, note: say('invariance.noPairs') };
     metric.value = values[i];
     const interval = widerOf(units, tooFewImages(risks.clusterCount) ?? intervals[i], byText?.[i]);
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-    else metric.note = `No interval: ${interval.reason}.`;
+    else metric.note = say('probe.noInterval', interval.reason);
     return metric;
   });
 }

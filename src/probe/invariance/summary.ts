@@ -1,5 +1,5 @@
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { Tally } from '../../base/text/tally';
+import { say, type Words, together } from '../../base/say';
 import { allOf, type Steps } from '../../base/turns/steps';
 import { append } from '../../base/append';
 import { median } from '../../stats/summary';
@@ -56,7 +56,7 @@ export class InvarianceSummary {
   private readonly moved: { seam: number | null; background: number | null }[] = [];
   private readonly byBin = new Map<string, { values: number[]; photos: number[] }>();
   private readonly byCategory = new Map<string, { values: number[]; photos: number[] }>();
-  private readonly reasons = new Map<string, Map<string, number>>();
+  private readonly reasons = new Map<string, Tally>();
   private readonly tied = new Set<string>();
   private readonly measured = new MeasuredExamples();
   private readonly slices = { single: 0, multi: 0, none: 0 };
@@ -191,12 +191,10 @@ export class InvarianceSummary {
     this.highest = Math.max(this.highest, score);
   }
 
-  private count(tried: string, reason: string): void {
+  private count(tried: string, reason: Words): void {
     // Groups reasons by family, because a reason usually applies to most words or angles of a family.
     const what = /^(the|every) /.test(tried) ? tried : tried.split(' ')[0];
-    const reasons = this.reasons.get(what) ?? new Map<string, number>();
-    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-    this.reasons.set(what, reasons);
+    this.reasons.set(what, (this.reasons.get(what) ?? new Tally()).add(reason));
   }
 
   soFar(): Metric[] {
@@ -276,7 +274,7 @@ export class InvarianceSummary {
 
 function markMoot(metric: Metric): void {
   metric.moot = true;
-  metric.note = `${metric.note ?? ''} ${english(bothSigns)}`.trim();
+  metric.note = together(metric.note, bothSigns);
 }
 const bothSigns = say('invariance.mixedSigns');
 

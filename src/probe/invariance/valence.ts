@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { pEquals } from '../../base/pValue';
 import type { TextItem, Want } from '../../protocol/item';
@@ -89,15 +88,12 @@ export class ValenceRecord {
           ...slice,
         };
         const rho = spearman(places, changes);
-        if (!isDefined(rho))
-          return { ...metric, note: english(say('invariance.kindnessUndefined', rho.reason)) };
+        if (!isDefined(rho)) return { ...metric, note: say('invariance.kindnessUndefined', rho.reason) };
         const p = rho.pValue === undefined ? '' : `, ${pEquals(rho.pValue)}`;
         return {
           ...metric,
           value: rho.coefficient,
-          note: english(
-            what === 'word' ? say('invariance.kindnessByWord', p) : say('invariance.kindnessByPhrase', p),
-          ),
+          note: what === 'word' ? say('invariance.kindnessByWord', p) : say('invariance.kindnessByPhrase', p),
         };
       });
     });

@@ -102,7 +102,11 @@ export const invarianceRows: RowView<InvarianceRow> = {
     captions: captionsOf(row, sub),
     change: changeOf(row, row.variants[sub]),
     notes: row.rejected.map(({ what, reason, detail }) =>
-      say('invariance.variantLeftOut', what, reason, detail ? ` (${detail})` : ''),
+      say(
+        'invariance.variantLeftOut',
+        what,
+        detail === undefined ? reason : say('probe.nameWithDetail', reason, detail),
+      ),
     ),
   }),
 

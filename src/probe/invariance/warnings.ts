@@ -1,6 +1,6 @@
 import { append } from '../../base/append';
-import { english } from '../../base/english';
-import { say, type Words } from '../../base/say';
+import { inARow, say, type Words } from '../../base/say';
+import { listed, type Tally } from '../../base/text/tally';
 import type { Instances } from '../../dataset/instances';
 import type { Scale } from '../../evaluator/evaluator';
 import type { Fill } from '../../perturb/picture/fill';
@@ -44,9 +44,9 @@ interface Told {
   templated: boolean;
   slices: Readonly<Record<InvarianceRow['objects'], number>>;
   /** For each kind of change that was left out: its reasons, with counts. */
-  reasons: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  reasons: ReadonlyMap<string, Tally>;
   /** The examples that are in no metric, by reason. */
-  unmeasured: ReadonlyMap<string, number>;
+  unmeasured: Tally;
   tied: ReadonlySet<string>;
   /** Whether some scores are negative and others positive. */
   isOnBothSides: boolean;
@@ -62,56 +62,55 @@ export function warningsOf({
   unmeasured,
   tied,
   isOnBothSides,
-}: Told): string[] {
-  const warnings: string[] = [];
+}: Told): Words[] {
+  const warnings: Words[] = [];
   if (instances === undefined) {
-    if (options.captions === 'dataset') warnings.push(english(say('invariance.objectsTurnedOff')));
-    else warnings.push(english(say('invariance.instancesNotFound')));
+    if (options.captions === 'dataset') warnings.push(say('invariance.objectsTurnedOff'));
+    else warnings.push(say('invariance.instancesNotFound'));
   } else {
-    warnings.push(english(say('invariance.instancesSource', instances.path, instances.sha256)));
+    warnings.push(say('invariance.instancesSource', instances.path, instances.sha256));
     if (templated)
-      warnings.push(english(say('invariance.objectCountSlices', slices.single, slices.multi, slices.none)));
+      warnings.push(say('invariance.objectCountSlices', slices.single, slices.multi, slices.none));
     if (options.spatial)
       warnings.push(
-        `${english(fillWords[options.fill])} ${english(options.feather === 0 ? say('invariance.edgeSharp') : say('invariance.edgeFaded', options.feather))}`,
-        english(
-          options.plain < 1
-            ? say('invariance.movesFiltered', options.plain)
-            : say('invariance.movesUnfiltered'),
+        inARow(
+          [
+            fillWords[options.fill],
+            options.feather === 0
+              ? say('invariance.edgeSharp')
+              : say('invariance.edgeFaded', options.feather),
+          ],
+          ' ',
         ),
+        options.plain < 1
+          ? say('invariance.movesFiltered', options.plain)
+          : say('invariance.movesUnfiltered'),
       );
   }
   append(warnings, withoutMetric(unmeasured));
   for (const [what, counts] of [...reasons].sort(([a], [b]) => (a < b ? -1 : 1)))
     warnings.push(
-      english(
-        what === 'the image'
-          ? say('invariance.objectsUnusedReasons', listed(counts))
-          : say('invariance.changesLeftOutReasons', what, listed(counts)),
-      ),
+      what === 'the image'
+        ? say('invariance.objectsUnusedReasons', listed(bySize(counts)))
+        : say('invariance.changesLeftOutReasons', what, listed(bySize(counts))),
     );
   if (tied.size > 0)
-    warnings.push(
-      english(say('invariance.labelsWithoutMajority', [...tied].sort().join(', '), tiedLabels().length)),
-    );
+    warnings.push(say('invariance.labelsWithoutMajority', [...tied].sort().join(', '), tiedLabels().length));
   const { name } = rangeOf(scale);
   warnings.push(
-    english(name === undefined ? say('invariance.flipRiskUnbounded') : say('invariance.flipRiskRange', name)),
+    name === undefined ? say('invariance.flipRiskUnbounded') : say('invariance.flipRiskRange', name),
   );
-  if (isOnBothSides) warnings.push(english(say('invariance.mixedSignsUseDelta')));
-  if (options.societal) warnings.push(english(say('invariance.societalMetricsScope')));
+  if (isOnBothSides) warnings.push(say('invariance.mixedSignsUseDelta'));
+  if (options.societal) warnings.push(say('invariance.societalMetricsScope'));
   return warnings;
 }
 
-function withoutMetric(unmeasured: ReadonlyMap<string, number>): string[] {
-  if (unmeasured.size === 0) return [];
-  const count = [...unmeasured.values()].reduce((a, b) => a + b);
-  return [english(say('invariance.examplesInNoMetric', count, listed(unmeasured)))];
+function withoutMetric(unmeasured: Tally): Words[] {
+  const count = unmeasured.list.reduce((sum, one) => sum + one.count, 0);
+  if (count === 0) return [];
+  return [say('invariance.examplesInNoMetric', count, listed(bySize(unmeasured)))];
 }
 
-function listed(counts: ReadonlyMap<string, number>): string {
-  return [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .map(([reason, count]) => `${count} × ${reason}`)
-    .join('; ');
+function bySize(reasons: Tally): { words: Words; count: number }[] {
+  return reasons.list.sort((a, b) => b.count - a.count);
 }

@@ -1,5 +1,4 @@
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { entryOf } from '../../base/entryOf';
 import type { Chart } from '../../chart/chart';
 import { barsOf, type Charted } from '../charted';
@@ -11,7 +10,10 @@ import { lgipView } from './view';
 import { relativeId } from '../../protocol/parts/spreads';
 
 /** Charts of the share of caught flips by type and by strength, and of the distribution of gaps. */
-export async function lgipCharts({ metrics }: Charted, rows: AsyncIterable<LgipRow>): Promise<Chart[]> {
+export async function lgipCharts(
+  { metrics }: Charted,
+  rows: AsyncIterable<LgipRow>,
+): Promise<Chart<Words>[]> {
   const gaps: number[] = [];
   for await (const { variants } of rows) {
     for (const { family, gap } of variants) if (family === 'flip' && gap !== undefined) gaps.push(gap);
@@ -19,34 +21,34 @@ export async function lgipCharts({ metrics }: Charted, rows: AsyncIterable<LgipR
   const caught = (suffixes: readonly string[]) =>
     barsOf(
       suffixes.flatMap((suffix) => wholeMetric(metrics, `lgip.pr.${suffix}`) ?? []),
-      (metric) => english(entryOf(lgipParts, metric.id.slice('lgip.pr.'.length)) ?? metric.id),
+      (metric) => entryOf(lgipParts, metric.id.slice('lgip.pr.'.length)) ?? metric.id,
     );
   return [
     {
       type: 'bars',
-      title: english(say('lgip.typeChart')),
+      title: say('lgip.typeChart'),
       bars: caught(['object', 'color', 'number']),
-      axis: english(say('lgip.axisCaught')),
+      axis: say('lgip.axisCaught'),
       reference: 0.5,
     },
     {
       type: 'bars',
-      title: english(say('lgip.strengthChart')),
+      title: say('lgip.strengthChart'),
       bars: caught(['weak', 'medium', 'strong']),
-      axis: english(say('lgip.axisCaught')),
+      axis: say('lgip.axisCaught'),
       reference: 0.5,
     },
     {
       type: 'histogram',
-      title: english(say('lgip.gapChart')),
-      axis: english(say('lgip.axisCaughtAboveZero')),
+      title: say('lgip.gapChart'),
+      axis: say('lgip.axisCaughtAboveZero'),
       values: gaps,
     },
   ];
 }
 
 /** Invariance error against sensitivity, for several evaluators. */
-export function lgipTradeOff(reports: readonly Charted[]): Chart[] {
+export function lgipTradeOff(reports: readonly Charted[]): Chart<Words>[] {
   // Evaluators with different scales have only relative metrics here.
   const inSpreads = reports.every(
     ({ metrics }) => wholeMetric(metrics, relativeId('lgip.inv')) !== undefined,

@@ -1,5 +1,4 @@
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, together } from '../../base/say';
 import { allOf, type Steps } from '../../base/turns/steps';
 import { flipTypes, type FlipType } from '../../perturb/text/variant';
 import { isDefined } from '../../stats/outcome';
@@ -46,14 +45,16 @@ export class FlipRecord {
     const { values, bins } = strengths(this.priors.all(), known ? this.distances.all() : undefined, alpha);
     const note = known
       ? undefined
-      : english(textSpace ? say('lgip.flipsWithoutDistance') : say('lgip.evaluatorWithoutDistance'));
+      : textSpace
+        ? say('lgip.flipsWithoutDistance')
+        : say('lgip.evaluatorWithoutDistance');
     yield;
     const metrics = [...(yield* this.weighted(gaps, values)), ...(yield* this.binned(gaps, bins))];
     return note === undefined
       ? metrics
       : metrics.map((metric) => ({
           ...metric,
-          note: metric.note === undefined ? note : `${metric.note} ${note}`,
+          note: together(metric.note, note),
         }));
   }
 
@@ -74,7 +75,7 @@ export class FlipRecord {
     if (!weights.some((weight) => weight > 0)) {
       return {
         ...metric,
-        note: values.length === 0 ? english(say('probe.noExamples')) : english(say('lgip.strengthZero')),
+        note: values.length === 0 ? say('probe.noExamples') : say('lgip.strengthZero'),
       };
     }
     const products = values.map((value, i) => value * weights[i]);
@@ -88,7 +89,7 @@ export class FlipRecord {
     const images = new Set(this.clusters.all()).size;
     if (images < metric.n) metric.images = images;
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-    else metric.note = `No interval: ${interval.reason}.`;
+    else metric.note = say('probe.noInterval', interval.reason);
     return metric;
   }
 

@@ -1,5 +1,4 @@
 /* Divides paraphrases into simple and advanced, and measures the increase of the error from simple to advanced. */
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import type { Steps } from '../../base/turns/steps';
 import { Column } from '../../base/column';
@@ -58,12 +57,12 @@ export class Increase {
     const metric: Metric = { id, value: null, n: after.n };
     if (after.images !== undefined) metric.images = after.images;
     if (before.value === null || after.value === null) {
-      return { ...metric, note: english(say('lgip.needsBothParaphrases')) };
+      return { ...metric, note: say('lgip.needsBothParaphrases') };
     }
     if (before.value === 0)
       return {
         ...metric,
-        note: english(say('lgip.simpleChangesZero')),
+        note: say('lgip.simpleChangesZero'),
       };
     metric.value = (after.value - before.value) / before.value;
     const sums = this.sums.filled;
@@ -82,7 +81,7 @@ export class Increase {
       },
     });
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-    else metric.note = `No interval: ${interval.reason}.`;
+    else metric.note = say('probe.noInterval', interval.reason);
     return metric;
   }
 }

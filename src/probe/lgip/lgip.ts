@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { Random } from '../../base/random';
 import { type Caption, drawKey, type Example } from '../../dataset/example';
@@ -51,11 +50,11 @@ export const lgip: PairProbe<LgipPlan, LgipRow> = {
   needs: () => ['image-text'],
 
   refuse(example, { scores, image, language }) {
-    if (!scores.includes('image-text')) return english(say('lgip.evaluatorLacksJointScores'));
+    if (!scores.includes('image-text')) return say('lgip.evaluatorLacksJointScores');
     const captions = example.captions.filter(isAsked);
-    if (captions.length === 0) return english(say('invariance.noCaptionForImage'));
-    if (captions.every(({ text }) => text.trim() === '')) return english(say('lgip.captionsBlank'));
-    if (captions.some((caption) => image(caption.image) === undefined)) return english(missingImage(example));
+    if (captions.length === 0) return say('invariance.noCaptionForImage');
+    if (captions.every(({ text }) => text.trim() === '')) return say('lgip.captionsBlank');
+    if (captions.some((caption) => image(caption.image) === undefined)) return missingImage(example);
     return captions.some(({ variants }) => variants !== undefined)
       ? undefined
       : refusalOf(language, furtherLanguages);

@@ -1,3 +1,4 @@
+import type { Words } from '../../base/say';
 import { entryOf } from '../../base/entryOf';
 import { english } from '../../base/english';
 import { largest, smallest } from '../../base/extent';
@@ -66,7 +67,7 @@ export async function disputedFlips(
 }
 
 /** The disputed flips as a table. */
-export async function lgipSideBySide(reports: readonly RowsOf<LgipRow>[]): Promise<Chart[]> {
+export async function lgipSideBySide(reports: readonly RowsOf<LgipRow>[]): Promise<Chart<Words>[]> {
   const { flips, total } = await disputedFlips(reports);
   if (flips.length === 0) return [];
   return [
@@ -87,7 +88,7 @@ export async function lgipSideBySide(reports: readonly RowsOf<LgipRow>[]): Promi
   ];
 }
 
-function textsOf({ text: caption }: LgipRow, { text, kind, was, span }: LgipVariant): Cell {
+function textsOf({ text: caption }: LgipRow, { text, kind, was, span }: LgipVariant): Cell<Words> {
   return {
     runs: [
       ...marked(caption, was),
@@ -97,8 +98,8 @@ function textsOf({ text: caption }: LgipRow, { text, kind, was, span }: LgipVari
   };
 }
 
-function scoresOf({ caption, flip }: DisputedFlip['scores'][number]): Cell {
-  const flipped: Run = flip > caption ? { strong: flip.toFixed(3) } : flip.toFixed(3);
+function scoresOf({ caption, flip }: DisputedFlip['scores'][number]): Cell<Words> {
+  const flipped: Run<Words> = flip > caption ? { strong: flip.toFixed(3) } : flip.toFixed(3);
   return { runs: [caption.toFixed(3), { quiet: 'flip' }, flipped] };
 }
 
@@ -135,6 +136,6 @@ async function flipsOf(
   return flips;
 }
 
-function marked(text: string, [start, end]: readonly [number, number]): Run[] {
+function marked(text: string, [start, end]: readonly [number, number]): Run<Words>[] {
   return [text.slice(0, start), { strong: text.slice(start, end) }, text.slice(end)];
 }

@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say, type Words } from '../../base/say';
 import { furtherLanguages } from '../../perturb/text/fileLanguage';
 import { longestCaption, longestWord } from '../../perturb/text/language';
@@ -15,7 +14,7 @@ export function warningsOf(
   long: number,
   options: Pick<LgipOptions, 'asInPaper'>,
   language?: string,
-): string[] {
+): Words[] {
   const counted: [number, (count: number) => Words][] = [
     [outcomes.blank, (n) => say('lgip.blankCaptionsCount', n, captions)],
     [outcomes['no-word'], (n) => say('lgip.wordlessCaptions', n, captions)],
@@ -25,8 +24,8 @@ export function warningsOf(
     [outcomes.given, (n) => say('lgip.captionsWithDatasetVariants', n, captions)],
     [long, (n) => say('lgip.longCaptions', manyWords, n, captions)],
   ];
-  const warnings = counted.flatMap(([count, words]) => (count === 0 ? [] : [english(words(count))]));
-  return [...warnings, ...rulesUsed(options, language).map(english)];
+  const warnings = counted.flatMap(([count, words]) => (count === 0 ? [] : [words(count)]));
+  return [...warnings, ...rulesUsed(options, language)];
 }
 
 /** Which rules generated the variants. The paper has rules for English only. */

@@ -1,5 +1,4 @@
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { Chart, Run } from '../../chart/chart';
 import type { Charted } from '../charted';
 import { wholeMetric } from '../view';
@@ -9,7 +8,10 @@ const queriesShown = 20;
 const namesShown = 5;
 
 /** Charts of the agreement of each pair of wordings, and a table of the queries with the largest changes. */
-export async function prsmCharts({ metrics }: Charted, rows: AsyncIterable<QueryRow>): Promise<Chart[]> {
+export async function prsmCharts(
+  { metrics }: Charted,
+  rows: AsyncIterable<QueryRow>,
+): Promise<Chart<Words>[]> {
   const labels: string[] = [];
   const order = new Means();
   const tops = new Map<string, Means>();
@@ -29,11 +31,11 @@ export async function prsmCharts({ metrics }: Charted, rows: AsyncIterable<Query
   }
   if (labels.length < 2) return [];
   return [
-    order.chart(english(say('prsm.agreementByPairChart')), labels),
+    order.chart(say('prsm.agreementByPairChart'), labels),
     ...[...tops].flatMap(([size, means]) => {
       // A top list that contains all images never changes.
       if (wholeMetric(metrics, `prsm.local@${size}`)?.moot) return [];
-      return [means.chart(english(say('prsm.overlapByPairChart', size)), labels)];
+      return [means.chart(say('prsm.overlapByPairChart', size), labels)];
     }),
     movedTable(worst(moved)),
   ];
@@ -52,7 +54,7 @@ class Means {
     this.sums.set(key, { sum: of.sum + value, n: of.n + 1 });
   }
 
-  chart(title: string, labels: readonly string[]): Chart {
+  chart(title: Words, labels: readonly string[]): Chart<Words> {
     const values = labels.map((a) =>
       labels.map((b) => {
         const of = this.sums.get(JSON.stringify([a, b].sort()));
@@ -63,27 +65,27 @@ class Means {
   }
 }
 
-function movedTable(moved: readonly { row: QueryRow; agreement: number }[]): Chart {
+function movedTable(moved: readonly { row: QueryRow; agreement: number }[]): Chart<Words> {
   const some = (names: readonly string[]): string =>
     names.length <= namesShown
       ? names.join(', ')
       : `${names.slice(0, namesShown).join(', ')} and ${names.length - namesShown} more`;
   return {
     type: 'table',
-    title: english(say('prsm.mostChangedTable')),
+    title: say('prsm.mostChangedTable'),
     columns: [
-      { title: english(say('prsm.queryColumn')) },
-      { title: english(say('prsm.agreementColumn')), number: true },
-      { title: english(say('prsm.changedImagesColumn')) },
+      { title: say('prsm.queryColumn') },
+      { title: say('prsm.agreementColumn'), number: true },
+      { title: say('prsm.changedImagesColumn') },
     ],
     rows: moved.map(({ row: { caption, moved: sets, wordings }, agreement }) => [
       caption,
       agreement.toFixed(4),
       {
-        runs: sets.flatMap(({ label, entered, left }): Run[] => [
+        runs: sets.flatMap(({ label, entered, left }): Run<Words>[] => [
           { strong: label },
           ` ${wordings.find((wording) => wording.label === label)?.text ?? ''}`,
-          { quiet: english(say('prsm.addedAndDropped', some(entered) || '–', some(left) || '–')) },
+          { quiet: say('prsm.addedAndDropped', some(entered) || '–', some(left) || '–') },
         ]),
       },
     ]),

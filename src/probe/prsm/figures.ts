@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { allOf, type Steps } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
@@ -132,7 +131,7 @@ export class Figures {
     metric.moot = true;
     // The top list contains all images by construction, so an interval is meaningless.
     delete metric.ci;
-    metric.note = english(say('prsm.topListHoldsAll', this.photos));
+    metric.note = say('prsm.topListHoldsAll', this.photos);
     return [metric];
   }
 }

@@ -1,3 +1,4 @@
+import type { Words } from '../../base/say';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { ImageItem } from '../../protocol/item';
 import { pairScores } from '../pairScores';
@@ -16,7 +17,7 @@ export async function problemsOfImages(
   evaluator: Evaluator,
   images: readonly ImageItem[],
   queries: readonly Query[],
-): Promise<(string | undefined)[]> {
+): Promise<(Words | undefined)[]> {
   const text = queries.at(0)?.text ?? '';
   const scores = await pairScores(
     context,

@@ -1,6 +1,5 @@
 import { append } from '../../base/append';
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { Ranker, Held } from '../../evaluator/ranking/ranking';
 import { packRows } from '../../evaluator/ranking/rows';
@@ -41,7 +40,7 @@ export async function compareOrders(
   ranker: Ranker,
   evaluator: Evaluator,
   ask: OrdersAsk,
-): Promise<{ answer: Orders; warning?: string; lost: LostWordings[]; unrelated: UnrelatedPair[] }> {
+): Promise<{ answer: Orders; warning?: Words; lost: LostWordings[]; unrelated: UnrelatedPair[] }> {
   const { families, rows, sizes, top } = ask;
   const { signal } = context;
   const gallery = embedsBoth(evaluator) ? await ranker.hold(packRows(rows), signal) : undefined;
@@ -65,7 +64,7 @@ export async function compareOrders(
     if (failed === 0) return { answer, lost, unrelated };
     return {
       ...{ answer, lost, unrelated },
-      warning: english(say('prsm.unscoredPairsLeftOut', failed)),
+      warning: say('prsm.unscoredPairsLeftOut', failed),
     };
   } finally {
     if (gallery !== undefined) await ranker.drop(gallery);

@@ -1,6 +1,5 @@
 import { smallest } from '../../base/extent';
 import { Ranker } from '../../evaluator/ranking/ranking';
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { percent } from '../claim';
 import { missingImage } from '../missingImage';
@@ -25,7 +24,7 @@ export const prsm: GalleryProbe<QueryRow> = {
   needs: () => ['ranking'],
 
   refuse: (example, { image }) =>
-    example.images.some((_, at) => image(at) !== undefined) ? undefined : english(missingImage(example)),
+    example.images.some((_, at) => image(at) !== undefined) ? undefined : missingImage(example),
 
   prepare({ options }): AttributeFile | undefined {
     const path = String(options.attributeFile ?? '');

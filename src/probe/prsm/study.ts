@@ -1,6 +1,5 @@
 import { pauses } from '../../base/errors';
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { inTurns } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
@@ -87,7 +86,7 @@ export class Study {
       const images = example.images.map((ref, at) => ({ ref, image: context.image(example, at) }));
       if (!images.some(({ image }) => image !== undefined)) {
         for (const evaluator of context.evaluators)
-          context.leaveOut(evaluator, english(missingImage(example)), example, isUnfound(example));
+          context.leaveOut(evaluator, missingImage(example), example, isUnfound(example));
         continue;
       }
       this.examples.push(example);
@@ -153,13 +152,13 @@ export class Study {
       ? undefined
       : (noRanking(evaluator) ??
         (rerank === undefined
-          ? english(say('prsm.evaluatorLacksEmbeddings'))
+          ? say('prsm.evaluatorLacksEmbeddings')
           : tooMany(texts.length * this.photos.length, context.options)));
     if (refusal !== undefined) {
       for (const example of examples) context.leaveOut(evaluator, refusal, example);
       return { metrics: [], warnings: [] };
     }
-    const unreadable = new Map<Example, string>();
+    const unreadable = new Map<Example, Words>();
     const images = await this.imageRows(evaluator, (at, problem) =>
       unreadable.set(this.photos[at].example, problem),
     );
@@ -176,7 +175,7 @@ export class Study {
     if (photos.length < 2)
       return {
         metrics: [],
-        warnings: [english(say('prsm.tooFewImages'))],
+        warnings: [say('prsm.tooFewImages')],
       };
 
     const warnings = this.maker.warnings(this.queries.length);
@@ -185,14 +184,13 @@ export class Study {
     if (embeds) await this.preview(evaluator, gallery);
     let failed = 0;
     const rowOf = await this.rowsOf(evaluator, texts, () => failed++);
-    if (failed > 0) warnings.push(english(say('prsm.unembeddedWordings', failed)));
+    if (failed > 0) warnings.push(say('prsm.unembeddedWordings', failed));
     const families = familiesOf(context, evaluator, {
       queries: this.queries,
       rowOf,
       sets: this.options.sets,
     });
-    if (families.length === 0)
-      return { metrics: [], warnings: [...warnings, english(say('prsm.noWordingPairs'))] };
+    if (families.length === 0) return { metrics: [], warnings: [...warnings, say('prsm.noWordingPairs')] };
 
     const { warning, ...compared } = await this.compare(evaluator, families, gallery);
     if (warning !== undefined) warnings.push(warning);
@@ -237,7 +235,7 @@ export class Study {
     evaluator: Evaluator,
     families: readonly Family[],
     { photos, rows }: Gallery,
-  ): Promise<Compared & { warning?: string }> {
+  ): Promise<Compared & { warning?: Words }> {
     const sizes = this.options.sizes.map((size) => Math.min(size, photos.length));
     const { answer, warning, lost, unrelated } = await compareOrders(this.context, this.ranker, evaluator, {
       ...{ families, rows, sizes: Int32Array.from(sizes) },
@@ -260,7 +258,7 @@ export class Study {
    */
   private async imageRows(
     evaluator: Evaluator,
-    onProblem: (at: number, problem: string) => void,
+    onProblem: (at: number, problem: Words) => void,
   ): Promise<(Float32Array | undefined)[]> {
     const images = this.photos.map(({ image }) => image);
     if (embedsBoth(evaluator)) return embed(this.context, evaluator, images, onProblem);

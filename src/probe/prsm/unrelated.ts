@@ -4,7 +4,6 @@
  */
 import { Random } from '../../base/random';
 import { allOf, type Steps } from '../../base/turns/steps';
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import type { Held, Ranker } from '../../evaluator/ranking/ranking';
 import { packRows } from '../../evaluator/ranking/rows';
@@ -250,20 +249,20 @@ export function* unrelatedMetrics(
         const id = `prsm.local@${sizes[s]}`;
         const beyond = beyondUnrelated(own, pairs);
         if (beyond === undefined) {
-          const note = english(say('prsm.noUnrelated'));
+          const note = say('prsm.noUnrelated');
           return [{ id: `${id}.beyond`, value: null, n, ...slice, note }];
         }
         const { floor, value, test, images } = beyond;
         return [
           {
             ...{ id: `${id}.floor`, value: floor, n: pairs.length, ...slice, chance: sizes[s] / photos },
-            note: english(say('prsm.unrelatedOverlap', pairs.length)),
+            note: say('prsm.unrelatedOverlap', pairs.length),
           },
           {
             ...{ id: `${id}.beyond`, value, n, ...(images < n ? { images } : {}), ...slice },
             ...(isDefined(test)
               ? { ci: [test.low, test.high] as const, degrees: test.degrees }
-              : { note: english(say('probe.noInterval', test.reason)) }),
+              : { note: say('probe.noInterval', test.reason) }),
           },
         ];
       },

@@ -1,5 +1,4 @@
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { Random } from '../../base/random';
 import type { Example } from '../../dataset/example';
 import { refusalOf } from '../../perturb/text/fileLanguage';
@@ -20,7 +19,7 @@ export class WordingMaker {
   private readonly prefixings: Record<Prefixing, number> = { of: 0, colon: 0, none: 0 };
   private readonly unattributed: string[][] = [];
   /** Why the rules make no wordings: the captions are not in English. Undefined if the rules apply. */
-  private readonly refusal: string | undefined;
+  private readonly refusal: Words | undefined;
 
   constructor(
     private readonly options: PrsmOptions,
@@ -30,7 +29,7 @@ export class WordingMaker {
   }
 
   /** Why an example has no wordings; undefined if it may have some. */
-  refusalFor({ form, captions }: Example): string | undefined {
+  refusalFor({ form, captions }: Example): Words | undefined {
     const { sets, ownSynonyms } = this.options;
     const isGiven =
       form === 'triplet' ||
@@ -68,13 +67,13 @@ export class WordingMaker {
     return wordings;
   }
 
-  warnings(queries: number): string[] {
+  warnings(queries: number): Words[] {
     const warnings = unattributedNote(this.unattributed, queries);
-    if (this.refusal !== undefined) warnings.push(english(say('prsm.wordingsGivenOnly', this.refusal)));
-    if (this.generated > 0) warnings.push(english(say('prsm.paraphrasesGenerated', this.generated)));
+    if (this.refusal !== undefined) warnings.push(say('prsm.wordingsGivenOnly', this.refusal));
+    if (this.generated > 0) warnings.push(say('prsm.paraphrasesGenerated', this.generated));
     const { colon, none } = this.prefixings;
-    if (colon > 0) warnings.push(english(say('prsm.colonPrefixes', colon, queries)));
-    if (none > 0) warnings.push(english(say('prsm.captionsWithoutPrefix', none, queries)));
+    if (colon > 0) warnings.push(say('prsm.colonPrefixes', colon, queries));
+    if (none > 0) warnings.push(say('prsm.captionsWithoutPrefix', none, queries));
     return warnings;
   }
 }

@@ -1,5 +1,4 @@
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words, together } from '../../base/say';
 import type { Random } from '../../base/random';
 import { conceptOf } from '../../perturb/words/concepts';
 import { articleFor } from '../../perturb/words/number';
@@ -181,16 +180,13 @@ function put(caption: string, found: readonly Found[]): string {
 const attributesNamed = 10;
 
 /** How many queries P3 leaves out, and their attributes without a synonym. */
-export function unattributedNote(unattributed: readonly (readonly string[])[], queries: number): string[] {
+export function unattributedNote(unattributed: readonly (readonly string[])[], queries: number): Words[] {
   if (unattributed.length === 0) return [];
   const counts = new Map<string, number>();
   for (const names of unattributed) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   const known = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   const named = known.slice(0, attributesNamed).map(([name, n]) => `"${name}" (${n})`);
   const more = known.length > attributesNamed ? ', …' : '';
-  const why =
-    named.length === 0
-      ? ''
-      : ` ${english(say('prsm.attributesWithoutSynonym', `${named.join(', ')}${more}`))}`;
-  return [`${english(say('prsm.captionsWithoutSynonym', unattributed.length, queries))}${why}`];
+  const why = named.length === 0 ? [] : [say('prsm.attributesWithoutSynonym', `${named.join(', ')}${more}`)];
+  return [together(say('prsm.captionsWithoutSynonym', unattributed.length, queries), ...why)];
 }

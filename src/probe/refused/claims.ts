@@ -1,13 +1,13 @@
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { percent, percents } from '../claim';
 import { adjustedTogether, adjustedWords, isSupported } from '../claimFamily';
 import { differenceTest } from '../inference/difference';
 import { leastImages } from '../../stats/decisions/smallSample';
+import type { Claim } from '../probe';
 import { imagesOf, type Metric, metricOf } from '../metric';
 
 /** Whether an evaluator refuses some groups of images more than others. All groups of a report are one family. */
-export function refusedClaims(metrics: readonly Metric[]): { text: string; rule: string }[] {
+export function refusedClaims(metrics: readonly Metric[]): Claim[] {
   const tested = metrics.flatMap((metric) => {
     const { id, slice, value, ci } = metric;
     const test = id === 'refused.difference' ? differenceTest(metrics, id, slice) : undefined;
@@ -30,14 +30,11 @@ export function refusedClaims(metrics: readonly Metric[]): { text: string; rule:
       const { slice, value, ci, share } = one;
       const [[column, group]] = Object.entries(slice);
       return {
-        text: english(
+        text:
           value > 0
             ? say('refused.groupRefusedMore', column, String(group))
             : say('refused.groupRefusedLess', column, String(group)),
-        ),
-        rule: english(
-          say('refused.groupRule', percent(share), percent(value), percents(ci), adjustedWords(one)),
-        ),
+        rule: say('refused.groupRule', percent(share), percent(value), percents(ci), adjustedWords(one)),
       };
     });
 }

@@ -1,5 +1,4 @@
 /* Counts the pairs that an evaluator gave no score, and tests whether that depends on the group of the image. */
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { LongColumn } from '../../base/files/longColumn';
@@ -99,7 +98,7 @@ export class AnswerCounts {
     const lost = this.lostParts();
     if (this.whole.n === 0) return { ...findings, ...(lost && { lost }) };
     const warnings = [...findings.warnings];
-    if (this.unreadable > 0) warnings.push(english(say('refused.imagesUnreadable', this.unreadable)));
+    if (this.unreadable > 0) warnings.push(say('refused.imagesUnreadable', this.unreadable));
     return {
       ...findings,
       metrics: [...findings.metrics, ...(yield* this.metrics())],
@@ -111,7 +110,7 @@ export class AnswerCounts {
   private *metrics(): Steps<Metric[]> {
     const whole = yield* this.whole.metric('refused', { share: true, interval: 'wilson' });
     // A metric without an event has no chart.
-    if (whole.value === 0) return [{ ...whole, moot: true, note: english(say('refused.allScored')) }];
+    if (whole.value === 0) return [{ ...whole, moot: true, note: say('refused.allScored') }];
     return [
       whole,
       ...(yield* eachOf(

@@ -1,5 +1,4 @@
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { largest } from '../../base/extent';
 import type { Bar, Chart, Run } from '../../chart/chart';
 import type { Charted } from '../charted';
@@ -11,7 +10,10 @@ const wordsShown = 20;
 const shades = 5;
 
 /** Charts of word influence, chosen words, agreement of encoders, and image regions. */
-export async function rococoCharts(_report: Charted, rows: AsyncIterable<RococoRow>): Promise<Chart[]> {
+export async function rococoCharts(
+  _report: Charted,
+  rows: AsyncIterable<RococoRow>,
+): Promise<Chart<Words>[]> {
   const captions: CaptionRow[] = [];
   const photos: PhotoRow[] = [];
   const chosen = new Map<string, number>();
@@ -34,21 +36,21 @@ export async function rococoCharts(_report: Charted, rows: AsyncIterable<RococoR
   return [
     {
       type: 'texts',
-      title: english(say('rococo.wordsByInfluence')),
-      note: english(say('rococo.nounInfluenceMeaning')),
+      title: say('rococo.wordsByInfluence'),
+      note: say('rococo.nounInfluenceMeaning'),
       texts: captions.map((row) => shaded(row.caption, row.words!)),
     },
     {
       type: 'bars',
-      title: english(say('rococo.leastInfluentialNouns', Math.min(chosen.size, wordsShown), choices)),
+      title: say('rococo.leastInfluentialNouns', Math.min(chosen.size, wordsShown), choices),
       bars: shareBars(chosen, choices),
-      axis: english(say('rococo.axisCaptionShare')),
+      axis: say('rococo.axisCaptionShare'),
     },
     {
       type: 'bars',
-      title: english(say('rococo.encoderAgreementChart')),
+      title: say('rococo.encoderAgreementChart'),
       bars: shareBars(agreement, total(agreement)),
-      axis: english(say('rococo.axisCaptionShare')),
+      axis: say('rococo.axisCaptionShare'),
     },
     ...photos.map(occlusion),
   ];
@@ -62,17 +64,17 @@ function total(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, one) => sum + one, 0);
 }
 
-function shareBars(counts: ReadonlyMap<string, number>, of: number): Bar[] {
+function shareBars(counts: ReadonlyMap<string, number>, of: number): Bar<Words>[] {
   return [...counts]
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
     .slice(0, wordsShown)
     .map(([name, n]) => ({ name, value: n / of, n }));
 }
 
-function shaded(caption: string, nouns: readonly WordInfluence[]): Run[] {
+function shaded(caption: string, nouns: readonly WordInfluence[]): Run<Words>[] {
   const most = largest(nouns.map(({ influence }) => influence ?? 0));
   let at = 0;
-  const runs: Run[] = [];
+  const runs: Run<Words>[] = [];
   for (const { start, end, text, influence } of nouns) {
     const shade = influence === null || most <= 0 ? 0 : Math.ceil((influence / most) * shades);
     const below = influence === null ? {} : { below: influence.toFixed(3) };
@@ -82,7 +84,7 @@ function shaded(caption: string, nouns: readonly WordInfluence[]): Run[] {
   return [...runs, caption.slice(at)];
 }
 
-function occlusion({ image, example, occlusion: cells }: PhotoRow): Chart {
+function occlusion({ image, example, occlusion: cells }: PhotoRow): Chart<Words> {
   const side = Math.round(Math.sqrt(cells!.length));
   const none = Array<string>(side).fill('');
   return {

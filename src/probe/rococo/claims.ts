@@ -1,4 +1,4 @@
-import { inARow, say, type Words } from '../../base/say';
+import { say, type Words, together } from '../../base/say';
 import { against, intervalOf, lies, percent, percents, type Side } from '../claim';
 import { leastImages } from '../../stats/decisions/smallSample';
 import { adjustedTogether, adjustedWords, isSupported, testOf } from '../claimFamily';
@@ -68,7 +68,7 @@ export function rococoClaims(metrics: readonly Metric[]): Claim[] {
   const claims = adjustedTogether(tested).map((one) => {
     const { id, limit, words, interval } = one;
     const side = against(interval, limit);
-    const rule = inARow([lies(id, percents(interval), side, percent(limit)), ...beside(metrics, id)], ' ');
+    const rule = together(lies(id, percents(interval), side, percent(limit)), ...beside(metrics, id));
     return {
       text: words[isSupported(one) ? side : 'across'],
       rule: one.of === 1 ? rule : say('base.joinedParts', rule, adjustedWords(one)),

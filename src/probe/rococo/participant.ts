@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import type { Caption, Example } from '../../dataset/example';
 import type { ImageItem } from '../../protocol/item';
@@ -61,7 +60,7 @@ export async function gather(context: GalleryContext, options: RococoOptions): P
     const captions = example.captions.filter(({ role }) => role === 'caption').slice(0, most);
     if (captions.length === 0) {
       for (const evaluator of context.evaluators)
-        context.leaveOut(evaluator, english(say('rococo.noPositiveCaption')), example);
+        context.leaveOut(evaluator, say('rococo.noPositiveCaption'), example);
       continue;
     }
     const refusal = refusalFor(example, context, options);

@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { eachOf, type Steps } from '../../base/turns/steps';
 import { packRows } from '../../evaluator/ranking/rows';
@@ -209,7 +208,7 @@ export class RetrievalFigures {
     const images = new Set(this.clusters.filter((_, i) => this.kept[i] > 0)).size;
     if (images < metric.n) metric.images = images;
     const right = sum(this.kept);
-    if (right === 0) return { ...metric, note: english(say('rococo.dropUndefined')) };
+    if (right === 0) return { ...metric, note: say('rococo.dropUndefined') };
     const [before, after] = [right / this.kept.length, (right - sum(this.lost)) / this.kept.length];
     metric.value = (before - after) / before;
     const isAll = metric.value === 0 || metric.value === 1;
@@ -223,9 +222,9 @@ export class RetrievalFigures {
             denominators: this.kept,
             clusters: this.clusters,
           }));
-    if (isAll) metric.note = english(say('probe.wilsonInterval'));
+    if (isAll) metric.note = say('probe.wilsonInterval');
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-    else metric.note = `No interval: ${interval.reason}.`;
+    else metric.note = say('probe.noInterval', interval.reason);
     return metric;
   }
 }

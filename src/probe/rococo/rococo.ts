@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { Ranker } from '../../evaluator/ranking/ranking';
 import type { GalleryProbe } from '../probe';
@@ -26,9 +25,7 @@ export const rococo: GalleryProbe<RococoRow> = {
   needs: ({ textOnly }) => (textOnly === true ? ['texts'] : ['texts', 'ranking']),
 
   refuse: (example) =>
-    example.captions.some(({ role }) => role === 'caption')
-      ? undefined
-      : english(say('rococo.noPositiveCaption')),
+    example.captions.some(({ role }) => role === 'caption') ? undefined : say('rococo.noPositiveCaption'),
 
   async run(context) {
     const ranker = new Ranker();

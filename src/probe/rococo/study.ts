@@ -1,6 +1,5 @@
 import { append } from '../../base/append';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
-import { english } from '../../base/english';
 import { say, type Words } from '../../base/say';
 import { inTurns } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
@@ -33,7 +32,7 @@ export class Study {
   private readonly clusters = new Clusters();
   private weights: ReadonlyMap<Participant, readonly WeighedCaption[]> = new Map();
   /** Why the rules change no captions: the captions are not in English. Undefined if the rules apply. */
-  private readonly refusal: string | undefined;
+  private readonly refusal: Words | undefined;
 
   constructor(
     private readonly context: GalleryContext,
@@ -57,10 +56,10 @@ export class Study {
     const named = participants.flatMap(({ example: { images } }) => images.at(0)?.name ?? []);
     const again = named.length - new Set(named).size;
     const warnings = [
-      ...(isDrawn ? [english(say('rococo.nounsDrawnRandomly'))] : []),
+      ...(isDrawn ? [say('rococo.nounsDrawnRandomly')] : []),
       ...(this.refusal === undefined || participants.length === 0
         ? []
-        : [english(say('rococo.onlyFileAlterations', this.refusal))]),
+        : [say('rococo.onlyFileAlterations', this.refusal)]),
       ...leftOut(again, say('rococo.imagesInSeveralEntries', again)),
       ...leftOut(dropped, say('rococo.fileAlterationsEqualTrue', dropped)),
       ...sets.flatMap(({ name, dropped: count }) =>
@@ -140,10 +139,10 @@ export class Study {
     evaluator: Evaluator,
     participants: readonly Participant[],
     sets: readonly AlteredSet[],
-  ): Promise<string | undefined> {
+  ): Promise<Words | undefined> {
     const onlyText = this.onlyText(evaluator);
     if (evaluator.embedTexts === undefined && onlyText)
-      return noRanking(evaluator) ?? english(say('rococo.evaluatorLacksTexts'));
+      return noRanking(evaluator) ?? say('rococo.evaluatorLacksTexts');
     if (onlyText || embedsBoth(evaluator)) return undefined;
     const { pictures, pictureSeeds } = this.options;
     const images = participants.filter(({ image }) => image !== undefined).length;
@@ -194,7 +193,7 @@ export class Study {
       append(found.warnings, warnings);
     }
     append(found.metrics, texts.metrics);
-    if (texts.failed > 0) found.warnings.push(english(say('rococo.captionsLeftOut', texts.failed)));
+    if (texts.failed > 0) found.warnings.push(say('rococo.captionsLeftOut', texts.failed));
     const weighed = asked.flatMap((participant) => weights.get(participant) ?? []);
     if (weighed.length > 0 && evaluator.embedTexts !== undefined) {
       append(found.metrics, [
@@ -269,6 +268,6 @@ function worstFirst(rows: readonly PhotoRow[]): PhotoRow[] {
   return [...rows].sort((a, b) => Math.max(0, leads.get(b)!) - Math.max(0, leads.get(a)!) || a.row - b.row);
 }
 
-function leftOut(count: number, note: Words): string[] {
-  return count === 0 ? [] : [english(note)];
+function leftOut(count: number, note: Words): Words[] {
+  return count === 0 ? [] : [note];
 }

@@ -5,7 +5,6 @@ import { imagesOf, type Metric } from '../metric';
 import { fixedCards, type ProbeView } from '../view';
 import type { RococoRow } from './row';
 import { rococoRows } from './rowView';
-import { kindOf } from './stages/kindNote';
 
 const share: Pick<Card, 'style' | 'range'> = { style: 'percent', range: [0, 1] };
 
@@ -64,7 +63,7 @@ const cards: readonly Card[] = [
 
 /** The headline. It names the kind of altered entries, because the metric covers only one kind. */
 function loses(evaluator: string, value: string, entries: Words, metric: Metric): Words {
-  const kind = kindOf(metric);
+  const { kind } = metric;
   const named = kind === undefined ? entries : say('probe.nameWithDetail', entries, kind);
   return say('rococo.dropHeadline', evaluator, value, named);
 }

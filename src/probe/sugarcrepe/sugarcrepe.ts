@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import type { Steps } from '../../base/turns/steps';
 import { leadsOf } from '../choice/decide';
@@ -39,10 +38,10 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
   refuse(example, { scores, image }) {
     const roles = example.captions.map((caption) => caption.role);
     if (example.form !== 'pair' || !roles.includes('caption') || !roles.includes('negative')) {
-      return english(say('sugarcrepe.notPair'));
+      return say('sugarcrepe.notPair');
     }
     if (scores.includes('text-text') || image(0) !== undefined) return undefined;
-    return english(say('sugarcrepe.imageNeeded', missingImage(example)));
+    return say('sugarcrepe.imageNeeded', missingImage(example));
   },
 
   plan(example, { scores, image }) {
@@ -142,8 +141,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
             ...(scores.includes('text-text') ? [yield* text.metric(`${id}.textSimilarity`)] : []),
             ...(yield* slices.metrics(id, 'right', right.n)),
           ],
-          warnings:
-            withPhotos && withoutPhoto > 0 ? [english(say('sugarcrepe.withoutImages', withoutPhoto))] : [],
+          warnings: withPhotos && withoutPhoto > 0 ? [say('sugarcrepe.withoutImages', withoutPhoto)] : [],
         };
       },
     };

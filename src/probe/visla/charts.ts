@@ -1,14 +1,13 @@
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { largest } from '../../base/extent';
 import type { Chart, Kind } from '../../chart/chart';
 import type { Charted } from '../charted';
 import type { VislaRow } from './row';
 
 const pairs = {
-  p1p2: english(say('visla.positives')),
-  p1n: english(say('visla.firstAndNegative')),
-  p2n: english(say('visla.secondAndNegative')),
+  p1p2: say('visla.positives'),
+  p1n: say('visla.firstAndNegative'),
+  p2n: say('visla.secondAndNegative'),
 } as const;
 type Pair = keyof typeof pairs;
 const pairIds = Object.keys(pairs) as Pair[];
@@ -16,7 +15,7 @@ const pairIds = Object.keys(pairs) as Pair[];
 const examplesShown = 20;
 
 /** Charts of edit distances (in characters and in words) and of margins, and two tables of failures. */
-export async function vislaCharts(_report: Charted, rows: AsyncIterable<VislaRow>): Promise<Chart[]> {
+export async function vislaCharts(_report: Charted, rows: AsyncIterable<VislaRow>): Promise<Chart<Words>[]> {
   const distances = new Distances();
   const margins: { t2t: number[]; i2t: number[] } = { t2t: [], i2t: [] };
   const failing: VislaRow[] = [];
@@ -33,23 +32,23 @@ export async function vislaCharts(_report: Charted, rows: AsyncIterable<VislaRow
     ...distances.charts(),
     {
       type: 'histogram',
-      title: english(say('visla.captionsMarginChart')),
-      axis: english(say('visla.axisBothComparisons')),
+      title: say('visla.captionsMarginChart'),
+      axis: say('visla.axisBothComparisons'),
       values: margins.t2t,
     },
     {
       type: 'histogram',
-      title: english(say('visla.imageMarginChart')),
-      axis: english(say('visla.axisBothBeatNegative')),
+      title: say('visla.imageMarginChart'),
+      axis: say('visla.axisBothBeatNegative'),
       values: margins.i2t,
     },
-    examples(english(say('visla.wrongOrTiedTable')), failing),
-    examples(english(say('visla.rightOnlySeenTable')), onlySeen),
+    examples(say('visla.wrongOrTiedTable'), failing),
+    examples(say('visla.rightOnlySeenTable'), onlySeen),
   ];
 }
 
 /** Charts of edit distances only, in characters and in words. */
-export async function distanceCharts(rows: AsyncIterable<VislaRow>): Promise<Kind<'outlines'>[]> {
+export async function distanceCharts(rows: AsyncIterable<VislaRow>): Promise<Kind<'outlines', Words>[]> {
   const distances = new Distances();
   for await (const row of rows) distances.add(row);
   return distances.charts();
@@ -69,7 +68,7 @@ class Distances {
     for (const unit of units) for (const pair of pairIds) this.of[unit][pair].push(row[unit][pair]);
   }
 
-  charts(): Kind<'outlines'>[] {
+  charts(): Kind<'outlines', Words>[] {
     return units.map((unit) => {
       const own = this.of[unit];
       const n = own.p1p2.length;
@@ -78,8 +77,8 @@ class Distances {
       const edges = Array.from({ length: Math.floor(most / width) + 2 }, (_, i) => i * width);
       return {
         type: 'outlines',
-        title: english(say('visla.distancesChart', n)),
-        axis: english(say('visla.axisEditDistance', unit)),
+        title: say('visla.distancesChart', n),
+        axis: say('visla.axisEditDistance', unit),
         edges: n === 0 ? [] : edges,
         outlines:
           n === 0 ? [] : pairIds.map((pair) => ({ name: pairs[pair], shares: sharesOf(own[pair], edges) })),
@@ -94,17 +93,17 @@ function sharesOf(values: readonly number[], edges: readonly number[]): number[]
   return counts.map((count) => count / values.length);
 }
 
-function examples(title: string, rows: readonly VislaRow[]): Chart {
+function examples(title: Words, rows: readonly VislaRow[]): Chart<Words> {
   const score = (value: number | undefined): string => (value === undefined ? '–' : value.toFixed(4));
   const count = rows.length === examplesShown ? `the first ${examplesShown}` : String(rows.length);
   return {
     type: 'table',
-    title: `${title} (${count})`,
+    title: say('probe.nameWithDetail', title, count),
     columns: [
       { title: 'line', number: true },
       { title: 'image' },
       { title: 'captions' },
-      { title: english(say('visla.axisImageScore')), number: true },
+      { title: say('visla.axisImageScore'), number: true },
       { title: 'P1–P2, P1–N, P2–N', number: true },
     ],
     rows: rows.map(({ image, p1, p2, n, i2t, t2t, row, place }) => [

@@ -1,5 +1,4 @@
-import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { append } from '../../base/append';
 import type { WantKind } from '../../protocol/item';
@@ -98,7 +97,7 @@ class Setting {
       id: `${id}.${name}`,
       n: ascending.length,
       ...(ascending.length === 0
-        ? { value: null, note: english(say('probe.noExamples')) }
+        ? { value: null, note: say('probe.noExamples') }
         : { value: quantileOfSorted(ascending, q) }),
     }));
   }
@@ -130,7 +129,7 @@ class Distance {
   metrics(): Metric[] {
     const share = (sum: number) =>
       this.n === 0
-        ? { value: null, n: 0, note: english(say('probe.noExamples')) }
+        ? { value: null, n: 0, note: say('probe.noExamples') }
         : { value: sum / this.n, n: this.n };
     return [
       { id: this.id, ...share(this.total) },
@@ -215,12 +214,12 @@ export class VislaSummary implements Summary<VislaRow> {
 
   *finish(): Steps<Findings> {
     const metrics: Metric[] = [];
-    const warnings: string[] = [];
+    const warnings: Words[] = [];
     if (this.scores.includes('text-text')) append(metrics, yield* this.t2t.metrics('visla.t2t'));
     if (this.scores.includes('image-text')) {
       append(metrics, yield* this.i2t.metrics('visla.i2t'));
       if (this.withoutPhoto > 0) {
-        warnings.push(english(say('visla.tripletsWithoutImage', this.withoutPhoto)));
+        warnings.push(say('visla.tripletsWithoutImage', this.withoutPhoto));
       }
     }
     if (this.scores.includes('text-text') && this.scores.includes('image-text'))

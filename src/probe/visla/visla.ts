@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say } from '../../base/say';
 import type { Example } from '../../dataset/example';
 import type { TextItem, Want } from '../../protocol/item';
@@ -39,12 +38,12 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
   needs: () => ['text-text', 'image-text'],
 
   refuse(example, { scores, image }) {
-    if (example.form !== 'triplet') return english(say('visla.notTriplet'));
+    if (example.form !== 'triplet') return say('visla.notTriplet');
     if (example.captions.some(({ text }) => text.length > mostCompared))
-      return english(say('visla.captionTooLong', mostCompared));
+      return say('visla.captionTooLong', mostCompared);
     if (scores.includes('text-text')) return undefined;
-    if (!scores.includes('image-text')) return english(say('visla.evaluatorLacksScores'));
-    return image(0) === undefined ? english(say('sugarcrepe.imageNeeded', missingImage(example))) : undefined;
+    if (!scores.includes('image-text')) return say('visla.evaluatorLacksScores');
+    return image(0) === undefined ? say('sugarcrepe.imageNeeded', missingImage(example)) : undefined;
   },
 
   plan(example, { scores, image }) {

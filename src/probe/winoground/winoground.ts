@@ -1,4 +1,3 @@
-import { english } from '../../base/english';
 import { say, type Words } from '../../base/say';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
@@ -43,9 +42,9 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
   needs: () => ['image-text'],
 
   refuse(example, { scores, image }) {
-    if (example.form !== 'crossed') return english(say('winoground.notTwoPairs'));
-    if (!scores.includes('image-text')) return english(say('choice.evaluatorLacksImageScores'));
-    return everyPair(ordered(example), image) === undefined ? english(say('choice.imageMissing')) : undefined;
+    if (example.form !== 'crossed') return say('winoground.notTwoPairs');
+    if (!scores.includes('image-text')) return say('choice.evaluatorLacksImageScores');
+    return everyPair(ordered(example), image) === undefined ? say('choice.imageMissing') : undefined;
   },
 
   plan: (example, { image }) => ({ wants: everyPair(ordered(example), image)! }),

@@ -1,25 +1,28 @@
+import type { Said, Words } from '../../base/say';
 import { escapeXml as e } from '../../base/xml';
 import type { Cell, Chart, Run } from '../../chart/chart';
-import { draw, isText } from '../../chart/draw';
+import { draw, type Drawn, isText } from '../../chart/draw';
 import { pageSvg } from '../../chart/svg';
 import { htmlTable } from './page';
 import { inEnglish, type Speech } from './speech';
 
 /** Charts as markup. Empty charts are skipped. */
-export function drawn(charts: readonly Chart[], speech: Speech = inEnglish): string[] {
+export function drawn(charts: readonly Chart<Words>[], speech: Speech = inEnglish): string[] {
   return charts.map((chart) => markup(translated(chart, speech), speech)).filter((made) => made !== '');
 }
 
-/** Translates a chart's texts. Texts that match no template, such as captions and file names, stay unchanged. */
-function translated<T>(part: T, speech: Speech): T {
-  if (speech === inEnglish) return part;
+/** A chart with its texts in a language. */
+export function translated(chart: Drawn<Words>, speech: Speech): Drawn;
+export function translated(chart: Chart<Words>, speech: Speech): Chart;
+export function translated(chart: Chart<Words>, speech: Speech): Chart {
   const inside = (value: unknown, key = ''): unknown => {
-    if (typeof value === 'string') return key === 'type' ? value : speech.text(value);
+    if (typeof value === 'string') return key === 'type' ? value : speech.say(value);
     if (Array.isArray(value)) return value.map((item) => inside(item));
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+    if ('code' in value) return speech.say(value as Said);
     return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, inside(own, name)]));
   };
-  return inside(part) as T;
+  return inside(chart) as Chart;
 }
 
 function markup(chart: Chart, speech: Speech): string {
@@ -27,7 +30,7 @@ function markup(chart: Chart, speech: Speech): string {
     const drawing = draw(chart);
     if (drawing === undefined) return '';
     const shapes = drawing.shapes.map((shape) =>
-      shape.is === 'text' ? { ...shape, text: speech.text(shape.text) } : shape,
+      shape.is === 'text' ? { ...shape, text: speech.say(shape.text) } : shape,
     );
     return pageSvg({ ...drawing, shapes });
   }

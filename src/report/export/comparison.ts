@@ -1,3 +1,4 @@
+import type { Words } from '../../base/say';
 import type { Chart } from '../../chart/chart';
 import { probeNamed } from '../../probe/list';
 import { pValueText } from '../../base/pValue';
@@ -24,7 +25,7 @@ export function comparisonHtml(
   reports: readonly Report[],
   lined: LinedUp,
   pairs: readonly PairOfReports[],
-  examples: readonly Chart[] = [],
+  examples: readonly Chart<Words>[] = [],
 ): string {
   const { names } = lined;
   const titleOf = metricTitles(
@@ -66,7 +67,7 @@ export async function comparedExamples(
   reports: readonly Report[],
   paths: readonly string[],
   { probe, names }: LinedUp,
-): Promise<Chart[]> {
+): Promise<Chart<Words>[]> {
   const rowsOf = (i: number) => () => readRows(paths[i], reports[i], new LeftOutRows());
   return (await probeNamed(probe).sideBySide?.(names.map((name, i) => ({ name, rows: rowsOf(i) })))) ?? [];
 }

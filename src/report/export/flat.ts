@@ -1,3 +1,5 @@
+import { english, withSentences } from '../../base/english';
+import { isSaid } from '../../base/say';
 import type { Row } from '../../probe/metric';
 
 export type Cell = string | number | boolean;
@@ -6,7 +8,8 @@ export type Cell = string | number | boolean;
 export function flatten(value: object, prefix = '', out = new Map<string, Cell>()): Map<string, Cell> {
   for (const [key, item] of Object.entries(value) as [string, unknown][]) {
     const name = prefix + key;
-    if (Array.isArray(item)) out.set(name, JSON.stringify(item));
+    if (Array.isArray(item)) out.set(name, JSON.stringify(withSentences(item)));
+    else if (isSaid(item)) out.set(name, english(item));
     else if (typeof item === 'object' && item !== null) flatten(item, `${name}.`, out);
     else if (typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean')
       out.set(name, item);

@@ -58,17 +58,17 @@ export async function html(
   const cards = new Set(view.cards(metrics).map(({ metric }) => metric));
   const leading = whole.filter(({ id }) => cards.has(id));
   const claims = report.claims.map(
-    ({ text, rule }) => `<li>${e(speech.text(text))}<small>${e(speech.text(rule))}</small></li>`,
+    ({ text, rule }) => `<li>${e(speech.say(text))}<small>${e(speech.say(rule))}</small></li>`,
   );
   const made = provenance(report).map(
-    ([key, value]) => `<dt>${e(speech.text(key))}</dt><dd>${e(speech.text(value))}</dd>`,
+    ([key, value]) => `<dt>${e(speech.say(key))}</dt><dd>${e(speech.say(value))}</dd>`,
   );
   const heading = (words: Words, id?: string): string =>
     `<h2${id === undefined ? '' : ` id="${id}"`}>${e(speech.say(words))}</h2>`;
   return page(
     `${view.title} · ${shownPath(dataset.path)}`,
     [
-      `<p class="quiet">${e(speech.text(view.question))}</p>`,
+      `<p class="quiet">${e(speech.say(view.question))}</p>`,
       await about(path, report, speech),
       claims.length === 0
         ? ''
@@ -84,10 +84,10 @@ export async function html(
         : `${heading(say('export.slices'))}${metricTables(sliced, [], labels, speech)}`,
       listSection(
         speech.say(say('export.leftOut')),
-        dataset.leftOut.map(({ reason, count }) => `${count}: ${speech.text(withoutPaths(reason))}`),
+        dataset.leftOut.map(({ reason, count }) => `${count}: ${speech.say(withoutPaths(reason))}`),
       ),
       listSection(speech.say(say('export.notes')), [
-        ...report.warnings.map((warning) => speech.text(withoutPaths(warning))),
+        ...report.warnings.map((warning) => speech.say(withoutPaths(warning))),
         ...(unread === undefined ? [] : [speech.say(unread)]),
       ]),
       `${heading(say('export.provenance'))}<dl>${made.join('\n')}</dl>`,
@@ -103,7 +103,7 @@ async function about(path: string, { dataset, evaluator, metrics }: Report, spee
     ({ mtime }) => mtime,
     () => undefined,
   );
-  const used = say('base.joinedParts', usedOf(dataset), speech.text(measuredOf(dataset, metrics)));
+  const used = say('base.joinedParts', usedOf(dataset), measuredOf(dataset, metrics));
   const lines: [Words, string][] = [
     [say('export.dataset'), `<code>${e(shownPath(dataset.path))}</code>`],
     [say('export.evaluator'), `${e(evaluator.name)} <span class="id">${e(shownPath(evaluator.id))}</span>`],
@@ -166,16 +166,16 @@ function metricTable(metrics: readonly Metric[], { titleOf, cluster }: Labels, s
   const withChance = metrics.some(({ chance }) => chance !== undefined);
   const rows = metrics.map((metric) => [
     [
-      e(speech.text(titleOf(metric))),
+      e(speech.say(titleOf(metric))),
       ...(titleOf(metric) === metricName(metric) ? [] : [`<span class="id">${e(metric.id)}</span>`]),
       ...(metric.note === undefined
         ? []
-        : [`<span class="quiet">${e(speech.text(withoutPaths(metric.note)))}</span>`]),
+        : [`<span class="quiet">${e(speech.say(withoutPaths(metric.note)))}</span>`]),
     ].join(' '),
-    speech.text(valueOf(metric)),
-    speech.text(interval(metric)),
+    speech.say(valueOf(metric)),
+    speech.say(interval(metric)),
     picture(metric, speech),
-    ...(withChance ? [speech.text(chanceOf(metric))] : []),
+    ...(withChance ? [speech.say(chanceOf(metric))] : []),
     speech.say(rowsOf(metric, cluster)),
     String(metric.ties ?? ''),
   ]);
@@ -213,7 +213,7 @@ function faultTable(
     String(row.place ? row.place.line : row.row + 1),
     images?.get(row.image ?? '') ?? e(shownPath(row.image ?? '')),
     e(speech.say(message)),
-    speech.text(size.toFixed(4)),
+    speech.say(size.toFixed(4)),
   ]);
   return htmlTable(columns, rows);
 }

@@ -1,3 +1,4 @@
+import type { Words } from '../../base/say';
 import { append } from '../../base/append';
 import { english } from '../../base/english';
 import { markdownCode, markdownText } from '../../base/text/markdown';
@@ -29,9 +30,11 @@ export function markdown(report: Report): string {
   const lines = [
     `# ${markdownText(viewFor(report.probe).title)} · ${markdownText(evaluator.name)}`,
     '',
-    `${markdownCode(shownPath(dataset.path))}: ${english(usedOf(dataset))} ${measuredOf(dataset, report.metrics)}`.trimEnd(),
+    `${markdownCode(shownPath(dataset.path))}: ${english(usedOf(dataset))} ${english(measuredOf(dataset, report.metrics))}`.trimEnd(),
     '',
-    ...report.claims.map((claim) => `- ${markdownText(claim.text)} *${markdownText(claim.rule)}*`),
+    ...report.claims.map(
+      (claim) => `- ${markdownText(english(claim.text))} *${markdownText(english(claim.rule))}*`,
+    ),
     '',
     `| metric | value | 95 % interval |${chance ? ' chance |' : ''} n | ties |`,
     `| --- | ---: | --- |${chance ? ' ---: |' : ''} ---: | ---: |`,
@@ -44,14 +47,18 @@ export function markdown(report: Report): string {
   if (notes.length > 0)
     append(lines, [
       '',
-      ...notes.map((metric) => `- ${markdownText(`${titleOf(metric)}: ${withoutPaths(metric.note!)}`)}`),
+      ...notes.map(
+        (metric) => `- ${markdownText(`${titleOf(metric)}: ${english(withoutPaths(metric.note!))}`)}`,
+      ),
     ]);
   if (dataset.leftOut.length > 0) {
     append(lines, [
       '',
       '## Left out',
       '',
-      ...dataset.leftOut.map(({ reason, count }) => `- ${count}: ${markdownText(withoutPaths(reason))}`),
+      ...dataset.leftOut.map(
+        ({ reason, count }) => `- ${count}: ${markdownText(english(withoutPaths(reason)))}`,
+      ),
     ]);
   }
   if (report.warnings.length > 0) {
@@ -59,14 +66,14 @@ export function markdown(report: Report): string {
       '',
       '## Notes',
       '',
-      ...report.warnings.map((warning) => `- ${markdownText(withoutPaths(warning))}`),
+      ...report.warnings.map((warning) => `- ${markdownText(english(withoutPaths(warning)))}`),
     ]);
   }
   append(lines, [
     '',
     '## Provenance',
     '',
-    ...provenance(report).map(([key, value]) => `- ${key}: ${markdownText(value)}`),
+    ...provenance(report).map(([key, value]) => `- ${key}: ${markdownText(english(value))}`),
     '',
   ]);
   return lines.join('\n');
@@ -80,7 +87,7 @@ export function provenance({
   seed,
   limit,
   versions,
-}: Report): [string, string][] {
+}: Report): [string, Words][] {
   const settings = Object.entries(options).map(([key, value]) => `${key} = ${shownOption(value)}`);
   const software = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return [
@@ -89,10 +96,10 @@ export function provenance({
       'evaluator',
       `${shownPath(evaluator.id)} (${evaluator.kind}, ${evaluator.precision} on ${evaluator.provider}), SHA-256 ${evaluator.sha256}`,
     ],
-    ...evaluator.notes.map((note): [string, string] => ['evaluator', withoutPaths(note)]),
+    ...evaluator.notes.map((note): [string, Words] => ['evaluator', withoutPaths(note)]),
     ['seed', String(seed)],
     ['options', settings.length === 0 ? 'none' : settings.join(', ')],
-    ...(limit === undefined ? [] : [['limit', `the first ${limit} examples`] satisfies [string, string]]),
+    ...(limit === undefined ? [] : [['limit', `the first ${limit} examples`] satisfies [string, Words]]),
     ['versions', software.join(', ')],
   ];
 }

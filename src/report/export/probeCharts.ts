@@ -1,6 +1,6 @@
 import { entryOf } from '../../base/entryOf';
 import { english } from '../../base/english';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { sliceNames } from '../../probe/metricNames';
 import type { Chart } from '../../chart/chart';
 import { barsOf } from '../../probe/charted';
@@ -22,7 +22,7 @@ export async function chartsOf(
   return drawn([...own, ...(probe.slicesInTableOnly ? [] : sliceCharts(report))], speech);
 }
 
-function sliceCharts({ probe, metrics }: Report): Chart[] {
+function sliceCharts({ probe, metrics }: Report): Chart<Words>[] {
   const nameOf = metricTitles(probe, metrics);
   const groups = new Map<string, Metric[]>();
   for (const metric of metrics) {

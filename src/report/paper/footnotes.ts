@@ -1,4 +1,5 @@
 /* Writes a table's footnotes: n, ties, left-out examples, and differences between reports. */
+import { english } from '../../base/english';
 import { largest, smallest } from '../../base/extent';
 import { imagesOf, observationsIn } from '../../probe/metric';
 import { shownOption, withoutPaths } from '../figures';
@@ -76,7 +77,7 @@ function leftOut(used: readonly Entry[]): string[] {
   for (const { report, evaluator, dataset } of used) {
     const { skipped, examples, leftOut: reasons } = report.dataset;
     if (skipped === 0) continue;
-    const why = reasons.map(({ reason, count }) => `${count} ${withoutPaths(reason)}`).join('; ');
+    const why = reasons.map(({ reason, count }) => `${count} ${english(withoutPaths(reason))}`).join('; ');
     const text = `${dataset}: ${skipped} of ${examples + skipped} examples were left out${why === '' ? '' : ` (${why})`}`;
     by.set(text, [...(by.get(text) ?? []), evaluator]);
   }

@@ -1,4 +1,6 @@
 /* Writes the paper kit: tables in a paper's layout, macros, a methods paragraph, BibTeX and figures. */
+import { translated } from '../export/chartMarkup';
+import { inEnglish } from '../export/speech';
 import { join } from 'node:path';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { fileName } from '../../base/files/fileName';
@@ -81,7 +83,8 @@ async function writeFigures(
     throwIfCancelled(signal);
     const figure = await make();
     if (figure === undefined) continue;
-    const { chart, titled } = figure;
+    const { titled } = figure;
+    const chart = translated(figure.chart, inEnglish);
     const column = isWide(chart) ? columns.double : columns.single;
     const untitled = draw(chart, column.units);
     if (untitled === undefined) continue;

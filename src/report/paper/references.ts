@@ -1,4 +1,5 @@
 /* BibTeX entries for the probes' papers and the statistical methods, and their citations in texts. */
+import { findSaid } from '../../base/say';
 import type { Entry } from './entry';
 
 /** By key. Standard styles do not print `eprint`, so works without a venue have the number as a note, too. */
@@ -116,9 +117,11 @@ function software(version: string): string {
 }`;
 }
 
+const wilson = ['probe.wilsonInterval', 'inference.wilsonOverClusters'] as const;
+
 export function usesWilson(entries: readonly Entry[]): boolean {
   return entries.some(({ report }) =>
-    report.metrics.some(({ note }) => note?.startsWith("Wilson's interval") === true),
+    report.metrics.some(({ note }) => wilson.some((code) => findSaid(note, code) !== undefined)),
   );
 }
 

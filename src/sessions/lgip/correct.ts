@@ -1,4 +1,5 @@
 /** Estimates metrics of a whole LGIP report from the judgments of a sample. */
+import { english } from '../../base/english';
 import { mean } from '../../stats/summary';
 import { stratifiedMean, type StratifiedMean, type Unit } from '../../stats/agreement/stratified';
 import { stratifiedRatio, type ValuedUnit } from '../../stats/agreement/stratifiedRatio';
@@ -168,7 +169,7 @@ function unanimous(units: readonly Unit[]): Estimated | undefined {
 
 /** Limits an estimate and its interval to `range`. */
 function estimated(found: Outcome<StratifiedMean>, range?: readonly [number, number]): Estimated {
-  if (!isDefined(found)) return { estimate: null, note: `No estimate: ${found.reason}.` };
+  if (!isDefined(found)) return { estimate: null, note: `No estimate: ${english(found.reason)}.` };
   const within = (value: number): number =>
     range === undefined ? value : Math.min(range[1], Math.max(range[0], value));
   const { estimate, low, high, labelsOnly } = found;

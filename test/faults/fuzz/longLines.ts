@@ -4,7 +4,6 @@ import { fileName } from '../../../src/base/files/fileName';
 import { markdownCode, markdownText } from '../../../src/base/text/markdown';
 import { answerIn, parseAnswer } from '../../../src/base/text/modelAnswer';
 import { shortNames } from '../../../src/base/text/shortNames';
-import { Templates } from '../../../src/base/text/templates';
 import { escapeXml } from '../../../src/base/xml';
 import { visible } from '../../../src/base/text/visible';
 import { table } from '../../../src/cli/terminal';
@@ -136,7 +135,6 @@ const row = (text: string) => ({
   ...{ characters: { p1p2: 1, p1n: 1, p2n: 1 }, words: { p1p2: 1, p1n: 1, p2n: 1 } },
   t2t: { p1p2: 0.5, p1n: 0.6, p2n: 0.1, right: false, tie: false },
 });
-const known = new Templates(['The score {0} is outside the range.', '{0} of {1}: {2}', 'Two dogs']);
 
 const renderers: Subject[] = [
   { name: 'terminal', act: (text) => [visible(text), table(['a', 'b'], [[text, text]])] },
@@ -148,7 +146,6 @@ const renderers: Subject[] = [
   { name: 'CSV', act: quote },
   { name: 'LaTeX', act: tex },
   { name: 'paths in texts', act: withoutPaths },
-  { name: 'translated texts', act: (text) => known.wordsOf(text.slice(0, 2000)) },
   {
     name: 'reports in Markdown',
     act: (text) => markdown(reportOf({ warnings: [text], probe: text, options: { a: text } })),

@@ -124,10 +124,10 @@ describe('a stopped run', function () {
 
   it('resumes with identical bytes, including examples left out and texts truncated', async () => {
     for (const localized of [
-      /could not be scored/,
-      /its image was not found/,
+      /audit\.notScored/,
+      /probe\.imageNotFound/,
       /broken-row/,
-      /were truncated/,
+      /audit\.truncatedTexts/,
       /"images": \{\s*"count": /,
     ])
       assert.match(whole, localized);

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -118,7 +119,7 @@ describe('an evaluator that refuses answers', function () {
     );
     assert.equal(report.dataset.examples, images - 1);
     assert.deepEqual(report.dataset.lost, { variants: 0, captions: 0, images: 1, partly: 0 });
-    assert.match(report.dataset.leftOut[0].reason, /^could not be scored: the model refused/);
+    assert.match(english(report.dataset.leftOut[0].reason), /^could not be scored: the model refused/);
   });
 
   it('is found to refuse one group of images more often', async () => {
@@ -127,7 +128,7 @@ describe('an evaluator that refuses answers', function () {
     const report = await audit('captions.jsonl', 'lgip', judge(refuses), 'group');
     assert.ok(metric(report, 'refused.difference', { place: 'indoor' })!.value! > 0.03);
     assert.ok(metric(report, 'refused.difference.p', { place: 'indoor' })!.value! < 1e-4);
-    assert.equal(report.claims.filter(({ text }) => text.includes('place: indoor')).length, 1);
+    assert.equal(report.claims.filter(({ text }) => english(text).includes('place: indoor')).length, 1);
   });
 
   it('gets no verdict for images that cannot be read, which are no refusals', async () => {
@@ -205,7 +206,7 @@ describe('an evaluator that refuses answers', function () {
     });
 
   const refusedWords = ({ claims }: Report): string[] =>
-    claims.map(({ text }) => text).filter((text) => text.includes('place: '));
+    claims.map(({ text }) => english(text)).filter((text) => text.includes('place: '));
 
   for (const [probe, file] of [
     ['lgip', 'captions.jsonl'],

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -132,7 +133,7 @@ describe('scores from another program', function () {
     const report = await measure(await scoresFile('null.jsonl', jsonl([{ ...first, score: null }, ...rest])));
     assert.ok(report.dataset.skipped > 0);
     assert.equal(report.dataset.examples + report.dataset.skipped, 30);
-    assert.match(report.dataset.leftOut[0].reason, /the score in the file is NaN/);
+    assert.match(english(report.dataset.leftOut[0].reason), /the score in the file is NaN/);
   });
 
   it('may be NaN or Infinity as Python writes them, which leaves their examples out', async () => {
@@ -144,7 +145,7 @@ describe('scores from another program', function () {
     assert.ok(dataset.skipped > 0);
     assert.equal(dataset.examples + dataset.skipped, 30);
     assert.match(
-      dataset.leftOut.map(({ reason }) => reason).join(),
+      dataset.leftOut.map(({ reason }) => english(reason)).join(),
       /the score in the file is (NaN|-Infinity)/,
     );
   });
@@ -248,8 +249,8 @@ describe('images of variants', function () {
       ),
     );
     assert.ok(
-      report.warnings.some((text) => text.includes('not plain')),
-      report.warnings.join('\n'),
+      report.warnings.some((text) => english(text).includes('not plain')),
+      report.warnings.map(english).join('\n'),
     );
     assert.equal(new Set(written.map(({ file }) => file)).size, measured.length);
   });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError, messageOf, wordsOf } from '../../../src/base/errors';
 import { english, englishOf } from '../../../src/base/english';
-import { inARow, numberIn, say, spoken } from '../../../src/base/say';
+import { filled, inARow, numberIn, say, spoken } from '../../../src/base/say';
 import { lgipRows } from '../../../src/probe/lgip/rowView';
 import type { LgipRow } from '../../../src/probe/lgip/row';
 import { errorOf, failureOf, failure } from '../../../src/base/failure';
@@ -28,10 +28,9 @@ describe('a text with values to fill in', () => {
       spoken(inARow([say('dataset.caption'), say('lgip.flip')]), german),
       'Bildunterschrift · Flip',
     );
-    assert.equal(
-      spoken({ code: '{0} untranslated {1}', values: ['{1}', 'x'] }, german),
-      '{1} untranslated x',
-    );
+    assert.equal(filled('{0} and {1}', ['{1}', 'x']), '{1} and x');
+    const ofAnotherVersion = { code: 'room.code', values: ['a', say('dataset.caption')] };
+    assert.equal(spoken(ofAnotherVersion, german), 'room.code: a: Bildunterschrift');
   });
 
   it('crosses a process border in an error, with its place and remedy', () => {

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -322,7 +323,9 @@ describe('Bench', () => {
     };
     const [missing, fine] = await open().embeddings(new FakeEvaluator(), [gone, await photo('b.jpg', 'b')]);
     assert.ok(
-      !missing.ok && missing.problem.includes('gone.jpg') && missing.problem.includes('does not exist'),
+      !missing.ok &&
+        english(missing.problem).includes('gone.jpg') &&
+        english(missing.problem).includes('does not exist'),
     );
     assert.ok(fine.ok);
   });
@@ -354,10 +357,10 @@ describe('Bench', () => {
     const problems = (await open().scores(evaluator, wants)).map((outcome) =>
       outcome.ok ? '' : outcome.problem,
     );
-    assert.match(problems[0], /7 numbers instead of 8/);
-    assert.match(problems[1], /NaN or an infinity/);
-    assert.match(problems[2], /NaN or an infinity/);
-    assert.match(problems[3], /all zeros/);
+    assert.match(english(problems[0]), /7 numbers instead of 8/);
+    assert.match(english(problems[1]), /NaN or an infinity/);
+    assert.match(english(problems[2]), /NaN or an infinity/);
+    assert.match(english(problems[3]), /all zeros/);
   });
 
   it('stores scores of pairs, float64 to the bit', async () => {

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -89,10 +90,10 @@ describe('consent on the command line', function () {
       const texts = { caption: 'a cat', second: 'one cat', negative: 'a dog' };
       const { problem } = await reader.ask('read', { texts, evaluator: remote, home: join(folder, 'e') });
       assert.match(
-        problem ?? '',
+        english(problem ?? ''),
         /have not allowed requests to this endpoint yet\. Audit a file with this evaluator first/,
       );
-      assert.doesNotMatch(problem ?? '', /--yes/);
+      assert.doesNotMatch(english(problem ?? ''), /--yes/);
     } finally {
       reader.dispose();
     }

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -173,6 +174,7 @@ describe('a queued run', function () {
     // The files do not exist, so reading a report always adds a problem.
     const { problem, running } = await state;
     assert.equal(running, undefined);
-    for (const name of ['a', 'b']) assert.ok(problem?.includes(join(folder, name)), problem);
+    for (const name of ['a', 'b'])
+      assert.ok(english(problem ?? '').includes(join(folder, name)), english(problem ?? ''));
   });
 });

@@ -19,7 +19,7 @@ interface Schema {
   properties: Record<string, { const?: string; enum?: string[] }>;
 }
 
-type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
+type JsonSchema = Exclude<Parameters<typeof z.fromJSONSchema>[0], boolean>;
 
 const encoder = './clip';
 const judge = { endpoint: 'http://localhost:8000/v1', model: 'tiny' };
@@ -94,7 +94,8 @@ describe('schemas and snippets', () => {
   });
 
   it('accept an evaluator file of each kind, and reject mistyped ones', () => {
-    const { allOf } = read('schemas/evaluator.schema.json') as {
+    const { allOf, definitions } = read('schemas/evaluator.schema.json') as {
+      definitions: JsonSchema['definitions'];
       allOf: { if: { properties: { kind: { const: string } } }; then: JsonSchema }[];
     };
     assert.deepEqual(Object.keys(evaluatorFiles), fileKinds);
@@ -104,7 +105,11 @@ describe('schemas and snippets', () => {
     );
     for (const { if: of, then } of allOf) {
       const kind = of.properties.kind.const;
-      const schema = z.fromJSONSchema(then);
+      const schema = z.fromJSONSchema({
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        ...then,
+        definitions,
+      });
       const { right, wrong } = evaluatorFiles[kind];
       const file = { $schema: 'https://example.org', kind, ...right };
       assert.equal(schema.safeParse(file).error, undefined, kind);

@@ -126,7 +126,7 @@ describe('reports in a browser', function () {
   });
 
   it('say so if they are not reports', async () => {
-    for (const text of ['', '{', '[]', `${'['.repeat(100_000)}`, '{"schema":"captious/report@1"}']) {
+    for (const text of ['', '{', '[]', `${'['.repeat(100_000)}`, '{"schema":"captious/report@2"}']) {
       files.set('/w/x.report.json', { bytes: Buffer.from(text) });
       await assert.rejects(
         new loaded.WebReports().read(uri),

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { canaryNote } from '../../../src/evaluator/judge/canary';
 
@@ -7,23 +8,23 @@ describe('the note of the canary test', () => {
 
   it('blames the instruction only if the judge answers without it', () => {
     assert.match(
-      canaryNote(scored(1), silent, 10),
+      english(canaryNote(scored(1), silent, 10)),
       /scored 1\. When .* an instruction.* keep this judge from/,
     );
     for (const bold of [silent, scored(1)])
       assert.match(
-        canaryNote(silent, bold, 10),
+        english(canaryNote(silent, bold, 10)),
         /no valid answer to a false caption, so Captious cannot tell/,
       );
   });
 
   it('warns if the instruction changes the score', () => {
     assert.match(
-      canaryNote(scored(1), scored(9), 10),
+      english(canaryNote(scored(1), scored(9), 10)),
       /^Warning, .*1, and 9 when it also contained an instruction/,
     );
     assert.match(
-      canaryNote(scored(1), scored(2), 10),
+      english(canaryNote(scored(1), scored(2), 10)),
       /^Canary test: .*did not raise the score noticeably\.$/,
     );
   });
@@ -35,9 +36,9 @@ describe('the note of the canary test', () => {
       [1, 1, 1],
     ])
       assert.match(
-        canaryNote(scored(plain), scored(bold), most),
+        english(canaryNote(scored(plain), scored(bold), most)),
         /^Warning, .*scored high even without the instruction, so Captious cannot tell/,
       );
-    assert.match(canaryNote(scored(8), scored(10), 10), /can change its own score/);
+    assert.match(english(canaryNote(scored(8), scored(10), 10)), /can change its own score/);
   });
 });

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,7 +69,7 @@ async function problemsOf(evaluator: Evaluator): Promise<(string | undefined)[]>
     ...((await evaluator.scorePairs?.(pairs)) ?? []),
   ];
   assert.ok(outcomes.length > 0);
-  return outcomes.map((outcome) => (outcome.ok ? undefined : outcome.problem));
+  return outcomes.map((outcome) => (outcome.ok ? undefined : english(outcome.problem)));
 }
 
 for (const { name, metric, options, misfit, about, regions } of kinds) {

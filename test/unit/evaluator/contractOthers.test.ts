@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { english } from '../../../src/base/english';
 import { CaptiousError } from '../../../src/base/errors';
+import type { Words } from '../../../src/base/say';
 import { createBench } from '../../../src/bench/createBench';
 import type { EditorModels } from '../../../src/evaluator/judge/editorModels';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
@@ -284,7 +286,9 @@ async function scored(
 async function toldBy(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     (value) =>
-      Array.isArray(value) ? (value as { problem?: string }[]).map(({ problem }) => problem).join('\n') : '',
+      Array.isArray(value)
+        ? (value as { problem?: Words }[]).map(({ problem }) => english(problem ?? '')).join('\n')
+        : '',
     (error: unknown) => {
       assert.ok(error instanceof CaptiousError, String(error));
       return error.describe();

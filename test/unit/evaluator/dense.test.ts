@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ describe('Dense modules, against sentence-transformers', () => {
     assert.equal(evaluator.info.kind, 'text-encoder');
     assert.equal(evaluator.info.dimension, 16);
     assert.match(
-      evaluator.info.notes.join('\n'),
+      evaluator.info.notes.map(english).join('\n'),
       /maps 24 numbers to 40 \(Tanh\).*2_Dense\/model\.safetensors/,
     );
     const rows = await embedAll(evaluator, oracle.texts);

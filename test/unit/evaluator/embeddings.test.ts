@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -245,9 +246,9 @@ describe('precomputed embeddings', () => {
       return score.ok ? '' : score.problem;
     };
     assert.equal(await problems('c.png', 'a black cat'), '');
-    assert.match(await problems('d.png', 'a black cat'), /there is no embedding for the image/);
-    assert.match(await problems('x.png', 'a black cat'), /several embeddings have the name/);
-    assert.match(await problems('c.png', 'a red cat'), /there is no embedding for a text/);
+    assert.match(english(await problems('d.png', 'a black cat')), /there is no embedding for the image/);
+    assert.match(english(await problems('x.png', 'a black cat')), /several embeddings have the name/);
+    assert.match(english(await problems('c.png', 'a red cat')), /there is no embedding for a text/);
   });
 
   it('find an altered image by its key only', async () => {
@@ -277,9 +278,9 @@ describe('precomputed embeddings', () => {
   it('use the first row of a repeated id, and say so', async () => {
     const ids = JSON.stringify(['a', 'b', 'a', 'c', 'd']);
     const { info } = await openPath(fileOf({ ...plain, textIds: './t.json' }, { 't.json': ids }));
-    assert.match(info.notes.join(), /One row for texts repeats the id of an earlier row/);
+    assert.match(info.notes.map(english).join(), /One row for texts repeats the id of an earlier row/);
     assert.match(
-      info.notes.join(),
+      info.notes.map(english).join(),
       /Another program computed the embeddings of 3 images \(16 numbers each, float32\)/,
     );
   });

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,7 +66,10 @@ describe('metrics of an encoder', () => {
     assert.notEqual(made.info.sha256, (await openPath(`pac-s:${clip}`)).info.sha256);
     assert.equal(made.info.id, 'clipscore:clip');
     assert.equal(made.info.prefix, 'A photo depicts ');
-    assert.match((await openPath(`pac-s:${clip}`)).info.notes[0], /weights that the authors of PAC-S/);
+    assert.match(
+      english((await openPath(`pac-s:${clip}`)).info.notes[0]),
+      /weights that the authors of PAC-S/,
+    );
   });
 
   it('reads a prefix, a weight and a name from a file', async () => {
@@ -82,7 +86,7 @@ describe('metrics of an encoder', () => {
     const siglip = join(modelsPath, 'siglip');
     const { info } = await openPath(fileOf({ kind: 'siglip', encoder: siglip, factor: 100, bias: -10 }));
     assert.deepEqual(info.scale, { name: 'sigmoid', factor: 100, bias: -10 });
-    assert.ok(!info.notes.some((note) => note.includes('plain cosines')));
+    assert.ok(!info.notes.some((note) => english(note).includes('plain cosines')));
   });
 
   it('rejects an encoder of texts only', async () => {
@@ -148,8 +152,8 @@ describe('an evaluator file', () => {
     assert.equal(other.info.textKey, plain.info.textKey);
     assert.notEqual(other.info.imageKey, plain.info.imageKey);
     assert.equal(same.info.imageKey, plain.info.imageKey);
-    assert.ok(plain.info.notes.some((note) => note.includes('resized as in Pillow')));
-    assert.ok(other.info.notes.some((note) => note.includes('resized as in torchvision')));
+    assert.ok(plain.info.notes.some((note) => english(note).includes('resized as in Pillow')));
+    assert.ok(other.info.notes.some((note) => english(note).includes('resized as in torchvision')));
     const rows = await Promise.all(
       [plain, other].map((evaluator) => evaluator.embedImages!([picture('tall.png')])),
     );
@@ -163,8 +167,8 @@ describe('an evaluator file', () => {
       await openPath(folder),
       await openPath(fileOf({ kind: 'cosine', encoder: folder, resize: 'pillow' })),
     ];
-    assert.ok(chosen.info.notes.some((note) => note.includes('as in torchvision on uint8')));
-    assert.ok(decided.info.notes.some((note) => note.includes('resized as in Pillow')));
+    assert.ok(chosen.info.notes.some((note) => english(note).includes('as in torchvision on uint8')));
+    assert.ok(decided.info.notes.some((note) => english(note).includes('resized as in Pillow')));
     writeFileSync(join(folder, 'captious.json'), JSON.stringify({ image: { resize: 'gd' } }));
     await assert.rejects(openPath(folder), /neither "pillow" nor "torchvision"/);
   });
@@ -176,7 +180,9 @@ describe('an evaluator file', () => {
     const config = { preprocess_cfg: { size: 32 } };
     writeFileSync(join(folder, 'open_clip_config.json'), JSON.stringify(config));
     const { info } = await openPath(folder);
-    assert.ok(info.notes.some((note) => note.includes('like open_clip, as set in open_clip_config.json')));
+    assert.ok(
+      info.notes.some((note) => english(note).includes('like open_clip, as set in open_clip_config.json')),
+    );
     const other = fileOf({ kind: 'cosine', encoder: folder, resize: 'torchvision' });
     assert.match((await problemOf(openPath(other))).describe(), /open_clip resizes images with Pillow/);
   });

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -52,7 +53,7 @@ describe('a faulty model', () => {
       { tokens: 0, cut: false },
     ]);
     const rows = await evaluator.embedTexts!(['', ' ']);
-    assert.ok(rows.every((row) => !row.ok && /finds no token/.test(row.problem)));
+    assert.ok(rows.every((row) => !row.ok && /finds no token/.test(english(row.problem))));
     assert.equal(pidOf(evaluator), undefined);
   });
 

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { describeDualEncoder } from '../../../src/evaluator/model/dualEncoder';
 import { ModelFolder } from '../../../src/evaluator/model/modelFolder';
@@ -18,7 +19,7 @@ describe('a CLIP whose text graph takes a fixed length', () => {
   const text = folder.graph('text_model', 'float32')!;
   const vision = folder.graph('vision_model', 'float32')!;
   const notesOf = (header: GraphHeader): readonly string[] =>
-    describeDualEncoder(folder, header, vision, undefined).notes;
+    describeDualEncoder(folder, header, vision, undefined).notes.map(english);
 
   it('is described with its cost and the command that exports a dynamic length', () => {
     const notes = notesOf(fixed(text, 16)).filter((note) => note.includes('takes exactly 16 tokens'));

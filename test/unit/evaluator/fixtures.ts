@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -73,7 +74,7 @@ export async function embedAll(
 }
 
 export function valueOf<T>(outcome: Outcome<T>): T {
-  assert.ok(outcome.ok, outcome.ok ? '' : outcome.problem);
+  assert.ok(outcome.ok, english(outcome.ok ? '' : outcome.problem));
   return outcome.value;
 }
 

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -114,7 +115,7 @@ describe('models that score an image and a caption together', () => {
       { image: picture('nowhere.png'), text: 'a black cat' },
       { image: picture('wide.png'), text: 'a black cat' },
     ]);
-    assert.match(outcomes[0].ok ? '' : outcomes[0].problem, /nowhere\.png.*no such file/);
+    assert.match(english(outcomes[0].ok ? '' : outcomes[0].problem), /nowhere\.png.*no such file/);
     assert.ok(outcomes[1].ok);
   });
 
@@ -191,7 +192,10 @@ describe('models that score an image and a caption together', () => {
         const plain = copyOf('itm-blip');
         writeFileSync(join(plain, 'captious.json'), JSON.stringify({ itm: { column, score: 'logit' } }));
         const evaluator = await openPath(plain);
-        assert.match(evaluator.info.notes[0], new RegExp(`column ${column} of the 2 columns of itm_score`));
+        assert.match(
+          english(evaluator.info.notes[0]),
+          new RegExp(`column ${column} of the 2 columns of itm_score`),
+        );
         logits.push(valueOf((await evaluator.scorePairs!(pairs.slice(0, 1)))[0]));
       }
       const share = 1 / (1 + Math.exp(logits[0] - logits[1]));
@@ -215,7 +219,7 @@ describe('models that score an image and a caption together', () => {
         { image: picture('small.png'), text: 'a black cat' },
       ]);
       assert.ok(outcomes[1].ok, 'the other pair is scored');
-      return outcomes[0].ok ? String(outcomes[0].value) : outcomes[0].problem;
+      return outcomes[0].ok ? String(outcomes[0].value) : english(outcomes[0].problem);
     };
 
     it('report a transformed image, missing features, and features of the wrong size', async () => {
@@ -300,7 +304,7 @@ describe('models that score an image and a caption together', () => {
       const text = 'a black cat';
       const score = async (image: ImageItem): Promise<string> => {
         const [outcome] = await evaluator.scorePairs!([{ image, text }]);
-        return outcome.ok ? String(outcome.value) : outcome.problem;
+        return outcome.ok ? String(outcome.value) : english(outcome.problem);
       };
       const known = new Map<string, string>();
       for (const name of ['small', 'tall', 'wide']) known.set(await score(picture(`${name}.png`)), name);
@@ -407,7 +411,7 @@ describe('models that score an image and a caption together', () => {
   it('choose a provider by their scores', async () => {
     const open = (provider: string): Promise<Evaluator> => openPath(refOf('itm-blip'), { provider });
     const taken = await openWithAnyProvider(open, undefined, ['cpu']);
-    assert.match(taken.info.notes.at(-1)!, /auto selected cpu/);
+    assert.match(english(taken.info.notes.at(-1)!), /auto selected cpu/);
     await taken.close();
     // Opens an evaluator that returns wrong scores on every provider except the CPU.
     const wrong = async (provider: string): Promise<Evaluator> => {
@@ -420,7 +424,7 @@ describe('models that score an image and a caption together', () => {
     };
     const cautious = await openWithAnyProvider(wrong, undefined, ['cuda']);
     assert.match(
-      cautious.info.notes.at(-1)!,
+      english(cautious.info.notes.at(-1)!),
       /auto selected cpu \(tried before: cuda: its results differ from those of the CPU/,
     );
     await cautious.close();

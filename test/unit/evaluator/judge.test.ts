@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -86,7 +87,7 @@ describe('a judge', () => {
       assert.equal(server.asked.at(-1)!.body.seed, seed === undefined ? 42 : (seed ?? undefined));
       hashes.add(evaluator.info.sha256);
       assert.match(
-        evaluator.info.notes.join('\n'),
+        evaluator.info.notes.map(english).join('\n'),
         seed === null ? /No seed is sent/ : /Each request has the seed \d+/,
       );
     }
@@ -183,7 +184,7 @@ describe('a judge', () => {
       const evaluator = await judge(server);
       const [outcome] = await evaluator.scorePairs!([pair('A truck.')]);
       assert.ok(!outcome.ok);
-      assert.match(outcome.problem, expected);
+      assert.match(english(outcome.problem), expected);
       assert.equal(server.asked.length, 4);
     });
   }
@@ -206,14 +207,14 @@ describe('a judge', () => {
       ),
     );
     const outcomes = await (await judge(server)).scorePairs!([pair('bad'), pair('good')]);
-    assert.match(outcomes[0].ok ? '' : outcomes[0].problem, /refused to answer: I will not/);
+    assert.match(english(outcomes[0].ok ? '' : outcomes[0].problem), /refused to answer: I will not/);
     assert.equal(valueOf(outcomes[1]), 4);
   });
 
   it('reports an unreadable image without a request', async () => {
     const server = await chatServer(byLength);
     const [outcome] = await (await judge(server)).scorePairs!([pair('x', 'nowhere.png')]);
-    assert.match(outcome.ok ? '' : outcome.problem, /nowhere\.png.*no such file/);
+    assert.match(english(outcome.ok ? '' : outcome.problem), /nowhere\.png.*no such file/);
     assert.equal(outcome.ok || outcome.unreadable, true);
     assert.equal(server.asked.length, 2);
   });
@@ -279,7 +280,9 @@ describe('a judge', () => {
     await honest.scorePairs!([pair('x')]);
     assert.ok(
       honest.info.notes.some((note) =>
-        /^Canary test: .* scored 0, and 0 when .*\. The instruction did not raise the score/.test(note),
+        /^Canary test: .* scored 0, and 0 when .*\. The instruction did not raise the score/.test(
+          english(note),
+        ),
       ),
     );
     const server = await chatServer((asked, response) =>
@@ -291,13 +294,13 @@ describe('a judge', () => {
     );
     const servile = await judge(server, {}, { home });
     await servile.scorePairs!([pair('x')]);
-    const warning = servile.info.notes.find((note) => note.startsWith('Warning, canary test'));
+    const warning = servile.info.notes.find((note) => english(note).startsWith('Warning, canary test'));
     assert.match(
-      warning!,
+      english(warning!),
       /scored 0, and 10 when it also contained an instruction to the judge.*can change its own score/,
     );
     const again = await judge(server, {}, { home });
-    assert.ok(again.info.notes.includes(warning!));
+    assert.deepEqual(again.info.notes, servile.info.notes);
     const before = server.asked.length;
     await again.scorePairs!([pair('y')]);
     assert.equal(server.asked.length, before + 1);

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -74,13 +75,13 @@ describe('a judge that finds out what its server accepts', () => {
     const formats = server.asked.map(({ body }) => body.response_format?.type);
     assert.deepEqual(formats, ['json_schema', 'json_object', undefined, undefined, undefined]);
     const note = /The endpoint rejected the usual request, so answers are requested as plain text\./;
-    assert.match(first.info.notes.join('\n'), note);
+    assert.match(first.info.notes.map(english).join('\n'), note);
     await first.close();
     const again = await judge(server, {}, home);
     await again.scorePairs!([pair('b')]);
     assert.equal(server.asked.length, 6);
     assert.equal(server.asked[5].body.response_format, undefined);
-    assert.match(again.info.notes.join('\n'), note);
+    assert.match(again.info.notes.map(english).join('\n'), note);
     assert.equal(again.info.sha256, first.info.sha256);
   });
 
@@ -111,7 +112,7 @@ describe('a judge that finds out what its server accepts', () => {
     assert.equal(last.max_completion_tokens, 8192);
     assert.equal(last.response_format?.type, 'json_schema');
     assert.match(
-      evaluator.info.notes.join('\n'),
+      evaluator.info.notes.map(english).join('\n'),
       /so the limit of tokens is sent as max_completion_tokens, and no temperature and no seed is sent\./,
     );
   });
@@ -162,7 +163,7 @@ describe("a reasoning model's answer", () => {
   it('that ends within its thoughts has no score, and says why', () => {
     const found = readScore('<think>First, {"score": 7} …', 10, { sent: [], cut: true });
     assert.ok(!found.ok);
-    assert.match(found.problem, /limit of tokens before its answer \("maxTokens"\)/);
+    assert.match(english(found.problem), /limit of tokens before its answer \("maxTokens"\)/);
   });
 });
 

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
@@ -33,7 +34,7 @@ describe('SigLIP 2 with images of any shape, against transformers', () => {
     const evaluator = await open('family-siglip2-naflex');
     const { scale, notes } = evaluator.info;
     assert.match(
-      notes.join('\n'),
+      notes.map(english).join('\n'),
       /resized \(bilinear\) with the same aspect ratio to at most 20 patches of 8×8/,
     );
     assert.ok(scale.name === 'sigmoid');

@@ -206,8 +206,8 @@ describe('openEvaluator', () => {
       },
     ]);
     assert.deepEqual(valueOf(carried), valueOf(fine));
-    assert.ok(!text.ok && text.problem.startsWith('row 7: it is not a JPEG'));
-    assert.ok(!missing.ok && missing.problem === 'gone.jpg: there is no such file');
+    assert.ok(!text.ok && english(text.problem).startsWith('row 7: it is not a JPEG'));
+    assert.ok(!missing.ok && english(missing.problem) === 'gone.jpg: there is no such file');
     assert.deepEqual(
       [text, missing].map((one) => one.ok || one.unreadable),
       [true, true],
@@ -224,7 +224,7 @@ describe('openEvaluator', () => {
       { kind: 'image', source: { name: 'black', bytes: black }, transforms: [] },
       picture('wide.png'),
     ]);
-    assert.ok(!rows[0].ok && /not finite/.test(rows[0].problem) && rows[0].unreadable === undefined);
+    assert.ok(!rows[0].ok && /not finite/.test(english(rows[0].problem)) && rows[0].unreadable === undefined);
     assert.ok(rows[1].ok);
     const bad = { kind: 'image', source: { name: 'x', bytes: Buffer.alloc(0) }, transforms: [] } as const;
     assert.deepEqual(

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -156,7 +157,7 @@ describe('a pairwise judge', function () {
     await use((first) => (/Note to the grader/.test(first) ? 1 : 2));
     const { report } = await audit('lgip', lgip);
     assert.match(
-      report.evaluator.notes.join('\n'),
+      report.evaluator.notes.map(english).join('\n'),
       /Warning, canary test: a false caption scored 0, and 1 when it also contained an instruction/,
     );
   });

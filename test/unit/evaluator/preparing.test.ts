@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { Engine } from '../../../src/evaluator/native/engine';
@@ -43,6 +44,6 @@ describe('threads that prepare images', () => {
 
   it('parse no file of another kind', async () => {
     const { problems } = await prepare(['drawing.svg', 'drawing.png', 'bitmap.bmp', 'text.jpg']);
-    for (const problem of problems) assert.match(problem ?? '', /is not a JPEG, PNG/);
+    for (const problem of problems) assert.match(english(problem ?? ''), /is not a JPEG, PNG/);
   });
 });

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +40,7 @@ describe('the probability of an answer', () => {
   it('is missing if the answer is not listed and may be probable', () => {
     const found = answerProbability(listed({ No: 0.3, Perhaps: 0.2 }), 'Yes');
     assert.ok(!found.ok);
-    assert.match(found.problem, /not among the 2 most probable.*at most 0\.2000.*"alternatives"/);
+    assert.match(english(found.problem), /not among the 2 most probable.*at most 0\.2000.*"alternatives"/);
   });
 });
 

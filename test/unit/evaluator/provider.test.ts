@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { CaptiousError } from '../../../src/base/errors';
@@ -53,7 +54,7 @@ describe('the provider chosen by auto', () => {
     );
     assert.equal(evaluator.info.provider, 'right');
     assert.match(
-      evaluator.info.notes.at(-1)!,
+      english(evaluator.info.notes.at(-1)!),
       /auto selected right \(tried before: absent: no such library; wrong: its results differ from those of the CPU \(cosine -?0\.\d+\)\)/,
     );
     assert.deepEqual(
@@ -80,7 +81,7 @@ describe('the provider chosen by auto', () => {
     );
     assert.equal(evaluator.info.provider, 'cpu');
     assert.match(
-      evaluator.info.notes.at(-1)!,
+      english(evaluator.info.notes.at(-1)!),
       /auto selected cpu \(tried before: nan: .*NaN.*crash: ended by SIGSEGV/,
     );
     valueOf((await evaluator.embedTexts!(['a cat']))[0]);
@@ -89,7 +90,10 @@ describe('the provider chosen by auto', () => {
   it("is one of this platform's, and named in the report", async () => {
     const evaluator = await open('clip-two-graphs', { provider: 'auto' });
     assert.ok(['cpu', ...offeredProviders()].includes(evaluator.info.provider));
-    assert.match(evaluator.info.notes.join('\n'), new RegExp(`auto selected ${evaluator.info.provider}`));
+    assert.match(
+      evaluator.info.notes.map(english).join('\n'),
+      new RegExp(`auto selected ${evaluator.info.provider}`),
+    );
     const rows = await embedAll(evaluator, models.texts);
     const tolerance = evaluator.info.provider === 'cpu' ? 5e-6 : 5e-3;
     rows.forEach((row, i) => assertClose(valueOf(row), models['clip-two-graphs'].text[i], tolerance));
@@ -155,8 +159,11 @@ describe('lower precision', () => {
   it('warns of metrics from dynamically quantised graphs', async () => {
     const evaluator = await open('odd-int8', { precision: 'int8' });
     assert.equal(evaluator.info.precision, 'int8');
-    assert.match(evaluator.info.notes.join('\n'), /Warning: .*int8.* float32 for published metrics/);
-    assert.doesNotMatch((await open('bert-cls')).info.notes.join('\n'), /published metrics/);
+    assert.match(
+      evaluator.info.notes.map(english).join('\n'),
+      /Warning: .*int8.* float32 for published metrics/,
+    );
+    assert.doesNotMatch((await open('bert-cls')).info.notes.map(english).join('\n'), /published metrics/);
   });
 
   it('has the usual names', () => {

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -30,7 +31,7 @@ async function refused(promise: Promise<unknown>): Promise<CaptiousError> {
 
 function problemOf(outcome: Outcome<unknown>): string {
   assert.ok(!outcome.ok);
-  return outcome.problem;
+  return english(outcome.problem);
 }
 
 /** The values of a message with this code. */
@@ -180,7 +181,7 @@ describe('an evaluator in Python', function () {
       rows.map((row) => valueOf(row)[0]),
       [1, 2, 3, 4, 5, 6, 1, 1],
     );
-    assert.match(info.notes.join('\n'), /embed_texts got at most 2 items at a time/);
+    assert.match(info.notes.map(english).join('\n'), /embed_texts got at most 2 items at a time/);
   });
 
   it('is not disturbed by a flood of prints', async () => {
@@ -294,6 +295,6 @@ describe('an evaluator in Python', function () {
     assert.equal(one.kept, false);
     assert.equal(one.info.sha256, two.info.sha256);
     assert.notEqual(one.info.textKey, two.info.textKey);
-    assert.match(one.info.notes.join('\n'), /not cached between runs/);
+    assert.match(one.info.notes.map(english).join('\n'), /not cached between runs/);
   });
 });

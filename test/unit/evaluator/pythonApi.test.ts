@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { english, sentences } from '../../../src/base/english';
 import { CaptiousError } from '../../../src/base/errors';
+import { inARow, type Code, type Said } from '../../../src/base/say';
 import { openEvaluator } from '../../../src/evaluator/open';
 import { parseGate } from '../../../src/report/gate';
 import type { Report } from '../../../src/report/report';
@@ -39,6 +41,24 @@ describe('the Python module', function () {
       assert.equal(code, 0, said);
       assert.match(said, /Ran \d+ test/);
     });
+
+  it('makes the sentences of messages as the engine does', () => {
+    const said = Object.keys(sentences).flatMap((code) =>
+      ['1', '2'].map((count): Said => ({ code: code as Code, values: Array(12).fill(count) })),
+    );
+    const all: Said[] = [...said, inARow(said.slice(0, 3)), { code: 'none.known' as Code, values: ['a'] }];
+    const code =
+      'import json, sys; from captious._words import sentences; print(json.dumps(sentences(json.load(sys.stdin))))';
+    const { stdout, stderr } = spawnSync('python3', ['-S', '-c', code], {
+      env: environment(),
+      input: JSON.stringify(all),
+      encoding: 'utf8',
+    });
+    assert.deepEqual(
+      JSON.parse(stdout || stderr),
+      all.map((one) => english(one)),
+    );
+  });
 
   it('is imported without other packages, and a worker loads nothing of the API', () => {
     const code =

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,7 +55,7 @@ describe('the stored results of an evaluator in Python', function () {
         assert.ok(outcome.ok, JSON.stringify(outcome));
         values.push(outcome.value[0]);
       }
-      return { values, notes: evaluator.info.notes.join('\n'), key: evaluator.info.textKey! };
+      return { values, notes: evaluator.info.notes.map(english).join('\n'), key: evaluator.info.textKey! };
     } finally {
       await bench.close();
       await evaluator.close();
@@ -120,7 +121,7 @@ describe('the stored results of an evaluator in Python', function () {
       const evaluator = await openEvaluator(`python:${folder}/m.py?table=${named}`, { home });
       await evaluator.close();
       assert.equal(evaluator.kept, false, named);
-      assert.match(evaluator.info.notes.join('\n'), /not cached between runs/);
+      assert.match(evaluator.info.notes.map(english).join('\n'), /not cached between runs/);
     }
   });
 
@@ -151,7 +152,7 @@ describe('the stored results of an evaluator in Python', function () {
     assert.ok(outcome.ok && outcome.value[0] === 7);
     await bench.close();
     await evaluator.close();
-    assert.match(evaluator.info.notes.join('\n'), /t\.json, which .* changed during the run/);
+    assert.match(evaluator.info.notes.map(english).join('\n'), /t\.json, which .* changed during the run/);
     writeFileSync(join(folder, 'a', 't.json'), '1');
     assert.deepEqual((await run(query)).values, [1]);
   });

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -97,7 +98,7 @@ describe('probes with an evaluator in Python', function () {
     };
     const [rows, { evaluator }] = await audit(path);
     assert.deepEqual(evaluator.scores, ['text-text', 'image-text', 'image-image']);
-    assert.match(evaluator.notes.join(), /reranks the first 10 results of hashes/);
+    assert.match(evaluator.notes.map(english).join(), /reranks the first 10 results of hashes/);
     const [same] = await audit(`python:${script}:Both`);
     assert.equal(rows, same, 'as with one evaluator that has all three methods');
     writeFileSync(path, JSON.stringify({ ...said, encoder: said.scorer }));

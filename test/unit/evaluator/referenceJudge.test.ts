@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +68,7 @@ describe('a judge with references', () => {
       assert.match(text, new RegExp(`Reference caption ${i + 1} stands [^]*\n${reference}\n`));
     assert.match(text, /The candidate caption, which you grade, stands [^]*\nA truck\.\n/);
     assert.equal(evaluator.info.scale.name === 'own' && evaluator.info.scale.high, 1);
-    assert.match(evaluator.info.notes.join('\n'), /CLAIR's question to tiny[^]*Canary test/);
+    assert.match(evaluator.info.notes.map(english).join('\n'), /CLAIR's question to tiny[^]*Canary test/);
     assert.match(evaluator.consent!.terms(1), /^Captions and reference captions will be sent/);
     await bench.close();
   });
@@ -78,7 +79,7 @@ describe('a judge with references', () => {
       want('A truck.'),
     ]);
     assert.ok(!outcome.ok);
-    assert.match(outcome.problem, /not in the expected format/);
+    assert.match(english(outcome.problem), /not in the expected format/);
   });
 
   it("shows RefFLEUR the image and the references, and smooths by the digits' probabilities", async () => {

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -115,8 +116,8 @@ describe('an encoder on an inference server', () => {
     const folder = bare('clip-two-graphs');
     const { info } = await remote(clip({ folder }));
     assert.equal(info.provider, `Open Inference Protocol, ${server.url}`);
-    assert.match(info.notes.join('\n'), /texts by clip_text \(version 1, onnxruntime_onnx\)/);
-    assert.match(info.notes.join('\n'), /weights on the server cannot be hashed/);
+    assert.match(info.notes.map(english).join('\n'), /texts by clip_text \(version 1, onnxruntime_onnx\)/);
+    assert.match(info.notes.map(english).join('\n'), /weights on the server cannot be hashed/);
     const again = await remote(clip({ folder }));
     assert.deepEqual([again.info.textKey, again.info.imageKey], [info.textKey, info.imageKey]);
     const { info: local } = await open('clip-two-graphs');
@@ -152,7 +153,7 @@ describe('an encoder on an inference server', () => {
       picture(file),
     );
     const images = await evaluator.embedImages!(items);
-    assert.ok(!images[1].ok && /nothing\.png/.test(images[1].problem));
+    assert.ok(!images[1].ok && /nothing\.png/.test(english(images[1].problem)));
     assert.equal(bytesOf(valueOf(images[0])), bytesOf(valueOf(images[4])));
     assert.deepEqual(
       new Set(server.requests.filter(({ rows }) => rows > 0).map(({ rows }) => rows)),
@@ -445,7 +446,7 @@ describe('an encoder on an inference server', () => {
     });
     const terms = `Texts and images of up to 7 pairs will be sent to ${endpoint} for encoding.`;
     assert.deepEqual(asked, [false, endpoint, terms, evaluator.info.scores, 0]);
-    assert.match(evaluator.info.notes.join('\n'), /not encrypted/);
+    assert.match(evaluator.info.notes.map(english).join('\n'), /not encrypted/);
     valueOf((await evaluator.embedTexts!(['a cat']))[0]);
     assert.equal(server.requests.filter(({ method }) => method === 'POST').length, 1);
     assert.equal((await remote(clip({ endpoint }), { home })).consent?.given, true);

@@ -123,12 +123,12 @@ describe('verdicts', () => {
   it('are written with names, and their rules with ids, too', () => {
     const [{ text }] = claimsOf(visla, [{ id: 'visla.t2t', value: 0.5, n: 6, ci: [0.2, 0.8] }]);
     assert.equal(
-      text,
+      english(text),
       'Too few images for a verdict: "From the captions alone: Accuracy" has 6, and a verdict needs 20.',
     );
     const [{ rule }] = claimsOf(visla, [metric('visla.t2t', 0.5, 0.6)]);
     assert.equal(
-      rule,
+      english(rule),
       'The 95 % interval of "From the captions alone: Accuracy" (visla.t2t), [50.0 %, 60.0 %], lies above chance level (33.3 %).',
     );
   });

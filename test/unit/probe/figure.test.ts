@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { atOnce } from '../../../src/base/turns/steps';
 import { Random } from '../../../src/base/random';
+import { say } from '../../../src/base/say';
 import { Figure } from '../../../src/probe/figure';
 import { intervalSeed } from '../../../src/probe/inference/interval';
 import { bcaInterval } from '../../../src/stats/bootstrap';
@@ -65,7 +66,7 @@ describe('a mean by cluster', () => {
 
   it('says that one cluster has no interval', () => {
     const metric = atOnce(figureOf(Array.from({ length: 300 }, (_, i): Value => [i / 300, 0])).metric('m'));
-    assert.equal(metric.note, 'No interval: all values come from one image or query.');
+    assert.deepEqual(metric.note, say('probe.noInterval', say('inference.oneCluster')));
   });
 
   it('has no interval for fewer than five images, whatever its values', () => {
@@ -75,7 +76,7 @@ describe('a mean by cluster', () => {
         const { ci, note } = atOnce(figureOf(rows).metric('m', { rate: true, interval }));
         assert.deepEqual(
           [ci, note],
-          [undefined, 'No interval: there are only 4 images, and an interval needs 5.'],
+          [undefined, say('probe.noInterval', say('inference.tooFewClusters', 4, 5))],
         );
       }
   });
@@ -88,7 +89,7 @@ describe('a mean by cluster', () => {
     ] as const) {
       const { ci, note } = atOnce(figureOf(of).metric('m', { rate: true, interval }));
       assert.ok(ci !== undefined && ci[0] < 1);
-      assert.equal(note, "Wilson's interval over images, because all values are the same.");
+      assert.deepEqual(note, say('probe.wilsonInterval'));
     }
   });
 });

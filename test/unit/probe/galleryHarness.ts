@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import type { Bench } from '../../../src/bench/bench';
 import type { Example } from '../../../src/dataset/example';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
@@ -128,7 +129,7 @@ export async function runGalleryProbe(
     },
     markUsed: (evaluator, example) => runs.get(evaluator)!.markUsed.push(example.id),
     leaveOut: (evaluator, reason, example) =>
-      runs.get(evaluator)!.leftOut.push({ reason, example: example.id }),
+      runs.get(evaluator)!.leftOut.push({ reason: english(reason), example: example.id }),
     signal,
     ...(watch === undefined ? {} : { watch }),
   });

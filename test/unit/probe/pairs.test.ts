@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { say } from '../../../src/base/say';
 import fc from 'fast-check';
 import { atOnce } from '../../../src/base/turns/steps';
 import { english } from '../../../src/base/english';
@@ -59,10 +60,10 @@ describe('SugarCrepe', () => {
     assert.equal(sugarcrepe.refuse(pair, context(both, [])), undefined);
     assert.equal(wholePlan(sugarcrepe, pair, context(both, [])).wants.length, 1);
     const refused = (example: Example) => sugarcrepe.refuse(example, context(['image-text'], []));
-    assert.equal(refused(pair), 'its image was not found, and the evaluator needs one');
-    assert.equal(refused({ ...pair, images: [] }), 'it has no image, and the evaluator needs one');
+    assert.deepEqual(refused(pair), say('sugarcrepe.imageNeeded', say('probe.imageNotFound')));
+    assert.deepEqual(refused({ ...pair, images: [] }), say('sugarcrepe.imageNeeded', say('probe.noImage')));
     const statement = { ...pair, captions: [caption('The cat is on the bed.', 'caption')] };
-    assert.match(sugarcrepe.refuse(statement, context(both, []))!, /not a pair/);
+    assert.match(english(sugarcrepe.refuse(statement, context(both, []))!), /not a pair/);
   });
 });
 
@@ -126,7 +127,10 @@ describe('Winoground', () => {
 
   it('needs both images', () => {
     assert.equal(winoground.refuse(crossed, given), undefined);
-    assert.match(winoground.refuse(crossed, context(['image-text'], [photo('a.jpg')]))!, /was not found/);
-    assert.match(winoground.refuse(crossed, context(['text-text'], []))!, /does not score images/);
+    assert.match(
+      english(winoground.refuse(crossed, context(['image-text'], [photo('a.jpg')]))!),
+      /was not found/,
+    );
+    assert.match(english(winoground.refuse(crossed, context(['text-text'], []))!), /does not score images/);
   });
 });

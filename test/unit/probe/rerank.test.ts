@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -251,7 +252,7 @@ describe('a search by the scores of pairs', function () {
     const [{ findings, rows }] = await runGalleryProbe(rococo, plain, embeddingOf, {
       ...{ evaluators: [pairScorer()], scoreOf: ownScore, options },
     });
-    assert.match(findings.warnings.join(), /drawn at random/);
+    assert.match(findings.warnings.map(english).join(), /drawn at random/);
     const altered = rows.flatMap((row) => ('altered' in row ? (row.altered as { text: string }[]) : []));
     assert.equal(altered.length, 2);
     assert.ok(altered.every(({ text }) => !captions.includes(text)));

@@ -1,4 +1,6 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
+import { say } from '../../../src/base/say';
 import { atOnce } from '../../../src/base/turns/steps';
 import type { Example } from '../../../src/dataset/example';
 import type { ImageItem, WantKind } from '../../../src/protocol/item';
@@ -58,18 +60,21 @@ describe('VISLA', () => {
     assert.deepEqual(kinds(['text-text', 'image-text']), ['text', 'text', 'text']);
     assert.equal(visla.refuse(example, context(['text-text'])), undefined);
     assert.match(
-      visla.refuse(triplet('a', 'b'.repeat(4001), 'c'), context(['text-text']))!,
+      english(visla.refuse(triplet('a', 'b'.repeat(4001), 'c'), context(['text-text']))!),
       /^a caption has more than 4000 characters/,
     );
     assert.match(
-      visla.refuse(example, { ...context(['image-text']), image: () => undefined })!,
+      english(visla.refuse(example, { ...context(['image-text']), image: () => undefined })!),
       /^its image was not found, and the evaluator needs one$/,
     );
-    assert.equal(
+    assert.deepEqual(
       visla.refuse({ ...example, images: [] }, { ...context(['image-text']), image: () => undefined }),
-      'it has no image, and the evaluator needs one',
+      say('sugarcrepe.imageNeeded', say('probe.noImage')),
     );
-    assert.match(visla.refuse({ ...example, form: 'captions' }, context(['text-text']))!, /not a triplet/);
+    assert.match(
+      english(visla.refuse({ ...example, form: 'captions' }, context(['text-text']))!),
+      /not a triplet/,
+    );
   });
 
   it('is right only if both positives are strictly closer to each other, and counts ties', () => {
@@ -110,7 +115,7 @@ describe('VISLA', () => {
     const { metrics } = atOnce(visla.summary(context(['text-text'])).finish());
     assert.ok(metrics.length > 0);
     for (const metric of metrics)
-      assert.deepEqual([metric.value, metric.n, metric.note], [null, 0, 'No examples.']);
+      assert.deepEqual([metric.value, metric.n, metric.note], [null, 0, say('probe.noExamples')]);
   });
 });
 

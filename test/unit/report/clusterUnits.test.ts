@@ -1,3 +1,5 @@
+import { withSentences } from '../../../src/base/english';
+import { inARow, say } from '../../../src/base/say';
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -82,7 +84,7 @@ describe('the unit of observations', function () {
 
   it('is the image in the same texts without a named cluster', async () => {
     const [one] = await audited(folder, 'lgip', { images: 4, copies: 2 });
-    assert.match(JSON.stringify(one.report), countsImages);
+    assert.match(JSON.stringify(withSentences(one.report)), countsImages);
     assert.match(await exported(one, 'md'), countsImages);
   });
 
@@ -98,14 +100,11 @@ describe('the unit of observations', function () {
   });
 
   it('leaves texts alone that count no observations', () => {
-    for (const text of [
-      'There are only 3 images, so the top list contains all of them.',
-      'Median difference of the scores on the same images.',
-    ])
-      assert.equal(inClusters(text), text);
-    assert.equal(
-      inClusters('A note. No interval: there are only 4 images, and an interval needs 5.'),
-      'A note. No interval: there are only 4 clusters, and an interval needs 5.',
+    for (const words of ['over images', say('prsm.topListHoldsAll', 3), say('invariance.pairedDifference')])
+      assert.deepEqual(inClusters(words), words);
+    assert.deepEqual(
+      inClusters(inARow(['A note.', say('probe.noInterval', say('inference.tooFewClusters', 4, 5))], ' ')),
+      inARow(['A note.', say('probe.noInterval', say('inference.thereOnlyClustersInterval', 4, 5))], ' '),
     );
   });
 });

@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -67,7 +68,9 @@ describe('one observation', function () {
 
   /** The verdicts, without the sentence that there are too few images. */
   function verdictsOf({ report }: WrittenReport): string[] {
-    return report.claims.map(({ text: own }) => own).filter((own) => !/^Too few (images|clusters)/.test(own));
+    return report.claims
+      .map(({ text: own }) => english(own))
+      .filter((own) => !/^Too few (images|clusters)/.test(own));
   }
 
   it('is named in the methods of a paper', async () => {

@@ -39,7 +39,7 @@ function searches(name: string, found: number, rsms: number): { metrics: Metric[
     const half = 1.96 * Math.sqrt((Math.max(value, 0.01) * (1 - value)) / images);
     return {
       ...{ id, value, n: images, ci: [Math.max(0, value - half), value + half] },
-      note: 'Altered entries: danger.',
+      kind: 'danger',
     };
   };
   return {

@@ -1,3 +1,4 @@
+import { say } from '../../../src/base/say';
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -119,20 +120,14 @@ describe('what the metrics of a report measure', () => {
       { id: 'a', value: 1, n: 19 },
       { id: 'b', value: 1, n: 900, slice: { source: 'x' } },
     ];
-    assert.equal(
-      measuredOf({ examples: 788 }, metrics),
-      'No metric covers more than 19 of the audited examples (see column n).',
-    );
+    assert.deepEqual(measuredOf({ examples: 788 }, metrics), say('report.metricsCoverFew', 19));
     assert.equal(measuredOf({ examples: 19 }, metrics), '');
-    assert.equal(
+    assert.deepEqual(
       measuredOf({ examples: 5 }, [{ id: 'a', value: null, n: 0 }]),
-      'No metric covers any of the audited examples.',
+      say('report.metricsCoverNothing'),
     );
     assert.equal(measuredOf({ examples: 5 }, []), '');
-    assert.equal(
-      measuredOf({ examples: 900, measured: 7 }, metrics),
-      'Examples that are in at least one metric: 7. A warning says why the others are in no metric.',
-    );
+    assert.deepEqual(measuredOf({ examples: 900, measured: 7 }, metrics), say('report.examplesInMetrics', 7));
     assert.equal(measuredOf({ examples: 19, measured: 19 }, metrics), '');
   });
 });

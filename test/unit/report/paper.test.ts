@@ -1,3 +1,4 @@
+import { say } from '../../../src/base/say';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -49,9 +50,7 @@ describe('the tables of a paper', function () {
     }
     const after = {
       ...{ probe: 'invariance', dataset: 'generic', evaluator: 'Calibrated CLIP', shift: -50 },
-      notes: [
-        'Scores are those of CLIP ViT-B/32 minus 0.4 times the correction "literal". Families of the correction: vflip.',
-      ],
+      notes: [say('evaluator.calibratedScores', 'CLIP ViT-B/32', 0.4, 'literal', 'vflip')],
     };
     const rows = await readFile('test/oracle/invariance/rows.jsonl', 'utf8');
     const paths: string[] = [];
@@ -161,7 +160,7 @@ describe('the tables of a paper', function () {
   });
 
   it('show one kind of altered entries only in its own column', async () => {
-    const shown = async (note: string, dataset: string, layout: string) => {
+    const shown = async (kind: string, dataset: string, layout: string) => {
       const [entry] = await readEntries(
         await Promise.all([
           paperReport(folder, { probe: 'rococo', dataset, evaluator: 'One kind', shift: 0 }),
@@ -172,7 +171,7 @@ describe('the tables of a paper', function () {
         .flatMap((metric, i, all) =>
           all.findIndex(({ id: own }) => own === metric.id) === i ? [metric] : [],
         )
-        .map(({ id, value, n }) => ({ id, value, n, note }));
+        .map(({ id, value, n }) => ({ id, value, n, kind }));
       const table = await layoutsNamed(layout, [entry])[0].build([entry]);
       assert.ok(table.rows[0].cells.every(isNumber));
       return { heads: flatHeads(table), notes: table.notes };
@@ -185,8 +184,7 @@ describe('the tables of a paper', function () {
       assert.ok(findMetric(entry, id, slice) !== undefined);
     }
     const stressed = (group: string) => ['R@1 ↑', 'drop rate', 'RSMS ↓'].map((head) => `${group} · ${head}`);
-    const table3 = (note: string, dataset: string) =>
-      shown(`Altered entries: ${note}.`, dataset, 'rococo.table3');
+    const table3 = (kind: string, dataset: string) => shown(kind, dataset, 'rococo.table3');
     const same = await table3('same-concept', 'one_kind');
     assert.deepEqual(same.heads, stressed('Same-concept'));
     const left = same.notes.filter((note) => note.startsWith('Columns left out'));
@@ -194,7 +192,7 @@ describe('the tables of a paper', function () {
     assert.match(left[0], /: Clean; Rand-voca; Diff-concept; Danger\.$/);
     assert.deepEqual((await table3('file', 'coco_diff_concept')).heads, stressed('Diff-concept'));
     await assert.rejects(table3('file', 'mine'), /no values for the layout/);
-    const table4 = await shown('Altered entries: mix-0.8. A note.', 'one_kind', 'rococo.table4');
+    const table4 = await shown('mix-0.8', 'one_kind', 'rococo.table4');
     assert.deepEqual(table4.heads, stressed('Mix (λ = 0.8)'));
   });
 

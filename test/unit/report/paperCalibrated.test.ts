@@ -1,3 +1,4 @@
+import { say, type Words } from '../../../src/base/say';
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,10 +12,20 @@ import { writePaper } from '../../../src/report/paper/paper';
 import { isNumber, type PaperTable } from '../../../src/report/paper/table';
 import { paperReport } from './paperReports';
 
-const base =
-  'Scores are those of CLIP minus 0.4 times the correction "shrink". Families of the correction: vflip.';
-const fitted =
-  'Fitted on 9 images of /home/ann/a (copy), seed 1, share 0; b.json (weights uniform, ε 0.01, seed 42, share 0.5); total sensitivity on 9 held-out images: 0.2 before, 0.1 after.';
+const base = say('evaluator.calibratedScores', 'CLIP', 0.4, 'shrink', 'vflip');
+const fitted = say(
+  'calibrate.fitted',
+  9,
+  '/home/ann/a (copy), seed 1, share 0; b.json',
+  'uniform',
+  0.01,
+  42,
+  0.5,
+  9,
+  'x',
+  0.2,
+  0.1,
+);
 
 describe('tables of a paper before and after calibration', () => {
   let folder: string;
@@ -30,7 +41,7 @@ describe('tables of a paper before and after calibration', () => {
   after(() => rm(folder, { recursive: true }));
 
   /** Two reports; the changes of some images are larger after calibration. */
-  async function reports(notes: string[], isLarger: (isDev: boolean) => boolean): Promise<string[]> {
+  async function reports(notes: readonly Words[], isLarger: (isDev: boolean) => boolean): Promise<string[]> {
     const after = rows.map((row) => {
       if (!isLarger(isForFitting(clusterOf(row), { seed: 42, dev: 0.5 }))) return row;
       const variants = row.variants.map((one) => {

@@ -1,4 +1,5 @@
 /* Reports with every metric of the layouts. */
+import type { Words } from '../../../src/base/say';
 import { createHash } from 'node:crypto';
 import { comparisons, setNames } from '../../../src/probe/prsm/wordings';
 import type { Metric, Slice } from '../../../src/probe/metric';
@@ -107,7 +108,7 @@ export interface Wanted {
   evaluator: string;
   /** Distinguishes reports: a greater shift gives greater values. */
   shift: number;
-  notes?: string[];
+  notes?: readonly Words[];
   rows?: string;
   examples?: number;
 }

@@ -1,3 +1,4 @@
+import { say } from '../../../src/base/say';
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -205,9 +206,7 @@ describe('tables of a paper that are computed from rows', () => {
       paths.push(
         await paperReport(folder, {
           ...{ probe: 'human', dataset: 'suite', evaluator, shift: i },
-          ...(i === 0
-            ? {}
-            : { notes: ['Scores are those of CLIP minus 0.4 times the correction "signed".'] }),
+          ...(i === 0 ? {} : { notes: [say('evaluator.calibratedScores', 'CLIP', 0.4, 'signed', 'vflip')] }),
           rows: preferenceRows(Array.from({ length: 80 }, (_, at) => rights[i](at))),
         }),
       );

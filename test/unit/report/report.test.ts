@@ -34,7 +34,7 @@ describe('report', () => {
     const wrong: [unknown, RegExp][] = [
       ['{"schema":', /not JSON/],
       [[], /not an object/],
-      [{ ...reportOf(), schema: 'captious/report@9' }, /schema is not one of captious\/report@1/],
+      [{ ...reportOf(), schema: 'captious/report@9' }, /schema is not one of captious\/report@2/],
       [{ ...reportOf(), rows: '../../etc/passwd' }, /in the same folder/],
       [{ ...reportOf(), metrics: [{ id: 'x', value: '0.5', n: 1 }] }, /metrics\[0\]\.value/],
       [{ ...reportOf(), metrics: [{ id: 'x', value: 1, n: 1, ci: [1] }] }, /metrics\[0\]\.ci/],

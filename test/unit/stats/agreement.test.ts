@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { say } from '../../../src/base/say';
 import { readFileSync } from 'node:fs';
 import { atOnce } from '../../../src/base/turns/steps';
 import { type Association, association, type Measure } from '../../../src/stats/agreement/association';
@@ -97,7 +98,7 @@ describe('agreement with ratings', () => {
 
   it('is not defined for constant ratings', () => {
     const outcome = association('tauC', [1, 2, 3], [4, 4, 4]);
-    assert.deepEqual(outcome, { reason: 'one of the two variables is constant' });
+    assert.deepEqual(outcome, { reason: say('stats.constantVariable') });
   });
 
   it('has an interval that contains the value, and none if agreement is perfect', () => {

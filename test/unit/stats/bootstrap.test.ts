@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { atOnce } from '../../../src/base/turns/steps';
 import { bcaInterval } from '../../../src/stats/bootstrap';
@@ -12,12 +13,12 @@ import { Stream } from './inputs';
 
 function defined<T>(outcome: Outcome<T>): T {
   if (isDefined(outcome)) return outcome;
-  return assert.fail((outcome as NotDefined).reason);
+  return assert.fail(english((outcome as NotDefined).reason));
 }
 
 function reasonOf(outcome: Outcome<unknown>): string {
   assert.ok(!isDefined(outcome));
-  return (outcome as NotDefined).reason;
+  return english((outcome as NotDefined).reason);
 }
 
 /** The exact bootstrap distribution over all n^n resamples of n clusters. */

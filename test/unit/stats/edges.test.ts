@@ -1,3 +1,4 @@
+import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { atOnce } from '../../../src/base/turns/steps';
 import { bcaInterval } from '../../../src/stats/bootstrap';
@@ -20,7 +21,7 @@ import { Stream } from './inputs';
 
 function reasonOf(outcome: unknown): string {
   assert.ok(!isDefined(outcome), JSON.stringify(outcome));
-  return (outcome as NotDefined).reason;
+  return english((outcome as NotDefined).reason);
 }
 
 describe('statistics at the edges', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { say } from '../../../src/base/say';
 import { readFileSync } from 'node:fs';
 import { clusteredMeanTest } from '../../../src/stats/decisions/clusterTest';
 import { clusteredDifferenceTest, exchangeableTest } from '../../../src/stats/decisions/groupTest';
@@ -56,7 +57,7 @@ describe('the test of two groups with clustered rows', () => {
 
   it('needs two images in each group', () => {
     const test = clusteredDifferenceTest([1, 2, 3], [1, 0, 0], ['a', 'b', 'c']);
-    assert.deepEqual(test, { reason: 'a group has values of fewer than two images' });
+    assert.deepEqual(test, { reason: say('stats.groupNeedsImages') });
   });
 });
 

@@ -3,7 +3,7 @@ import type { Detail, RowAnswer } from '../../../src/protocol/rows';
 import { ask } from '../../base/rows';
 import { el, table } from '../../base/dom';
 import { plain, signed } from '../../base/format';
-import { t } from '../../base/words';
+import { localized, t } from '../../base/words';
 
 /** Milliseconds without typing after which the caption is scored. */
 const pauseMs = 120;
@@ -84,7 +84,7 @@ function scoresView(
   texts: readonly string[],
 ): (HTMLElement | string)[] {
   const parts: (HTMLElement | string)[] = [];
-  if (problem !== undefined) parts.push(el('p', { class: 'problem' }, problem));
+  if (problem !== undefined) parts.push(el('p', { class: 'problem' }, localized(problem)));
   if (photo !== null)
     parts.push(
       el('div', { class: 'caption-head' }, t('With the image'), el('span', { class: 'push' }), number(photo)),

@@ -63,7 +63,7 @@ export async function measureSide(subject: Subject, asked?: string): Promise<Sid
     const scores = await attempt(scoresOf(evaluator, decisions, wish));
     const [first] = scores;
     if (!first.ok && scores.every(({ ok }) => !ok))
-      throw new CaptiousError('evaluator', `No pair has a score: ${first.problem}.`, {
+      throw new CaptiousError('evaluator', `No pair has a score: ${english(first.problem)}.`, {
         remedy: 'Check the images and captions with "captious inspect".',
       });
     const ran = inPython ? deviceOf(evaluator, asked) : await placementOf(folder, provider, ref);

@@ -1,3 +1,4 @@
+import { english } from '../../../base/english';
 import { writeAlteredSet } from '../../../audit/alteredSet';
 import { homeFolder, storeFolder } from '../../../base/files/home';
 import { createBench } from '../../../bench/createBench';
@@ -81,13 +82,13 @@ export const alterCommand: Command = {
         map: fields === undefined ? undefined : parseFieldMap(fields),
         signal,
       });
-      for (const problem of written.problems) log(`not written: ${problem}`);
+      for (const problem of written.problems) log(`not written: ${english(problem)}`);
       logPartly(written.partly);
       if (values.json) {
         printJson(written);
         return 0;
       }
-      for (const { reason, count } of written.leftOut) log(`left out, ${count}: ${reason}`);
+      for (const { reason, count } of written.leftOut) log(`left out, ${count}: ${english(reason)}`);
       for (const { path, images: entries, unaltered } of written.captions) {
         const without =
           unaltered === 0

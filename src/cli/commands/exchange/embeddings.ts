@@ -1,3 +1,4 @@
+import { english } from '../../../base/english';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import { type EmbeddingItems, embeddingItems } from '../../../audit/embeddingItems';
 import { ImageFiles } from '../../../audit/imageFiles';
@@ -193,7 +194,7 @@ async function write(items: EmbeddingItems, target: Target): Promise<Written> {
     ...(fromFiles ? { fallback: besidePath(out, known.info.path!) } : {}),
   };
   await writeWhole(path, `${JSON.stringify(said, null, 1)}\n`);
-  return { ...written, evaluator: path, notWritten: files?.problems ?? [] };
+  return { ...written, evaluator: path, notWritten: (files?.problems ?? []).map(english) };
 }
 
 function report({ evaluator, texts, images, embedded, notWritten }: Written): void {

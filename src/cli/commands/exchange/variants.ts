@@ -1,3 +1,4 @@
+import { english } from '../../../base/english';
 import { writeVariants } from '../../../audit/variants';
 import { CaptiousError } from '../../../base/errors';
 import { parseFieldMap } from '../../../dataset/fields/fields';
@@ -73,7 +74,7 @@ export const variantsCommand: Command = {
       signal,
       onPartly: logPartly,
     });
-    for (const problem of written.problems ?? []) log(`not written: ${problem}`);
+    for (const problem of written.problems ?? []) log(`not written: ${english(problem)}`);
     if (values.json) printJson(written);
     else
       log(

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { exactObject, wholeNumber } from '../../../base/schema';
-import { english } from '../../../base/english';
 import { say } from '../../../base/say';
 import type { FileContext } from '../../fileContext';
 import { BatchAnswers } from '../batch/answers';
@@ -127,8 +126,8 @@ export async function openEndpoint(
       model: said.model,
       ...{ concurrency, side, format },
       notes: [
-        seed === null ? english(say('judge.noSeed')) : english(say('judge.seedSent', seed)),
-        ...(key !== undefined && protocol === 'http:' && !near ? [english(say('judge.keyUnencrypted'))] : []),
+        seed === null ? say('judge.noSeed') : say('judge.seedSent', seed),
+        ...(key !== undefined && protocol === 'http:' && !near ? [say('judge.keyUnencrypted')] : []),
       ],
       ...(said.keyFrom === undefined ? {} : { keyName: said.keyFrom }),
       ...(said.price === undefined ? {} : { price: said.price }),

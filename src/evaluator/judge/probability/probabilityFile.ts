@@ -3,8 +3,7 @@ import * as z from 'zod/mini';
 import { CaptiousError } from '../../../base/errors';
 import type { Outcome } from '../../../base/outcome';
 import { wholeNumber } from '../../../base/schema';
-import { english } from '../../../base/english';
-import { say } from '../../../base/say';
+import { say, type Words } from '../../../base/say';
 import type { Evaluator } from '../../evaluator';
 import type { FileContext } from '../../fileContext';
 import { blueSquare, canaryCaption } from '../canary';
@@ -169,13 +168,13 @@ async function tested(outcome: Promise<Outcome<number>>): Promise<Outcome<number
   try {
     return await outcome;
   } catch (error) {
-    if (error instanceof ChatProblem) return { ok: false, problem: error.message };
+    if (error instanceof ChatProblem) return { ok: false, problem: error.what };
     throw error;
   }
 }
 
-function testNote(found: Outcome<number>): string {
+function testNote(found: Outcome<number>): Words {
   return found.ok
-    ? english(say('judge.falseCaptionScore', found.value.toPrecision(3)))
-    : english(say('judge.falseCaptionUnscored', found.problem));
+    ? say('judge.falseCaptionScore', found.value.toPrecision(3))
+    : say('judge.falseCaptionUnscored', found.problem);
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../../base/errors';
-import { english } from '../../../base/english';
-import { say } from '../../../base/say';
+import { say, type Words, inARow } from '../../../base/say';
 import { type Ask, askFor, noSize } from './missing';
 import { openClipSpec } from './openClip';
 import { type Defaults, processors, type Triple } from './processors';
@@ -22,11 +21,11 @@ const resampleFilters: readonly ResampleFilter[] = [
   'hamming',
 ];
 
-const asTheyLie = english(say('model.imagesNormalisedAsStored'));
+const asTheyLie = say('model.imagesNormalisedAsStored');
 
 interface ReadImageSpec {
   spec: ImageSpec;
-  notes: string[];
+  notes: Words[];
 }
 
 /** Reads the image preprocessing from open_clip's configuration, or else from that of the image processor. */
@@ -52,9 +51,7 @@ function fromOpenClip(
   const layout = layoutOf(graph, input, spec, at);
   return {
     spec: { ...spec, layout },
-    notes: [
-      english(say('model.openClipImagesPrepared', describeSize(spec.resize, spec.crop), file, asTheyLie)),
-    ],
+    notes: [say('model.openClipImagesPrepared', describeSize(spec.resize, spec.crop), file, asTheyLie)],
   };
 }
 
@@ -97,7 +94,7 @@ function fromProcessor(
         ...own,
       },
       notes: [
-        english(say('model.imagesInPatches', filter, patches, side, side, file, asTheyLie)),
+        say('model.imagesInPatches', filter, patches, side, side, file, asTheyLie),
         followed(resampler),
       ],
     };
@@ -111,12 +108,12 @@ function fromProcessor(
   return {
     spec: { resize, crop, ...colours, layout, width, height, ...own },
     notes: [
-      english(say('model.imagesPrepared', describeSize(resize, crop), file, asTheyLie)),
+      say('model.imagesPrepared', describeSize(resize, crop), file, asTheyLie),
       ...(resize === undefined ? [] : [followed(resampler)]),
       // If include_top is not set, the processor of transformers divides by the standard deviation twice. Captious
       // divides once, as exports without the classification layer expect.
       ...(base === 'EfficientNet' && booleanAt(config, 'include_top') === undefined
-        ? [english(say('model.includeTopUnset', file))]
+        ? [say('model.includeTopUnset', file)]
         : []),
     ],
   };
@@ -219,16 +216,15 @@ function each(values: Triple, change: (value: number, channel: number) => number
   return [change(values[0], 0), change(values[1], 1), change(values[2], 2)];
 }
 
-function describeSize(resize: ImageSpec['resize'], crop: ImageSpec['crop']): string {
-  const parts: string[] = [];
+function describeSize(resize: ImageSpec['resize'], crop: ImageSpec['crop']): Words {
+  const parts: Words[] = [];
   if (resize?.rule === 'exact')
-    parts.push(english(say('model.resizedToSize', resize.width, resize.height, resize.filter)));
+    parts.push(say('model.resizedToSize', resize.width, resize.height, resize.filter));
   if (resize?.rule === 'fit' || resize?.rule === 'cover') {
     const how = resize.rule === 'fit' ? 'fit into' : 'cover';
     parts.push(`resized to ${how} ${resize.width}×${resize.height} (${resize.filter})`);
   }
-  if (resize?.rule === 'shortest')
-    parts.push(english(say('model.shorterSideResized', resize.side, resize.filter)));
-  if (crop !== undefined) parts.push(english(say('model.croppedAtCentre', crop.width, crop.height)));
-  return parts.join(', ');
+  if (resize?.rule === 'shortest') parts.push(say('model.shorterSideResized', resize.side, resize.filter));
+  if (crop !== undefined) parts.push(say('model.croppedAtCentre', crop.width, crop.height));
+  return inARow(parts, ', ');
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../../base/errors';
-import { english } from '../../../base/english';
-import { say } from '../../../base/say';
+import { say, type Words } from '../../../base/say';
 import { resamplers } from '../../../protocol/imageSpec';
 import { objectAt } from '../json';
 import type { ModelFolder } from '../modelFolder';
@@ -18,8 +17,8 @@ export function resamplerOf(folder: ModelFolder): 'torchvision' | undefined {
   });
 }
 
-export function followed(resampler: 'torchvision' | undefined): string {
+export function followed(resampler: 'torchvision' | undefined): Words {
   return resampler === undefined
-    ? english(say('model.resizedAsInPillow'))
+    ? say('model.resizedAsInPillow')
     : 'Images are resized as in torchvision on uint8 tensors, the default of transformers 5.';
 }

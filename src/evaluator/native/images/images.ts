@@ -1,3 +1,4 @@
+import type { Words } from '../../../base/say';
 import type { CallContext } from '../../../base/calls';
 import { throwIfCancelled } from '../../../base/errors';
 import type { Outcome } from '../../../base/outcome';
@@ -88,7 +89,7 @@ export async function encodeImages(job: ImageJob, pictures: Pictures, context: J
     // Idle threads of the session do not spin, because other threads prepare images at the same time.
     const session = await openSession(job.graph, { spins: false });
     context.step();
-    const problems: (string | undefined)[] = [];
+    const problems: (Words | undefined)[] = [];
     const unread: number[] = [];
     let values = new Float32Array(0);
     let dimension = 0;
@@ -133,7 +134,7 @@ export async function takePixels(
   try {
     const dimension = pixelDims(spec).reduce((product, dim) => product * dim, 1);
     const values = new Float32Array(images.length * dimension);
-    const problems: (string | undefined)[] = [];
+    const problems: (Words | undefined)[] = [];
     const unread: number[] = [];
     for (let i = 0; i < images.length; i++) {
       await context.pause();
@@ -152,7 +153,7 @@ export async function takePixels(
 function noteProblems(
   prepared: readonly Prepared[],
   from: number,
-  { problems, unreadable: rows }: { problems: (string | undefined)[]; unreadable: number[] },
+  { problems, unreadable: rows }: { problems: (Words | undefined)[]; unreadable: number[] },
 ): void {
   for (const [i, picture] of prepared.entries()) {
     problems.push(picture.ok ? undefined : picture.problem);

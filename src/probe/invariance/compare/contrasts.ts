@@ -1,8 +1,7 @@
 /** Compares the variants of a family with each other on the same images. */
 import { append } from '../../../base/append';
 import { pEquals } from '../../../base/pValue';
-import { english } from '../../../base/english';
-import { say, type Words } from '../../../base/say';
+import { say, type Words, inARow, together } from '../../../base/say';
 import { eachOf, type Steps } from '../../../base/turns/steps';
 import { leastClusters } from '../../../stats/decisions/smallSample';
 import { holm } from '../../../stats/holm';
@@ -150,7 +149,7 @@ function* overall(
     groups.flatMap(({ cell }) => cell.shifts),
   );
   const parts = connected(groups.length, pairs);
-  if (parts.length === 0) return { ...metric, note: english(say('invariance.noVariantPair')) };
+  if (parts.length === 0) return { ...metric, note: say('invariance.noVariantPair') };
   const [texts, pValues]: [Words[], number[]] = [[], []];
   for (const part of parts) {
     const own = part.map((i) => changes[i]);
@@ -166,10 +165,10 @@ function* overall(
     if (words !== undefined) texts.push(words);
   }
   if (pValues.length === 0)
-    return { ...metric, note: english(say('invariance.skillingsMackImpossible', leastClusters)) };
+    return { ...metric, note: say('invariance.skillingsMackImpossible', leastClusters) };
   if (pValues.length > 1) texts.push(say('invariance.wordClassesTestedApart'));
   const smallest = pValues.reduce((a, b) => Math.min(a, b));
-  return { ...metric, value: Math.min(1, smallest * pValues.length), note: texts.map(english).join(' ') };
+  return { ...metric, value: Math.min(1, smallest * pValues.length), note: inARow(texts, ' ') };
 }
 
 function* skillingsMackBy(
@@ -212,20 +211,18 @@ function gap(
     id,
     groups.flatMap(({ cell }) => cell.shifts),
   );
-  if (pairs.length === 0) return { ...metric, note: english(say('invariance.noWordPair')) };
+  if (pairs.length === 0) return { ...metric, note: say('invariance.noWordPair') };
   const sized = pairs.map((pair) => ({ pair, size: median(meansBy(pair.units.photos, pair.changes)) }));
   const { pair, size } = sized.reduce((most, one) => (Math.abs(one.size) > Math.abs(most.size) ? one : most));
   const names = [groups[pair.first].name, groups[pair.second].name];
   const [low, high] = size > 0 ? [names[1], names[0]] : names;
   const p = adjustedOf(pair);
   const test =
-    p === undefined
-      ? english(say('invariance.wordPairUntested'))
-      : english(say('invariance.wordPairAdjusted', pEquals(p)));
+    p === undefined ? say('invariance.wordPairUntested') : say('invariance.wordPairAdjusted', pEquals(p));
   return {
     ...metric,
     value: Math.abs(size),
-    note: english(say('invariance.widestWordPair', low, high, pair.tests[0].observations, test)),
+    note: say('invariance.widestWordPair', low, high, pair.tests[0].observations, test),
   };
 }
 
@@ -241,13 +238,13 @@ function* pairMetrics(
     ...countsOf(units),
     slice: { variant: groups[first].name, against: groups[second].name },
   };
-  function* sized(id: string, values: readonly number[], note: string): Steps<Metric> {
+  function* sized(id: string, values: readonly number[], note: Words): Steps<Metric> {
     const metric: Metric = { id, value: median(meansBy(units.photos, values)), ...shared, note };
     const interval = yield* unitInterval(units, (keys) =>
       imageInterval({ values: meansBy(keys, values), statistic: 'median' }),
     );
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-    else metric.note = `${note} ${english(say('probe.noInterval', interval.reason))}`;
+    else metric.note = together(note, say('probe.noInterval', interval.reason));
     return metric;
   }
   const words = unitWords(tests);
@@ -256,9 +253,9 @@ function* pairMetrics(
       ? [words ?? say('invariance.skillingsMackImpossible', leastClusters)]
       : [say('invariance.wordPairTest', of, pEquals(pValue)), ...(words === undefined ? [] : [words])];
   return [
-    { id: `${prefix}.between`, value: adjusted, ...shared, note: notes.map(english).join(' ') },
-    yield* sized(`${prefix}.contrast`, changes, english(say('invariance.pairedDifferencePercent'))),
-    yield* sized(`${prefix}.contrastDelta`, deltas, english(say('invariance.pairedDifference'))),
+    { id: `${prefix}.between`, value: adjusted, ...shared, note: inARow(notes, ' ') },
+    yield* sized(`${prefix}.contrast`, changes, say('invariance.pairedDifferencePercent')),
+    yield* sized(`${prefix}.contrastDelta`, deltas, say('invariance.pairedDifference')),
   ];
 }
 

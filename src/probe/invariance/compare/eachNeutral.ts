@@ -1,7 +1,6 @@
 /* Tests whether a word differs from every neutral word, so that no choice of the neutral word explains its effect. */
 import { leastClusters } from '../../../stats/decisions/smallSample';
 import { smallest } from '../../../base/extent';
-import { english } from '../../../base/english';
 import { say } from '../../../base/say';
 import { pEquals } from '../../../base/pValue';
 import { eachOf, type Steps } from '../../../base/turns/steps';
@@ -62,7 +61,7 @@ export function* eachNeutralTest(id: string, word: Cell, neutral: readonly Group
     found.push({ name, images, texts: byText?.observations, side, pValue: pair.pValue ?? 1 });
   }
   const metric: Metric = { id, value: null, n: word.shifts.length, slice: eachNeutral };
-  if (found.length === 0) return { ...metric, note: english(say('invariance.noNeutralWord')) };
+  if (found.length === 0) return { ...metric, note: say('invariance.noNeutralWord') };
   const weakest = found.reduce((a, b) => (b.pValue > a.pValue ? b : a));
   const isOneSided = found.every(({ side }) => side !== 0 && side === found[0].side);
   const images = smallest(found.map((one) => one.images));
@@ -72,10 +71,8 @@ export function* eachNeutralTest(id: string, word: Cell, neutral: readonly Group
     value: isOneSided ? weakest.pValue : 1,
     ...(images < metric.n ? { images } : {}),
     ...(texts < images ? { texts } : {}),
-    note: english(
-      isOneSided
-        ? say('invariance.againstEachNeutral', found.length, weakest.name, pEquals(weakest.pValue))
-        : say('invariance.betweenNeutralWords'),
-    ),
+    note: isOneSided
+      ? say('invariance.againstEachNeutral', found.length, weakest.name, pEquals(weakest.pValue))
+      : say('invariance.betweenNeutralWords'),
   };
 }

@@ -1,4 +1,3 @@
-import { english } from '../../../base/english';
 import { say } from '../../../base/say';
 import { eachOf, type Steps } from '../../../base/turns/steps';
 import { pEquals } from '../../../base/pValue';
@@ -42,15 +41,14 @@ export function* betweenGroups(id: string, what: string, groups: readonly Group[
     return [
       {
         ...metric,
-        note: english(full.length === 1 ? say('invariance.onlyOneGroup') : say('invariance.noGroup')),
+        note: full.length === 1 ? say('invariance.onlyOneGroup') : say('invariance.noGroup'),
       },
     ];
   if (imagesOf(metric) < leastClusters)
-    return [{ ...metric, note: english(say('invariance.testNeedsImages', leastClusters)) }];
+    return [{ ...metric, note: say('invariance.testNeedsImages', leastClusters) }];
   yield;
   const test = kruskalWallis(full.map(({ means }) => means));
-  if (!isDefined(test))
-    return [{ ...metric, note: english(say('invariance.kruskalWallisImpossible', test.reason)) }];
+  if (!isDefined(test)) return [{ ...metric, note: say('invariance.kruskalWallisImpossible', test.reason) }];
   yield;
   const pairs = pairwiseMannWhitney(full.map(({ means }) => means)).map(
     ({ first, second, adjusted, pValue }): Metric => ({
@@ -58,14 +56,14 @@ export function* betweenGroups(id: string, what: string, groups: readonly Group[
       value: adjusted,
       ...countsOf([full[first], full[second]]),
       slice: { [what]: full[first].name, against: full[second].name },
-      note: english(say('invariance.mannWhitneyTest', pEquals(pValue))),
+      note: say('invariance.mannWhitneyTest', pEquals(pValue)),
     }),
   );
   return [
     {
       ...metric,
       value: test.pValue,
-      note: english(say('invariance.kruskalWallisTest', test.statistic.toPrecision(6), full.length)),
+      note: say('invariance.kruskalWallisTest', test.statistic.toPrecision(6), full.length),
     },
     ...pairs,
   ];
@@ -78,13 +76,13 @@ export function* groupMedians(
 ): Steps<Metric[]> {
   return yield* eachOf(groups, function* ({ name, values, photos }): Steps<Metric> {
     const metric: Metric = { id: `${prefix}.${name}.median`, value: null, n: values.length };
-    if (values.length === 0) return { ...metric, note: english(say('invariance.noImages')) };
+    if (values.length === 0) return { ...metric, note: say('invariance.noImages') };
     metric.value = median(values);
     const images = new Set(photos).size;
     if (images < metric.n) metric.images = images;
     const interval = yield* imageInterval({ values, clusters: photos, statistic: 'median' });
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-    else metric.note = english(say('probe.noInterval', interval.reason));
+    else metric.note = say('probe.noInterval', interval.reason);
     return metric;
   });
 }

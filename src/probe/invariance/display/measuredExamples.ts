@@ -1,11 +1,11 @@
-import { english } from '../../../base/english';
-import { say } from '../../../base/say';
+import { Tally } from '../../../base/text/tally';
+import { say, type Words } from '../../../base/say';
 import type { InvarianceRow } from '../row';
 
 /** Records which examples are in a metric, and why the others are not. */
 export class MeasuredExamples {
   private readonly measured = new Set<string>();
-  private readonly unmeasured = new Map<string, string>();
+  private readonly unmeasured = new Map<string, Words>();
 
   /** Adds a row of an example. `isScored` says whether the unchanged image is in a metric. */
   add({ example, variants, rejected }: InvarianceRow, isScored: boolean): void {
@@ -13,7 +13,7 @@ export class MeasuredExamples {
       this.measured.add(example);
       this.unmeasured.delete(example);
     } else if (!this.measured.has(example) && !this.unmeasured.has(example))
-      this.unmeasured.set(example, rejected.at(0)?.reason ?? english(say('invariance.noChangePossible')));
+      this.unmeasured.set(example, rejected.at(0)?.reason ?? say('invariance.noChangePossible'));
   }
 
   get count(): number {
@@ -21,9 +21,9 @@ export class MeasuredExamples {
   }
 
   /** The number of examples that are in no metric, by reason. */
-  get reasons(): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const reason of this.unmeasured.values()) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  get reasons(): Tally {
+    const counts = new Tally();
+    for (const reason of this.unmeasured.values()) counts.add(reason);
     return counts;
   }
 }

@@ -1,6 +1,5 @@
 import { append } from '../../../base/append';
-import { english } from '../../../base/english';
-import { say } from '../../../base/say';
+import { say, type Words, together } from '../../../base/say';
 import type { Steps } from '../../../base/turns/steps';
 import { isDefined } from '../../../stats/outcome';
 import { plainMean } from '../../../stats/summary';
@@ -74,12 +73,12 @@ function* means(scored: readonly Scored[]): Steps<Metric[]> {
     return total / rows.length;
   };
   return [
-    yield* meanMetric('invariance.object.mean', scored, plain, english(say('invariance.meanScoreMeaning'))),
+    yield* meanMetric('invariance.object.mean', scored, plain, say('invariance.meanScoreMeaning')),
     yield* meanMetric(
       'invariance.object.balanced',
       scored,
       balanced,
-      english(say('invariance.balancedMeanMeaning', count)),
+      say('invariance.balancedMeanMeaning', count),
     ),
   ];
 }
@@ -88,17 +87,17 @@ function* meanMetric(
   id: string,
   scored: readonly Scored[],
   statistic: (rows: Uint32Array) => number,
-  note: string,
+  note: Words,
 ): Steps<Metric> {
   const metric: Metric = { id, value: null, n: scored.length, note };
-  if (scored.length === 0) return { ...metric, note: english(say('invariance.noImages')) };
+  if (scored.length === 0) return { ...metric, note: say('invariance.noImages') };
   metric.value = statistic(Uint32Array.from(scored.keys()));
   const clusters = scored.map(({ photo }) => photo);
   const images = new Set(clusters).size;
   if (images < metric.n) metric.images = images;
   const interval = yield* imageInterval({ rows: scored.length, statistic, clusters });
   if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-  else metric.note = `${note} ${english(say('probe.noInterval', interval.reason))}`;
+  else metric.note = together(note, say('probe.noInterval', interval.reason));
   return metric;
 }
 
@@ -112,19 +111,19 @@ function effects(scored: readonly Scored[]): Metric[] {
   const size = splineOf(coverages, knotsOf(coverages));
   const scores = Float64Array.from(scored, ({ score }) => score);
   const one = new Float64Array(scored.length).fill(1);
-  const test = (id: string, without: Float64Array[], extra: Float64Array[], note: string): Metric => {
+  const test = (id: string, without: Float64Array[], extra: Float64Array[], note: Words): Metric => {
     const metric: Metric = { id, value: null, n: scored.length };
     const found = nestedTest(scores, [one, ...without], extra);
     return isDefined(found)
       ? {
           ...metric,
           value: found.pValue,
-          note: `${note} F(${found.extra}, ${found.rest}) = ${found.f.toPrecision(6)}.`,
+          note: say('invariance.effectTest', note, found.extra, found.rest, found.f.toPrecision(6)),
         }
-      : { ...metric, note: english(say('invariance.effectUntested', note, found.reason)) };
+      : { ...metric, note: say('invariance.effectUntested', note, found.reason) };
   };
   return [
-    test('invariance.object.category.adjusted.p', size, kinds, english(say('invariance.categoryEffect'))),
-    test('invariance.object.coverage.adjusted.p', kinds, size, english(say('invariance.coverageEffect'))),
+    test('invariance.object.category.adjusted.p', size, kinds, say('invariance.categoryEffect')),
+    test('invariance.object.coverage.adjusted.p', kinds, size, say('invariance.coverageEffect')),
   ];
 }

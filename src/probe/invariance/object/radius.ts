@@ -1,7 +1,6 @@
 /** Measures how the score depends on the distance of an object from the image's centre. */
 import { append } from '../../../base/append';
-import { english } from '../../../base/english';
-import { say } from '../../../base/say';
+import { say, together } from '../../../base/say';
 import type { Steps } from '../../../base/turns/steps';
 import { isDefined } from '../../../stats/outcome';
 import { numberClusters } from '../../../stats/clustering';
@@ -54,10 +53,10 @@ export function* radiusMetrics(rows: readonly Places[]): Steps<Metric[]> {
   const p: Metric = { id: `${prefix}.p`, value: null, n: all.length, images: places.length };
   yield;
   const test = nestedTest(scores, [], columns, places.length);
-  const model = english(say('invariance.radiusModel'));
+  const model = say('invariance.radiusModel');
   p.note = isDefined(test)
-    ? `${model} F(${test.extra}, ${test.rest}) = ${test.f.toPrecision(6)}.`
-    : `${model} ${english(say('inference.noTest', test.reason))}`;
+    ? say('invariance.effectTest', model, test.extra, test.rest, test.f.toPrecision(6))
+    : together(model, say('inference.noTest', test.reason));
   if (!isDefined(test)) return [p];
   p.value = test.pValue;
   const { of, count } = numberClusters(places.map(({ photo }) => photo));
@@ -140,11 +139,11 @@ function* effect(
     n,
     images: rows,
     slice: { radius: to.toFixed(1) },
-    note: english(say('invariance.radiusEffect', from.toFixed(1), to.toFixed(1))),
+    note: say('invariance.radiusEffect', from.toFixed(1), to.toFixed(1)),
   };
   const interval = yield* imageInterval({ rows: sums.length, statistic });
   if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-  else metric.note = `${metric.note} ${english(say('probe.noInterval', interval.reason))}`;
+  else metric.note = together(metric.note, say('probe.noInterval', interval.reason));
   return metric;
 }
 

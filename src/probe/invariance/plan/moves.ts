@@ -2,8 +2,7 @@
  * Plans moves of an image's object to the four quadrants, with captions that are true before and after the
  * move.
  */
-import { english } from '../../../base/english';
-import { say } from '../../../base/say';
+import { say, type Words } from '../../../base/say';
 import type { Random } from '../../../base/random';
 import type { Fill } from '../../../perturb/picture/fill';
 import { type Bitmap, centroidOf } from '../../../perturb/picture/mask';
@@ -35,22 +34,22 @@ export function movesOf(
   const { bitmap, others, near } = object;
   // If `limit` is empty, objects are moved whatever their surroundings look like.
   const limit = options.plain < 1 ? { plain: options.plain } : {};
-  const none = (what: string, reason: string): PlannedMove[] => {
+  const none = (what: string, reason: Words): PlannedMove[] => {
     row.rejected.push({ what, reason });
     return [];
   };
-  if (bitmap === undefined) return none('reposition', english(say('invariance.boxWithoutOutline')));
-  if (touchesEdge(object)) return none('reposition', english(say('invariance.objectAtImageEdge')));
+  if (bitmap === undefined) return none('reposition', say('invariance.boxWithoutOutline'));
+  if (touchesEdge(object)) return none('reposition', say('invariance.objectAtImageEdge'));
   if (limit.plain !== undefined && touches(bitmap, near, fill))
-    return none('reposition', english(say('invariance.touchesObject')));
+    return none('reposition', say('invariance.touchesObject'));
   if (limit.plain !== undefined && touches(bitmap, object.held, fill, 0))
-    return none('reposition', english(say('invariance.touchesLivingBeing')));
+    return none('reposition', say('invariance.touchesLivingBeing'));
   return anchors.flatMap((anchor) => {
     const place = placeAt(anchor, bitmap, others, randomFor(anchor), leastMove);
     if (!place.ok) return none(`reposition ${anchor}`, place.reason);
     const { dx, dy, tries } = place;
     const described = descriptionOf(row, object, bitmap, place, options);
-    if (described === null) return none(`reposition ${anchor}`, english(say('invariance.noSideForMove')));
+    if (described === null) return none(`reposition ${anchor}`, say('invariance.noSideForMove'));
     const transform: RowTransform = { op: 'move', dx, dy, tries, fill, feather, ...limit };
     return [{ anchor, transform, ...(described === undefined ? {} : { described }) }];
   });

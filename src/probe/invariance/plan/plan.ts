@@ -1,4 +1,3 @@
-import { english } from '../../../base/english';
 import { say } from '../../../base/say';
 import { append } from '../../../base/append';
 import { Random } from '../../../base/random';
@@ -195,7 +194,7 @@ class Planner {
       if (object !== undefined && !this.fits(object, degrees))
         rejected.push({
           what: `rotation ${name}`,
-          reason: english(say('invariance.rotationCutsObject')),
+          reason: say('invariance.rotationCutsObject'),
         });
       else add('rotation', name, { op: 'rotate', degrees });
     }
@@ -211,7 +210,7 @@ class Planner {
       this.moved.length = firstMoved;
       rejected.push({
         what: 'every transform',
-        reason: english(say('invariance.fitExcludesAll')),
+        reason: say('invariance.fitExcludesAll'),
       });
     }
   }

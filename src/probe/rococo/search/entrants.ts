@@ -1,5 +1,4 @@
-import { english } from '../../../base/english';
-import { say } from '../../../base/say';
+import { say, type Words } from '../../../base/say';
 import type { Caption } from '../../../dataset/example';
 import type { Evaluator } from '../../../evaluator/evaluator';
 import type { Ranker } from '../../../evaluator/ranking/ranking';
@@ -48,16 +47,16 @@ export class Entrants {
     const { context, evaluator } = this;
     const pictured = participants.filter(({ example, image }) => {
       if (image === undefined)
-        context.leaveOut(evaluator, english(missingImage(example)), example, isUnfound(example));
+        context.leaveOut(evaluator, missingImage(example), example, isUnfound(example));
       return image !== undefined;
     });
-    const reasons = new Map<number, string>();
+    const reasons = new Map<number, Words>();
     const images = pictured.map(({ image }) => image!);
     const rows = await this.embed(images, (at, problem) => reasons.set(at, problem));
     const seen = pictured.flatMap((participant, at) => {
       const image = rows[at];
       if (image !== undefined) return [{ participant, image }];
-      this.lose(participant, reasons.get(at) ?? english(say('rococo.imageNotEmbedded')));
+      this.lose(participant, reasons.get(at) ?? say('rococo.imageNotEmbedded'));
       return [];
     });
     const made = await this.embedTexts(
@@ -75,7 +74,7 @@ export class Entrants {
       const captions = own.flatMap(({ caption, row }) => (row === undefined ? [] : [caption]));
       if (captions.length === 0) {
         const problem = own.find((one) => one.problem !== undefined)?.problem;
-        this.lose(participant, problem ?? english(say('rococo.captionsNotEmbedded')));
+        this.lose(participant, problem ?? say('rococo.captionsNotEmbedded'));
         continue;
       }
       const cluster = clusters.of(participant.example.id);
@@ -91,7 +90,7 @@ export class Entrants {
     }
   }
 
-  private lose({ example }: Participant, reason: string): void {
+  private lose({ example }: Participant, reason: Words): void {
     this.context.leaveOut(this.evaluator, reason, example, true);
     this.context.lost?.(this.evaluator, example, 'image');
   }
@@ -102,19 +101,17 @@ export class Entrants {
   }
 
   /** The warning about failed items, if there are any. With `scores`, the evaluator scores or reranks pairs. */
-  warnings(scores: boolean): string[] {
+  warnings(scores: boolean): Words[] {
     const { failed } = this;
     if (failed === 0) return [];
-    if (!this.embeds) return [english(say('rococo.pairsLeftOut', failed))];
-    return [
-      english(scores ? say('rococo.unmeasuredLeftOut', failed) : say('rococo.unembeddedLeftOut', failed)),
-    ];
+    if (!this.embeds) return [say('rococo.pairsLeftOut', failed)];
+    return [scores ? say('rococo.unmeasuredLeftOut', failed) : say('rococo.unembeddedLeftOut', failed)];
   }
 
   /** Embeds the items. If the evaluator has no embeddings, each result is an empty embedding. */
   async embed(
     items: readonly (TextItem | ImageItem)[],
-    onProblem: (at: number, problem: string) => void = () => this.failed++,
+    onProblem: (at: number, problem: Words) => void = () => this.failed++,
   ): Promise<(Float32Array | undefined)[]> {
     if (!this.embeds) return items.map(() => noRow);
     return embed(this.context, this.evaluator, items, onProblem);
@@ -126,14 +123,14 @@ export class Entrants {
   }
 
   /** Finds the true captions that cannot be scored with their own image, each with a reason. */
-  private async scoreOwn(participants: readonly Participant[]): Promise<ReadonlyMap<Caption, string>> {
+  private async scoreOwn(participants: readonly Participant[]): Promise<ReadonlyMap<Caption, Words>> {
     if (rerankedBy(this.evaluator) === undefined) return new Map();
     const own = participants.flatMap(({ image, captions }) =>
       captions.map((caption) => ({ image: image!, text: caption.text, caption })),
     );
     const scores = await pairScores(this.context, this.evaluator, own);
     return new Map(
-      own.flatMap(({ caption }, at): [Caption, string][] => {
+      own.flatMap(({ caption }, at): [Caption, Words][] => {
         const score = scores[at];
         return score.ok ? [] : [[caption, score.problem]];
       }),

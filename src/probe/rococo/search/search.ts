@@ -1,6 +1,5 @@
 import { CaptiousError } from '../../../base/errors';
-import { english } from '../../../base/english';
-import { say } from '../../../base/say';
+import { say, type Words } from '../../../base/say';
 import type { Held, Ranker } from '../../../evaluator/ranking/ranking';
 import { packRows } from '../../../evaluator/ranking/rows';
 import type { Evaluator } from '../../../evaluator/evaluator';
@@ -174,10 +173,10 @@ export class ScoreSearch implements Search {
   }
 
   /** A warning if so many pairs have no score that the metrics are biased. */
-  warnings(): string[] {
+  warnings(): Words[] {
     const { asked, failed } = this;
     if (failed <= mostRefused * asked) return [];
-    return [english(say('rococo.searchesBiased', percent(failed / asked), percent(mostRefused)))];
+    return [say('rococo.searchesBiased', percent(failed / asked), percent(mostRefused))];
   }
 
   private async candidates(queries: Entries, gallery: Entries): Promise<Candidate[][]> {

@@ -1,20 +1,8 @@
-import { english } from '../../../base/english';
-import { say } from '../../../base/say';
+import { say, together } from '../../../base/say';
 import type { Metric } from '../../metric';
 
-/* Writes the kind of altered entries that a metric covers into the metric's note, and reads it from there. */
-
-const start = 'Altered entries: ';
-
+/** The metric as one of altered entries of a kind, such as "mix-0.9". */
 export function withKind(metric: Metric, kind: string): Metric {
-  return {
-    ...metric,
-    note: `${english(say('rococo.alteredEntriesKind', kind))}${metric.note ? ` ${metric.note}` : ''}`,
-  };
-}
-
-/** The kind of altered entries that the metric covers. Undefined if its note names no kind. */
-export function kindOf({ note = '' }: Metric): string | undefined {
-  // A kind may contain a period: "mix-0.9".
-  return note.startsWith(start) ? /^(.+?)\.(?: |$)/.exec(note.slice(start.length))?.[1] : undefined;
+  const own = say('rococo.alteredEntriesKind', kind);
+  return { ...metric, kind, note: metric.note === undefined ? own : together(own, metric.note) };
 }

@@ -1,5 +1,4 @@
-import { english } from '../../../base/english';
-import { say } from '../../../base/say';
+import { say, type Words } from '../../../base/say';
 import { append } from '../../../base/append';
 import { pauses } from '../../../base/errors';
 import { inTurns, type Steps } from '../../../base/turns/steps';
@@ -28,13 +27,13 @@ const listed = 10;
 export interface PhotoFindings {
   rows: PhotoRow[];
   metrics: Metric[];
-  warnings: string[];
+  warnings: Words[];
 }
 
 /** Searches captions by image and images by caption, without and with altered entries. */
 export class PhotoStage {
   private readonly metrics: Metric[] = [];
-  private readonly warnings: string[] = [];
+  private readonly warnings: Words[] = [];
   private readonly entrants: Entrants;
   private readonly search: Search;
   private readonly pause: () => Promise<void>;
@@ -241,7 +240,7 @@ export class PhotoStage {
           ({ participant }) => alterPicture(participant.image!, kind, pool, seed) ?? [],
         );
         if (items.length < embedded.length) {
-          this.warnings.push(english(say('rococo.imagesNotAltered')));
+          this.warnings.push(say('rococo.imagesNotAltered'));
           return;
         }
         const made = await this.entrants.embed(items);

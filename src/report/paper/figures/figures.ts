@@ -1,4 +1,5 @@
 /* Makes figures for print from the chart types of the HTML export. */
+import { type Words, say } from '../../../base/say';
 import { english } from '../../../base/english';
 import { type Drawn, isText } from '../../../chart/draw';
 import { distanceCharts } from '../../../probe/visla/charts';
@@ -22,7 +23,7 @@ import { findMetric } from '../table';
 import { relativeId } from '../../../protocol/parts/spreads';
 
 export interface Figure {
-  chart: Drawn;
+  chart: Drawn<Words>;
   /** Whether the figure shows its title, which is necessary if no axis names the metric. */
   titled?: boolean;
 }
@@ -81,7 +82,7 @@ function comparisons(own: readonly Entry[], name: string): PlannedFigure[] {
   const beside = probeNamed(own[0].report.probe).comparisonCharts?.(named) ?? [];
   return beside.flatMap((chart, i): PlannedFigure[] => {
     if (isText(chart)) return [];
-    const title = `${chart.title} (${own[0].dataset})`;
+    const title = say('probe.nameWithDetail', chart.title, own[0].dataset);
     const draw = (): Figure => ({ chart: { ...chart, title }, titled: true });
     return [{ name: `${name}.comparison${i + 1}`, kind: 'comparison', isFurther: i > 0, draw }];
   });
@@ -99,7 +100,7 @@ function examplesOf(own: readonly Entry[], name: string, pictures: PictureSource
 }
 
 function ofReport(entry: Entry, name: string, pictures: PictureSource | undefined): PlannedFigure[] {
-  const drawn = (chart: Drawn | undefined): Figure | undefined => chart && { chart };
+  const drawn = (chart: Drawn<Words> | undefined): Figure | undefined => chart && { chart };
   return [
     { name: `${name}.changes`, kind: 'changes', draw: async () => drawn(await ridgesOf(entry)) },
     ...(pictures === undefined

@@ -1,4 +1,5 @@
 /* Makes tables whose cells show an evaluator's value before and after calibration. */
+import { type Code, findSaid, type Words } from '../../../base/say';
 import { CaptiousError } from '../../../base/errors';
 import { observation } from '../../../base/text/observations';
 import { english } from '../../../base/english';
@@ -14,20 +15,15 @@ import { requireComparable } from '../../scale';
 import { cellOf, type Column, isNumber, type PaperCell, type PaperRow } from '../table';
 import { clusterOfAll, inOrder } from '../entry';
 
-/** The start of the note in which a calibrated evaluator names the original evaluator. */
-const derived = /^Scores are those of (.+) minus \S+ times the correction "/;
-
-/** The end of the note with which `captious calibrate` names its choice of images for fitting. */
-const split = /^Fitted on .+, seed (\d+), share ([\d.e-]+)\); /;
-
 /** Which images served to fit an evaluator's correction. Undefined if its notes do not say so. */
 function splitOf({ report }: Entry): { seed: number; dev: number } | undefined {
-  const [, seed, dev] = report.evaluator.notes.map((note) => split.exec(note)).find(isFound) ?? [];
+  const [, , , , seed, dev] = valuesOf(report, 'calibrate.fitted');
   return seed === undefined ? undefined : { seed: Number(seed), dev: Number(dev) };
 }
 
-function isFound<T>(value: T | null): value is T {
-  return value !== null;
+/** The values of the evaluator's note with this code; empty if it has no such note. */
+function valuesOf({ evaluator }: Entry['report'], code: Code): Words[] {
+  return evaluator.notes.flatMap((note) => findSaid(note, code) ?? []).at(0)?.values ?? [];
 }
 
 /** The same report with metrics only over the images that did not serve to fit the correction. */
@@ -46,7 +42,8 @@ async function heldOut(entry: Entry, options: { seed: number; dev: number }): Pr
 }
 
 function baseOf({ report }: Entry): string | undefined {
-  return report.evaluator.notes.map((note) => derived.exec(note)?.[1]).find((name) => name !== undefined);
+  const [name] = valuesOf(report, 'evaluator.calibratedScores');
+  return typeof name === 'string' ? name : undefined;
 }
 
 const whole =

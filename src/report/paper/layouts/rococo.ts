@@ -1,5 +1,4 @@
 import type { Metric, Slice } from '../../../probe/metric';
-import { kindOf } from '../../../probe/rococo/stages/kindNote';
 import type { Entry } from '../entry';
 import { datasetBlocks, evaluatorTable, type Layout } from '../layout';
 import { type Column, findMetric } from '../table';
@@ -32,7 +31,7 @@ function stressed(
 
 interface Kind {
   slice: Slice;
-  /** The kind in the note of a metric without a slice (`kindOf`). */
+  /** The kind of a metric without a slice. */
   name: string;
   /** If the altered captions come from the dataset file, the file's name must name the kind. */
   file?: RegExp;
@@ -44,7 +43,7 @@ function ofKind({ slice, name, file }: Kind) {
     const sliced = findMetric(entry, metric, slice);
     if (sliced !== undefined) return sliced;
     const whole = findMetric(entry, metric, undefined);
-    const kind = whole && kindOf(whole);
+    const kind = whole?.kind;
     return kind === name || (kind === 'file' && file?.test(entry.dataset)) ? whole : undefined;
   };
 }

@@ -1,3 +1,4 @@
+import { say, type Words } from '../../../../src/base/say';
 import assert from 'node:assert/strict';
 import type { Example } from '../../../../src/dataset/example';
 import { choice } from '../../../../src/probe/choice/choice';
@@ -21,7 +22,7 @@ function triplet(images: string[], more: Partial<Example> = {}): Example {
   };
 }
 
-const reasonFor = (example: Example, scores: WantKind[]): string | undefined =>
+const reasonFor = (example: Example, scores: WantKind[]): Words | undefined =>
   choice.refuse(example, {
     ...{ dataset: 'd', seed: 1, scores, options: { votes: 0, threshold: '' } },
     image: () => undefined,
@@ -30,13 +31,13 @@ const reasonFor = (example: Example, scores: WantKind[]): string | undefined =>
 describe('an example that offers a choice', () => {
   it('is left out without an image, and says whether the file names one', () => {
     assert.ok(choiceView.madeFor.some((form) => form === 'triplet'));
-    assert.equal(reasonFor(triplet([]), ['image-text']), 'it has no image');
-    assert.equal(reasonFor(triplet(['a.jpg']), ['image-text']), 'one of its images was not found');
+    assert.deepEqual(reasonFor(triplet([]), ['image-text']), say('probe.noImage'));
+    assert.deepEqual(reasonFor(triplet(['a.jpg']), ['image-text']), say('choice.imageMissing'));
     const [first] = triplet([]).captions;
-    assert.equal(reasonFor(triplet([], { captions: [first] }), ['image-text']), 'it has no image');
-    assert.equal(
+    assert.deepEqual(reasonFor(triplet([], { captions: [first] }), ['image-text']), say('probe.noImage'));
+    assert.deepEqual(
       reasonFor(triplet(['a.jpg'], { captions: [first] }), ['image-text']),
-      'it has only one caption and one image',
+      say('choice.nothingToChoose'),
     );
   });
 

@@ -1,3 +1,4 @@
+import { say } from '../../../../src/base/say';
 import assert from 'node:assert/strict';
 import { atOnce } from '../../../../src/base/turns/steps';
 import { english } from '../../../../src/base/english';
@@ -74,7 +75,7 @@ async function run(
       return Promise.resolve();
     },
     markUsed: (_, { id }) => out.used.push(id),
-    leaveOut: (_, reason) => out.leftOut.push(reason),
+    leaveOut: (_, reason) => out.leftOut.push(english(reason)),
     signal: new AbortController().signal,
   });
   return { ...out, findings: findings.get(evaluator)! };
@@ -126,9 +127,7 @@ describe('human: excluded examples', () => {
     });
     assert.deepEqual(done.used, ['e0', 'e2']);
     assert.deepEqual(done.leftOut, ['could not be scored: no score']);
-    assert.deepEqual(done.findings.warnings, [
-      'Some examples were scored only in part. Judgments that could not be scored: 1.',
-    ]);
+    assert.deepEqual(done.findings.warnings, [say('human.partlyScored', 1)]);
   });
 });
 
@@ -228,7 +227,7 @@ describe('human: ratings', () => {
     const noteOf = async (systems: number, images: number, by = score): Promise<string | undefined> => {
       const { ci, note } = metric(await run(rated(systems, images), by), 'human.system.spearman');
       assert.equal(ci, undefined);
-      return note;
+      return note && english(note);
     };
     assert.equal(
       await noteOf(11, 50),
@@ -295,7 +294,7 @@ describe('human: ratings', () => {
     const skewed = await pearsonOf((text) => Math.exp(normalOf(2)(text)));
     assert.equal(skewed.tests.williams, undefined);
     assert.match(
-      skewed.note!,
+      english(skewed.note!),
       /Williams' test is left out: the scores of an evaluator are not close to normal \(skewness \d/,
     );
     assert.ok(skewed.tests.signs <= 1);

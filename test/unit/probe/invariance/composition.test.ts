@@ -1,3 +1,4 @@
+import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +32,10 @@ describe('size and category together', () => {
       const { f, p, df } = oracle.tests[name];
       const metric = of(`${name}.adjusted.p`);
       near(metric.value, p);
-      assert.ok(metric.note!.includes(`F(${df}, 84) = ${f.toPrecision(6)}`), metric.note);
+      assert.ok(
+        english(metric.note!).includes(`F(${df}, 84) = ${f.toPrecision(6)}`),
+        english(metric.note ?? ''),
+      );
     }
   });
 
@@ -42,7 +46,7 @@ describe('size and category together', () => {
       const { ci, value } = of(id);
       assert.ok(ci !== undefined && ci[0] < value! && value! < ci[1]);
     }
-    assert.match(of('balanced').note!, new RegExp(`of ${oracle.cells} combinations`));
+    assert.match(english(of('balanced').note!), new RegExp(`of ${oracle.cells} combinations`));
   });
 
   it('are counted for each combination', () => {
@@ -58,12 +62,12 @@ describe('size and category together', () => {
     const one = oracle.scored.map((each) => ({ ...each, category: 'animal' }));
     const found = (scored: readonly Scored[], id: string) =>
       atOnce(compositionMetrics(scored)).find((metric) => metric.id === `invariance.object.${id}`)!;
-    assert.match(found(one, 'category.adjusted.p').note!, /No test: there is only one group/);
+    assert.match(english(found(one, 'category.adjusted.p').note!), /No test: there is only one group/);
     const few = atOnce(compositionMetrics(one.slice(0, 2)));
     const note = few.find(({ id }) => id === 'invariance.object.category.adjusted.p')!.note!;
-    assert.match(note, /No test: there are too few images/);
+    assert.match(english(note), /No test: there are too few images/);
     const same = oracle.scored.map((each) => ({ ...each, coverage: 0.5, bin: '50-70' }));
-    assert.match(found(same, 'coverage.adjusted.p').note!, /No test/);
+    assert.match(english(found(same, 'coverage.adjusted.p').note!), /No test/);
     assert.equal(found([], 'mean').value, null);
   });
 });
@@ -79,7 +83,7 @@ describe('moves of an object', () => {
       assert.ok(any.ok);
       const diagonal = Math.hypot(100, 80);
       if (far.ok) assert.ok(Math.hypot(far.dx, far.dy) >= 0.2 * diagonal);
-      else assert.match(far.reason, /less than 20 % of the diagonal/);
+      else assert.match(english(far.reason), /less than 20 % of the diagonal/);
       if (Math.hypot(any.dx, any.dy) >= 0.2 * diagonal) assert.deepEqual(far, any);
     }
   });

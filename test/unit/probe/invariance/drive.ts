@@ -1,3 +1,4 @@
+import { english } from '../../../../src/base/english';
 import { createHash } from 'node:crypto';
 import { atOnce } from '../../../../src/base/turns/steps';
 import type { Example } from '../../../../src/dataset/example';
@@ -111,7 +112,7 @@ export function drive(
     };
     const reason = invariance.refuse(one, context);
     if (reason !== undefined) {
-      driven.refused.set(one.id, reason);
+      driven.refused.set(one.id, english(reason));
       continue;
     }
     const plan = wholePlan(invariance, one, context);

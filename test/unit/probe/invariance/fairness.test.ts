@@ -64,7 +64,7 @@ describe('words for invisible properties', () => {
     );
     assert.ok(contrast(planted, 'between').value! < 1e-4);
     assert.match(
-      contrast(planted, 'gap').note!,
+      english(contrast(planted, 'gap').note!),
       /^From African to Asian, on the 40 images that have both words/,
     );
   });

@@ -1,3 +1,4 @@
+import { type Said, say } from '../../../../src/base/say';
 import assert from 'node:assert/strict';
 import { english } from '../../../../src/base/english';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -87,9 +88,9 @@ describe('the plan of an invariance audit', () => {
     assert.deepEqual(texts.get('boy'), ['There is a boy.', 'There is a kid.']);
     assert.ok(!texts.has('cheap'));
     const why = (row: typeof animal, what: string) => row.rejected.find((one) => one.what === what)?.reason;
-    assert.match(why(animal, 'cultural African') ?? '', /breed or a species/);
-    assert.match(why(animal, 'gender boy') ?? '', /noun, which can only replace "person"/);
-    assert.match(why(person, 'economic cheap') ?? '', /no price/);
+    assert.match(english(why(animal, 'cultural African') ?? ''), /breed or a species/);
+    assert.match(english(why(animal, 'gender boy') ?? ''), /noun, which can only replace "person"/);
+    assert.match(english(why(person, 'economic cheap') ?? ''), /no price/);
   });
 
   it('sorts images into slices and says why some have none', () => {
@@ -121,25 +122,26 @@ describe('the plan of an invariance audit', () => {
     const reasons = Object.fromEntries(
       rows.map((row) => [
         row.example,
-        row.rejected.find(({ what }) => what === 'the image')?.reason ?? row.objects,
+        (row.rejected.find(({ what }) => what === 'the image')?.reason as Said | undefined)?.code ??
+          row.objects,
       ]),
     );
     assert.deepEqual(reasons, {
-      crowd: 'it has no outlined object, or only groups of objects',
-      none: 'it has no outlined object, or only groups of objects',
-      small: 'its largest object covers less than 1 % of it',
-      overlap: 'the box of its object overlaps the box of another object',
-      pieces: 'the outline of its object has separate parts, so something may hide a part of the object',
+      crowd: 'invariance.noOutlinedObject',
+      none: 'invariance.noOutlinedObject',
+      small: 'invariance.objectTooSmall',
+      overlap: 'invariance.boxesOverlap',
+      pieces: 'invariance.outlineInParts',
       several: 'multi',
-      many: 'it has more than four prominent objects',
-      unmapped: 'its object belongs to none of the nine categories',
-      unknown: 'its objects are unknown',
+      many: 'invariance.tooManyObjects',
+      unmapped: 'invariance.objectWithoutCategory',
+      unknown: 'invariance.objectsUnknown',
       good: 'single',
     });
     for (const row of rows) assert.equal(row.score === null, row.objects === 'none');
     assert.ok(
       findings().warnings.some((localized) =>
-        localized.includes('one prominent object: 1. Only these count for metrics without a slice.'),
+        english(localized).includes('one prominent object: 1. Only these count for metrics without a slice.'),
       ),
     );
   });
@@ -156,13 +158,15 @@ describe('the plan of an invariance audit', () => {
       drive(examples, instances, { options: { societal: false, ...options } }).rows;
     const [edge, near, corner] = spatial({});
     for (const { rejected } of [edge, near])
-      assert.ok(rejected.some(({ what, reason }) => what === 'reposition' && /may cut it off/.test(reason)));
+      assert.ok(
+        rejected.some(({ what, reason }) => what === 'reposition' && /may cut it off/.test(english(reason))),
+      );
     assert.ok(corner.rejected.some(({ what }) => what === 'rotation +10'));
     assert.ok(corner.variants.some(({ family }) => family === 'reposition'));
     for (const row of spatial({ fit: 'all' })) {
       assert.deepEqual(row.variants, []);
       const all = row.rejected.find(({ what }) => what === 'every transform');
-      assert.equal(all?.reason, 'the option "fit=all" excludes all transforms if one of them cannot be used');
+      assert.deepEqual(all?.reason, say('invariance.fitExcludesAll'));
     }
   });
 
@@ -177,7 +181,7 @@ describe('the plan of an invariance audit', () => {
         ({ id, slice, n }) => id === 'invariance.spatial.vflip.median' && slice === undefined && n === 1,
       ),
     );
-    assert.ok(warnings.some((localized) => /No file of outlined objects was found/.test(localized)));
+    assert.ok(warnings.some((localized) => /No file of outlined objects was found/.test(english(localized))));
   });
 
   it('separates the dataset’s own captions if both are requested', () => {
@@ -297,13 +301,15 @@ describe('the metrics of an invariance audit', () => {
       ({ id, slice }) => id === 'invariance.spatial.vflip.median' && slice === undefined,
     );
     assert.equal(vflip?.n, 11);
-    assert.match(vflip?.note ?? '', /Pairs left out, because .*: 1\./);
+    assert.match(english(vflip?.note ?? ''), /Pairs left out, because .*: 1\./);
     assert.ok(
-      warnings.some((localized) => /^Some scores are positive and others are negative/.test(localized)),
+      warnings.some((localized) =>
+        /^Some scores are positive and others are negative/.test(english(localized)),
+      ),
     );
     assert.equal(vflip?.moot, true);
     assert.match(
-      vflip?.note ?? '',
+      english(vflip?.note ?? ''),
       /Some scores are positive and others are negative, so changes in percent mean little\.$/,
     );
     const isMoot = (id: string) => metrics.find((metric) => metric.id === id)?.moot;

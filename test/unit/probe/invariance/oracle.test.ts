@@ -1,3 +1,4 @@
+import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -92,7 +93,7 @@ for (const of of ['figures', 'shared'] as const)
         assert.equal(metric.n, n, key);
         if (notFitted) continue;
         if (value === null || metric.value === null)
-          assert.equal(metric.value, value, `${key}: ${metric.note}`);
+          assert.equal(metric.value, value, `${key}: ${english(metric.note ?? '')}`);
         else {
           const tolerance = metric.id.endsWith('.beta1') ? 1e-4 : 1e-9;
           assert.ok(

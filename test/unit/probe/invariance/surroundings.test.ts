@@ -1,3 +1,5 @@
+import { say } from '../../../../src/base/say';
+import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
 import { invarianceOptionsFrom } from '../../../../src/probe/invariance/options';
 import type { InvarianceRow } from '../../../../src/probe/invariance/row';
@@ -22,9 +24,12 @@ describe('objects whose former place would stay visible', () => {
     assert.equal(varied.variants.length, plain.variants.length - 4);
     assert.deepEqual(
       varied.rejected.map(({ what, detail }) => [what, detail]),
-      ['tl', 'tr', 'bl', 'br'].map((anchor) => [`reposition ${anchor}`, 'standard deviation 0.20']),
+      ['tl', 'tr', 'bl', 'br'].map((anchor) => [
+        `reposition ${anchor}`,
+        say('invariance.surroundingsSpread', '0.20'),
+      ]),
     );
-    const warnings = findings().warnings.join('\n');
+    const warnings = findings().warnings.map(english).join('\n');
     assert.match(
       warnings,
       /Changes that were left out, reposition: 4 × the surroundings of the object are not plain/,
@@ -48,15 +53,15 @@ describe('objects whose former place would stay visible', () => {
     const { warnings, measured } = findings();
     assert.equal(rows.length, 4);
     const [, count, reasons] = /Examples that are in no metric: (\d+)\. Reasons: (.*)\.$/m.exec(
-      warnings.join('\n'),
+      warnings.map(english).join('\n'),
     )!;
     assert.equal(measured! + Number(count), 4);
     assert.equal(Number(count), 3);
     assert.match(reasons, /1 × its largest object covers less than 1 % of it/);
     assert.match(reasons, /1 × it has more than four prominent objects/);
     // Another warning counts the same three images. They must not be counted as left-out changes.
-    assert.match(warnings.join('\n'), /Other images: 3\./);
-    assert.doesNotMatch(warnings.join('\n'), /Changes that were left out, the image/);
+    assert.match(warnings.map(english).join('\n'), /Other images: 3\./);
+    assert.doesNotMatch(warnings.map(english).join('\n'), /Changes that were left out, the image/);
   });
 
   it('are moved with another limit, and with 1 as in the paper', () => {
@@ -67,7 +72,7 @@ describe('objects whose former place would stay visible', () => {
         [4, 4],
       );
       assert.equal(
-        /as in the paper, so former places may be visible/.test(findings().warnings.join('\n')),
+        /as in the paper, so former places may be visible/.test(findings().warnings.map(english).join('\n')),
         plain === 1,
       );
     }
@@ -85,8 +90,8 @@ describe('objects whose former place would stay visible', () => {
         shade: () => 0.1,
       }).rows[0];
     assert.equal(moved(rowOf(0.075)).length, 0);
-    assert.match(rowOf(0.075).rejected[0].reason, /shadow/);
-    assert.equal(rowOf(0.075).rejected[0].detail, 'darker by 0.10');
+    assert.match(english(rowOf(0.075).rejected[0].reason), /shadow/);
+    assert.deepEqual(rowOf(0.075).rejected[0].detail, say('invariance.darkerBy', '0.10'));
     assert.equal(moved(rowOf(0.11)).length, 4);
   });
 
@@ -97,7 +102,7 @@ describe('objects whose former place would stay visible', () => {
     assert.equal(moved(one()).length, 0);
     assert.ok(
       one().rejected.some(
-        ({ what, reason }) => what === 'reposition' && /touches another object/.test(reason),
+        ({ what, reason }) => what === 'reposition' && /touches another object/.test(english(reason)),
       ),
     );
     assert.ok(moved(one({ plain: 1 })).length > 0);
@@ -107,7 +112,7 @@ describe('objects whose former place would stay visible', () => {
     const player = (at: number) =>
       drive([example('rider')], instancesOf(racket(at)), { options: { societal: false } }).rows[0];
     assert.equal(moved(player(51)).length, 0);
-    assert.ok(player(51).rejected.some(({ reason }) => /one may hold the other/.test(reason)));
+    assert.ok(player(51).rejected.some(({ reason }) => /one may hold the other/.test(english(reason))));
     assert.ok(moved(player(90)).length > 0);
     const things = { rider: [box('chair', 20, 20, 30, 30), box('cup', 51, 22, 2, 2)] };
     const chair = drive([example('rider')], instancesOf(things), { options: { societal: false } }).rows[0];

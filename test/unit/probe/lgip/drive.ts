@@ -1,3 +1,4 @@
+import { english } from '../../../../src/base/english';
 import { createHash } from 'node:crypto';
 import { atOnce } from '../../../../src/base/turns/steps';
 import type { Example } from '../../../../src/dataset/example';
@@ -73,7 +74,7 @@ export function drive(
     };
     const reason = lgip.refuse(one, context);
     if (reason !== undefined) {
-      refused.set(one.id, reason);
+      refused.set(one.id, english(reason));
       continue;
     }
     const plan = wholePlan(lgip, one, context);

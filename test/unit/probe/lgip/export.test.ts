@@ -1,3 +1,4 @@
+import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -72,7 +73,7 @@ describe('LGIP, the paper’s fields', () => {
           findings.metrics.find((metric) => metric.id === id && !metric.slice)?.value;
         assert.equal(value(again), value(run), id);
       }
-      assert.match(again.findings.warnings.join(), /Captions with variants in the dataset/);
+      assert.match(again.findings.warnings.map(english).join(), /Captions with variants in the dataset/);
       const ignored = drive(read, { options: { given: 'ignore' } });
       assert.ok(ignored.rows.every(({ outcome }) => outcome === 'perturbed'));
     } finally {

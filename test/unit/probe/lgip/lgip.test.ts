@@ -1,3 +1,4 @@
+import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
 import type { Want } from '../../../../src/protocol/item';
 import type { LgipVariant } from '../../../../src/probe/lgip/row';
@@ -159,7 +160,7 @@ describe('LGIP', () => {
       if (want.left.kind !== 'image' || want.right.kind !== 'text') return 0;
       return Number(/\d+/.exec(want.left.source.name)) * (captions.includes(want.right.text) ? 0 : 0.01);
     };
-    assert.match(metricOf(drive(examples, { score: same }), 'lgip.inv').note!, /No interval/);
+    assert.match(english(metricOf(drive(examples, { score: same }), 'lgip.inv').note!), /No interval/);
     const few = metricOf(drive(examples.slice(0, 20), { score: byPhoto }), 'lgip.inv').ci!;
     const many = metricOf(
       drive(
@@ -195,7 +196,7 @@ describe('LGIP', () => {
   it('says so without a text space, and uses the prior as strength', () => {
     const without = drive(examples, { scores: ['image-text'] });
     for (const id of ['lgip.pr.weak', 'lgip.pr.strong', 'lgip.sens.weighted'])
-      assert.match(metricOf(without, id).note!, /does not embed texts/);
+      assert.match(english(metricOf(without, id).note!), /does not embed texts/);
     assert.ok(without.rows.every(({ variants }) => variants.every(({ distance }) => distance === undefined)));
     assert.equal(metricOf(run, 'lgip.pr.weak').note, undefined);
     assert.deepEqual(metricOf(without, 'lgip.pr'), metricOf(run, 'lgip.pr'));
@@ -227,7 +228,7 @@ describe('LGIP', () => {
       ],
     );
     assert.notEqual(rows[1].score, null);
-    assert.match(findings.warnings.join('\n'), /with a word of more than 256: 1 of 2\./);
+    assert.match(findings.warnings.map(english).join('\n'), /with a word of more than 256: 1 of 2\./);
   });
 
   it('records and counts the outcome of every unusual caption', () => {
@@ -247,17 +248,17 @@ describe('LGIP', () => {
     assert.equal(one.rows[0].score, null);
     assert.notEqual(one.rows[1].score, null);
     assert.equal(one.rows[5].text, 'two dogs');
-    assert.equal(one.findings.warnings.filter((warning) => warning.includes(': 1 of 6.')).length, 4);
+    assert.equal(one.findings.warnings.filter((warning) => english(warning).includes(': 1 of 6.')).length, 4);
     assert.equal(metricOf(one, 'lgip.coverage.flip').value, 2 / 5);
     // Natural flips need words around the flipped word.
     assert.equal(metricOf(drive([example('odd', odd)]), 'lgip.coverage.flip').value, 1 / 5);
-    assert.match(one.findings.warnings.join(), /follow the literal rules of the paper/);
+    assert.match(one.findings.warnings.map(english).join(), /follow the literal rules of the paper/);
     const none = drive([example('a', ['A dog'])], {
       options: { mostParaphrases: 0, mostFlips: 0, mostCombined: 0 },
     });
     assert.equal(none.rows[0].outcome, 'no-variant');
     assert.match(
-      none.findings.warnings[0],
+      english(none.findings.warnings[0]),
       /^Captions for which the rules and options give no variant: 1 of 1\.$/,
     );
   });
@@ -268,7 +269,8 @@ describe('LGIP', () => {
         options: { asInPaper },
         ...(language === undefined ? {} : { language }),
       })
-        .findings.warnings.filter((warning) => /asInPaper|^Generated/.test(warning))
+        .findings.warnings.map(english)
+        .filter((warning) => /asInPaper|^Generated/.test(warning))
         .join(' ');
     assert.match(rulesOf(true, 'English'), /^Generated .* literal rules of the paper/);
     assert.match(rulesOf(false, 'English'), /^Generated .* set lgip\.asInPaper=true\.$/);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { lgipSideBySide } from '../../../../src/probe/lgip/sideBySide';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
-import type { Chart } from '../../../../src/chart/chart';
+import type { TextChart } from '../../../../src/chart/draw';
+import { translated } from '../../../../src/report/export/chartMarkup';
+import { inEnglish } from '../../../../src/report/export/speech';
 import { drawn } from '../../../../src/report/export/chartMarkup';
 import { drive, example, madeUpScore } from './drive';
 
@@ -22,10 +24,10 @@ function reportOf(name: string, rows: readonly LgipRow[]) {
   };
 }
 
-const table = async (rows: readonly LgipRow[][]): Promise<(Chart & { type: 'table' }) | undefined> => {
+const table = async (rows: readonly LgipRow[][]): Promise<(TextChart & { type: 'table' }) | undefined> => {
   const [chart] = await lgipSideBySide(rows.map((each, i) => reportOf('AB'[i], each)));
   assert.ok(chart === undefined || chart.type === 'table');
-  return chart;
+  return chart && (translated(chart, inEnglish) as TextChart & { type: 'table' });
 };
 
 describe('LGIP, examples side by side', () => {

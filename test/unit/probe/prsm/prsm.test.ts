@@ -1,4 +1,6 @@
+import { english } from '../../../../src/base/english';
 import assert from 'node:assert/strict';
+import { say, together } from '../../../../src/base/say';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,7 +122,10 @@ describe('PRSM', function () {
         [50, photos.count, 1000].map((size) => metricOf(findings, `prsm.local@${size}`)!.moot),
         [undefined, true, true],
       );
-      assert.match(capped.note!, /^There are only \d+ images, so the top list contains all of them\./);
+      assert.match(
+        english(capped.note!),
+        /^There are only \d+ images, so the top list contains all of them\./,
+      );
       const steady = (rows as QueryRow[]).map(({ local }) => local[10]);
       assert.deepEqual(
         steady,
@@ -209,7 +214,7 @@ describe('PRSM', function () {
     const [imageless] = await runGalleryProbe(prsm, bare, one, { image: () => undefined });
     assert.deepEqual(imageless.leftOut, [{ reason: 'it has no image', example: '0' }]);
     const [alone] = await runGalleryProbe(prsm, examples, one);
-    assert.match(alone.findings.warnings.join(), /fewer than two images/);
+    assert.match(alone.findings.warnings.map(english).join(), /fewer than two images/);
   });
 
   it('says what is wrong with an option', async () => {
@@ -257,10 +262,13 @@ describe('wordings', () => {
   it('count the captions that they leave out, and name the attributes without a synonym', () => {
     assert.deepEqual(unattributedNote([], 20), []);
     assert.deepEqual(unattributedNote([['pale'], ['pale', 'tan'], []], 20), [
-      'Captions that are not in the set P3, because they have no attribute with a known synonym: 3 of 20. Attributes without a synonym: "pale" (2), "tan" (1).',
+      together(
+        say('prsm.captionsWithoutSynonym', 3, 20),
+        say('prsm.attributesWithoutSynonym', '"pale" (2), "tan" (1)'),
+      ),
     ]);
     const many = Array.from({ length: 12 }, (_, i) => [`a${i}`]);
-    assert.match(unattributedNote(many, 12)[0], /"a0" \(1\), .*, …\.$/);
+    assert.match(english(unattributedNote(many, 12)[0]), /"a0" \(1\), .*, …\.$/);
   });
 
   it('replace attributes of people by synonyms, and nothing else', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { say } from '../../../../src/base/say';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -205,7 +206,7 @@ describe('RoCOCO', function () {
     const [{ findings, rows }] = await runGalleryProbe(rococo, examples, embeddingOf, {
       options: { textOnly: true },
     });
-    assert.match(findings.warnings.join(), /^Altered captions of the file .*: 1\./);
+    assert.match(findings.warnings.map(english).join(), /^Altered captions of the file .*: 1\./);
     assert.deepEqual(
       (rows as CaptionRow[]).map(({ altered }) => altered.map(({ text }) => text)),
       [[], ['a gun on a mat']],
@@ -346,7 +347,7 @@ describe('the chart of chosen nouns', () => {
       return [bars.title, bars.bars.length];
     };
     const title = (shown: number, captions: number) =>
-      `Nouns that most often have the lowest influence: top ${shown} nouns in ${captions} captions`;
+      say('rococo.leastInfluentialNouns', shown, captions);
     assert.deepEqual(await titled(3), [title(3, 3), 3]);
     assert.deepEqual(await titled(25), [title(20, 25), 20]);
   });
