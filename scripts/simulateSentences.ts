@@ -1,10 +1,18 @@
 /*
- * Type-I errors and power of the tests of words whose effect is constant within a caption, with known truth:
+ * Type-I errors and power of tests where images share captions, with known truth: of words whose effect is constant within a
+ * caption, of the scores of objects, and of `compare`.
  * npx tsx scripts/simulateSentences.ts [DATASETS]
  */
 import { atOnce } from '../src/base/turns/steps';
 import { Random } from '../src/base/random';
 import { Cell } from '../src/probe/invariance/cell';
+import type { Share } from '../src/probe/probe';
+import { differencesOf } from '../src/report/paired';
+import type { RowShares } from '../src/report/shares';
+import { bins, categories } from '../src/probe/invariance/row';
+import { binOf } from '../src/probe/invariance/objects';
+import { betweenGroups } from '../src/probe/invariance/compare/groups';
+import { effectTests, type Scored } from '../src/probe/invariance/object/composition';
 import { contrastTests, type Group } from '../src/probe/invariance/compare/contrasts';
 import { eachNeutralTest } from '../src/probe/invariance/compare/eachNeutral';
 import { normalQuantile } from '../src/stats/normal';
@@ -44,37 +52,117 @@ function family(random: Random, { images, captions, known, effect }: Setting): G
   return groups;
 }
 
-function rejected(setting: Setting): string[] {
-  const hits = [0, 0, 0, 0];
+/** The caption of each image: every caption has an image, and further images have frequent captions more often, as COCO's objects. */
+function captionsOf(random: Random, { images, captions }: Setting): number[] {
+  return Array.from({ length: images }, (_, photo) =>
+    photo < captions ? photo : Math.floor(captions * random.uniform() ** 2),
+  );
+}
+
+/** The share of the variance of scores of generated captions that comes from the caption. */
+const ofCaption = 0.5;
+
+/** Scores of objects of three categories and of sizes that depend on the caption. The effect is that of a category or of a large object. */
+function objects(random: Random, setting: Setting, raised: 'category' | 'coverage'): Scored[] {
+  const own = Array.from({ length: setting.captions }, () => ({
+    effect: Math.sqrt(ofCaption) * normal(random),
+    size: 0.5 * normal(random),
+  }));
+  return captionsOf(random, setting).map((caption, photo) => {
+    const coverage = 1 / (1 + Math.exp(own[caption].size + 0.5 * normal(random)));
+    const kind = caption % 3;
+    const isRaised = raised === 'category' ? kind === 2 : coverage > 0.5;
+    const score =
+      own[caption].effect + Math.sqrt(1 - ofCaption) * normal(random) + (isRaised ? setting.effect : 0);
+    const text = setting.known ? { text: String(caption) } : {};
+    return { score, coverage, bin: binOf(coverage), category: categories[kind], photo, ...text };
+  });
+}
+
+function objectTests(scored: readonly Scored[], what: 'category' | 'coverage'): (number | null)[] {
+  const names = what === 'category' ? categories : bins;
+  const groups = names.map((name) => {
+    const own = scored.filter((one) => (what === 'category' ? one.category : one.bin) === name);
+    const texts = own.flatMap(({ text }) => text ?? []);
+    return {
+      ...{ name, values: own.map(({ score }) => score), photos: own.map(({ photo }) => photo) },
+      ...(texts.length === own.length ? { texts } : {}),
+    };
+  });
+  const adjusted = effectTests(scored).find(({ id }) => id.includes(what))!;
+  return [atOnce(betweenGroups('', what, groups))[0].value, adjusted.value];
+}
+
+/** The p value of `compare` for two evaluators whose changes by a word differ by caption. */
+function compared(random: Random, setting: Setting): number {
+  const captions = captionsOf(random, setting);
+  const own = Array.from({ length: setting.captions }, () => Math.sqrt(within) * normal(random));
+  const sharesOf = (valueOf: (caption: number) => number): RowShares =>
+    new Map(
+      captions.map((caption, photo) => {
+        const text = setting.known ? { text: String(caption) } : {};
+        const share: Share = { metric: 'm', value: valueOf(caption), better: 'lower', ...text };
+        return [String(photo), { image: String(photo), shares: [share] }];
+      }),
+    );
+  const second = sharesOf((at) => own[at] + Math.sqrt(1 - within) * normal(random) + setting.effect);
+  return atOnce(
+    differencesOf(
+      sharesOf(() => 0),
+      second,
+    ),
+  )[0].pValue;
+}
+
+function wordTests(random: Random, setting: Setting): (number | null)[] {
+  const groups = family(random, setting);
+  const [neutral, other, word] = groups;
+  const { between, pairs } = atOnce(contrastTests([other, word]));
+  return [
+    atOnce(word.cell.test('')).value,
+    pairs[0],
+    between,
+    atOnce(eachNeutralTest('', word.cell, [neutral])).value,
+  ];
+}
+
+function otherTests(random: Random, setting: Setting): (number | null)[] {
+  const { ci } = atOnce(family(random, setting)[2].cell.beta1(''));
+  return [
+    ci !== undefined && ci[0] * ci[1] > 0 ? 0 : 1,
+    compared(random, setting),
+    ...objectTests(objects(random, setting, 'category'), 'category'),
+    ...objectTests(objects(random, setting, 'coverage'), 'coverage'),
+  ];
+}
+
+function rejected(tests: typeof wordTests, setting: Setting): string[] {
+  const hits: number[] = [];
   for (let at = 0; at < datasets; at++) {
-    const groups = family(new Random(at, JSON.stringify({ ...setting, known: true })), setting);
-    const [neutral, other, word] = groups;
-    const { between, pairs } = atOnce(contrastTests([other, word]));
-    const p = [
-      atOnce(word.cell.test('')).value,
-      pairs[0],
-      between,
-      atOnce(eachNeutralTest('', word.cell, [neutral])).value,
-    ];
-    for (const [i, value] of p.entries()) if ((value ?? 1) < level) hits[i]++;
+    const p = tests(new Random(at, JSON.stringify({ ...setting, known: true })), setting);
+    for (const [i, value] of p.entries()) hits[i] = (hits[i] ?? 0) + ((value ?? 1) < level ? 1 : 0);
   }
   return hits.map((count) => (count / datasets).toFixed(3));
 }
 
-const heads = [
-  ...['images', 'captions', 'effect', 'one observation per', 'against the caption without it', 'two words'],
-  ...['Skillings–Mack', 'against a neutral word'],
+const settings = ['images', 'captions', 'effect', 'one observation per'];
+const tables: [typeof wordTests, string[]][] = [
+  [wordTests, ['against the caption without it', 'two words', 'Skillings–Mack', 'against a neutral word']],
+  [otherTests, ['β1', 'compare', 'category', 'category, adjusted', 'coverage', 'coverage, adjusted']],
 ];
-for (const row of [heads, heads.map((_, i) => (i === 3 ? '---' : '---:'))])
-  process.stdout.write(`| ${row.join(' | ')} |\n`);
-for (const [images, captions] of [
-  [40, 21],
-  [100, 40],
-  [400, 60],
-])
-  for (const effect of [0, 0.8])
-    for (const known of [false, true]) {
-      const cells = rejected({ images, captions, known, effect });
-      const what = known ? 'image and caption' : 'image';
-      process.stdout.write(`| ${[images, captions, effect, what, ...cells].join(' | ')} |\n`);
-    }
+for (const [tests, names] of tables) {
+  const heads = [...settings, ...names];
+  for (const row of [heads, heads.map((_, i) => (i === 3 ? '---' : '---:'))])
+    process.stdout.write(`| ${row.join(' | ')} |\n`);
+  for (const [images, captions] of [
+    [40, 21],
+    [100, 40],
+    [400, 60],
+  ])
+    for (const effect of [0, 0.8])
+      for (const known of [false, true]) {
+        const cells = rejected(tests, { images, captions, known, effect });
+        const what = known ? 'image and caption' : 'image';
+        process.stdout.write(`| ${[images, captions, effect, what, ...cells].join(' | ')} |\n`);
+      }
+}

@@ -201,7 +201,8 @@ def compared(result: Dict[str, Any], with_margin: bool) -> List[Dict[str, Any]]:
         own = values.get(pair["metric"], [None] * len(result["names"]))
         tested = pair.get("tooFew") is None
         low, high = (pair.get("ci") or (None, None)) if tested else (None, None)
-        notes = [] if tested else ["too few {}".format(pair["tooFew"])]
+        few = {"texts": "captions"}.get(pair.get("tooFew"), pair.get("tooFew"))
+        notes = [] if tested else ["too few {}".format(few)]
         notes += ["{} at chance level".format(result["names"][i]) for i in pair.get("groundless", [])]
         row = {
             **{key: pair.get(key) for key in ("metric", "difference", "n", "images", "better", "verdict")},

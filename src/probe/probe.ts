@@ -78,6 +78,8 @@ export interface Share {
   better: 'higher' | 'lower';
   /** How often the value counts; 1 by default. */
   weight?: number;
+  /** For a changed word: the caption without it (see `inference/units.ts`). */
+  text?: string;
 }
 
 /**

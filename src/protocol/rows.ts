@@ -176,7 +176,7 @@ const pairedDifference = object({
   onlyFirst: optional(count),
   onlySecond: optional(count),
   /** Why there can be no verdict. */
-  tooFew: optional(choice('images', 'discordant', 'drops')),
+  tooFew: optional(choice('images', 'texts', 'discordant', 'drops')),
   /** The reports whose evaluator is at chance level, so that the metric says nothing about it. */
   groundless: optional(list(count)),
   better: optional(choice('first', 'second')),

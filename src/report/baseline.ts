@@ -141,11 +141,15 @@ function isWorse(one: PairedDifference, baseline: ReportAt): boolean {
   const { difference, pValue } = one.anytime ?? one;
   if ((better === 'higher' ? difference >= 0 : difference <= 0) || pValue >= verdictLevel) return false;
   if (one.anytime !== undefined || tooFew === undefined) return true;
+  const few = {
+    images: observations(baseline.report.dataset.cluster),
+    texts: say('report.distinctCaptions'),
+    discordant: undefined,
+    drops: undefined,
+  }[tooFew];
   throw notComparable(
     baseline,
-    tooFew === 'images'
-      ? say('report.worseTooFew', metric, observations(baseline.report.dataset.cluster))
-      : say('report.worseWithFewRows', metric),
+    few === undefined ? say('report.worseWithFewRows', metric) : say('report.worseTooFew', metric, few),
   );
 }
 

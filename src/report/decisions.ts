@@ -6,6 +6,7 @@ import { meanTails } from '../stats/decisions/clusterTest';
 import { binomialTails } from '../stats/distributions';
 import { leastImages } from '../stats/decisions/smallSample';
 import { rankIntervals, type RankInterval } from '../stats/decisions/rankIntervals';
+import { type Observed, unitsOf } from '../probe/inference/units';
 import { type DefinedSpread } from '../probe/spread';
 import { sum } from '../stats/summary';
 import type { PairedDifference } from './paired';
@@ -20,6 +21,8 @@ export interface MetricRanks {
   /** The number of rows that all reports have in common, and the number of images of these rows. */
   n: number;
   images: number;
+  /** For changed words: the number of captions without the words, if these are drawn instead of images. */
+  texts?: number;
   /** The reports whose evaluator is at chance level, so that the metric says nothing about it. They have no rank. */
   groundless?: number[];
   /** Ranks in the order of the reports; absent if there are too few images, or fewer than two reports to rank. */
@@ -37,53 +40,69 @@ export function* ranksOfReports(
   groundlessBy: (metric: string) => readonly number[] = () => [],
 ): Steps<MetricRanks[]> {
   const [first, ...others] = yield* inBasis(probe, reports, basis);
-  const metrics = new Map<
-    string,
-    { better: 'higher' | 'lower'; rows: { image: string; values: number[]; weight: number }[] }
-  >();
+  const metrics = new Map<string, { better: 'higher' | 'lower'; rows: RankedRow[] }>();
   let read = 0;
   for (const [key, { image, shares }] of first) {
     if (read++ % rowsInStep === 0) yield;
     const found = others.map((other) => other.get(key)?.shares);
-    for (const { metric, value, better, weight = 1 } of shares) {
+    for (const { metric, value, better, weight = 1, text } of shares) {
       const values = found.map((own) => own?.find((share) => share.metric === metric)?.value);
       if (values.some((other) => other === undefined)) continue;
       const of = metrics.get(metric) ?? { better, rows: [] };
-      of.rows.push({ image, values: [value, ...values.map((other) => other!)], weight });
+      of.rows.push({ photo: image, text, values: [value, ...values.map((other) => other!)], weight });
       metrics.set(metric, of);
     }
   }
   return yield* eachOf(metrics, function* ([metric, { better, rows }]): Steps<MetricRanks> {
-    const images = [...new Set(rows.map(({ image }) => image))];
-    const at = new Map(images.map((image, i) => [image, i]));
-    const counts = new Float64Array(images.length);
-    const sums = reports.map(() => new Float64Array(images.length));
-    for (const { image, values, weight } of rows) {
-      const i = at.get(image)!;
+    const drawn = drawnOf(rows);
+    const clusters = [...new Set(drawn)];
+    const at = new Map(clusters.map((cluster, i) => [cluster, i]));
+    const counts = new Float64Array(clusters.length);
+    const sums = reports.map(() => new Float64Array(clusters.length));
+    const images = clusters.map(() => new Set<string>());
+    for (const [row, { photo, values, weight }] of rows.entries()) {
+      const i = at.get(drawn[row])!;
       counts[i] += weight;
+      images[i].add(photo);
       for (const [e, value] of values.entries()) sums[e][i] += weight * value;
     }
     if (basis.kind === 'relative' && isRelative(metric)) addSpreadErrors(sums, images, basis.spreads);
-    const out: MetricRanks = { metric, better, n: sum(counts), images: images.length };
+    const all = new Set(rows.map(({ photo }) => photo)).size;
+    const out: MetricRanks = { metric, better, n: sum(counts), images: all };
+    if (clusters.length < all) out.texts = clusters.length;
     const without = groundlessBy(metric);
     if (without.length > 0) out.groundless = [...without];
     const ranked = sums.filter((_, e) => !without.includes(e));
-    if (images.length < leastImages || ranked.length < Math.min(2, reports.length)) return out;
+    if (clusters.length < leastImages || ranked.length < Math.min(2, reports.length)) return out;
     const ranks = (yield* rankIntervals({ sums: ranked, counts, better })).values();
     out.ranks = reports.map((_, e) => (without.includes(e) ? null : ranks.next().value!));
     return out;
   });
 }
 
-/** Adds to each image's sums what the image contributes through the spread, so that resamples have its errors. */
+interface RankedRow extends Observed {
+  photo: string;
+  values: number[];
+  weight: number;
+}
+
+/** What is drawn with each row: its image or, if images share captions whose words change, the caption with its images. */
+function drawnOf(rows: readonly RankedRow[]): readonly string[] {
+  const images = rows.map(({ photo }) => photo);
+  const { texts } = unitsOf(rows);
+  const own = new Map(texts?.map((text, i) => [images[i], text]));
+  return texts?.every((text, i) => own.get(images[i]) === text) === true ? texts : images;
+}
+
+/** Adds to each cluster's sums what its images contribute through the spread, so that resamples have its errors. */
 function addSpreadErrors(
   sums: readonly Float64Array[],
-  images: readonly string[],
+  images: readonly ReadonlySet<string>[],
   spreads: readonly DefinedSpread[],
 ): void {
   for (const [e, own] of sums.entries()) {
     const total = own.reduce((a, b) => a + b, 0);
-    const parts = images.map((image) => influenceOf(spreads[e], image));
+    const parts = images.map((some) => sum([...some].map((image) => influenceOf(spreads[e], image))));
     const centre = parts.reduce((a, b) => a + b, 0) / images.length;
     for (let i = 0; i < own.length; i++) own[i] -= total * (parts[i] - centre);
   }

@@ -151,6 +151,8 @@ export function verdictWords(
 ): string {
   if (pair.tooFew === 'images')
     return english(say('report.tooFewOf', observations(cluster), pair.images, leastImages));
+  if (pair.tooFew === 'texts')
+    return english(say('report.tooFewOf', say('report.distinctCaptions'), pair.texts ?? 0, leastImages));
   if (pair.groundless !== undefined)
     return `${pair.groundless.map((at) => names[at]).join(' and ')} at chance level, so the metric says nothing`;
   if (pair.verdict !== 'undecided') return `${names[pair[pair.verdict]]} is better`;

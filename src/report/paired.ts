@@ -3,6 +3,7 @@ import { allOf, eachOf, inTurns, type Steps } from '../base/turns/steps';
 import { smallest } from '../base/extent';
 import { probeNamed } from '../probe/list';
 import { Clusters } from '../probe/figure';
+import { unitsOf } from '../probe/inference/units';
 import type { PairedTest, Share } from '../probe/probe';
 import { type DefinedSpread } from '../probe/spread';
 import type { Row } from '../probe/metric';
@@ -26,6 +27,8 @@ export interface PairedDifference {
   n: number;
   /** The number of images of these rows. */
   images: number;
+  /** For changed words: the number of captions without the words, if images share captions. */
+  texts?: number;
   /** The metric of the second report minus the metric of the first report, over these rows. */
   difference: number;
   /** The 95 % interval of the difference. Absent if there are too few images or the test is not defined. */
@@ -35,8 +38,8 @@ export interface PairedDifference {
   /** The skewness of the images' contributions to the difference. Set only if the test corrects for it. */
   skewness?: number;
   /**
-   * The p value of the two-sided test of the mean difference, clustered by image. For a metric with `tests`, the p
-   * value of the first test.
+   * The p value of the two-sided test of the mean difference, clustered by image (and by caption; then the larger p). For
+   * a metric with `tests`, the p value of the first test.
    */
   pValue: number;
   /** For metrics that are not means over rows: p values by test name. */
@@ -50,8 +53,8 @@ export interface PairedDifference {
   mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
   /** The test that is valid at every sample size. Present on request, for metrics of right or wrong results. */
   anytime?: Anytime;
-  /** Set if there are too few images, discordant rows, or drops (or rows without a drop) for a verdict. */
-  tooFew?: 'images' | 'discordant' | 'drops';
+  /** Set if there are too few images, captions, discordant rows, or drops (or rows without a drop) for a verdict. */
+  tooFew?: 'images' | 'texts' | 'discordant' | 'drops';
   /** The better report, if p is below 0.05 and there are enough data. */
   verdict: 'first' | 'second' | 'undecided';
 }
@@ -169,6 +172,8 @@ interface Pairs {
   clusters: number[];
   /** The names of the clusters, for metrics in units of the spread. */
   names?: string[];
+  /** The caption of each value of a changed word. */
+  texts?: (string | undefined)[];
 }
 
 interface Asked {
@@ -190,17 +195,18 @@ export function* differencesOf(
     const known = first.get(key)?.shares;
     if (known === undefined) continue;
     const before = new Map(known.map(({ metric, value }) => [metric, value]));
-    for (const { metric, value, better, weight = 1 } of shares) {
+    for (const { metric, value, better, weight = 1, text } of shares) {
       const old = before.get(metric);
       if (old === undefined) continue;
       let of = pairs.get(metric);
       if (of === undefined)
-        pairs.set(metric, (of = { better, first: [], second: [], clusters: [], names: [] }));
+        pairs.set(metric, (of = { better, first: [], second: [], clusters: [], names: [], texts: [] }));
       for (let i = 0; i < weight; i++) {
         of.first.push(old);
         of.second.push(value);
         of.clusters.push(clusters.of(image));
         of.names?.push(image);
+        of.texts?.push(text);
       }
     }
   }
@@ -229,7 +235,7 @@ function betterSide({
 
 function differenceOf(
   metric: string,
-  { better, first, second, clusters, names = [] }: Pairs,
+  { better, first, second, clusters, names = [], texts = [] }: Pairs,
   { anytime = false, spreads }: Asked = {},
 ): PairedDifference {
   const values = Float64Array.from(second, (value, i) => value - first[i]);
@@ -240,10 +246,10 @@ function differenceOf(
   const uncertain = isScaled
     ? withSpreadErrors(values, names, [mean(first), mean(second)], spreads)
     : { values };
-  const test = clusteredMeanTest(uncertain.values, clusters, {
-    correctsSkewness: !isBinary,
-    variance: uncertain.variance,
-  });
+  const testOver = (keys: readonly (number | string)[]) =>
+    clusteredMeanTest(uncertain.values, keys, { correctsSkewness: !isBinary, variance: uncertain.variance });
+  const units = unitsOf(clusters.map((photo, i) => ({ photo, text: texts[i] })));
+  const test = testOver(units.photos);
   const out: Omit<PairedDifference, 'verdict'> = {
     metric,
     better,
@@ -252,6 +258,7 @@ function differenceOf(
     difference,
     pValue: pOfMean(test, difference, images),
   };
+  if (units.texts !== undefined) return overTexts(out, units.texts, [test, testOver(units.texts)]);
   if (isBinary) {
     const only = (a: readonly number[], b: readonly number[]) => a.filter((value, i) => value > b[i]).length;
     const [onlyFirst, onlySecond] = [only(first, second), only(second, first)];
@@ -262,11 +269,27 @@ function differenceOf(
   return decided(out, test);
 }
 
+/** The result that also holds with one observation per caption: the larger p value, and both intervals. */
+function overTexts(
+  out: Omit<PairedDifference, 'verdict'>,
+  keys: readonly string[],
+  [byImage, byText]: readonly [Outcome<MeanTest>, Outcome<MeanTest>],
+): PairedDifference {
+  const texts = new Set(keys).size;
+  const pOfText = pOfMean(byText, out.difference, texts);
+  const found: typeof out = { ...out, texts, pValue: Math.max(out.pValue, pOfText) };
+  if (texts < leastImages) found.tooFew = 'texts';
+  if (!isDefined(byImage) || !isDefined(byText)) return decided(found, byText);
+  const test = pOfText > out.pValue ? byText : byImage;
+  const [low, high] = [Math.min(byImage.low, byText.low), Math.max(byImage.high, byText.high)];
+  return decided(found, { ...test, low, high });
+}
+
 /** Adds the interval and the verdict, if there are enough data. */
 function decided(found: Omit<PairedDifference, 'verdict'>, test: Outcome<MeanTest>): PairedDifference {
   const out: PairedDifference = { ...found, verdict: 'undecided' };
   if (out.images < leastImages) out.tooFew = 'images';
-  else if (isDefined(test) && out.tooFew !== 'drops') {
+  else if (isDefined(test) && out.tooFew !== 'drops' && out.tooFew !== 'texts') {
     out.ci = [test.low, test.high];
     out.standardError = test.standardError;
     out.degrees = test.degrees;

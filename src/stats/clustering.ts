@@ -33,3 +33,13 @@ export function membersOf(
   for (const row of order) members[next[of[row]]++] = row;
   return { start, members };
 }
+
+/** The values minus the mean of their cluster. */
+export function centred(values: Float64Array, { of, count }: Clustering): Float64Array {
+  const [sums, sizes] = [new Float64Array(count), new Float64Array(count)];
+  for (const [row, value] of values.entries()) {
+    sums[of[row]] += value;
+    sizes[of[row]]++;
+  }
+  return values.map((value, row) => value - sums[of[row]] / sizes[of[row]]);
+}

@@ -173,6 +173,7 @@ function resultOf(
   cluster: string | undefined,
 ): string {
   if (better !== undefined) return t('{0} is better', names[better === 'first' ? first : second]);
+  if (tooFew === 'texts') return t('too few {0}', localized(say('report.distinctCaptions')));
   if (groundless !== undefined && tooFew !== 'images')
     return t('{0} at chance level, so the metric says nothing', groundless.map((at) => names[at]).join(', '));
   if (tooFew === 'images') return t('too few {0}', localized(observations(cluster)));

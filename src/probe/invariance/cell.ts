@@ -11,10 +11,18 @@ import { shapiroWilk } from '../../stats/shapiro';
 import { mean, median } from '../../stats/summary';
 import { pairedTTest } from '../../stats/tTest';
 import { wilcoxonPaired } from '../../stats/wilcoxon';
-import { imageInterval } from '../inference/interval';
+import { imageInterval, tooFewImages } from '../inference/interval';
 import type { Metric, Slice } from '../metric';
 import { changeOf } from '../largeChange';
-import { countsOf, largerOf, meansBy, type Units, unitInterval, unitsOf, unitWords } from './compare/units';
+import {
+  countsOf,
+  largerOf,
+  meansBy,
+  type Units,
+  unitInterval,
+  unitsOf,
+  unitWords,
+} from '../inference/units';
 import { flipRiskMetrics } from './rrf';
 
 /** The score after a change (`score`) and the score that it is compared with (`against`). */
@@ -192,13 +200,11 @@ export class Cell {
     const metric = this.start(id);
     const response: number[] = [];
     const changed: number[] = [];
-    const photos: number[] = [];
-    const kinds: string[] = [];
-    const add = ({ photo, category }: Shift, value: number, is: number): void => {
+    const rows: Shift[] = [];
+    const add = (shift: Shift, value: number, is: number): void => {
       response.push(value);
       changed.push(is);
-      photos.push(photo);
-      kinds.push(category);
+      rows.push(shift);
     };
     const seen = new Set<string>();
     for (const shift of this.shifts) {
@@ -210,6 +216,8 @@ export class Cell {
     }
     if (response.length === 0) return { ...metric, note: say('invariance.noPairs') };
     const fixed = [response.map(() => 1), changed];
+    const photos = rows.map(({ photo }) => photo);
+    const kinds = rows.map(({ category }) => category);
     const crossed = yield* mixedModel({ response, fixed, random: [photos, kinds] });
     const fit = isDefined(crossed) ? crossed : yield* mixedModel({ response, fixed, random: [photos] });
     const model = isDefined(crossed)
@@ -219,20 +227,28 @@ export class Cell {
       return { ...metric, note: inARow([model, say('dataset.asSentence', fit.reason)], ': ') };
     const { estimate } = fit.fixed[1];
     const input = { response, fixed, coefficients: fit.fixed.map((one) => one.estimate) };
-    yield;
-    const error = clusterRobustError(input, photos, kinds, fit.groupVariances[0] / fit.residualVariance);
-    if (error.clusters < leastClusters)
-      return {
-        ...metric,
-        value: estimate,
-        note: together(say('dataset.asSentence', model), say('invariance.ciNeedsImages', leastClusters)),
-      };
-    const reach = studentQuantile(0.975, error.clusters - 1) * error.standardErrors[1];
+    const effects = { of: photos, groups: kinds, ratio: fit.groupVariances[0] / fit.residualVariance };
+    const units = unitsOf(rows);
+    const interval = yield* unitInterval(units, function* (clusters) {
+      yield;
+      const error = clusterRobustError(input, effects, clusters);
+      const few = tooFewImages(error.clusters);
+      if (few !== undefined) return few;
+      const reach = studentQuantile(0.975, error.clusters - 1) * error.standardErrors[1];
+      return { low: estimate - reach, high: estimate + reach };
+    });
+    if (!isDefined(interval)) {
+      const why = say('probe.noInterval', interval.reason);
+      return { ...metric, value: estimate, note: together(say('dataset.asSentence', model), why) };
+    }
     return {
       ...metric,
       value: estimate,
-      ci: [estimate - reach, estimate + reach],
-      note: say('invariance.modelWithClusteredCi', model),
+      ci: [interval.low, interval.high],
+      note:
+        units.texts === undefined
+          ? say('invariance.modelWithClusteredCi', model)
+          : say('invariance.modelWithUnitCi', model),
     };
   }
 }

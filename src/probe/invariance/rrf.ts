@@ -5,7 +5,7 @@ import { numberClusters } from '../../stats/clustering';
 import { isDefined } from '../../stats/outcome';
 import { intervalSeed, tooFewImages } from '../inference/interval';
 import type { Metric, Slice } from '../metric';
-import { countsOf, type Units, widerOf } from './compare/units';
+import { countsOf, type Units, widerOf } from '../inference/units';
 
 /** Gaps in percent of the evaluator's range. */
 export const gaps = [0.3, 0.5, 0.7, 1] as const;

@@ -6,7 +6,7 @@ import { type InvarianceRow, isMainVariant } from './row';
  * The mean size of a row's shifts, by axis and by family. Means are used because shares are averaged over rows.
  * As in metrics without a slice, generated captions of images with several objects do not count.
  */
-export function invarianceShares({ source, objects, score, variants }: InvarianceRow): Share[] {
+export function invarianceShares({ source, objects, score, text, variants }: InvarianceRow): Share[] {
   if (score === null || (source === 'template' && objects !== 'single')) return [];
   const sizes = new Map<string, number[]>();
   for (const variant of variants.filter(isMainVariant)) {
@@ -18,5 +18,6 @@ export function invarianceShares({ source, objects, score, variants }: Invarianc
     metric: `${id}.meanAbsDelta`,
     value: plainMean(of),
     better: 'lower',
+    ...(id.startsWith('invariance.societal') ? { text } : {}),
   }));
 }

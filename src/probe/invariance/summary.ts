@@ -14,7 +14,7 @@ import { MeasuredExamples } from './display/measuredExamples';
 import { contrastMetrics } from './compare/contrasts';
 import { BesideNeutral } from './compare/eachNeutral';
 import { ByFrequency } from './fairness';
-import { betweenGroups, groupMedians } from './compare/groups';
+import { betweenGroups, type Group, groupMedians } from './compare/groups';
 import { type InvarianceOptions, invarianceOptionsFrom } from './options';
 import { type Beside, besideOf } from './plan/beside';
 import { leastScore } from '../largeChange';
@@ -54,8 +54,6 @@ export class InvarianceSummary {
   private readonly valence = new ValenceRecord();
   private readonly byFrequency = new ByFrequency();
   private readonly moved: { seam: number | null; background: number | null }[] = [];
-  private readonly byBin = new Map<string, { values: number[]; photos: number[] }>();
-  private readonly byCategory = new Map<string, { values: number[]; photos: number[] }>();
   private readonly reasons = new Map<string, Tally>();
   private readonly tied = new Set<string>();
   private readonly measured = new MeasuredExamples();
@@ -95,18 +93,10 @@ export class InvarianceSummary {
 
   private addObject(row: InvarianceRow, photo: number): void {
     if (row.object === undefined || row.source !== 'template') return;
-    const put = (map: InvarianceSummary['byBin'], key: string): void => {
-      const group = map.get(key) ?? { values: [], photos: [] };
-      group.values.push(row.score!);
-      group.photos.push(photo);
-      map.set(key, group);
-    };
-    put(this.byBin, row.object.bin);
-    put(this.byCategory, row.object.category);
     const { coverage, bin, category } = row.object;
     const places = placesOf(row, photo);
     if (places !== undefined) this.places.push(places);
-    this.scored.push({ score: row.score!, coverage, bin, category, photo });
+    this.scored.push({ score: row.score!, coverage, bin, category, photo, text: row.text });
   }
 
   private addVariant(row: InvarianceRow, variant: InvarianceVariant, photo: number): void {
@@ -254,10 +244,14 @@ export class InvarianceSummary {
 
   private *object(): Steps<Metric[]> {
     if (!this.templated) return [];
-    const groups = (names: readonly string[], map: InvarianceSummary['byBin']) =>
-      names.map((name) => ({ name, ...(map.get(name) ?? { values: [], photos: [] }) }));
-    const byBin = groups(bins, this.byBin);
-    const byCategory = groups(categories, this.byCategory);
+    const groups = (names: readonly string[], groupOf: (one: Scored) => string) =>
+      names.map((name): Group => {
+        const own = this.scored.filter((one) => groupOf(one) === name);
+        const photos = own.map(({ photo }) => photo);
+        return { name, values: own.map(({ score }) => score), photos, texts: own.map(({ text }) => text!) };
+      });
+    const byBin = groups(bins, ({ bin }) => bin);
+    const byCategory = groups(categories, ({ category }) => category);
     return [
       ...(yield* groupMedians('invariance.object.coverage', byBin)),
       ...(yield* betweenGroups('invariance.object.coverage.p', 'coverage', byBin)),

@@ -1,4 +1,4 @@
-import { numberClusters } from '../clustering';
+import { centred, numberClusters } from '../clustering';
 import { cholesky, forwardSubstitute } from './linear';
 
 interface Fitted {
@@ -8,33 +8,35 @@ interface Fitted {
   coefficients: readonly number[];
 }
 
+interface RandomEffects {
+  /** The level of each row, such as its image, that has a random intercept. */
+  of: ArrayLike<number>;
+  /** The variance of the random intercept, in residual variances. */
+  ratio: number;
+  /** The group of each row. Levels of a group share an intercept. */
+  groups: ArrayLike<string>;
+}
+
 /**
  * Standard errors of a mixed model's fixed effects that hold if effects differ from cluster to cluster, and if
  * residuals within a cluster are correlated: the sandwich over clusters, times G / (G − 1). The weights are those
- * of a random intercept per cluster, whose variance is `ratio` residual variances. Residuals are centred within
- * each group, because clusters of a group share an intercept.
+ * of the random intercept. Residuals are centred within each group.
  */
 export function clusterRobustError(
   { response, fixed, coefficients }: Fitted,
-  clusters: ArrayLike<number>,
-  groups: ArrayLike<string>,
-  ratio: number,
+  { of: levels, ratio, groups }: RandomEffects,
+  clusters: ArrayLike<number | string>,
 ): { standardErrors: number[]; clusters: number } {
   const n = response.length;
   const p = fixed.length;
-  const { of, count } = numberClusters(clusters);
+  const { of, count } = numberClusters(levels);
   const residuals = centred(
     Float64Array.from({ length: n }, (_, row) =>
       fixed.reduce((rest, column, j) => rest - column[row] * coefficients[j], response[row]),
     ),
-    groups,
+    numberClusters(groups),
   );
-  const sums = Array.from({ length: count }, () => ({
-    rows: 0,
-    residual: 0,
-    x: new Float64Array(p),
-    xe: new Float64Array(p),
-  }));
+  const sums = Array.from({ length: count }, () => ({ rows: 0, residual: 0, x: new Float64Array(p) }));
   const bread = new Float64Array(p * p);
   for (let row = 0; row < n; row++) {
     const own = sums[of[row]];
@@ -42,15 +44,19 @@ export function clusterRobustError(
     own.residual += residuals[row];
     for (let j = 0; j < p; j++) {
       own.x[j] += fixed[j][row];
-      own.xe[j] += fixed[j][row] * residuals[row];
       for (let k = 0; k < p; k++) bread[j * p + k] += fixed[j][row] * fixed[k][row];
     }
   }
-  const scores = sums.map(({ rows, residual, x, xe }) => {
-    const shared = ratio / (1 + rows * ratio);
-    for (let j = 0; j < p; j++) for (let k = 0; k < p; k++) bread[j * p + k] -= shared * x[j] * x[k];
-    return xe.map((value, j) => value - shared * x[j] * residual);
-  });
+  const sharedBy = (rows: number): number => ratio / (1 + rows * ratio);
+  for (const { rows, x } of sums)
+    for (let j = 0; j < p; j++) for (let k = 0; k < p; k++) bread[j * p + k] -= sharedBy(rows) * x[j] * x[k];
+  const scored = numberClusters(clusters);
+  const scores = Array.from({ length: scored.count }, () => new Float64Array(p));
+  for (let row = 0; row < n; row++) {
+    const { rows, residual } = sums[of[row]];
+    const weighted = residuals[row] - sharedBy(rows) * residual;
+    for (let j = 0; j < p; j++) scores[scored.of[row]][j] += fixed[j][row] * weighted;
+  }
   const factor = cholesky(bread, p);
   if (factor === undefined) throw new Error('The fixed effects of a fitted model are linearly dependent.');
   const standardErrors = fixed.map((_, j) => {
@@ -61,19 +67,9 @@ export function clusterRobustError(
       const along = score.reduce((total, value, k) => total + value * row[k], 0);
       return sum + along * along;
     }, 0);
-    return Math.sqrt((squares * count) / (count - 1));
+    return Math.sqrt((squares * scored.count) / (scored.count - 1));
   });
-  return { standardErrors, clusters: count };
-}
-
-function centred(values: Float64Array, groups: ArrayLike<string>): Float64Array {
-  const { of, count } = numberClusters(groups);
-  const [sums, sizes] = [new Float64Array(count), new Float64Array(count)];
-  for (const [row, value] of values.entries()) {
-    sums[of[row]] += value;
-    sizes[of[row]]++;
-  }
-  return values.map((value, row) => value - sums[of[row]] / sizes[of[row]]);
+  return { standardErrors, clusters: scored.count };
 }
 
 /** Solves L Lᵀ x = b. */

@@ -28,6 +28,20 @@ tests = {}
 for name, rest in (("category", spline(coverage, t)), ("coverage", kinds)):
     f, p, df = full.compare_f_test(sm.OLS(score, sm.add_constant(rest)).fit())
     tests[name] = {"f": float(f), "p": float(p), "df": int(df)}
+# With captions that several images share: the category on the means of captions, the coverage with a constant per caption.
+caption = np.array([f"{k} {i % 9}" for i, k in enumerate(category)])
+texts = sorted(set(caption))
+mean = lambda values: np.array([values[caption == one].mean() for one in texts])
+own = np.array([category[caption == one][0] for one in texts])
+kinds, size = np.column_stack([own == 1, own == 2]).astype(float), spline(mean(coverage), knots(mean(coverage)))
+dummies = np.array([[float(one == other) for other in texts] for one in caption])
+shared = {}
+for name, y, rest, extra in (
+    ("category", mean(score), sm.add_constant(size), kinds),
+    ("coverage", score, dummies, spline(coverage, t)),
+):
+    p = sm.OLS(y, np.column_stack([rest, extra])).fit().compare_f_test(sm.OLS(y, rest).fit())[1]
+    shared[name] = float(max(p, tests[name]["p"]))
 where = [bins[int(np.searchsorted(ends, c, side="right"))] for c in coverage]
 cells = {}
 for s, c, b in zip(score, category, where):
@@ -38,6 +52,8 @@ result = {
         for i, (s, c, k, b) in enumerate(zip(score, coverage, category, where))
     ],
     "tests": tests,
+    "captions": caption.tolist(),
+    "shared": shared,
     "mean": float(np.mean(score)),
     "balanced": float(np.mean([np.mean(values) for values in cells.values()])),
     "cells": len(cells),

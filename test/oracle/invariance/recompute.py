@@ -170,9 +170,9 @@ def figures(rows, width, intervals=True):
         thing = row.get("object")
         category = thing["category"] if thing else "not known"
         if main and thing and row["source"] == "template":
-            score_by["coverage"][thing["bin"]].append((row["score"], photo))
-            score_by["category"][category].append((row["score"], photo))
-            scored.append((row["score"], thing["coverage"], thing["bin"], category, photo))
+            score_by["coverage"][thing["bin"]].append((row["score"], photo, row["text"]))
+            score_by["category"][category].append((row["score"], photo, row["text"]))
+            scored.append((row["score"], thing["coverage"], thing["bin"], category, photo, row["text"]))
         for variant in row["variants"]:
             axis, family, name = variant["axis"], variant["family"], variant["variant"]
             reference = (photo, variant.get("againstText", row["text"]))
@@ -271,8 +271,9 @@ def figures(rows, width, intervals=True):
             groups = score_by[what]
             for name in order:
                 pairs = groups.get(name, [])
-                values = np.array([score for score, _ in pairs])
-                ends = band(values, [[photo for _, photo in pairs]], lambda drawn, v=values: np.median(v[drawn]))
+                values = np.array([score for score, *_ in pairs])
+                keys = units([photo for _, photo, _ in pairs], [text for *_, text in pairs])
+                ends = band(values, keys, lambda drawn, v=values: np.median(v[drawn]))
                 value = np.median(values) if len(values) else None
                 put(f"invariance.object.{what}.{name}.median", value, len(values), None, ends)
             ordered = {name: groups[name] for name in order if groups.get(name)}
@@ -291,7 +292,7 @@ def figures(rows, width, intervals=True):
 def composition(put, band, scored):
     score = np.array([one[0] for one in scored])
     cell = np.array([f"{one[3]} {one[2]}" for one in scored])
-    photos = [one[4] for one in scored]
+    keys = units([one[4] for one in scored], [one[5] for one in scored])
     for name in CATEGORIES:
         for size in BINS:
             count = int((cell == f"{name} {size}").sum())
@@ -310,18 +311,39 @@ def composition(put, band, scored):
 
         for name, statistic in (("mean", plain), ("balanced", balanced)):
             value = statistic(np.arange(len(score)))
-            put(f"invariance.object.{name}", value, len(score), None, band(score, [photos], statistic))
-    present = [name for name in CATEGORIES if any(one[3] == name for one in scored)]
-    kinds = np.array([[float(one[3] == name) for name in present[1:]] for one in scored]).reshape(len(scored), -1)
-    size = spline(np.array([one[1] for one in scored]))
-    ones = np.ones((len(scored), 1))
-    whole = np.column_stack([ones, kinds, size])
-    for name, rest, extra in (("category", size, kinds), ("coverage", kinds, size)):
-        value = None
-        fits = np.isfinite(whole).all() and np.linalg.matrix_rank(whole) == whole.shape[1]
-        if extra.shape[1] and len(scored) > whole.shape[1] and fits:
-            value = sm.OLS(score, whole).fit().compare_f_test(sm.OLS(score, np.column_stack([ones, rest])).fit())[1]
-        put(f"invariance.object.{name}.adjusted.p", value, len(scored))
+            put(f"invariance.object.{name}", value, len(score), None, band(score, keys, statistic))
+    table = pd.DataFrame(scored, columns=["score", "coverage", "bin", "category", "photo", "text"])
+    means = table.groupby("text", sort=False).agg({"score": "mean", "coverage": "mean", "category": "first"})
+    for name in ("category", "coverage"):
+        tests = [effect(table, name)]
+        if len(keys) > 1:
+            tests.append(effect(means, name) if name == "category" else within(table))
+            if len(means) < FEWEST:
+                tests[1] = None
+        put(f"invariance.object.{name}.adjusted.p", larger_of([(p, 0) for p in tests]), len(scored))
+
+
+def effect(table, tested):
+    """The F-test of the category or of the coverage, each with the other as covariate."""
+    present = [name for name in CATEGORIES if (table.category == name).any()]
+    kinds = np.array([[float(one == name) for name in present[1:]] for one in table.category]).reshape(len(table), -1)
+    size = spline(table.coverage.to_numpy())
+    rest, extra = (size, kinds) if tested == "category" else (kinds, size)
+    return nested(table.score, np.column_stack([np.ones((len(table), 1)), rest]), extra)
+
+
+def within(table):
+    """The F-test of the coverage with a dummy variable for each caption."""
+    captions = pd.get_dummies(table.text).to_numpy(dtype=float)
+    return nested(table.score, captions, spline(table.coverage.to_numpy()))
+
+
+def nested(score, rest, extra):
+    whole = np.column_stack([rest, extra])
+    fits = np.isfinite(whole).all() and np.linalg.matrix_rank(whole) == whole.shape[1]
+    if not extra.shape[1] or len(whole) <= whole.shape[1] or not fits:
+        return None
+    return sm.OLS(score.to_numpy(), whole).fit().compare_f_test(sm.OLS(score.to_numpy(), rest).fit())[1]
 
 
 def spline(x):
@@ -379,14 +401,14 @@ def p_of_pairs(before, after, difference):
 def beta1(cell, n):
     """The effect of the change in a mixed model with intercepts for images and, if separable, for categories."""
     table, seen = [], set()
-    for before, after, photo, reference, category in zip(
-        cell.before, cell.after, cell.photo, cell.reference, cell.category
+    for before, after, photo, reference, category, text in zip(
+        cell.before, cell.after, cell.photo, cell.reference, cell.category, cell.text
     ):
         if reference not in seen:
             seen.add(reference)
-            table.append((before, 0.0, photo, category))
-        table.append((after, 1.0, photo, category))
-    data = pd.DataFrame(table, columns=["score", "changed", "photo", "category"])
+            table.append((before, 0.0, photo, category, text))
+        table.append((after, 1.0, photo, category, text))
+    data = pd.DataFrame(table, columns=["score", "changed", "photo", "category", "text"])
     data["all"] = 1
     crossed = data.category.nunique() > 1 and not one_to_one(data.photo, data.category)
     parts = {"photo": "0 + C(photo)"}
@@ -401,27 +423,24 @@ def beta1(cell, n):
             return NOT_FITTED, n
     fit = max(fits, key=lambda fit: fit.llf)
     ratio = dict(zip(model.exog_vc.names, fit.vcomp))["photo"] / fit.scale
-    ends = robust(data, fit.fe_params.to_numpy(), ratio)
+    ends = widest([robust(data, fit.fe_params.to_numpy(), ratio, unit) for unit in units(data.photo, data.text)])
     return fit.params["changed"], n, None, ends
 
 
-def robust(data, coefficients, ratio):
-    """The interval with standard errors clustered by image, from dense matrices, with room for another optimum."""
-    images = data.photo.nunique()
-    if images < FEWEST:
+def robust(data, coefficients, ratio, unit):
+    """The interval with clustered standard errors, from dense matrices, with room for another optimum."""
+    clusters = len(set(unit))
+    if clusters < FEWEST:
         return None
     x = np.column_stack([np.ones(len(data)), data.changed])
     residual = data.score - x @ coefficients
     residual = (residual - residual.groupby(data.category).transform("mean")).to_numpy()
-    bread, meat = np.zeros((2, 2)), np.zeros((2, 2))
-    for rows in data.groupby("photo").indices.values():
-        weight = np.linalg.inv(np.eye(len(rows)) + ratio * np.ones((len(rows), len(rows))))
-        bread += x[rows].T @ weight @ x[rows]
-        score = x[rows].T @ weight @ residual[rows]
-        meat += np.outer(score, score)
-    inverse = np.linalg.inv(bread)
-    error = np.sqrt((inverse @ meat @ inverse)[1, 1] * images / (images - 1))
-    reach, slack = stats.t.ppf(0.975, images - 1) * error, 1e-3 * error + 1e-4 * abs(coefficients[1])
+    same = data.photo.to_numpy()[:, None] == data.photo.to_numpy()[None, :]
+    weight = np.linalg.inv(np.eye(len(data)) + ratio * same)
+    inverse = np.linalg.inv(x.T @ weight @ x)
+    scores = pd.DataFrame(x * (weight @ residual)[:, None]).groupby(np.array(unit, dtype=object)).sum().to_numpy()
+    error = np.sqrt((inverse @ scores.T @ scores @ inverse)[1, 1] * clusters / (clusters - 1))
+    reach, slack = stats.t.ppf(0.975, clusters - 1) * error, 1e-3 * error + 1e-4 * abs(coefficients[1])
     ends = (coefficients[1] - reach, coefficients[1] + reach)
     return [[float(end - slack), float(end + slack)] for end in ends]
 
@@ -441,19 +460,34 @@ def holm(raw):
 
 
 def between(put, name, what, groups):
-    """Tests of groups of different images, on image means."""
-    n = sum(len(pairs) for pairs in groups.values())
-    full = {key: pd.DataFrame(pairs).groupby(1)[0].mean().to_numpy() for key, pairs in groups.items()}
-    photos = {photo for pairs in groups.values() for _, photo in pairs}
-    if len(full) < 2 or len(photos) < FEWEST or np.ptp(np.concatenate(list(full.values()))) == 0:
-        put(name, None, n)
+    """Tests of groups of different images, on the means of images and of captions in each group."""
+    table = pd.DataFrame(
+        [(key, *pair) for key, pairs in groups.items() for pair in pairs], columns=["group", "score", "photo", "text"]
+    )
+    names = list(groups)
+    if len(names) < 2 or table.photo.nunique() < FEWEST or table.groupby("photo").score.mean().nunique() < 2:
+        put(name, None, len(table))
         return
-    put(name, stats.kruskal(*full.values()).pvalue, n)
-    names = list(full)
+
+    def test(own, of):
+        found = []
+        for column, keys in zip(("photo", "text"), units(own.photo, own.text)):
+            means = own.groupby(["group", column]).score.mean()
+            few = column == "text" and len(set(keys)) < FEWEST
+            found.append((None, 0) if few else of([means[key].to_numpy() for key in names if key in set(own.group)]))
+        return larger_of(found)
+
+    def ranks(pair):
+        result = stats.mannwhitneyu(*pair)
+        return result.pvalue, np.sign(2 * result.statistic - len(pair[0]) * len(pair[1]))
+
+    put(name, test(table, lambda means: (stats.kruskal(*means).pvalue, 0)), len(table))
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
-    adjusted = holm([stats.mannwhitneyu(full[a], full[b]).pvalue for a, b in pairs])
-    for (a, b), value in zip(pairs, adjusted):
-        put(name, value, len(groups[a]) + len(groups[b]), {what: a, "against": b})
+    raw = [test(table[table.group.isin(pair)], ranks) for pair in pairs]
+    adjusted = iter(holm([p for p in raw if p is not None]))
+    for (a, b), p in zip(pairs, raw):
+        count = len(groups[a]) + len(groups[b])
+        put(name, None if p is None else next(adjusted), count, {what: a, "against": b})
 
 
 def contrasts(put, band, prefix, groups):

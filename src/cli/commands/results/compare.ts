@@ -274,9 +274,9 @@ function marginTable(pairs: readonly PairOfReports[], letters: readonly string[]
 }
 
 function rankTable(ranks: readonly MetricRanks[], letters: readonly string[], units: string): string {
-  const rows = ranks.map(({ metric, images, groundless = [], ranks: own }) => [
+  const rows = ranks.map(({ metric, images, texts, groundless = [], ranks: own }) => [
     metric,
-    String(images),
+    texts === undefined ? String(images) : `${images} (${texts} captions)`,
     ...letters.map((_, i) => {
       if (groundless.includes(i)) return 'at chance level';
       const ranked = own?.[i];

@@ -23,7 +23,7 @@ import {
   unitsOf,
   type UnitTest,
   unitWords,
-} from './units';
+} from '../../inference/units';
 
 export interface Group {
   name: string;

@@ -1,42 +1,69 @@
-import { say } from '../../../base/say';
+import { say, together } from '../../../base/say';
 import { eachOf, type Steps } from '../../../base/turns/steps';
 import { pEquals } from '../../../base/pValue';
+import { holm } from '../../../stats/holm';
 import { isDefined } from '../../../stats/outcome';
 import { kruskalWallis, pairwiseMannWhitney } from '../../../stats/rankTests';
 import { leastClusters } from '../../../stats/decisions/smallSample';
-import { median, plainMean } from '../../../stats/summary';
+import { median } from '../../../stats/summary';
 import { imageInterval } from '../../inference/interval';
+import {
+  countsOf,
+  largerOf,
+  meansBy,
+  unitInterval,
+  type Units,
+  unitsOf,
+  type UnitTest,
+  unitWords,
+} from '../../inference/units';
 import { imagesOf, type Metric } from '../../metric';
 
-interface Group {
+/** Values of a group, such as the scores of all animals. */
+export interface Group {
   name: string;
   values: readonly number[];
   /** The image of each value. */
   photos: readonly number[];
+  /** The caption of each value, if images may share captions. */
+  texts?: readonly string[];
 }
 
-/** The mean of each image's values, because several values of one image are not independent. */
-function byImage({ values, photos }: Group): number[] {
-  const own = new Map<number, number[]>();
-  for (const [i, photo] of photos.entries()) own.set(photo, [...(own.get(photo) ?? []), values[i]]);
-  return [...own.values()].map((some) => (some.length === 1 ? some[0] : plainMean(some)));
+function unitsIn(groups: readonly Group[]): Units {
+  return unitsOf(
+    groups.flatMap(({ photos, texts }) => photos.map((photo, i) => ({ photo, text: texts?.[i] }))),
+  );
 }
 
-function countsOf(groups: readonly Group[]): Pick<Metric, 'n' | 'images'> {
+function counted(id: string, groups: readonly Group[]): Metric {
   const n = groups.reduce((sum, { values }) => sum + values.length, 0);
-  const images = new Set(groups.flatMap(({ photos }) => photos)).size;
-  return images < n ? { n, images } : { n };
+  return { id, value: null, n, ...countsOf(unitsIn(groups)) };
+}
+
+interface Means {
+  observations: number;
+  isOfTexts: boolean;
+  means: Float64Array[];
+}
+
+/** The groups with one value per image and, if images share captions, with one per caption. */
+function meansIn(groups: readonly Group[]): Means[] {
+  const { photos, texts } = unitsIn(groups);
+  const by = (key: 'photos' | 'texts', keys: readonly (number | string)[]) => ({
+    observations: new Set(keys).size,
+    isOfTexts: key === 'texts',
+    means: groups.map((group) => meansBy(group[key]!, group.values)),
+  });
+  return [by('photos', photos), ...(texts === undefined ? [] : [by('texts', texts)])];
 }
 
 /**
  * A Kruskal–Wallis test over all groups of images, and a Mann–Whitney test for each pair of groups with Holm's
- * correction. An image counts once.
+ * correction. An image counts once and, in tests of their own, a caption once in each group.
  */
 export function* betweenGroups(id: string, what: string, groups: readonly Group[]): Steps<Metric[]> {
-  const full = groups
-    .filter(({ values }) => values.length > 0)
-    .map((group) => ({ ...group, means: byImage(group) }));
-  const metric: Metric = { id, value: null, ...countsOf(full) };
+  const full = groups.filter(({ values }) => values.length > 0);
+  const metric = counted(id, full);
   if (full.length < 2)
     return [
       {
@@ -47,40 +74,56 @@ export function* betweenGroups(id: string, what: string, groups: readonly Group[
   if (imagesOf(metric) < leastClusters)
     return [{ ...metric, note: say('invariance.testNeedsImages', leastClusters) }];
   yield;
-  const test = kruskalWallis(full.map(({ means }) => means));
+  const sets = meansIn(full);
+  const found = sets.map(({ means }) => kruskalWallis(means));
+  const [test] = found;
   if (!isDefined(test)) return [{ ...metric, note: say('invariance.kruskalWallisImpossible', test.reason) }];
+  const tests = found.map((one, i): UnitTest => unitTest(sets[i], isDefined(one) ? one.pValue : null));
+  const words = unitWords([tests[0], tests.at(1)]);
+  const whole = say('invariance.kruskalWallisTest', test.statistic.toPrecision(6), full.length);
   yield;
-  const pairs = pairwiseMannWhitney(full.map(({ means }) => means)).map(
-    ({ first, second, adjusted, pValue }): Metric => ({
-      id,
-      value: adjusted,
-      ...countsOf([full[first], full[second]]),
-      slice: { [what]: full[first].name, against: full[second].name },
-      note: say('invariance.mannWhitneyTest', pEquals(pValue)),
-    }),
-  );
-  return [
-    {
-      ...metric,
-      value: test.pValue,
-      note: say('invariance.kruskalWallisTest', test.statistic.toPrecision(6), full.length),
-    },
-    ...pairs,
-  ];
+  const value = largerOf(tests);
+  return [{ ...metric, value, note: together(whole, words) }, ...pairMetrics(id, what, full)];
 }
 
-/** Each group's median score with its interval over images, in the given order. */
-export function* groupMedians(
-  prefix: string,
-  groups: readonly { name: string; values: readonly number[]; photos: readonly number[] }[],
-): Steps<Metric[]> {
-  return yield* eachOf(groups, function* ({ name, values, photos }): Steps<Metric> {
-    const metric: Metric = { id: `${prefix}.${name}.median`, value: null, n: values.length };
+function pairMetrics(id: string, what: string, full: readonly Group[]): Metric[] {
+  const pairs = full.flatMap((first, i) => full.slice(i + 1).map((second) => [first, second]));
+  const tested = pairs.map((both) => {
+    const tests = meansIn(both).map((set): UnitTest => {
+      const [{ pValue, statistic }] = pairwiseMannWhitney(set.means);
+      const [a, b] = set.means;
+      return unitTest(set, pValue, Math.sign(2 * statistic - a.length * b.length));
+    });
+    return { both, tests, pValue: largerOf(tests) };
+  });
+  const adjusted = holm(tested.flatMap(({ pValue }) => pValue ?? [])).values();
+  return tested.map(({ both: [first, second], tests, pValue }): Metric => {
+    const words = unitWords([tests[0], tests.at(1)]);
+    const note =
+      pValue === null ? words! : together(say('invariance.mannWhitneyTest', pEquals(pValue)), words);
+    return {
+      ...counted(id, [first, second]),
+      value: pValue === null ? null : adjusted.next().value!,
+      slice: { [what]: first.name, against: second.name },
+      note,
+    };
+  });
+}
+
+function unitTest({ observations, isOfTexts }: Means, pValue: number | null, side = 0): UnitTest {
+  return { observations, side, pValue: isOfTexts && observations < leastClusters ? null : pValue };
+}
+
+/** Each group's median score with its interval, in the given order. */
+export function* groupMedians(prefix: string, groups: readonly Group[]): Steps<Metric[]> {
+  return yield* eachOf(groups, function* (group): Steps<Metric> {
+    const { name, values } = group;
+    const metric = counted(`${prefix}.${name}.median`, [group]);
     if (values.length === 0) return { ...metric, note: say('invariance.noImages') };
     metric.value = median(values);
-    const images = new Set(photos).size;
-    if (images < metric.n) metric.images = images;
-    const interval = yield* imageInterval({ values, clusters: photos, statistic: 'median' });
+    const interval = yield* unitInterval(unitsIn([group]), (clusters) =>
+      imageInterval({ values, clusters, statistic: 'median' }),
+    );
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else metric.note = say('probe.noInterval', interval.reason);
     return metric;

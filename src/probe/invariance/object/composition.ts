@@ -1,10 +1,13 @@
 import { append } from '../../../base/append';
 import { say, type Words, together } from '../../../base/say';
 import type { Steps } from '../../../base/turns/steps';
-import { isDefined } from '../../../stats/outcome';
+import { centred, numberClusters } from '../../../stats/clustering';
+import { leastClusters } from '../../../stats/decisions/smallSample';
+import { isDefined, type Outcome } from '../../../stats/outcome';
 import { plainMean } from '../../../stats/summary';
-import { knotsOf, nestedTest, splineOf } from './spline';
+import { knotsOf, type NestedTest, nestedTest, splineOf } from './spline';
 import { imageInterval } from '../../inference/interval';
+import { countsOf, largerOf, unitInterval, unitsOf, type UnitTest, unitWords } from '../../inference/units';
 import type { Metric } from '../../metric';
 import { bins, categories } from '../row';
 
@@ -15,6 +18,8 @@ export interface Scored {
   bin: string;
   category: string;
   photo: number;
+  /** The caption, which several images may share. */
+  text?: string;
 }
 
 /** Metrics of how the score depends on the size and on the category of the object. */
@@ -22,16 +27,23 @@ export function* compositionMetrics(scored: readonly Scored[]): Steps<Metric[]> 
   yield;
   const metrics = [...balance(scored), ...(yield* means(scored))];
   yield;
-  append(metrics, effects(byImage(scored)));
+  append(metrics, effectTests(scored));
   return metrics;
 }
 
-/** One score per image, the mean of its rows, because the F-tests need independent scores. */
-function byImage(scored: readonly Scored[]): Scored[] {
-  const images = new Map<number, Scored[]>();
-  for (const one of scored) images.set(one.photo, [...(images.get(one.photo) ?? []), one]);
-  return [...images.values()].map((own) =>
-    own.length === 1 ? own[0] : { ...own[0], score: plainMean(own.map(({ score }) => score)) },
+/** One observation per image or per caption, with the means of its rows, because F-tests need independent scores. */
+function averaged(scored: readonly Scored[], keyOf: (one: Scored) => number | string): Scored[] {
+  const own = new Map<number | string, Scored[]>();
+  for (const one of scored) own.set(keyOf(one), [...(own.get(keyOf(one)) ?? []), one]);
+  const meanOf = (some: readonly Scored[], of: (one: Scored) => number) => plainMean(some.map(of));
+  return [...own.values()].map((some) =>
+    some.length === 1
+      ? some[0]
+      : {
+          ...some[0],
+          score: meanOf(some, ({ score }) => score),
+          coverage: meanOf(some, ({ coverage }) => coverage),
+        },
   );
 }
 
@@ -92,38 +104,84 @@ function* meanMetric(
   const metric: Metric = { id, value: null, n: scored.length, note };
   if (scored.length === 0) return { ...metric, note: say('invariance.noImages') };
   metric.value = statistic(Uint32Array.from(scored.keys()));
-  const clusters = scored.map(({ photo }) => photo);
-  const images = new Set(clusters).size;
-  if (images < metric.n) metric.images = images;
-  const interval = yield* imageInterval({ rows: scored.length, statistic, clusters });
+  const units = unitsOf(scored);
+  Object.assign(metric, countsOf(units));
+  const interval = yield* unitInterval(units, (clusters) =>
+    imageInterval({ rows: scored.length, statistic, clusters }),
+  );
   if (isDefined(interval)) metric.ci = [interval.low, interval.high];
   else metric.note = together(note, say('probe.noInterval', interval.reason));
   return metric;
 }
 
-/** F-tests of ordinary least squares: score ~ category + a natural cubic spline of coverage. */
-function effects(scored: readonly Scored[]): Metric[] {
-  const present = categories.filter((name) => scored.some(({ category }) => category === name));
-  const kinds = present
-    .slice(1)
-    .map((name) => Float64Array.from(scored, ({ category }) => (category === name ? 1 : 0)));
-  const coverages = scored.map(({ coverage }) => coverage);
-  const size = splineOf(coverages, knotsOf(coverages));
-  const scores = Float64Array.from(scored, ({ score }) => score);
-  const one = new Float64Array(scored.length).fill(1);
-  const test = (id: string, without: Float64Array[], extra: Float64Array[], note: Words): Metric => {
-    const metric: Metric = { id, value: null, n: scored.length };
-    const found = nestedTest(scores, [one, ...without], extra);
-    return isDefined(found)
-      ? {
-          ...metric,
-          value: found.pValue,
-          note: say('invariance.effectTest', note, found.extra, found.rest, found.f.toPrecision(6)),
-        }
-      : { ...metric, note: say('invariance.effectUntested', note, found.reason) };
+/**
+ * F-tests of ordinary least squares: score ~ category + a natural cubic spline of coverage. If images share captions,
+ * the category is also tested with one observation per caption, and the coverage within the images of each caption.
+ */
+export function effectTests(scored: readonly Scored[]): Metric[] {
+  const images = averaged(scored, ({ photo }) => photo);
+  const captions = unitsOf(scored).texts && averaged(scored, ({ text }) => text!);
+  const test = (
+    id: string,
+    note: Words,
+    found: Outcome<NestedTest>,
+    byText?: Outcome<NestedTest>,
+  ): Metric => {
+    const metric: Metric = { id, value: null, n: images.length };
+    if (!isDefined(found)) return { ...metric, note: say('invariance.effectUntested', note, found.reason) };
+    const effect = say('invariance.effectTest', note, found.extra, found.rest, found.f.toPrecision(6));
+    if (byText === undefined) return { ...metric, value: found.pValue, note: effect };
+    const texts = captions!.length;
+    const isTested = isDefined(byText) && texts >= leastClusters;
+    const both: [UnitTest, UnitTest] = [
+      { observations: images.length, side: 0, pValue: found.pValue },
+      { observations: texts, side: 0, pValue: isTested ? byText.pValue : null },
+    ];
+    const words = isDefined(byText) ? unitWords(both) : say('inference.noTest', byText.reason);
+    return { ...metric, texts, value: largerOf(both), note: together(effect, words) };
   };
   return [
-    test('invariance.object.category.adjusted.p', size, kinds, say('invariance.categoryEffect')),
-    test('invariance.object.coverage.adjusted.p', kinds, size, say('invariance.coverageEffect')),
+    test(
+      'invariance.object.category.adjusted.p',
+      say('invariance.categoryEffect'),
+      categoryTest(images),
+      captions && categoryTest(captions),
+    ),
+    test(
+      'invariance.object.coverage.adjusted.p',
+      say('invariance.coverageEffect'),
+      coverageTest(images),
+      captions && withinCaptions(images),
+    ),
   ];
+}
+
+const scoresOf = (scored: readonly Scored[]) => Float64Array.from(scored, ({ score }) => score);
+const constant = (scored: readonly Scored[]) => new Float64Array(scored.length).fill(1);
+
+function splinesOf(scored: readonly Scored[]): Float64Array[] {
+  const coverages = scored.map(({ coverage }) => coverage);
+  return splineOf(coverages, knotsOf(coverages));
+}
+
+function kindsOf(scored: readonly Scored[]): Float64Array[] {
+  const present = categories.filter((name) => scored.some(({ category }) => category === name));
+  return present
+    .slice(1)
+    .map((name) => Float64Array.from(scored, ({ category }) => (category === name ? 1 : 0)));
+}
+
+function categoryTest(scored: readonly Scored[]): Outcome<NestedTest> {
+  return nestedTest(scoresOf(scored), [constant(scored), ...splinesOf(scored)], kindsOf(scored));
+}
+
+function coverageTest(scored: readonly Scored[]): Outcome<NestedTest> {
+  return nestedTest(scoresOf(scored), [constant(scored), ...kindsOf(scored)], splinesOf(scored));
+}
+
+/** The test of the coverage with a constant per caption, which also removes the category. */
+function withinCaptions(scored: readonly Scored[]): Outcome<NestedTest> {
+  const captions = numberClusters(scored.map(({ text }) => text!));
+  const columns = splinesOf(scored).map((column) => centred(column, captions));
+  return nestedTest(centred(scoresOf(scored), captions), [], columns, captions.count);
 }

@@ -33,7 +33,7 @@ export function splineOf(values: readonly number[], knots: readonly number[]): F
   return [Float64Array.from(values), ...bent];
 }
 
-interface NestedTest {
+export interface NestedTest {
   f: number;
   /** Degrees of freedom of the tested columns (`extra`) and of the residuals (`rest`). */
   extra: number;

@@ -12,6 +12,9 @@ import { box, drive, example, instancesOf } from './drive';
 interface Oracle {
   scored: Scored[];
   tests: Record<'category' | 'coverage', { f: number; p: number; df: number }>;
+  /** The caption of each score, and the p values if images share them. */
+  captions: string[];
+  shared: Record<'category' | 'coverage', number>;
   mean: number;
   balanced: number;
   cells: number;
@@ -36,6 +39,16 @@ describe('size and category together', () => {
         english(metric.note!).includes(`F(${df}, 84) = ${f.toPrecision(6)}`),
         english(metric.note ?? ''),
       );
+    }
+  });
+
+  it('have the larger p value of statsmodels over images and over captions, if images share captions', () => {
+    const shared = oracle.scored.map((one, i) => ({ ...one, text: oracle.captions[i] }));
+    const found = atOnce(compositionMetrics(shared));
+    for (const name of ['category', 'coverage'] as const) {
+      const metric = found.find(({ id }) => id === `invariance.object.${name}.adjusted.p`)!;
+      near(metric.value, oracle.shared[name]);
+      assert.equal(metric.texts, new Set(oracle.captions).size);
     }
   });
 

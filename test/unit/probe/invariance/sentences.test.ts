@@ -5,8 +5,11 @@ import { normalQuantile } from '../../../../src/stats/normal';
 import { lexicon } from '../../../../src/perturb/society/lexicon';
 import { invariance } from '../../../../src/probe/invariance/invariance';
 import { Cell } from '../../../../src/probe/invariance/cell';
+import { betweenGroups } from '../../../../src/probe/invariance/compare/groups';
+import { compositionMetrics, type Scored } from '../../../../src/probe/invariance/object/composition';
+import { bins, categories } from '../../../../src/probe/invariance/row';
 import { contrastMetrics } from '../../../../src/probe/invariance/compare/contrasts';
-import { largerOf } from '../../../../src/probe/invariance/compare/units';
+import { largerOf } from '../../../../src/probe/inference/units';
 import { eachNeutral } from '../../../../src/probe/invariance/compare/eachNeutral';
 import type { InvarianceRow, InvarianceVariant } from '../../../../src/probe/invariance/row';
 import type { Metric } from '../../../../src/probe/metric';
@@ -70,8 +73,10 @@ describe('words whose effect is constant within a caption', () => {
       assert.equal(texts, 21);
     }
     assert.deepEqual(invariance.claims(metrics).length, 1, 'only the flip risk');
-    const [low, high] = p(metrics, { id: `${id}.median` }).ci!;
-    assert.ok(low < 0 && high > 0, `[${low}, ${high}]`);
+    for (const figure of ['median', 'beta1']) {
+      const [low, high] = p(metrics, { id: `${id}.${figure}` }).ci!;
+      assert.ok(low < 0 && high > 0, `${figure}: [${low}, ${high}]`);
+    }
   });
 
   it('have a verdict if they change most captions, and only from 20 captions on', () => {
@@ -85,8 +90,10 @@ describe('words whose effect is constant within a caption', () => {
   it('have neither test nor interval below 5 captions', () => {
     const few = metricsOf(100, 4, 0.1);
     for (const { value } of tests(few)) assert.equal(value, null);
-    assert.equal(p(few, { id: `${id}.median` }).ci, undefined);
-    assert.ok(Number.isFinite(p(few, { id: `${id}.median` }).value));
+    for (const figure of ['median', 'beta1']) {
+      assert.equal(p(few, { id: `${id}.${figure}` }).ci, undefined);
+      assert.ok(Number.isFinite(p(few, { id: `${id}.${figure}` }).value));
+    }
   });
 
   it('do not count captions apart if no two images share one', () => {
@@ -100,6 +107,66 @@ describe('words whose effect is constant within a caption', () => {
     const test = (side: number) => ({ observations: 30, side, pValue: 0.01 });
     assert.equal(largerOf([test(1), test(-1)]), 1);
     assert.equal(largerOf([test(1), { ...test(1), pValue: 0.2 }]), 0.2);
+  });
+});
+
+/** Scores of generated captions: an effect of the caption, and of three groups of captions with `shift`. */
+function scored(images: number, captions: number, shift = 0): Scored[] {
+  return Array.from({ length: images }, (_, photo) => {
+    const caption = photo % captions;
+    const group = caption % 3;
+    return {
+      ...{ photo, text: String(caption), category: categories[group], bin: bins[group] },
+      coverage: 0.1 + 0.05 * Math.abs(noise('coverage', photo)),
+      score: noise('caption', caption) + 0.05 * noise('image', photo) + shift * group,
+    };
+  });
+}
+
+const pOf = (metrics: readonly Metric[]): [number | null, number | undefined] => [
+  metrics[0].value,
+  metrics[0].texts,
+];
+
+function groupTests(rows: readonly Scored[]): [number | null, number | undefined][] {
+  const groups = categories.map((name) => {
+    const own = rows.filter(({ category }) => category === name);
+    const [photos, texts] = [own.map(({ photo }) => photo), own.map(({ text }) => text!)];
+    return { name, values: own.map(({ score }) => score), photos, texts };
+  });
+  const effect = atOnce(compositionMetrics(rows)).filter((one) => one.id.endsWith('category.adjusted.p'));
+  return [pOf(atOnce(betweenGroups('p', 'category', groups))), pOf(effect)];
+}
+
+describe('groups of objects whose score depends on the caption', () => {
+  it('are tested with one observation per caption', () => {
+    for (const [value, texts] of groupTests(scored(120, 24))) {
+      assert.ok(value! > 0.05, String(value));
+      assert.equal(texts, 24);
+    }
+    for (const [value] of groupTests(scored(120, 24, 3))) assert.ok(value! < 0.001, String(value));
+  });
+
+  it('have no pair of groups with fewer than 5 captions', () => {
+    for (const [value] of groupTests(scored(120, 4, 3))) assert.equal(value, null);
+  });
+
+  it('count images if no two share a caption', () => {
+    for (const [value, texts] of groupTests(scored(60, 60, 3))) {
+      assert.ok(value! < 0.001, String(value));
+      assert.equal(texts, undefined);
+    }
+  });
+
+  it('have the interval of means over captions, too', () => {
+    const widthOf = (rows: readonly Scored[]): number => {
+      const { ci } = atOnce(compositionMetrics(rows)).find(
+        ({ id: own }) => own === 'invariance.object.mean',
+      )!;
+      return ci![1] - ci![0];
+    };
+    const rows = scored(120, 24);
+    assert.ok(widthOf(rows) > 1.5 * widthOf(rows.map((row) => ({ ...row, text: undefined }))));
   });
 });
 

@@ -2,14 +2,14 @@
  * What counts as one observation of a changed word. A word has nearly the same effect on all images with one caption, so
  * tests and intervals of words also hold with one observation per caption.
  */
-import { largest } from '../../../base/extent';
-import type { Steps } from '../../../base/turns/steps';
-import { say, type Words } from '../../../base/say';
-import { pEquals } from '../../../base/pValue';
-import { leastClusters } from '../../../stats/decisions/smallSample';
-import { isDefined, notDefined, type Outcome } from '../../../stats/outcome';
-import { plainMean } from '../../../stats/summary';
-import type { Metric } from '../../metric';
+import { largest } from '../../base/extent';
+import type { Steps } from '../../base/turns/steps';
+import { say, type Words } from '../../base/say';
+import { pEquals } from '../../base/pValue';
+import { leastClusters } from '../../stats/decisions/smallSample';
+import { isDefined, notDefined, type Outcome } from '../../stats/outcome';
+import { plainMean } from '../../stats/summary';
+import type { Metric } from '../metric';
 
 /** The image of a change and, for a changed word, the caption without the word. */
 export interface Observed {
