@@ -30,19 +30,19 @@ const margins: Record<Side, Words> = {
 
 /**
  * Compares paraphrases and flips of the same captions. Other captions may have only one of both. A sentence about flips in
- * general needs that no type with enough images goes the other way; otherwise the sentence names the types.
+ * general needs that no type clearly goes the other way; otherwise the sentence names the types.
  */
 function steadiness(metrics: readonly Metric[]): Claim[] {
   const id = 'lgip.margin';
   const interval = intervalOf(metrics, id);
   if (interval === undefined) return [];
   const side = against(interval, 0);
-  const isGeneral = !hasOpposite(metrics, id, side);
+  const isGeneral = !isContradicted(metrics, id, side);
   // Changes are positive by definition. So they exceed falls that are zero on average, however steady the score is.
   const falls = intervalOf(metrics, 'lgip.sens');
   const fall = falls && against(falls, 0);
   if (isGeneral && side === 'below' && falls !== undefined && fall !== undefined && fall !== 'above') {
-    const isRise = fall === 'below' && !hasOpposite(metrics, 'lgip.sens', fall);
+    const isRise = fall === 'below' && !isContradicted(metrics, 'lgip.sens', fall);
     return [
       {
         text: isRise ? say('lgip.flipsRaiseScore') : say('lgip.flipsUndecided'),
@@ -51,18 +51,31 @@ function steadiness(metrics: readonly Metric[]): Claim[] {
     ];
   }
   const byType = marginsByType(metrics);
-  if (byType !== undefined && (side === 'across' ? byType.isAny : !isGeneral)) return [byType.claim];
+  if (side === 'across' ? byType?.isAny : !isGeneral) return byType === undefined ? [] : [byType.claim];
   const rule = say('lgip.gapRule', lies(id, ends(id, interval), side, say('human.zero')));
-  return [{ text: margins[side], rule: side === 'across' ? rule : say('lgip.gapRuleGeneral', rule) }];
+  return [{ text: margins[side], rule: generalRule(side, rule) }];
 }
 
-/** Whether a type of flip with enough images lies on the other side of zero than the interval over all types. */
-function hasOpposite(metrics: readonly Metric[], id: string, side: Side): boolean {
+/**
+ * Whether the interval of a type of flip lies on the other side than the interval over all types. The type needs no 20
+ * images, because this only withholds a sentence.
+ */
+function isContradicted(
+  metrics: readonly Metric[],
+  id: string,
+  side: Side,
+  sideOf = (_: string, interval: readonly [number, number]): Side => against(interval, 0),
+): boolean {
+  const opposite = { above: 'below', below: 'above', across: undefined }[side];
   return types.some(({ id: type }) => {
-    const own = `${id}.${type}`;
-    const value = intervalOf(metrics, own) && metricOf(metrics, own)?.value;
-    return typeof value === 'number' && (side === 'above' ? value < 0 : side === 'below' && value > 0);
+    const ci = metricOf(metrics, `${id}.${type}`)?.ci;
+    return ci !== undefined && sideOf(`${id}.${type}`, ci) === opposite;
   });
+}
+
+/** The rule of a sentence on flips in general. */
+function generalRule(side: Side, rule: Words): Words {
+  return side === 'across' ? rule : say('lgip.generalRule', rule);
 }
 
 const marginParts: Record<Side, (types: Words) => Words> = {
@@ -118,20 +131,17 @@ function ends(id: string, interval: readonly [number, number]): string {
 function caught(metrics: readonly Metric[]): Claim[] {
   const interval = intervalOf(metrics, 'lgip.pr');
   if (interval === undefined) return [];
+  const side = standingOf(metrics, 'lgip.pr', interval);
+  if (isContradicted(metrics, 'lgip.pr', side, (id, own) => standingOf(metrics, id, own))) return [];
   const [low, high] = interval.map(percent);
   const { ties = 0, n = 0 } = metricOf(metrics, 'lgip.pr.pooled') ?? {};
-  const rule = say('lgip.caughtRule', 'lgip.pr', percents(interval));
+  const rule = generalRule(side, say('lgip.caughtRule', 'lgip.pr', percents(interval)));
   const texts = {
     above: say('lgip.caughtAboveChance'),
     across: say('lgip.notFromChance', low, high),
     below: say('lgip.caughtBelowChance'),
   };
-  return [
-    {
-      text: texts[standingOf(metrics, 'lgip.pr', interval)],
-      rule: ties > 0 ? say('lgip.tiesNotCaught', rule, ties, n) : rule,
-    },
-  ];
+  return [{ text: texts[side], rule: ties > 0 ? say('lgip.tiesNotCaught', rule, ties, n) : rule }];
 }
 
 type Standing = 'detected' | Side;

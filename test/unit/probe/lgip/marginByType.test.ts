@@ -18,7 +18,7 @@ const first = (whole: Ends, types: Partial<Record<'object' | 'color' | 'number',
     metric('lgip.margin', ...whole),
     metric('lgip.sens', 0.01, 0.1),
     ...Object.entries(types).map(([type, ends]) => metric(`lgip.margin.${type}`, ...ends, n)),
-  ])[0].text;
+  ]).at(0)?.text ?? '';
 
 describe('the margin of LGIP by type of flip', () => {
   it('gives the verdict on flips in general only if no type goes the other way', () => {
@@ -28,11 +28,39 @@ describe('the margin of LGIP by type of flip', () => {
     assert.equal(code(mixed), 'lgip.marginsByType');
     for (const part of ['lgip.marginAbove', 'lgip.marginBelow', 'lgip.marginUndecided'])
       assert.ok(codesIn(mixed).includes(part), part);
-    // The estimate alone is enough to withhold the general sentence, but not for a statement on the type.
-    const slight = codesIn(first([0.02, 0.06], { object, color: [-0.02, 0.01] }));
-    assert.ok(slight.includes('lgip.marginUndecided') && !slight.includes('lgip.marginBelow'));
-    // Ten images are too few to contradict.
-    assert.equal(code(first([0.02, 0.06], { color: [-0.01, -0.002] }, 10)), 'lgip.paraphrasesChangeLess');
+  });
+
+  it('is withheld by a type whose interval lies on the other side, however few its images are, and by no other', () => {
+    const object: Ends = [0.08, 0.12];
+    const whole: Ends = [0.02, 0.06];
+    assert.equal(code(first(whole, { object, color: [-0.02, 0.019] })), 'lgip.paraphrasesChangeLess');
+    assert.equal(code(first(whole, { object, color: [-0.06, 0.001] })), 'lgip.paraphrasesChangeLess');
+    const few = first(whole, { color: [-0.01, -0.002] }, 10);
+    assert.notEqual(code(few), 'lgip.paraphrasesChangeLess');
+    const below: Ends = [-0.06, -0.02];
+    assert.equal(code(first(below, { object: [-0.02, 0.03] })), 'lgip.paraphrasesChangeMore');
+    assert.equal(code(first(below, { object: [0.01, 0.03], color: below })), 'lgip.marginsByType');
+  });
+
+  it('and the verdict on caught flips, too', () => {
+    const sentences = (whole: Ends, color: Ends, n = 100): string[] =>
+      lgipClaims([
+        metric('lgip.pr', ...whole),
+        metric('lgip.pr.object', ...whole),
+        metric('lgip.pr.color', ...color, n),
+      ]).map(({ text }) => code(text));
+    const [above, below] = ['lgip.caughtAboveChance', 'lgip.caughtBelowChance'];
+    assert.ok(sentences([0.6, 0.7], [0.24, 0.57]).includes(above));
+    for (const n of [10, 100])
+      assert.deepEqual(sentences([0.6, 0.7], [0.24, 0.45], n), ['lgip.typesDetected'], `${n} images`);
+    assert.ok(sentences([0.3, 0.4], [0.43, 0.7]).includes(below));
+    assert.deepEqual(sentences([0.3, 0.4], [0.55, 0.7]), ['lgip.typesDetected']);
+    // Ties count as not caught: a share of 40 % with 20 % ties is at chance level.
+    const tied = lgipClaims([
+      metric('lgip.pr', 0.6, 0.7),
+      { ...metric('lgip.pr.color', 0.38, 0.42), ties: 20 },
+    ]);
+    assert.equal(code(tied[0].text), above);
   });
 
   it('does not hide types that differ behind an undecided mean', () => {
