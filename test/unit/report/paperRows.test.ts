@@ -301,6 +301,7 @@ describe('tables of a paper that are computed from rows', () => {
     ]) {
       const made = await table(id, paths);
       assert.deepEqual(flatHeads(made), ['P1-N', 'P2-N', 'I2T', 'T2T']);
+      assert.ok(made.caption.includes(dataset.split('_')[0].toLowerCase()), 'the two tables differ');
       const cells = made.rows.flatMap((row) => row.cells.map(number));
       assert.ok(cells.every(({ entry }) => entry.dataset === dataset));
       assert.deepEqual(

@@ -49,8 +49,8 @@ function accuracy(head: string, metric: string): Column {
 
 const either =
   'VISLA, text to text: accuracy (%) of ranking either positive caption above the negative. P1 is the positive with the smaller edit distance to the negative, in characters.';
-const last =
-  'VISLA: accuracy (%) of ranking the negative caption last. T2T: text to text; I2T: image to text.';
+const last = (of = 'VISLA'): string =>
+  `${of}: accuracy (%) of ranking the negative caption last. T2T: text to text; I2T: image to text.`;
 
 const bothSettings = [accuracy('T2T', 'visla.t2t'), accuracy('I2T', 'visla.i2t')];
 const parameters = given('# Params', 'parameters');
@@ -60,7 +60,7 @@ const details = (table: 8 | 9): Layout => {
   return layout(
     table,
     `image-to-text accuracy in detail, ${name} file`,
-    `${last} P1-N and P2-N: either positive above the negative, image to text.`,
+    `${last(`VISLA, ${name} file`)} P1-N and P2-N: either positive above the negative, image to text.`,
     [
       accuracy('P1-N', 'visla.i2t.p1n'),
       accuracy('P2-N', 'visla.i2t.p2n'),
@@ -125,7 +125,7 @@ export const vislaLayouts: readonly Layout[] = [
     accuracy('P1 - N', 'visla.t2t.p1n'),
     accuracy('P2 - N', 'visla.t2t.p2n'),
   ]),
-  layout(4, 'text-to-text and image-to-text accuracy', last, bothSettings),
+  layout(4, 'text-to-text and image-to-text accuracy', last(), bothSettings),
   layout(
     5,
     'the same as Table 3, with the dimensions of the encoders',
@@ -134,7 +134,7 @@ export const vislaLayouts: readonly Layout[] = [
     { facts: [dimension, parameters] },
   ),
   detailsTable,
-  layout(7, 'variants of one encoder', last, bothSettings, {
+  layout(7, 'variants of one encoder', last(), bothSettings, {
     facts: [
       given('Pre-training dataset', 'dataset'),
       given('Data size', 'dataSize'),
