@@ -143,6 +143,11 @@ function placed(names: readonly string[], paths: readonly (string | undefined)[]
   });
 }
 
+/** A sentence on the second test of words whose images share captions; empty if no pair of reports has one. */
+export function captionsWords(pairs: readonly PairOfReports[]): string {
+  return pairs.some(({ texts }) => texts !== undefined) ? ` ${english(say('report.alsoByCaption'))}` : '';
+}
+
 /** The verdict, such as "B is better", or the reason why it is missing. */
 export function verdictWords(
   pair: PairOfReports,

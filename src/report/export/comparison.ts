@@ -7,7 +7,7 @@ import { countOf, endsOf, figure, interval, valueOf } from '../figures';
 import { observation } from '../../base/text/observations';
 import { english } from '../../base/english';
 import { metricTitles } from '../titles';
-import { type LinedUp, type PairOfReports, verdictWords } from '../lineUp';
+import { captionsWords, type LinedUp, type PairOfReports, verdictWords } from '../lineUp';
 import { hasP, rightOnly } from '../paired';
 import type { Report } from '../report';
 import { basisOf, comparableMetrics } from '../scale';
@@ -56,7 +56,7 @@ export function comparisonHtml(
     lined.notCompared === undefined ? '' : `<p>${e(lined.notCompared)}</p>`,
     pairs.length === 0
       ? ''
-      : `<h2>Paired comparisons</h2><p>Paired t-test over the shared rows, with standard errors clustered by ${e(english(observation(lined.cluster)))}. For differences of scores, the test corrects for skewness. For correlations: a permutation test with random sign flips. The p values are Holm-adjusted over all tests of the table.</p>${pairTable(pairs, names, titleOf, lined.cluster)}`,
+      : `<h2>Paired comparisons</h2><p>Paired t-test over the shared rows, with standard errors clustered by ${e(english(observation(lined.cluster)))}. For differences of scores, the test corrects for skewness.${e(captionsWords(pairs))} For correlations: a permutation test with random sign flips. The p values are Holm-adjusted over all tests of the table.</p>${pairTable(pairs, names, titleOf, lined.cluster)}`,
     drawn(examples).join('\n'),
     listSection('Differences between the runs', lined.differences),
   ]);

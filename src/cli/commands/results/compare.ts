@@ -7,6 +7,7 @@ import { comparedExamples, comparisonHtml } from '../../../report/export/compari
 import { countOf, endsOf, figure, valueOf } from '../../../report/figures';
 import { isPValue, pValueText } from '../../../base/pValue';
 import {
+  captionsWords,
   type LinedUp,
   lineUpReports,
   type PairOfReports,
@@ -130,7 +131,7 @@ export const compareCommand: Command = {
     print(`\n${metricTable(lined, letters)}`);
     if (pairs.length > 0)
       print(
-        `\nEach pair of reports, compared row by row on the shared examples. The test is a paired t-test with standard errors clustered by ${english(observation(lined.cluster))}, corrected for skewed differences of scores. For correlations, it is a permutation test with random sign flips. The p values are adjusted with Holm's method within each family: ${familyWords(pairs)}.\n\n${pairTable(pairs, letters, lined.cluster)}`,
+        `\nEach pair of reports, compared row by row on the shared examples. The test is a paired t-test with standard errors clustered by ${english(observation(lined.cluster))}, corrected for skewed differences of scores.${captionsWords(pairs)} For correlations, it is a permutation test with random sign flips. The p values are adjusted with Holm's method within each family: ${familyWords(pairs)}.\n\n${pairTable(pairs, letters, lined.cluster)}`,
       );
     if (values.anytime)
       print(
