@@ -2,6 +2,7 @@ import { CaptiousError } from '../base/errors';
 import { type Said, say, type Words } from '../base/say';
 import { languageOfFile, refusalOf } from '../perturb/text/fileLanguage';
 import type { Dataset, ReadOptions } from '../dataset/dataset';
+import { captionsApart } from './apart';
 import type { HalfTriplet } from './half';
 import { minePairs, mineByRules } from './rules';
 import { mineSpatial } from './spatial';
@@ -51,7 +52,10 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
   const found =
     way === 'pairs'
       ? minePairs(dataset.read(reading), leaveOut, reading.signal)
-      : mineByRules(dataset.read(reading), seed, language, leaveOut, reading.signal);
+      : mineByRules(dataset.read(reading), seed, language, leaveOut, {
+          signal: reading.signal,
+          apart: await captionsApart(dataset.read({ signal: reading.signal }), reading.signal),
+        });
   const halves: HalfTriplet[] = [];
   for await (const half of found) {
     if (halves.length >= limit) break;

@@ -2,6 +2,7 @@ import { pauses } from '../base/errors';
 import { Random } from '../base/random';
 import { wordDistance } from '../base/text/levenshtein';
 import { type Caption, drawKey, type Example } from '../dataset/example';
+import { imageKey } from '../dataset/images/imageKey';
 import { advancedParaphrases, cleaned } from '../perturb/text/paraphrase';
 import { reorderings } from '../perturb/text/positives/reorder';
 import { synonyms } from '../perturb/text/synonym';
@@ -14,12 +15,22 @@ import { isListed } from '../perturb/words/concepts';
 import { singular } from '../perturb/words/number';
 import type { Candidate } from '../protocol/triplets';
 import { candidatesOf, leastLength } from './candidates';
+import type { Apart } from './apart';
 import type { HalfTriplet } from './half';
 import { kindOf, kindsInTurn } from './negatives/kinds';
 import { negativesByRules } from './negatives/negatives';
 
 /** What random choices about an example, or one of its captions, are seeded with. */
 type KeyOf = (example: Example, caption?: Caption) => readonly (string | number)[];
+
+const keyOfCaptions: KeyOf = (example, caption) =>
+  drawKey(example, ...(caption === undefined ? example.captions : [caption]));
+
+interface RulesOptions {
+  signal?: AbortSignal;
+  apart?: Apart;
+  keyOf?: KeyOf;
+}
 
 /**
  * Makes one half triplet per example, from the caption with the best candidates. The first negatives of many
@@ -30,16 +41,14 @@ export async function* mineByRules(
   seed: number,
   language: string | undefined,
   leaveOut: (reason: string) => void,
-  signal?: AbortSignal,
-  keyOf: KeyOf = (example, caption) =>
-    drawKey(example, ...(caption === undefined ? example.captions : [caption])),
+  { signal, apart = new Map<string, string[]>(), keyOf = keyOfCaptions }: RulesOptions = {},
 ): AsyncGenerator<HalfTriplet> {
   const pause = pauses(signal);
   for await (const example of examples) {
     const key = keyOf(example);
     const turn = kindsInTurn(new Random(seed, ...key, 'kinds'));
     let best: { half: HalfTriplet; worth: number } | undefined;
-    const said = await saidOf(example, pause);
+    const said = await saidOf(example, apart, pause);
     for (const caption of example.captions) {
       if (caption.role !== 'caption') continue;
       await pause();
@@ -92,16 +101,24 @@ function worthOf({ caption, positives, negatives }: HalfTriplet, turn: readonly 
 /** How many captions of an image say a word. */
 type Said = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
-async function saidOf({ captions }: Example, pause: () => Promise<void>): Promise<Said> {
-  const images = new Map<number, Map<string, number>>();
-  for (const { role, image, text } of captions) {
-    if (role !== 'caption') continue;
-    await pause();
-    const words = images.get(image) ?? new Map<string, number>();
-    for (const word of saidIn(text)) words.set(word, (words.get(word) ?? 0) + 1);
-    images.set(image, words);
+async function saidOf(
+  { captions, images }: Example,
+  apart: Apart,
+  pause: () => Promise<void>,
+): Promise<Said> {
+  const own = captions.filter(({ role }) => role === 'caption');
+  const said = new Map<number, Map<string, number>>();
+  for (const image of new Set(own.map((caption) => caption.image))) {
+    const ref = images.at(image);
+    const here = own.flatMap((caption) => (caption.image === image ? [caption.text] : []));
+    const words = new Map<string, number>();
+    for (const text of (ref && apart.get(imageKey(ref))) ?? here) {
+      await pause();
+      for (const word of saidIn(text)) words.set(word, (words.get(word) ?? 0) + 1);
+    }
+    said.set(image, words);
   }
-  return images;
+  return said;
 }
 
 function saidIn(text: string): Set<string> {

@@ -95,14 +95,7 @@ async function ofHalves(
   candidateOf: (half: HalfTriplet) => { text: string; from: string } | undefined,
 ): Promise<Sample[]> {
   const samples: Sample[] = [];
-  for await (const half of mineByRules(
-    inTurn(examples),
-    seed,
-    'English',
-    () => undefined,
-    undefined,
-    keyOf,
-  )) {
+  for await (const half of mineByRules(inTurn(examples), seed, 'English', () => undefined, { keyOf })) {
     const candidate = candidateOf(half);
     if (candidate !== undefined)
       samples.push({ caption: half.caption, made: candidate.text, how: candidate.from });

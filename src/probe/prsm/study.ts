@@ -2,6 +2,7 @@ import { pauses } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import { inTurns } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
+import { imageKey } from '../../dataset/images/imageKey';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { Ranker } from '../../evaluator/ranking/ranking';
 import { clusterOfExample } from '../metric';
@@ -92,7 +93,8 @@ export class Study {
       this.examples.push(example);
       for (const { ref, image } of images) {
         if (image === undefined) continue;
-        const key = 'path' in image.source ? image.source.path : `${example.id} ${ref.name}`;
+        // Files of two names may be one file, and embedded images have none.
+        const key = 'path' in image.source ? imageKey({ ...ref, name: image.source.path }) : imageKey(ref);
         if (known.has(key)) continue;
         known.add(key);
         this.photos.push({ name: ref.name, image, example });

@@ -71,7 +71,7 @@ export async function alteredBy(
         participant.given.map((given) => asGiven(participant, given)),
       );
     else {
-      const isTrue = trueOf(participant.captions.map(({ text }) => text));
+      const isTrue = trueOf(participant.truths);
       addTo(set, 0, participant, weights, (caption) => alterByPolicy(caption, source, seed, agree, isTrue));
     }
   }
@@ -106,12 +106,11 @@ export async function alteredByWords(
   for (const [draw, seed] of seeds.entries())
     for (const participant of participants) {
       await pause();
-      const own = new Set(participant.captions.map(({ text }) => plainly(text)));
       const made = participant.captions.flatMap((caption, index) => {
         const key = drawKey(participant.example, caption);
         return alterManyWords({ key, index, text: caption.text }, words, seed) ?? [];
       });
-      const kept = made.filter(({ text }) => !own.has(plainly(text)));
+      const kept = made.filter(({ text }) => !participant.own.has(plainly(text)));
       set.dropped += made.length - kept.length;
       set.draws[draw].set(participant, kept);
     }
@@ -129,11 +128,10 @@ function addTo(
   weights: Weights,
   alter: (caption: WeighedCaption) => Alteration | undefined,
 ): void {
-  const own = new Set(participant.captions.map(({ text }) => plainly(text)));
   const captions = weights.get(participant) ?? [];
   const made = captions.flatMap((caption) => alter(caption) ?? []);
   set.missing += captions.length - made.length;
-  const kept = made.filter(({ text }) => !own.has(plainly(text)));
+  const kept = made.filter(({ text }) => !participant.own.has(plainly(text)));
   set.dropped += made.length - kept.length;
   set.draws[draw].set(participant, kept);
 }

@@ -1,21 +1,31 @@
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { Caption, Example } from '../../dataset/example';
+import { imageKey } from '../../dataset/images/imageKey';
 import type { ImageItem } from '../../protocol/item';
 import type { GalleryContext } from '../probe';
 import { refusalOf } from '../../perturb/text/fileLanguage';
 import { plainly } from './alter';
 import type { RococoOptions } from './options';
 
-/**
- * The parts of an example that this probe uses: up to five captions, the file's altered captions, and the
- * image.
- */
+/** A true caption of an image, with the entry that has it. */
+export interface OwnCaption extends Caption {
+  entry: Example;
+}
+
+/** An image with the parts of its entries that this probe uses. */
 export interface Participant {
+  /** The first entry of the image. */
   example: Example;
-  captions: Caption[];
+  /** The entries of the image that are used. An entry without an image is alone. */
+  entries: readonly Example[];
+  /** Up to five captions. */
+  captions: OwnCaption[];
+  /** All true captions of the image, also those beyond five, and how `plainly` writes them. */
+  truths: readonly string[];
+  own: ReadonlySet<string>;
   /**
    * The file's altered captions. `caption` is the index of the original caption. It is absent if the numbers of
-   * altered and original captions differ.
+   * altered and original captions of the entry differ.
    */
   given: { text: string; caption?: number }[];
   image?: ImageItem;
@@ -41,41 +51,90 @@ export interface Gathered {
 const most = 5;
 
 /**
- * The reason why an example gets no altered captions: the rules do not support the file's language. Undefined if
+ * The reason why an image gets no altered captions: the rules do not support the file's language. Undefined if
  * the rules apply, or if the file's altered captions are used.
  */
-export function refusalFor(
-  { captions }: Example,
+function refusalFor(
+  entries: readonly Example[],
   { language }: Pick<GalleryContext, 'language'>,
   { sources }: Pick<RococoOptions, 'sources'>,
-): string | undefined {
-  const isGiven = sources?.includes('file') ?? captions.some(({ role }) => role === 'altered');
+): Words | undefined {
+  const isGiven =
+    sources?.includes('file') ??
+    entries.some(({ captions }) => captions.some(({ role }) => role === 'altered'));
   return isGiven ? undefined : refusalOf(language);
 }
 
-export async function gather(context: GalleryContext, options: RococoOptions): Promise<Gathered> {
+/** Collects the images. All entries of an image are one, because its captions are true wherever the file has them. */
+export async function gather(
+  context: Pick<GalleryContext, 'language' | 'image'>,
+  options: RococoOptions,
+  examples: AsyncIterable<Example>,
+  leaveOut: (reason: Words, example: Example) => void,
+): Promise<Gathered> {
+  const images = new Map<string, Example[]>();
+  for await (const example of examples) {
+    const [image] = example.images;
+    const key = image === undefined ? JSON.stringify({ id: example.id }) : imageKey(image);
+    const entries = images.get(key);
+    if (entries === undefined) images.set(key, [example]);
+    else entries.push(example);
+  }
   const participants: Participant[] = [];
   let dropped = 0;
-  for await (const example of context.examples()) {
-    const captions = example.captions.filter(({ role }) => role === 'caption').slice(0, most);
-    if (captions.length === 0) {
-      for (const evaluator of context.evaluators)
-        context.leaveOut(evaluator, say('rococo.noPositiveCaption'), example);
-      continue;
-    }
-    const refusal = refusalFor(example, context, options);
+  for (const all of images.values()) {
+    const captions = all.flatMap((entry) => textsOf(entry, 'caption').map((own) => ({ ...own, entry })));
+    const refusal =
+      captions.length === 0 ? say('rococo.noPositiveCaption') : refusalFor(all, context, options);
     if (refusal !== undefined) {
-      for (const evaluator of context.evaluators) context.leaveOut(evaluator, refusal, example);
+      for (const entry of all) leaveOut(refusal, entry);
       continue;
     }
-    const altered = example.captions.filter(({ role }) => role === 'altered');
-    const paired = altered.length === captions.length;
-    const own = new Set(captions.map(({ text }) => plainly(text)));
-    const given = altered.map(({ text }, at) => ({ text, ...(paired && { caption: at }) }));
-    const kept = given.filter(({ text }) => !own.has(plainly(text)));
-    dropped += given.length - kept.length;
+    const kept = captions.slice(0, most);
+    const truths = captions.map(({ text }) => text);
+    const own = new Set(truths.map(plainly));
+    const spare = new Set(captions.slice(most).map(({ entry }) => entry));
+    for (const { entry } of kept) spare.delete(entry);
+    for (const entry of spare) leaveOut(say('rococo.furtherCaptions', most), entry);
+    const entries = all.filter((entry) => !spare.has(entry));
+    const given = entries.flatMap((entry) => givenOf(entry, kept));
+    const wrong = given.filter(({ text }) => !own.has(plainly(text)));
+    dropped += given.length - wrong.length;
+    const [example] = entries;
     const image = options.textOnly ? undefined : context.image(example, 0);
-    participants.push({ example, captions, given: kept, ...(image && { image }) });
+    participants.push({
+      ...{ example, entries, captions: kept, truths, own, given: wrong },
+      ...(image && { image }),
+    });
   }
   return { participants, dropped };
+}
+
+/** Collects the images of all examples of the run. */
+export function gatherAll(context: GalleryContext, options: RococoOptions): Promise<Gathered> {
+  return gather(context, options, context.examples(), (reason, example) => {
+    for (const evaluator of context.evaluators) context.leaveOut(evaluator, reason, example);
+  });
+}
+
+/** The texts about the first image of an entry. */
+function textsOf({ captions }: Example, of: Caption['role']): Caption[] {
+  return captions.filter(({ role, image }) => role === of && image === 0);
+}
+
+/** The altered captions of an entry, without those of captions that are not kept. */
+function givenOf(entry: Example, kept: readonly OwnCaption[]): Participant['given'] {
+  const altered = textsOf(entry, 'altered');
+  const count = textsOf(entry, 'caption').length;
+  const first = kept.findIndex((caption) => caption.entry === entry);
+  if (altered.length !== count && altered.length !== Math.min(count, most))
+    return altered.map(({ text }) => ({ text }));
+  return altered
+    .map(({ text }, at) => ({ text, caption: first + at }))
+    .filter(({ caption }) => kept.at(caption)?.entry === entry);
+}
+
+/** How many entries of the file the images have. */
+export function entriesIn(participants: readonly Participant[]): number {
+  return participants.reduce((sum, { entries }) => sum + entries.length, 0);
 }

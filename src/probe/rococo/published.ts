@@ -2,7 +2,7 @@ import type { GalleryContext } from '../probe';
 import { alteredBy } from './altered';
 import { weighAll } from './influence';
 import type { RococoOptions, Source } from './options';
-import { gather } from './participant';
+import { gatherAll } from './participant';
 import { alterPicture, alterationOf, nameOf, namesOf, operands } from './pictures';
 import type { AlteredPhoto } from './row';
 import type { ImageItem } from '../../protocol/item';
@@ -38,7 +38,7 @@ export interface PublishedSet {
 export async function publishedSet(context: GalleryContext, options: RococoOptions): Promise<PublishedSet> {
   const { bench, signal, seed } = context;
   const sources = (options.sources ?? ['same-concept']).filter((source) => source !== 'file');
-  const { participants } = await gather(context, { ...options, sources });
+  const { participants } = await gatherAll(context, { ...options, sources });
   const voters = (await context.voters()).filter(({ embedTexts }) => embedTexts !== undefined);
   const weights = await weighAll(bench, { audited: [], voters }, participants, signal);
   const captions: PublishedCaptions[] = [];

@@ -15,7 +15,7 @@ import { deletions } from './alter';
 import { alteredBy, alteredByDeletion, alteredByWords, type AlteredSet, hashOfSets } from './altered';
 import { mostNouns, weighAll, type WeighedCaption } from './influence';
 import type { RococoOptions, Source } from './options';
-import { gather, type Participant, refusalFor } from './participant';
+import { entriesIn, gather, gatherAll, type Participant } from './participant';
 import { PhotoStage } from './stages/photoStage';
 import type { PhotoRow } from './row';
 import { agreementMetrics, influenceMetrics } from './statistics';
@@ -44,7 +44,7 @@ export class Study {
 
   async run(): Promise<ReadonlyMap<Evaluator, Findings>> {
     const { context, options } = this;
-    const { participants, dropped } = await gather(context, options);
+    const { participants, dropped } = await gatherAll(context, options);
     for (const { example } of participants) this.clusters.assign(example.id, clusterOfExample(example));
     if (options.sources?.includes('file') && !hasGiven(participants))
       throw new CaptiousError('usage', say('rococo.noAlteredCaptions'), {
@@ -53,14 +53,11 @@ export class Study {
     context.watch?.expect(this.requests(participants, options.sources ?? usualSources(participants)));
     const sets = await this.setsFor(participants);
     const isDrawn = (await context.voters()).length === 0 && sets.some(({ name }) => name !== 'file');
-    const named = participants.flatMap(({ example: { images } }) => images.at(0)?.name ?? []);
-    const again = named.length - new Set(named).size;
     const warnings = [
       ...(isDrawn ? [say('rococo.nounsDrawnRandomly')] : []),
       ...(this.refusal === undefined || participants.length === 0
         ? []
         : [say('rococo.onlyFileAlterations', this.refusal)]),
-      ...leftOut(again, say('rococo.imagesInSeveralEntries', again)),
       ...leftOut(dropped, say('rococo.fileAlterationsEqualTrue', dropped)),
       ...sets.flatMap(({ name, dropped: count }) =>
         leftOut(count, say('rococo.madeAlterationsEqualTrue', name, count)),
@@ -77,7 +74,7 @@ export class Study {
     for (const evaluator of context.evaluators) {
       throwIfCancelled(context.signal);
       const { metrics, warnings: own } = await this.ask(evaluator, participants, sets);
-      if (metrics.length > 0) context.watch?.tell(evaluator, participants.length, metrics);
+      if (metrics.length > 0) context.watch?.tell(evaluator, entriesIn(participants), metrics);
       findings.set(evaluator, { metrics, warnings: [...warnings, ...own], altered });
     }
     return findings;
@@ -86,7 +83,7 @@ export class Study {
   /** Embeds what a later ranking of the whole dataset needs from this shard's examples. */
   async encode(whole: () => AsyncIterable<Example>): Promise<void> {
     const { context, options } = this;
-    const { participants } = await gather(context, options);
+    const { participants } = await gatherAll(context, options);
     const sets = await this.setsFor(participants);
     // Any image may be mixed into another image, so the choice needs all images.
     const all = options.pictures.length === 0 || options.textOnly ? [] : await this.imagesOf(whole);
@@ -104,15 +101,8 @@ export class Study {
   }
 
   private async imagesOf(whole: () => AsyncIterable<Example>): Promise<ImageItem[]> {
-    const images: ImageItem[] = [];
-    for await (const example of whole()) {
-      const image = this.context.image(example, 0);
-      const isUsed =
-        example.captions.some(({ role }) => role === 'caption') &&
-        refusalFor(example, this.context, this.options) === undefined;
-      if (image !== undefined && isUsed) images.push(image);
-    }
-    return images;
+    const { participants } = await gather(this.context, this.options, whole(), () => undefined);
+    return participants.flatMap(({ image }) => image ?? []);
   }
 
   private async setsFor(participants: readonly Participant[]): Promise<AlteredSet[]> {
@@ -172,17 +162,19 @@ export class Study {
     const { context, options, weights, clusters } = this;
     const problem = await this.problemOf(evaluator, participants, sets);
     if (problem !== undefined) {
-      for (const { example } of participants) context.leaveOut(evaluator, problem, example);
+      for (const { entries } of participants)
+        for (const entry of entries) context.leaveOut(evaluator, problem, entry);
       return { metrics: [], warnings: [] };
     }
     const stage = this.onlyText(evaluator)
       ? undefined
       : new PhotoStage(context, options, this.ranker, evaluator, clusters);
     const asked = stage === undefined ? participants : await stage.prepare(participants);
-    for (const { example } of asked) context.markUsed(evaluator, example);
+    for (const { entries } of asked) for (const entry of entries) context.markUsed(evaluator, entry);
     const texts = await compareTexts(context, evaluator, asked, sets, weights, clusters);
     // The captions' metrics are reported now, because the following searches take most of the time.
-    if (context.watch?.wantsMetrics() === true) context.watch.tell(evaluator, asked.length, texts.metrics);
+    if (context.watch?.wantsMetrics() === true)
+      context.watch.tell(evaluator, entriesIn(asked), texts.metrics);
     const found: Findings = { metrics: [], warnings: [] };
     let photoRows: readonly PhotoRow[] = [];
     if (stage !== undefined && asked.length > 0) {

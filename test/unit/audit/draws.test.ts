@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { runAudit } from '../../../src/audit/run';
 import { mergeShards } from '../../../src/audit/shard/merge';
 import { runShard } from '../../../src/audit/shard/runShard';
 import { Random } from '../../../src/base/random';
 import { drawKey, rowImage } from '../../../src/dataset/example';
 import { drawsOf } from '../../../src/probe/human/items';
-import { say } from '../../../src/base/say';
 import type { Metric } from '../../../src/probe/metric';
 import { readReport, type Report } from '../../../src/report/report';
 import { FakeEvaluator } from '../bench/fakeEvaluator';
@@ -98,16 +96,15 @@ describe('random choices', function () {
 
   for (const probe of ['lgip', 'prsm', 'rococo', 'invariance'])
     it(`${probe}: are those of the captions and images, whatever the format and the order of the file`, async () => {
-      // RoCOCO needs all captions of an image in one entry.
       const [told, report] = await audit('base.jsonl', jsonl(grouped), probe);
       assert.ok(told.size > 0);
       const others: [string, string, number][] = [
         ['base.csv', csv(lines), 0],
         ['base.json', JSON.stringify(grouped.map((one, i) => ({ ...one, id: 1000 - i }))), 0],
         ['shuffled.jsonl', jsonl(shuffled(grouped)), 1e-6],
+        ['rows.jsonl', jsonl(lines), probe === 'rococo' ? 0 : 1e-6],
+        ['other.csv', csv(shuffled(lines)), 1e-6],
       ];
-      if (probe !== 'rococo')
-        others.push(['rows.jsonl', jsonl(lines), 1e-6], ['other.csv', csv(shuffled(lines)), 1e-6]);
       for (const [name, content, tolerance] of others) {
         const [own, made] = await audit(name, content, probe);
         assert.deepEqual(own, told, name);
@@ -115,34 +112,20 @@ describe('random choices', function () {
       }
     });
 
-  it('warns RoCOCO that captions of an image in other entries count as wrong', async () => {
-    const again = lines.length - grouped.length;
-    for (const [content, warns] of [
-      [lines, true],
-      [grouped, false],
-    ] as const) {
-      const [, { warnings }] = await audit('entries.jsonl', jsonl(content), 'rococo');
-      const note = say('rococo.imagesInSeveralEntries', again);
-      assert.equal(
-        warnings.some((warning) => isDeepStrictEqual(warning, note)),
-        warns,
-      );
-    }
-  });
-
-  it('are the same in shards', async () => {
-    await writeFile(join(folder, 'rows.jsonl'), jsonl(lines));
-    const [told, report] = await audit('rows.jsonl', jsonl(lines), 'lgip');
-    const out = join(folder, 'shards');
-    for (const index of [1, 2, 3])
-      await runShard({ ...request('rows.jsonl', 'lgip'), out, shard: { index, count: 3 } });
-    const whole = join(folder, 'merged');
-    const { signal } = request('rows.jsonl', 'lgip');
-    await mergeShards({ folders: [out], out: whole, home: join(folder, 'home of the merge'), signal });
-    const merged = await readReport(join(whole, 'lgip.fake.report.json'));
-    assert.deepEqual(await toldBy(whole, merged), told);
-    sameMetrics(merged, report, 0);
-  });
+  for (const probe of ['lgip', 'rococo'])
+    it(`${probe}: are the same in shards`, async () => {
+      const rows = jsonl(shuffled(lines));
+      const [told, report] = await audit('shared.jsonl', rows, probe);
+      const out = join(folder, `${probe} shards`);
+      for (const index of [1, 2, 3])
+        await runShard({ ...request('shared.jsonl', probe), out, shard: { index, count: 3 } });
+      const whole = join(folder, `${probe} merged`);
+      const { signal } = request('shared.jsonl', probe);
+      await mergeShards({ folders: [out], out: whole, home: join(folder, 'home of the merge'), signal });
+      const merged = await readReport(join(whole, `${probe}.fake.report.json`));
+      assert.deepEqual(await toldBy(whole, merged), told);
+      sameMetrics(merged, report, 0);
+    });
 
   it('give a caption that occurs twice for one image the same variants, and another image its own', async () => {
     await writeFile(join(folder, 'twice.jsonl'), jsonl(lines));

@@ -1,9 +1,14 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import assert from 'node:assert/strict';
 import { Random } from '../../../src/base/random';
 import type { Example } from '../../../src/dataset/example';
 import { otherActivities } from '../../../src/mining/negatives/activities';
 import { negativesByRules } from '../../../src/mining/negatives/negatives';
 import { isPossible, isUnmarkedPlural } from '../../../src/mining/negatives/possible';
+import { openDataset } from '../../../src/dataset/open';
+import { mine } from '../../../src/mining/mine';
 import { mineByRules } from '../../../src/mining/rules';
 import { tag } from '../../../src/perturb/text/tagger';
 import { areInOneScene, fillsSlots, shownWith, slotsOf } from '../../../src/perturb/words/slots';
@@ -119,6 +124,27 @@ describe('negatives by rules', () => {
     );
     assert.ok(said.length > 0);
     assert.ok(said.every((text) => !/^(Three|Four|Five|One)/.test(text)));
+  });
+
+  it('nor a caption of the image in another entry', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'captious-negatives-'));
+    try {
+      const path = join(folder, 'rows.jsonl');
+      const rows = [
+        ['a.jpg', 'Two dogs on a beach next to a red boat.'],
+        ['b.jpg', 'Two dogs on a beach next to a red boat.'],
+        ['a.jpg', 'One dog, three dogs, four and five dogs.'],
+      ].map(([image, caption]) => JSON.stringify({ image, caption }));
+      await writeFile(path, rows.join('\n'));
+      const { halves } = await mine(await openDataset(path), 'rules', { seed: 7 });
+      const numbers = halves.map(({ negatives }) =>
+        negatives.some(({ text }) => /^(Three|Four|Five|One)/.test(text)),
+      );
+      assert.deepEqual(numbers.slice(0, 2), [false, true]);
+      assert.ok(halves[0].negatives.length > 0);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import { say, type Words } from '../../../base/say';
-import type { Caption } from '../../../dataset/example';
+import type { Caption, Example } from '../../../dataset/example';
 import type { Evaluator } from '../../../evaluator/evaluator';
 import type { Ranker } from '../../../evaluator/ranking/ranking';
 import { packRows } from '../../../evaluator/ranking/rows';
@@ -16,6 +16,8 @@ export interface Entry {
   text: string;
   /** The index of the entry's image in `embedded`. */
   owner: number;
+  /** The example with the caption, or with the caption of which it is an altered version. */
+  example: Example;
 }
 
 /** An empty embedding, for evaluators without embeddings. */
@@ -45,9 +47,10 @@ export class Entrants {
    */
   async prepare(participants: readonly Participant[], clusters: Clusters): Promise<void> {
     const { context, evaluator } = this;
-    const pictured = participants.filter(({ example, image }) => {
+    const pictured = participants.filter(({ entries, image }) => {
       if (image === undefined)
-        context.leaveOut(evaluator, missingImage(example), example, isUnfound(example));
+        for (const entry of entries)
+          context.leaveOut(evaluator, missingImage(entry), entry, isUnfound(entry));
       return image !== undefined;
     });
     const reasons = new Map<number, Words>();
@@ -67,6 +70,7 @@ export class Entrants {
     for (const { participant, image } of seen) {
       const own = participant.captions.map((said, caption) => ({
         text: said.text,
+        example: said.entry,
         caption,
         row: unscored.has(said) ? void next++ : made[next++],
         problem: unscored.get(said),
@@ -79,25 +83,25 @@ export class Entrants {
       }
       const cluster = clusters.of(participant.example.id);
       const owner = this.embedded.push({ participant, image, cluster, captions }) - 1;
-      for (const { text, caption, row } of own) {
+      for (const { text, example, caption, row } of own) {
         if (row === undefined) {
-          context.lost?.(evaluator, participant.example, { caption: text });
+          context.lost?.(evaluator, example, { caption: text });
           continue;
         }
-        this.clean.push({ text, caption, owner });
+        this.clean.push({ text, example, caption, owner });
         this.captionRows.push(row);
       }
     }
   }
 
-  private lose({ example }: Participant, reason: Words): void {
-    this.context.leaveOut(this.evaluator, reason, example, true);
+  private lose({ example, entries }: Participant, reason: Words): void {
+    for (const entry of entries) this.context.leaveOut(this.evaluator, reason, entry, true);
     this.context.lost?.(this.evaluator, example, 'image');
   }
 
-  /** Reports an altered caption or image of the example at `owner` that has no score with any query. */
-  loseVariant(owner: number, variant: string): void {
-    this.context.lost?.(this.evaluator, this.embedded[owner].participant.example, { variant });
+  /** Reports an altered caption or image of the example that has no score with any query. */
+  loseVariant(example: Example, variant: string): void {
+    this.context.lost?.(this.evaluator, example, { variant });
   }
 
   /** The warning about failed items, if there are any. With `scores`, the evaluator scores or reranks pairs. */

@@ -120,7 +120,7 @@ export class PhotoStage {
         const { entries, embeddings } = await this.embedAltered(draw);
         const items = entries.map(({ text }) => text);
         const stressed = await this.search.stress(photos, results, { items }, embeddings, (item) =>
-          entrants.loseVariant(entries[item].owner, entries[item].text),
+          entrants.loseVariant(entries[item].example, entries[item].text),
         );
         await this.each(stressed, (result, q) => {
           draws[q].push(stressedHits(results[q], result));
@@ -130,7 +130,7 @@ export class PhotoStage {
             text: entries[item].text,
             score,
             kind: 'altered',
-            of: embedded[entries[item].owner].participant.example.id,
+            of: entries[item].example.id,
           }));
           const others = result.clean.first.map(({ item, score }) => this.listed(q, clean[item], score));
           rows[q].lists.push({
@@ -169,11 +169,14 @@ export class PhotoStage {
     draw: AlteredSet['draws'][number],
   ): Promise<{ entries: Entry[]; embeddings: Float32Array[] }> {
     const wanted = this.entrants.embedded.flatMap(({ participant }, owner) =>
-      (draw.get(participant) ?? []).map(({ text }): Entry => ({ text, owner })),
+      (draw.get(participant) ?? []).map(({ text, caption }): Entry => ({
+        ...{ text, owner },
+        example: caption === undefined ? participant.example : participant.captions[caption].entry,
+      })),
     );
     const made = await this.entrants.embedTexts(wanted.map(({ text }) => text));
-    for (const [at, { owner, text }] of wanted.entries())
-      if (made[at] === undefined) this.entrants.loseVariant(owner, text);
+    for (const [at, { example, text }] of wanted.entries())
+      if (made[at] === undefined) this.entrants.loseVariant(example, text);
     return {
       entries: wanted.filter((_, at) => made[at] !== undefined),
       embeddings: made.filter((row) => row !== undefined),
@@ -187,7 +190,7 @@ export class PhotoStage {
       kind: 'photo',
       example: example.id,
       row: example.row,
-      place: example.place,
+      place: clean[result.item].example.place,
       image: example.images.at(0)?.name,
       ...ownCluster(example),
       caption: clean[result.item].text,
@@ -198,12 +201,12 @@ export class PhotoStage {
     };
   }
 
-  private listed(q: number, { text, owner }: Entry, score: number): ListedCaption {
+  private listed(q: number, { text, owner, example }: Entry, score: number): ListedCaption {
     return {
       text,
       score,
       kind: owner === q ? 'true' : 'other',
-      of: this.entrants.embedded[owner].participant.example.id,
+      of: example.id,
     };
   }
 
@@ -248,7 +251,8 @@ export class PhotoStage {
         const shown = items.filter((_, at) => made[at] !== undefined);
         // Each image is altered once, so that the items are in the order of their owners.
         const owners = [...made.keys()].filter((at) => made[at] !== undefined);
-        const lose = (owner: number): void => this.entrants.loseVariant(owner, `${nameOf(kind)} ${seed}`);
+        const lose = (owner: number): void =>
+          this.entrants.loseVariant(embedded[owner].participant.example, `${nameOf(kind)} ${seed}`);
         for (const owner of made.keys()) if (made[owner] === undefined) lose(owner);
         const stressed = await this.search.stress(captions, results, { items: shown }, embeddings, (item) =>
           lose(owners[item]),

@@ -42,9 +42,13 @@ function askedOf(
 ): { example: Example; text: string; part: LostPart }[] {
   const { example, captions } = participant;
   return [
-    ...captions.map(({ text }) => ({ example, text, part: { caption: text } })),
+    ...captions.map(({ text, entry }) => ({ example: entry, text, part: { caption: text } })),
     ...sets.flatMap(({ draws }) =>
-      (draws[0].get(participant) ?? []).map(({ text }) => ({ example, text, part: { variant: text } })),
+      (draws[0].get(participant) ?? []).map(({ text, caption }) => ({
+        example: caption === undefined ? example : captions[caption].entry,
+        text,
+        part: { variant: text },
+      })),
     ),
   ];
 }
@@ -148,12 +152,12 @@ function captionRow(
   weights: Weights,
 ): CaptionRow {
   const { example, captions } = participant;
-  const { text, place } = captions[index];
+  const { text, place, entry } = captions[index];
   const row: CaptionRow = {
     kind: 'caption',
-    example: example.id,
-    row: example.row,
-    place: place ?? example.place,
+    example: entry.id,
+    row: entry.row,
+    place: place ?? entry.place,
     image: example.images.at(0)?.name,
     ...ownCluster(example),
     caption: text,

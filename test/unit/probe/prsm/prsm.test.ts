@@ -48,6 +48,36 @@ function mean(values: readonly number[]): number {
 describe('PRSM', function () {
   this.timeout(60_000);
 
+  it('has each image once in its gallery, and each part of an image', async () => {
+    const crop = { x: 0, y: 0, width: 9, height: 9 };
+    const bytes = Uint8Array.of(1);
+    const refs: [Example['images'][number], path?: string][] = [
+      [{ name: 'a.jpg' }, '/a.jpg'],
+      [{ name: './a.jpg' }, '/a.jpg'],
+      [{ name: 'b.jpg', crop }, '/b.jpg'],
+      [{ name: 'b.jpg', crop: { ...crop, x: 9 } }, '/b.jpg'],
+      [{ name: 'c.jpg', bytes }],
+      [{ name: 'c.jpg', bytes }],
+      [{ name: 'c.jpg', bytes: Uint8Array.of(2) }],
+    ];
+    const examples = refs.map(([ref], at) => ({ ...example(at, `A dog ${at}.`, []), images: [ref] }));
+    const [{ rows }] = await runGalleryProbe(
+      prsm,
+      examples,
+      (item) => Float32Array.of(1, item.kind === 'text' ? item.text.length : item.source.name.length),
+      {
+        options: { sets: 'P2' },
+        image: ({ id, images: [{ name, bytes: own, crop: part }] }) => {
+          const path = refs[Number(id)][1];
+          const source = path === undefined ? { name, bytes: own! } : { name, path };
+          return { kind: 'image', source, transforms: part === undefined ? [] : [{ op: 'crop', ...part }] };
+        },
+      },
+    );
+    const [{ wordings }] = rows as QueryRow[];
+    assert.deepEqual([...wordings[0].first].sort(), ['a.jpg', 'b.jpg', 'b.jpg', 'c.jpg', 'c.jpg']);
+  });
+
   for (const name of ['random', 'ties'] as const) {
     it(`has the oracle's metrics, by comparison and group: ${name}`, async () => {
       const oracle = readOracle<Record<typeof name, StabilityExample>>('prsm/stability.json')[name];

@@ -39,6 +39,15 @@ function example(
   };
 }
 
+function participantOf(texts: string[]): Participant {
+  const entry = example('x', 0, texts, []);
+  return {
+    ...{ example: entry, entries: [entry], given: [] },
+    captions: entry.captions.map((caption) => ({ ...caption, entry })),
+    ...{ truths: texts, own: new Set(texts.map(plainly)) },
+  };
+}
+
 /** A direction from a text's words. Texts that share words are close. */
 function bagOfWords(text: string): Float32Array {
   const row = new Float32Array(64);
@@ -214,20 +223,160 @@ describe('RoCOCO', function () {
   });
 
   it('counts random replacements that equal a true caption', async () => {
-    const participant = (...texts: string[]): Participant => ({
-      example: example('a', 0, texts, []),
-      captions: texts.map((text) => ({ text })) as Participant['captions'],
-      given: [],
-    });
     const first = 'A dog and a cat sit on a sofa in a room.';
-    const alone = participant(first);
+    const alone = participantOf([first]);
     const set = await alteredByWords(2, { participants: [alone] }, [1]);
     const [made] = set.draws[0].get(alone)!;
     assert.equal(set.dropped, 0);
     // The same seed makes the same altered caption. It is now also a true caption, so it is dropped.
-    const twice = await alteredByWords(2, { participants: [participant(first, made.text)] }, [1]);
+    const twice = await alteredByWords(2, { participants: [participantOf([first, made.text])] }, [1]);
     assert.ok([...twice.draws[0].values()].flat().every(({ text }) => text !== made.text));
     assert.equal(twice.dropped, 1);
+  });
+
+  /** One entry for each caption of some images, in an order in which no image's entries are adjacent. */
+  const apart = (images: Record<string, [caption: string, altered?: string][]>): Example[] => {
+    const most = Math.max(...Object.values(images).map(({ length }) => length));
+    return Array.from({ length: most }, (_, turn) =>
+      Object.entries(images).flatMap(([image, texts]) =>
+        turn < texts.length ? [{ image, texts: texts[turn] }] : [],
+      ),
+    )
+      .flat()
+      .map(({ image, texts: [caption, altered] }, row) => ({
+        ...example(`e${row}`, row, [caption], altered === undefined ? [] : [altered], image),
+        place: { line: row + 1, column: 1, offset: 0, length: 1 },
+      }));
+  };
+
+  it('takes the entries of an image together, and leads each caption to its own', async () => {
+    const texts: Record<string, [string, string?][]> = {
+      'a.jpg': [
+        ['A dog on a mat', 'A gun on a mat'],
+        ['Two small pets'],
+        ['A gun on a mat', 'A dog on a mat'],
+      ],
+      'b.jpg': [['A red bus'], ['Traffic in town', 'Traffic in jail']],
+    };
+    const grouped = Object.entries(texts).map(([image, own], row) => {
+      const altered = own.flatMap(([, one]) => one ?? []);
+      return example(
+        image,
+        row,
+        own.map(([caption]) => caption),
+        altered,
+        image,
+      );
+    });
+    const run = async (examples: readonly Example[]) => {
+      const options = { captions: 'file', pictures: 'none', influence: false };
+      const embeddingOf: EmbeddingOf = (item) =>
+        bagOfWords(item.kind === 'text' ? item.text : item.source.name);
+      const [done] = await runGalleryProbe(rococo, examples, embeddingOf, { options });
+      return done;
+    };
+    const [one, each] = [await run(grouped), await run(apart(texts))];
+    const searches = ({ findings }: typeof one) => findings.metrics.filter(({ id }) => /[it]2[it]/.test(id));
+    assert.deepEqual(searches(each), searches(one));
+    // An altered caption that is true in another entry of the image is none.
+    assert.deepEqual(
+      each.findings.warnings.map((words) => english(words).match(/\d+/)?.[0]),
+      ['2'],
+    );
+    assert.deepEqual(each.markUsed, ['e0', 'e2', 'e4', 'e1', 'e3']);
+    const rows = each.rows as (CaptionRow | PhotoRow)[];
+    assert.deepEqual(
+      rows.flatMap(({ kind, caption, example: id, row, place }) =>
+        kind === 'caption' ? [[caption, id, row, place?.line]] : [],
+      ),
+      [
+        ['A dog on a mat', 'e0', 0, 1],
+        ['Two small pets', 'e2', 2, 3],
+        ['A gun on a mat', 'e4', 4, 5],
+        ['A red bus', 'e1', 1, 2],
+        ['Traffic in town', 'e3', 3, 4],
+      ],
+    );
+    const photos = rows.filter((row) => row.kind === 'photo');
+    assert.deepEqual(photos.map(({ example: id }) => id).sort(), ['e0', 'e1']);
+    const lineOf = new Map(apart(texts).map(({ captions, place }) => [captions[0].text, place?.line]));
+    for (const { caption, place } of photos) assert.equal(place?.line, lineOf.get(caption));
+    const listed = photos.flatMap(({ first }) => first.map(({ text, of }) => [text, of]));
+    assert.deepEqual(
+      new Set(listed.filter(([text]) => text === 'Two small pets').map(([, of]) => of)),
+      new Set(['e2']),
+    );
+  });
+
+  it('leaves out entries with further captions of an image, which are true all the same', async () => {
+    const captions = ['one dog', 'two dogs', 'three dogs', 'four dogs', 'five dogs', 'six dogs'];
+    const last: [string, string] = ['seven cats', 'seven dogs'];
+    const examples = apart({
+      'a.jpg': [...captions.map((text): [string, string?] => [text]), last],
+      'b.jpg': [
+        ['a mat', 'a hat'],
+        ['a rug', 'six dogs'],
+      ],
+    });
+    examples[0].captions.push({ ...examples[0].captions[0], role: 'altered', text: 'six dogs' });
+    const [{ leftOut, markUsed, rows }] = await runGalleryProbe(
+      rococo,
+      examples,
+      (item) => bagOfWords(item.kind === 'text' ? item.text : item.source.name),
+      { options: { captions: 'file', pictures: 'none', influence: false } },
+    );
+    const beyond = examples.filter(({ captions: [{ text }] }) => /six dogs|seven/.test(text));
+    assert.deepEqual(
+      leftOut.map((one) => one.example),
+      beyond.map(({ id }) => id),
+    );
+    assert.equal(markUsed.length, examples.length - 2);
+    const altered = (rows as CaptionRow[]).flatMap((row) => (row.kind === 'caption' ? row.altered : []));
+    assert.deepEqual(
+      altered.map(({ text }) => text),
+      ['a hat', 'six dogs'],
+    );
+  });
+
+  it('uses the captions of the first image of an entry', async () => {
+    const pair = example('p', 0, ['a dog'], [], 'dog.jpg');
+    pair.images.push({ name: 'cat.jpg' });
+    pair.captions.push({ ...pair.captions[0], text: 'a cat', image: 1 });
+    const [{ rows }] = await runGalleryProbe(
+      rococo,
+      [pair, example('q', 1, ['a bus'], [], 'bus.jpg')],
+      (item) => bagOfWords(item.kind === 'text' ? item.text : item.source.name),
+      { options: { pictures: 'none', influence: false } },
+    );
+    assert.deepEqual(
+      (rows as CaptionRow[]).flatMap((row) => (row.kind === 'caption' ? [row.caption] : [])),
+      ['a dog', 'a bus'],
+    );
+  });
+
+  it('tells parts of one image apart, and embedded images with one name', async () => {
+    const crop = { x: 0, y: 0, width: 9, height: 9 };
+    const refs: Example['images'] = [
+      { name: 'a.jpg', crop },
+      { name: 'a.jpg', crop: { ...crop, x: 9 } },
+      { name: 'a.jpg', bytes: Uint8Array.of(1) },
+      { name: 'a.jpg', bytes: Uint8Array.of(2) },
+    ];
+    const examples = [...refs, ...refs].map((ref, row) => ({
+      ...example(`e${row}`, row, [`text ${row}`], []),
+      images: [ref],
+    }));
+    const [{ rows }] = await runGalleryProbe(
+      rococo,
+      examples,
+      (item) => bagOfWords(item.kind === 'text' ? item.text : item.source.name),
+      { options: { pictures: 'none', influence: false } },
+    );
+    const photos = (rows as PhotoRow[]).filter(({ kind }) => kind === 'photo');
+    assert.deepEqual(
+      photos.map(({ example: id }) => id),
+      ['e0', 'e1', 'e2', 'e3'],
+    );
   });
 
   it('leaves out examples without an image if images are requested', async () => {
@@ -274,12 +423,6 @@ describe('RoCOCO', function () {
 });
 
 describe('the new word of an altered caption', () => {
-  const participantOf = (captions: string[]): Participant => ({
-    example: example('x', 0, captions, []),
-    image: undefined,
-    captions: captions.map((text) => ({ text, role: 'caption' as const, image: 0, field: 'caption' })),
-    given: [],
-  });
   /** A voter that finds the first noun of each caption least influential. */
   const weighed = (captions: string[]): Map<Participant, WeighedCaption[]> => {
     const voter = encoder();
