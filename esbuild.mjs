@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { context } from 'esbuild';
 import { compileKernels } from './scripts/compile-kernel.mjs';
 import './scripts/probe-lists.mjs';
+import { npmIgnore, vscodeIgnore } from './scripts/shipped.mjs';
 import { writeChanged } from './scripts/write-changed.mjs';
 
 const watch = process.argv.includes('--watch');
@@ -128,6 +129,8 @@ const bundles = [
   },
 ];
 
+writeChanged('.npmignore', npmIgnore());
+writeChanged('.vscodeignore', vscodeIgnore());
 await compileKernels('dist');
 for (const name of readdirSync(words, { recursive: true }).filter((one) => one.endsWith('.json')))
   writeChanged(`dist/words/${name}`, readFileSync(join(words, name)));
