@@ -13,12 +13,16 @@ import { cancelled, messageOf } from './errors';
 import { choice, list, object, type Shaped, text } from './shape';
 
 const wordsKept = 4000;
+const unreadableShown = 200;
 
 /**
  * What ended a process: it could not start (the system's code), it exceeded its memory limit (in GB), its heap was
- * full, or it was killed after some seconds without progress.
+ * full, it was killed after some seconds without progress, or it wrote a cause that cannot be read.
  */
-const causeShape = object({ code: choice('start', 'memory', 'heap', 'stalled'), values: list(text) });
+const causeShape = object({
+  code: choice('start', 'memory', 'heap', 'stalled', 'unreadable'),
+  values: list(text),
+});
 export type Cause = Shaped<typeof causeShape>;
 
 /** The file descriptor on which a process of Captious writes the cause of its end as JSON. */
@@ -188,10 +192,11 @@ export class Child<R extends Requests> {
 }
 
 function causeIn(lastWord: string, words: string): Cause | undefined {
+  if (lastWord === '') return nodeCauses.find(([text]) => text.test(words))?.[1];
   try {
     return causeShape(JSON.parse(lastWord), '');
   } catch {
-    return nodeCauses.find(([text]) => text.test(words))?.[1];
+    return { code: 'unreadable', values: [lastWord.slice(0, unreadableShown)] };
   }
 }
 

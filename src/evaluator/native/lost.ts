@@ -50,10 +50,11 @@ export function modelFull({ cause }: Exit): Problem {
     : [say('native.modelMemoryExceeded'), say('native.chooseSmallerModel')];
 }
 
-/** The exit code or the signal, and the last output. */
-export function howEnded({ code, signal, words }: Exit): [how: Words, lastOutput: Words] {
+/** The exit code or the signal, with a cause that cannot be read, and the last output. */
+export function howEnded({ code, signal, cause, words }: Exit): [how: Words, lastOutput: Words] {
+  const how = signal === null ? say('native.exitCode', String(code)) : say('native.exitSignal', signal);
   return [
-    signal === null ? say('native.exitCode', String(code)) : say('native.exitSignal', signal),
+    cause?.code === 'unreadable' ? say('native.exitUnreadable', how, ...cause.values) : how,
     words === '' ? '' : say('native.lastOutput', words),
   ];
 }

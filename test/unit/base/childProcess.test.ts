@@ -97,10 +97,18 @@ describe('the cause of the end of a process', function () {
     assert.deepEqual(exit.cause, { code: 'heap', values: [] });
   });
 
-  it('is unknown if the process only exits, or its last word is none', async () => {
-    for (const last of ['', `require('fs').writeSync(${lastWordFd}, '{"code":"else"');`]) {
-      const { code, cause } = await endOf(`${last} process.exit(3);`);
-      assert.deepEqual([code, cause], [3, undefined]);
+  it('is unknown if the process only exits', async () => {
+    const { code, cause } = await endOf('process.exit(3);');
+    assert.deepEqual([code, cause], [3, undefined]);
+  });
+
+  it('is a last word that cannot be read, whatever its standard error says', async () => {
+    const unclear = ['{"code":"memory","val', '{"code":"else","values":[]}', 'heap limit'];
+    for (const word of unclear) {
+      const last = `require('fs').writeSync(${lastWordFd}, ${JSON.stringify(word)});`;
+      const exit = await endOf(`${last} console.error('heap limit'); process.exit(3);`);
+      assert.deepEqual(exit.cause, { code: 'unreadable', values: [word] });
+      assert.deepEqual([exit.code, exit.words], [3, 'heap limit']);
     }
   });
 });

@@ -60,6 +60,12 @@ describe('the end of a native process', () => {
         { code: 'native.exitCode', values: ['1'] },
         { code: 'native.lastOutput', values: [misled.words] },
       ]);
+      const unclear = why({ ...misled, cause: { code: 'unreadable', values: ['{"code'] } });
+      assert.deepEqual(codesOf(unclear), codesOf(why(misled)));
+      assert.deepEqual((unclear.what as Said).values, [
+        { code: 'native.exitUnreadable', values: [{ code: 'native.exitCode', values: ['1'] }, '{"code'] },
+        { code: 'native.lastOutput', values: [misled.words] },
+      ]);
     });
 
   it('is its memory limit if the process exceeds it', async () => {
