@@ -82,44 +82,42 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
         })),
       };
     case 'points':
-      return {
-        caption: localized(
-          say(
-            'panel.pointsShown',
-            chart.title,
-            whole(Math.min(pointsTold, chart.points.length)),
-            whole(chart.of),
-          ),
-        ),
-        heads: [localized(chart.x.title), localized(chart.y.title), localized(say('panel.result'))],
-        verb: localized(say('panel.open')),
-        rows: chart.points.slice(0, pointsTold).map(({ x, y, right, index }) => ({
-          cells: [
-            plain(x),
-            plain(y),
-            localized(verdictWords[chart.isJudged ? (right ? 'right' : 'wrong') : 'none']),
-          ],
-          act: () => actions.open(index),
-        })),
-      };
+      return pointsTable(chart, actions, localized, ({ right }) =>
+        chart.isJudged ? verdictWords[right ? 'right' : 'wrong'] : verdictWords.none,
+      );
     case 'versus':
-      return {
-        caption: localized(
-          say(
-            'panel.pointsShown',
-            chart.title,
-            whole(Math.min(pointsTold, chart.points.length)),
-            whole(chart.of),
-          ),
-        ),
-        heads: [localized(chart.x.title), localized(chart.y.title), localized(say('panel.result'))],
-        verb: localized(say('panel.open')),
-        rows: chart.points.slice(0, pointsTold).map(({ x, y, side, index }) => ({
-          cells: [plain(x), plain(y), localized(side === undefined ? verdictWords.none : sideWords[side])],
-          act: () => actions.open(index),
-        })),
-      };
+      return pointsTable(chart, actions, localized, ({ side }) =>
+        side === undefined ? verdictWords.none : sideWords[side],
+      );
   }
+}
+
+/** What charts of points have in common. */
+interface PointsOf<P> {
+  title: Chart['title'];
+  x: { title: Words };
+  y: { title: Words };
+  points: readonly P[];
+  of: number;
+}
+
+/** The first points of a chart. `resultOf` says what became of a point. */
+function pointsTable<P extends { x: number; y: number; index: number }>(
+  { title, x, y, points, of }: PointsOf<P>,
+  actions: PlotActions,
+  localized: (words: Words) => string,
+  resultOf: (point: P) => Words,
+): Table {
+  const told = points.slice(0, pointsTold);
+  return {
+    caption: localized(say('panel.pointsShown', title, whole(told.length), whole(of))),
+    heads: [localized(x.title), localized(y.title), localized(say('panel.result'))],
+    verb: localized(say('panel.open')),
+    rows: told.map((point) => ({
+      cells: [plain(point.x), plain(point.y), localized(resultOf(point))],
+      act: () => actions.open(point.index),
+    })),
+  };
 }
 
 /** The interval in percent; empty if it does not exist. A filtered selection has no intervals. */
