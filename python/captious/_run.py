@@ -27,7 +27,14 @@ logger = logging.getLogger("captious")
 
 
 class CaptiousError(Exception):
-    """What Captious could not do, and why. If an evaluator's code failed, its exception is the cause."""
+    """What Captious could not do, and why. If an evaluator's code failed, its exception is the cause.
+
+    `code` names the sentence, if the engine has one for it. It stays the same if the sentence changes.
+    """
+
+    def __init__(self, message: str = "", code: Optional[str] = None) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 def started(words: List[str]) -> List[str]:
@@ -39,9 +46,11 @@ def started(words: List[str]) -> List[str]:
 
 def asked(words: List[str]) -> str:
     """Runs a short command of the engine and returns what it prints."""
-    done = subprocess.run(started(words), stdin=subprocess.DEVNULL, capture_output=True, env=environment())
+    done = subprocess.run(started(words), stdin=subprocess.DEVNULL, capture_output=True, env=talking())
     if done.returncode != 0:
-        raise CaptiousError(failure_of(done.stderr.decode("utf-8", "replace").splitlines(), done.returncode))
+        lines = done.stderr.decode("utf-8", "replace").splitlines()
+        errors = [event for event in map(event_in, lines) if event is not None and event["type"] == "error"]
+        raise failure_of(errors[-1] if errors else None, lines, done.returncode)
     return done.stdout.decode("utf-8")
 
 
@@ -56,7 +65,7 @@ def audited(words: List[str], held: Dict[str, object], show: bool) -> List[str]:
         run.stop()
         live.close()
     if run.code != 0:
-        raise CaptiousError(failure_of(run.words, run.code)) from live.error
+        raise failure_of(run.error, run.words, run.code) from live.error
     return run.reports
 
 
@@ -65,10 +74,11 @@ class Run:
         self.reports: List[str] = []
         self.words: List[str] = []
         self.code: Optional[int] = None
+        self.error: Optional[Dict[str, Any]] = None
         self._problems = 0
         self._live = live
         self._progress = progress
-        variables = {**environment(), "CAPTIOUS_LIVE": live.variable()}
+        variables = {**talking(), "CAPTIOUS_LIVE": live.variable()}
         # In a session of its own, so that Ctrl+C reaches only this process, which then stops the engine. The engine
         # stops by itself when the pipe to its standard input is closed, even if this process is killed.
         self._process = subprocess.Popen(
@@ -125,12 +135,11 @@ class Run:
         self._live.leave()
 
     def _hear(self, line: str) -> None:
-        try:
-            event = json.loads(line) if line.startswith("{") else None
-        except ValueError:
-            event = None
+        event = event_in(line)
         if event is None:
             self.words.append(line)
+        elif event["type"] == "error":
+            self.error = event
         elif event["type"] == "report":
             self.reports.append(event["path"])
         elif event["type"] == "notice":
@@ -186,10 +195,23 @@ class Progress:
         self._bar = None
 
 
-def failure_of(words: List[str], code: Optional[int]) -> str:
-    """The engine's last message, which starts with its name, or how it ended."""
-    start = next((i for i in range(len(words) - 1, -1, -1) if words[i].startswith("captious: ")), None)
-    if start is not None:
-        return "\n".join(words[start:])[len("captious: ") :]
+def talking() -> Dict[str, str]:
+    """The environment of an engine whose errors are events, too."""
+    return {**environment(), "CAPTIOUS_EVENTS": "1"}
+
+
+def event_in(line: str) -> Optional[Dict[str, Any]]:
+    """The event that the engine wrote as a line of JSON; None if the line is none."""
+    try:
+        event = json.loads(line) if line.startswith("{") else None
+    except ValueError:
+        return None
+    return event if isinstance(event, dict) and isinstance(event.get("type"), str) else None
+
+
+def failure_of(error: Optional[Dict[str, Any]], words: List[str], code: Optional[int]) -> CaptiousError:
+    """The engine's error, or how it ended if it wrote none."""
+    if error is not None:
+        return CaptiousError(error["message"], error.get("code"))
     last = "\n".join(words[-5:])
-    return "The engine of Captious ended with code {}.{}".format(code, "\n" + last if last else "")
+    return CaptiousError("The engine of Captious ended with code {}.{}".format(code, "\n" + last if last else ""))

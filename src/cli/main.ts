@@ -49,13 +49,19 @@ function interruption(): AbortSignal {
 function fail(thrown: unknown): number {
   const error = actionable(thrown);
   if (error instanceof CaptiousError) {
-    log(`captious: ${error.describe()}`);
-    return exitCodes[error.kind];
+    const { kind, what } = error;
+    tell({ kind, ...(typeof what === 'string' ? {} : { code: what.code }) }, error.describe());
+    return exitCodes[kind];
   }
-  log(
-    `captious: internal error, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-  );
+  const shown = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  tell({ kind: 'internal' }, `internal error, please report it: ${shown}`);
   return internalError;
+}
+
+/** Prints an error: for programs as an event, so that they need not search the text. */
+function tell(error: { kind: string; code?: string }, message: string): void {
+  const isForPrograms = process.argv.includes('--events') || process.env.CAPTIOUS_EVENTS !== undefined;
+  log(isForPrograms ? JSON.stringify({ type: 'error', ...error, message }) : `captious: ${message}`);
 }
 
 // This exit code applies if Node.js exits before the command is done.

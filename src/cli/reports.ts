@@ -57,7 +57,7 @@ export const reportOptions: Record<
   json: { describe: 'print the reports as a JSON list, and nothing else' },
   events: {
     describe:
-      'for programs: write progress, problems and the paths of finished reports as lines of JSON to standard error, and stop when standard input ends',
+      'for programs: write progress, problems, the paths of finished reports and the error of a failed run as lines of JSON to standard error, and stop when standard input ends',
   },
 };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { english, sentences } from '../../../src/base/english';
@@ -126,6 +126,40 @@ print(json.dumps([outcome(text) for text in conditions]))`;
     assert.ok(expected.includes(true) && expected.includes(false) && expected.includes(null));
   });
 
+  it('raises the error that the engine names, whatever else is in its output', () => {
+    const engine = join(home, 'engine.js');
+    const event = { type: 'error', kind: 'input', code: 'report.broken', message: 'a.json: broken' };
+    const code = `
+import json
+from captious._run import CaptiousError, asked, audited
+def raised(call):
+    try:
+        call()
+    except CaptiousError as error:
+        return [str(error), error.code]
+print(json.dumps([raised(lambda: asked(["compare"])), raised(lambda: audited([], {}, False))]))`;
+    const outcome = (lines: string[]): unknown => {
+      const output = JSON.stringify(lines.map((line) => `${line}\n`).join(''));
+      writeFileSync(engine, `process.stderr.write(${output}, () => process.exit(2));`);
+      const { stdout, stderr } = spawnSync('python3', ['-c', code], {
+        env: { ...environment(), CAPTIOUS_CLI: engine },
+        encoding: 'utf8',
+      });
+      return JSON.parse(stdout || stderr);
+    };
+    const named = ['a.json: broken', 'report.broken'];
+    const lines = [
+      'captious: a warning of a library',
+      JSON.stringify(event),
+      '{"no": "event"}',
+      'captious: bye',
+    ];
+    assert.deepEqual(outcome(lines), [named, named]);
+    const [[unnamed, none]] = outcome(['captious: bye']) as [[string, null]];
+    assert.ok(unnamed.includes('2') && unnamed.endsWith('captious: bye'));
+    assert.equal(none, null);
+  });
+
   it('holds evaluators that exist only while it runs', async () => {
     await assert.rejects(openEvaluator('live:Model', { home }), (error) => {
       assert.ok(error instanceof CaptiousError && error.kind === 'evaluator');
@@ -151,6 +185,17 @@ describe('captious audit --events', function () {
       ],
       { stdio: ['pipe', 'ignore', 'pipe'], env: { ...process.env, CAPTIOUS_HOME: folder } },
     );
+
+  it('writes the error of a run that fails, with its code', () => {
+    const words = ['audit', join(folder, 'missing.json'), '--probe', 'lgip', '--evaluator', 'starter'];
+    const { status, stderr } = spawnSync(process.execPath, ['dist/cli.js', ...words, '--events'], {
+      input: '',
+      encoding: 'utf8',
+    });
+    const { message, ...error } = JSON.parse(stderr.trim().split('\n').at(-1)!) as Record<string, string>;
+    assert.deepEqual([status, error], [2, { type: 'error', kind: 'input', code: 'base.pathMissing' }]);
+    assert.ok(message.includes('missing.json'));
+  });
 
   it('writes lines of JSON, with the path of each report', async () => {
     const child = start('2');
