@@ -8,6 +8,7 @@ import type { AuditRequest } from '../../../src/audit/request';
 import { runAudit } from '../../../src/audit/run';
 import { CaptiousError } from '../../../src/base/errors';
 import { ownerToken, thisOwner } from '../../../src/base/files/owner';
+import { withOtherDraws } from './otherDraws';
 
 const clip = resolve('test/fixtures/models/clip');
 const other = resolve('test/fixtures/models/clip-two-graphs');
@@ -161,6 +162,14 @@ describe('a stopped run', function () {
     assert.deepEqual(await left('other'), names);
     for (const change of changes.slice(0, 2)) assert.equal((await finished('other', change)).taken, 0);
     assert.deepEqual(await left('other'), names);
+  });
+
+  it('is not resumed by a run whose draws have another version', async () => {
+    await stopped('drawn', 40);
+    const names = await left('drawn');
+    assert.equal((await withOtherDraws(() => runToEnd('drawn'))).taken, 0);
+    assert.deepEqual(await left('drawn'), names);
+    assert.ok((await runToEnd('drawn')).taken >= 30);
   });
 
   it('resumes from the last mark before damaged rows', async () => {
