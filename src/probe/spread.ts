@@ -22,7 +22,7 @@ export interface Spread {
   mean: number | null;
   kind: WantKind;
   pairs: number;
-  /** The standard error of the logarithm of `value`. */
+  /** The standard error of the logarithm of `value`. Absent if the images are too few to estimate it. */
   error?: number;
   /** What each image contributes to the logarithm of `value`, for the standard errors of comparisons. */
   influence?: Readonly<Record<string, number>>;
@@ -66,9 +66,11 @@ function relative({ id, value, ci, note, ...metric }: Metric, unit: Unit, spread
   if (value === null) return { ...out, ...(note === undefined ? {} : { note }) };
   const moved = value - origin;
   out.value = moved / spread.value;
-  if (ci !== undefined) {
+  if (ci !== undefined && spread.error === undefined)
+    out.note = say('probe.noInterval', say('spread.errorUnknown'));
+  else if (ci !== undefined) {
     const ofMean = unit === 'level' ? spread.value / Math.sqrt(spread.pairs) : 0;
-    const slack = quantile * Math.hypot(moved * (spread.error ?? 0), ofMean);
+    const slack = quantile * Math.hypot(moved * spread.error!, ofMean);
     const reach = (end: number): number => Math.hypot(value - end, slack) / spread.value;
     out.ci = [out.value - reach(ci[0]), out.value + reach(ci[1])];
   } else if (note !== undefined) out.note = note;

@@ -139,7 +139,11 @@ const spread = z.object({
   mean: z.nullable(z.number()).check(z.describe('The mean score of the mismatched pairs.')),
   kind: z.enum(['text-text', 'image-text', 'image-image']),
   pairs: wholeNumber.check(z.describe('The number of mismatched pairs.')),
-  error: z.optional(z.number().check(z.describe('The standard error of the logarithm of the value.'))),
+  error: z.optional(
+    z
+      .number()
+      .check(z.describe('The standard error of the logarithm of the value. Absent with too few images.')),
+  ),
   influence: z.optional(
     z
       .record(z.string(), z.number())

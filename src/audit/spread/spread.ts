@@ -12,6 +12,8 @@ import { drawMismatched, type DrawRequest, type MismatchedPair } from './draw';
 
 /** The fewest mismatched pairs of an evaluator, unless the dataset has fewer. */
 export const leastPairs = 200;
+/** With fewer images, the error is too small: its interval has the truth in less than 90 % (scripts/simulateSpread.ts). */
+const fewestForError = 50;
 /** Embeddings are in the store after an audit, so further pairs cost an encoder almost nothing. */
 const mostPairs = 500;
 
@@ -65,13 +67,17 @@ export function spreadFrom(kind: WantKind, scored: readonly ScoredPair[]): Sprea
       ...{ value: null, mean: null, ...base },
       note: pairs.length < 2 ? say('spread.tooFewMismatchedPairs') : say('spread.mismatchedPairsConstant'),
     };
+  const units = found.influence.size;
   return {
     value: found.deviation,
     mean: found.mean,
     ...base,
     // Without one of only two units, no pair is left, so that the error is not defined.
-    ...(found.influence.size > 2 && Number.isFinite(found.error)
-      ? { error: found.error, influence: Object.fromEntries(found.influence) }
+    ...(units > 2 && Number.isFinite(found.error)
+      ? {
+          ...(units >= fewestForError ? { error: found.error } : {}),
+          influence: Object.fromEntries(found.influence),
+        }
       : {}),
   };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { atOnce } from '../../../src/base/turns/steps';
 import { spreadFrom } from '../../../src/audit/spread/spread';
-import { isDefinedSpread } from '../../../src/probe/spread';
+import { isDefinedSpread, type Spread, withRelative } from '../../../src/probe/spread';
 import { comparedShares } from '../../../src/report/paired';
 import type { RowShares } from '../../../src/report/shares';
 import { type ScoredPair, spreadOfPairs } from '../../../src/stats/decisions/spread';
@@ -57,6 +57,35 @@ describe('the spread of an evaluator', () => {
     ]);
     assert.ok(Number.isFinite(value));
     assert.deepEqual([error, influence], [undefined, undefined]);
+  });
+
+  it('has an error from 50 images on, and without one no interval in its units', () => {
+    const of = (images: number) =>
+      spreadFrom(
+        'image-text',
+        Array.from({ length: 3 * images }, (_, i) => ({
+          left: String(i % images),
+          right: String((i + 1 + Math.floor(i / images)) % images),
+          score: Math.sin(i * i),
+        })),
+      );
+    const inSpreads = (spread: Spread) =>
+      withRelative({ unit: () => 'difference' }, [{ id: 'm', value: 1, n: 50, ci: [0.5, 1.5] }], spread)[1];
+    const [few, enough] = [of(49), of(50)];
+    assert.deepEqual([few.error, typeof enough.error], [undefined, 'number']);
+    // Comparisons use what each image contributes, which holds from 20 images on.
+    assert.deepEqual(
+      [few, enough].map(({ influence }) => Object.keys(influence!).length),
+      [49, 50],
+    );
+    const { value, ci, note } = inSpreads(few);
+    assert.deepEqual([value, ci], [1 / few.value!, undefined]);
+    assert.deepEqual(note, {
+      code: 'probe.noInterval',
+      values: [{ code: 'spread.errorUnknown', values: [] }],
+    });
+    assert.ok(inSpreads(enough).ci![0] < 0.5 / enough.value!);
+    assert.equal(inSpreads(enough).note, undefined);
   });
 
   for (const [i, expected] of oracle.differences.entries())
