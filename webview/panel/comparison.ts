@@ -1,4 +1,5 @@
 import { messageOf } from '../../src/base/errors';
+import { say } from '../../src/base/say';
 import { observation, observations } from '../../src/base/text/observations';
 import { pEquals, pValueText } from '../../src/base/pValue';
 import type { Card, ReportView } from '../../src/protocol/panel';
