@@ -1,17 +1,22 @@
-/* Says in a report that its verdicts are about truncated texts. */
+/* Says in a report that its verdicts are about truncated texts, or that there are none for this reason. */
 import type { Claim } from '../../probe/probe';
 import { say } from '../../base/say';
 
 /** Up to this share of the examples, truncated texts decide no verdict. */
 const mostCut = 0.05;
 
-/** `cut`: the number of distinct texts that exceed the evaluator's limit. An example may have several. */
-export function truncationClaims(cut: number, examples: number): Claim[] {
-  if (cut <= mostCut * examples) return [];
+/**
+ * The claims of a report, with what truncated texts mean for them. If there are as many as examples, no verdict remains: texts
+ * cut at different places no longer mean what the probe assumes. `cut` counts distinct texts; an example may have several.
+ */
+export function withTruncation(claims: readonly Claim[], cut: number, examples: number): Claim[] {
+  if (claims.length === 0 || cut <= mostCut * examples) return [...claims];
+  if (cut >= examples)
+    return [
+      { text: say('audit.tooManyTruncated', cut), rule: say('audit.truncatedAsExamples', cut, examples) },
+    ];
   return [
-    {
-      text: say('audit.textsTruncated', cut),
-      rule: say('audit.truncatedShare', cut, examples),
-    },
+    { text: say('audit.textsTruncated', cut), rule: say('audit.truncatedShare', cut, examples) },
+    ...claims,
   ];
 }

@@ -15,7 +15,7 @@ import type { AuditEvent } from '../events';
 import type { EvaluatorRun } from '../pairs';
 import { type Repeat, repeatClaim } from '../spread/repeat';
 import type { ImageFold } from './imageFold';
-import { truncationClaims } from './truncation';
+import { withTruncation } from './truncation';
 import { reportName } from './reportName';
 import { versions } from '../../base/files/versions';
 
@@ -89,8 +89,7 @@ export async function writeReport(
       constant === undefined
         ? [
             ...(unsteady === undefined ? [] : [unsteady]),
-            ...(verdicts.length === 0 ? [] : truncationClaims(cut, evaluatorRun.examples)),
-            ...verdicts,
+            ...withTruncation(verdicts, cut, evaluatorRun.examples),
             ...refusedClaims(metrics),
           ]
         : [constant],
