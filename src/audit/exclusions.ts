@@ -2,6 +2,7 @@ import { keyOf } from '../base/text/tally';
 import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import type { Problem } from '../dataset/dataset';
+import { lineOf } from '../dataset/example';
 import type { LeftOut } from '../report/report';
 
 const linesKept = 20;
@@ -29,7 +30,7 @@ export class Exclusions {
    * `number` is the example's number in the whole dataset. Only the run of a shard needs it. `unscored` is set if the
    * evaluator gave no score or an image was not found, so that the dataset and the options alone are not the reason.
    */
-  leaveOut(reason: Words, line?: number, number = 0, unscored?: true): void {
+  leaveOut(reason: Words, line?: LeftOut['lines'][number], number = 0, unscored?: true): void {
     this.skipped++;
     const entry = this.entryOf({ reason, unscored });
     entry.count++;
@@ -40,8 +41,11 @@ export class Exclusions {
 
   /** If the problem is an error, counts its entry as skipped. An entry with only a warning is not skipped. */
   book(problem: Problem): void {
-    if (problem.severity === 'error')
-      this.leaveOut(`${problem.code}: the entry has an error`, problem.place?.line);
+    const { severity, code, message, place } = problem;
+    if (severity !== 'error') return;
+    // A file has no line, so the reason names it.
+    if (code === 'broken-part') this.leaveOut(message);
+    else this.leaveOut(`${code}: the entry has an error`, lineOf(place));
   }
 
   leftOut(): LeftOut[] {

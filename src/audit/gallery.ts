@@ -1,7 +1,7 @@
 import { inTurns } from '../base/turns/steps';
 import type { Bench } from '../bench/bench';
 import type { Dataset, ReadOptions } from '../dataset/dataset';
-import type { Example } from '../dataset/example';
+import { type Example, lineOf } from '../dataset/example';
 import type { ImageFinder } from '../dataset/images/images';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem } from '../protocol/item';
@@ -68,7 +68,7 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
       answers.get(evaluator)?.use(example);
     },
     leaveOut: (evaluator, reason, example, unscored) =>
-      seatOf.get(evaluator)!.exclusions.leaveOut(reason, example.place?.line, undefined, unscored),
+      seatOf.get(evaluator)!.exclusions.leaveOut(reason, lineOf(example.place), undefined, unscored),
     lost: (evaluator, example, part) => answers.get(evaluator)?.lose(example, part),
     answered: (evaluator, pair, outcome) => answers.get(evaluator)?.add(pair, outcome),
     signal: run.signal,

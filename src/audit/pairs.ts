@@ -2,7 +2,7 @@ import { type Words, say } from '../base/say';
 import { pauses } from '../base/errors';
 import type { Bench } from '../bench/bench';
 import type { Position } from '../dataset/dataset';
-import type { Example } from '../dataset/example';
+import { type Example, lineOf } from '../dataset/example';
 import type { ImageFinder } from '../dataset/images/images';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem } from '../protocol/item';
@@ -197,7 +197,7 @@ function leaveOut(
   example: Example,
   unscored: true | undefined,
 ): void {
-  const line = example.place?.line;
+  const line = lineOf(example.place);
   const number = run.numberOf?.(example);
   run.evaluatorRuns[evaluatorRun].exclusions.leaveOut(reason, line, number, unscored);
   chunk.leftOut[evaluatorRun].push({

@@ -1,6 +1,5 @@
 import { append } from '../base/append';
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { askConsent } from './consent';
 import { openOne } from './evaluators/open';
@@ -27,6 +26,7 @@ import { createBench } from '../bench/createBench';
 import type { Dataset } from '../dataset/dataset';
 import { createImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
+import { datasetHash, datasetSize } from '../dataset/parts/hash';
 import type { Evaluator } from '../evaluator/evaluator';
 import { probeNamed, resolveOptions } from '../probe/list';
 import type { Probe } from '../probe/probe';
@@ -50,7 +50,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
 
   const evaluators: Evaluator[] = [];
   const spreads: Job['spreads'] = new Map();
-  const meter = new ProgressMeter((await stat(path)).size, request.limit);
+  const meter = new ProgressMeter(await datasetSize(path), request.limit);
   const store = storeFolder(home);
   const { batchSize } = request;
   const digests = new ImageDigests(fingerprints);
@@ -183,11 +183,11 @@ function prepare(out: string, onEvent: (event: AuditEvent) => void): Promise<voi
 
 /** Writes the reports of one probe if the dataset did not change during the run. */
 async function runUnchanged(job: Job, path: string, fingerprints: Fingerprints): Promise<WrittenReport[]> {
-  const before = await fingerprints.sha256(path);
+  const before = await datasetHash(path, fingerprints);
   const drafts = await runProbe(job, before);
   const written: WrittenReport[] = [];
   try {
-    if ((await fingerprints.sha256(path)) !== before) {
+    if ((await datasetHash(path, fingerprints)) !== before) {
       throw new CaptiousError('interrupted', say('audit.datasetChangedDuringAudit'), {
         at: path,
         remedy: say('resume.runAuditAgain'),

@@ -10,6 +10,7 @@ import { readJson } from '../base/files/readJson';
 import { choice, count, list, object, optional, record, type Shape, ShapeError, text } from '../base/shape';
 import { say, type Words } from '../base/say';
 import { placed } from '../dataset/images/imagePlaces';
+import { datasetHash } from '../dataset/parts/hash';
 import { type Item, type Want, wantKind, type WantKind } from '../protocol/item';
 import { OutputFile, whileNaming, writeWhole } from '../report/output';
 import { noExamples } from './exclusions';
@@ -93,7 +94,7 @@ export async function writeVariants(
   const unnamed: VariantsManifest = {
     schema: variantsSchema,
     probe: probe.id,
-    dataset: { path, sha256: await new Fingerprints(undefined).sha256(path) },
+    dataset: { path, sha256: await datasetHash(path, new Fingerprints(undefined)) },
     images: (request.images ?? []).map((folder) => placed(folder)),
     kinds: [...request.kinds],
     options: { ...request.options },

@@ -41,6 +41,9 @@ export const count: Shape<number> = (value, at) => {
   return value as number;
 };
 
+export const countOrText: Shape<number | string> = (value, at) =>
+  typeof value === 'string' ? value : count(value, at);
+
 export const flag: Shape<boolean> = (value, at) => {
   if (typeof value !== 'boolean') throw new ShapeError(at, 'true or false');
   return value;

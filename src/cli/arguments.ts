@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CaptiousError, messageOf } from '../base/errors';
+import { isFile } from '../base/files/isFile';
+import { patternOf } from '../dataset/parts/paths';
 
 export type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
@@ -98,6 +100,13 @@ export function onePositional(call: Call, command: string, what: string): string
       remedy: `See: captious ${command} --help`,
     },
   );
+}
+
+/** The dataset of a command: a file, a folder, a pattern, or the files that the shell made of a pattern. */
+export function datasetOf(call: Call, command: string): string {
+  const { positionals } = call;
+  if (positionals.length < 2 || !positionals.every(isFile)) return onePositional(call, command, 'A dataset');
+  return patternOf(positionals);
 }
 
 export function missing(option: string, remedy: string): CaptiousError {

@@ -1,5 +1,7 @@
 import type { CommandOption } from './arguments';
 
+export const datasetOperand =
+  'a dataset: a file, a folder of files, or a pattern in quotes, such as "data/train-*.parquet" or "part-{000..012}.jsonl"';
 export const images: CommandOption = {
   value: '[FROM=]DIR',
   multiple: true,

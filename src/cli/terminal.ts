@@ -119,7 +119,9 @@ export function duration(seconds: number): string {
 
 /** A place such as "line 7, column 12: ", or "" if there is no place. */
 export function placeOf(place: Place | undefined): string {
-  return place === undefined ? '' : `line ${place.line}, column ${place.column}: `;
+  if (place === undefined) return '';
+  const { part, line, column } = place;
+  return part === undefined ? `line ${line}, column ${column}: ` : `${part}:${line}:${column}: `;
 }
 
 export function bytes(size: number): string {

@@ -18,7 +18,8 @@ export type ProblemCode =
   | 'unreadable-image'
   | 'encoding'
   | 'duplicate-key'
-  | 'extra-caption';
+  | 'extra-caption'
+  | 'broken-part';
 
 export interface Problem {
   code: ProblemCode;
@@ -47,9 +48,12 @@ export interface Position {
   place?: Place;
 }
 
-/** A dataset file of a known format. The file is read as a stream, and can be read again. */
+/** A dataset of a known format: one file or several. It is read as a stream, and can be read again. */
 export interface Dataset {
+  /** A file, a folder or a pattern. */
   readonly path: string;
+  /** The names of the files, if there are several. */
+  readonly parts?: readonly string[];
   readonly format: string;
   /** The format's title, such as "NegBench MCQ". */
   readonly title: string;
@@ -66,4 +70,6 @@ export interface Dataset {
   read(options?: ReadOptions): AsyncIterable<Example>;
   /** The examples after a position; undefined if the reading must start at the beginning of the file. */
   after?(position: Position, options?: ReadOptions): AsyncIterable<Example> | undefined;
+  /** The examples of a single row. Only Parquet files can find it. */
+  at?(row: number): AsyncIterable<Example>;
 }

@@ -8,6 +8,13 @@ export interface Place {
   offset: number;
   /** In bytes. */
   length: number;
+  /** The file, relative to the dataset's folder, if the dataset has several. */
+  part?: string;
+}
+
+/** The line, with its file if the dataset has several. */
+export function lineOf(place: Place | undefined): number | string | undefined {
+  return place?.part === undefined ? place?.line : `${place.part}:${place.line}`;
 }
 
 export interface ImageRef {

@@ -1,6 +1,5 @@
 import { english } from '../base/english';
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { throwIfCancelled } from '../base/errors';
 import { chunksOf } from '../base/files/readFile';
 import type { Dataset, Problem, ProblemCode } from './dataset';
@@ -11,6 +10,7 @@ import { KeySet } from './ids';
 import { type NoImage, createImageFinder } from './images/images';
 import { joinPartly, type PartlyFound } from './images/partlyFound';
 import { openDataset } from './open';
+import { datasetHash, datasetSize } from './parts/hash';
 import { shapeOf } from './readsAs';
 
 /** The most problems, missing images and shapes to list, for each kind of problem or image. */
@@ -61,6 +61,8 @@ export interface Inspection {
   rated: number;
   /** The number of examples with references. */
   referenced: number;
+  /** The names of the files, if there are several. */
+  parts?: readonly string[];
   /** A second file in the same folder with part of the data. */
   beside?: { path: string; sha256: string };
   /** Present only for text files. */
@@ -102,10 +104,10 @@ export async function inspectDataset(path: string, options: InspectOptions = {})
     tally.lists = { ...error.counts };
     tally.note = error.describe();
   }
-  const { size } = await stat(path);
-  const { beside } = dataset;
+  const { beside, parts } = dataset;
   return {
-    ...tally.finish(size, await sha256Of(path, signal)),
+    ...tally.finish(await datasetSize(path), await datasetHash(path, { sha256: sha256Of }, signal)),
+    ...(parts === undefined ? {} : { parts }),
     ...(beside === undefined ? {} : { beside: { path: beside, sha256: await sha256Of(beside, signal) } }),
   };
 }
@@ -239,7 +241,7 @@ class Tally {
   }
 }
 
-async function sha256Of(path: string, signal: AbortSignal | undefined): Promise<string> {
+async function sha256Of(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of chunksOf(path)) {
     throwIfCancelled(signal);

@@ -10,6 +10,8 @@ import { ParquetFile, isParquet } from './parquet/parquet';
 import { refuseColumns, sampleRows, sniffLayout } from './sniff';
 import type { TextLayout } from './layout';
 import { firstRowsOf } from './peek';
+import { openParts } from './parts/partsDataset';
+import { partPaths } from './parts/paths';
 import { ParquetDataset, TextDataset } from './reading';
 import type { DetectedEncoding } from './text/encoding';
 import { readHead, textOfHead } from './text/chunks';
@@ -29,8 +31,22 @@ export interface OpenOptions {
 const headSizes = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024];
 const parquetSample = 8;
 
-/** Opens a dataset file in the format that its content suggests. */
+/** Opens a dataset: a file in the format that its content suggests, or the files of a folder or a pattern. */
 export async function openDataset(path: string, options: OpenOptions = {}): Promise<Dataset> {
+  const parts = await partPaths(path, options.signal);
+  if (parts === undefined) return openFile(path, options);
+  return openParts(path, parts, {
+    openFile: (file, part) => openFile(file, options, part),
+    columnsOf,
+    signal: options.signal,
+  });
+}
+
+async function openFile(
+  path: string,
+  options: OpenOptions,
+  part?: string,
+): Promise<TextDataset | ParquetDataset> {
   const candidates = candidatesFor(options);
   if (candidates.length === 0)
     throw new CaptiousError('usage', say('dataset.formatNotOffered', options.format ?? ''), {
@@ -55,6 +71,7 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
       return new TextDataset(path, found, look.sample.columns, look.layout, {
         ...look.encoding,
         size: (await stat(path)).size,
+        ...(part === undefined ? {} : { part }),
       });
     }
     // Reads more only if the bytes contain no complete entry.
@@ -184,7 +201,7 @@ async function openParquet(
   path: string,
   candidates: readonly Format[],
   options: OpenOptions,
-): Promise<Dataset> {
+): Promise<ParquetDataset> {
   const file = await ParquetFile.open(path, options);
   checkMap(path, options.map, file.columns);
   const rows = (await file.sample(parquetSample, options.signal)).map((fields) => ({ fields }));

@@ -4,11 +4,11 @@ import { readBounded } from '../base/files/readFile';
 import { say } from '../base/say';
 import type { Dataset, Position, Problem, ReadOptions } from './dataset';
 import type { Sink } from './draft';
-import type { Entry } from './entry';
+import { Entry } from './entry';
 import type { Example, ExampleForm } from './example';
 import type { Found, Recognised, RowReader } from './format';
 import { IdGuard } from './ids';
-import { type TextLayout, entryFramer } from './layout';
+import { type EntryHandler, type TextLayout, entryFramer } from './layout';
 import type { ParquetFile } from './parquet/parquet';
 import { textChunks } from './text/chunks';
 import { type DetectedEncoding, describeEncoding } from './text/encoding';
@@ -76,81 +76,66 @@ class Queue implements Sink {
   }
 }
 
-abstract class Recognisable {
+/** A file, or several, whose rows one reader turns into examples. */
+export abstract class RowsDataset {
+  abstract readonly path: string;
   readonly format: string;
   readonly title: string;
   readonly form: ExampleForm;
   readonly reads: Recognised['reads'];
   readonly beside: string | undefined;
   readonly cluster: string | undefined;
-  protected readonly recognised: Recognised;
 
-  constructor(path: string, { format, recognised, cluster }: Found) {
+  constructor(
+    path: string,
+    readonly found: Found,
+  ) {
+    const { format, recognised, cluster } = found;
     this.cluster = cluster;
     this.beside = recognised.beside && join(dirname(path), recognised.beside.name);
-    this.recognised = recognised;
     this.format = format.id;
     this.title = recognised.title ?? format.title;
     this.form = recognised.form;
     this.reads = recognised.reads;
   }
 
-  /** Whether the reader makes the examples of each row without other rows. A reader with `end` joins rows. */
-  protected readsRowsAlone(): boolean {
-    return this.recognised.reader().end === undefined;
-  }
-}
+  /** Passes rows to the handler, some at each step. `firstRow` is the number of the file's first row. */
+  abstract feed(
+    handler: EntryHandler,
+    signal: AbortSignal | undefined,
+    from?: Position,
+    firstRow?: number,
+  ): AsyncIterable<void>;
 
-export class TextDataset extends Recognisable implements Dataset {
-  readonly encoding: string;
-
-  constructor(
-    readonly path: string,
-    found: Found,
-    readonly columns: readonly string[],
-    private readonly layout: TextLayout,
-    private readonly stored: DetectedEncoding,
-  ) {
-    super(path, found);
-    this.encoding = describeEncoding(stored);
-  }
+  /** Whether reading can start at this position. */
+  abstract canStartAt(position: Position): boolean;
 
   read(options: ReadOptions = {}): AsyncGenerator<Example, void, undefined> {
     return this.examples(options);
   }
 
   after(position: Position, options: ReadOptions = {}): AsyncIterable<Example> | undefined {
-    const { kind } = this.layout;
-    const isPossible = (kind === 'lines' || kind === 'delimited') && position.place !== undefined;
-    return isPossible && this.readsRowsAlone() ? this.examples(options, position) : undefined;
+    // A reader with `end` joins rows, so it needs all of them.
+    const readsRowsAlone = this.found.recognised.reader().end === undefined;
+    return readsRowsAlone && this.canStartAt(position) ? this.examples(options, position) : undefined;
   }
 
   private async *examples(options: ReadOptions, from?: Position): AsyncGenerator<Example, void, undefined> {
     const { signal } = options;
     const queue = new Queue(options, this.cluster, from);
     const pause = pauses(signal);
-    const reader = this.recognised.reader(await this.textBeside());
-    const { layout, columns } = this;
-    const framer = entryFramer(
-      // Reading starts after the header row, so the framer gets the known column names.
-      from !== undefined && layout.kind === 'delimited'
-        ? { ...layout, header: layout.header ?? columns }
-        : layout,
-      this.stored,
-      { problem: queue.problem, entry: (entry) => reader.read(entry, queue) },
-      longestRow,
-      from,
-    );
-    for await (const chunk of textChunks(this.path, this.stored, signal, from?.place?.offset)) {
-      framer.feed(chunk);
-      // One chunk can have many captions, and the caller's work on each can take long.
+    const reader = this.found.recognised.reader(await this.textBeside());
+    const handler = { problem: queue.problem, entry: (entry: Entry) => reader.read(entry, queue) };
+    for await (const step of this.feed(handler, signal, from)) {
+      void step;
+      await pause();
+      // One step can have many captions, and the caller's work on each can take long.
       for (const example of queue.items) {
         await pause();
         yield example;
       }
       queue.items.length = 0;
     }
-    framer.end();
     yield* untilCancelled(queue.rest(reader, signal), signal);
   }
 
@@ -160,13 +145,57 @@ export class TextDataset extends Recognisable implements Dataset {
   }
 }
 
+export class TextDataset extends RowsDataset implements Dataset {
+  readonly encoding: string;
+
+  constructor(
+    readonly path: string,
+    found: Found,
+    readonly columns: readonly string[],
+    readonly layout: TextLayout,
+    private readonly stored: DetectedEncoding,
+  ) {
+    super(path, found);
+    this.encoding = describeEncoding(stored);
+  }
+
+  canStartAt({ place }: Position): boolean {
+    const { kind } = this.layout;
+    return (kind === 'lines' || kind === 'delimited') && place !== undefined;
+  }
+
+  async *feed(
+    handler: EntryHandler,
+    signal: AbortSignal | undefined,
+    from?: Position,
+    firstRow = 0,
+  ): AsyncGenerator<void, void, undefined> {
+    const { layout, columns, stored } = this;
+    const framer = entryFramer(
+      // Reading starts after the header row, so the framer gets the known column names.
+      from !== undefined && layout.kind === 'delimited'
+        ? { ...layout, header: layout.header ?? columns }
+        : layout,
+      stored,
+      handler,
+      longestRow,
+      from ?? { row: firstRow, nth: 0 },
+    );
+    for await (const chunk of textChunks(this.path, stored, signal, from?.place?.offset)) {
+      framer.feed(chunk);
+      yield;
+    }
+    framer.end();
+  }
+}
+
 /** A Parquet file. It is not text, so its rows have no line numbers or offsets. */
-export class ParquetDataset extends Recognisable implements Dataset {
+export class ParquetDataset extends RowsDataset implements Dataset {
   readonly path: string;
   readonly columns: readonly string[];
 
   constructor(
-    private readonly file: ParquetFile,
+    readonly file: ParquetFile,
     found: Found,
   ) {
     super(file.path, found);
@@ -174,38 +203,29 @@ export class ParquetDataset extends Recognisable implements Dataset {
     this.columns = file.columns;
   }
 
-  read(options: ReadOptions = {}): AsyncGenerator<Example, void, undefined> {
-    const { signal } = options;
-    return this.examples(new Queue(options, this.cluster), this.file.entries(signal), signal);
+  canStartAt(): boolean {
+    return true;
   }
 
-  after(position: Position, options: ReadOptions = {}): AsyncIterable<Example> | undefined {
-    if (!this.readsRowsAlone()) return undefined;
-    const { signal } = options;
-    return this.examples(
-      new Queue(options, this.cluster, position),
-      this.file.entries(signal, position.row),
-      signal,
-    );
-  }
-
-  /** The examples of a single row. */
-  at(row: number): AsyncGenerator<Example, void, undefined> {
-    return this.examples(new Queue({}, this.cluster), this.file.entries(undefined, row, row + 1), undefined);
-  }
-
-  private async *examples(
-    queue: Queue,
-    entries: AsyncIterable<Entry>,
+  async *feed(
+    handler: EntryHandler,
     signal: AbortSignal | undefined,
-  ): AsyncGenerator<Example, void, undefined> {
-    const reader = this.recognised.reader();
-    const pause = pauses(signal);
-    for await (const entry of entries) {
-      await pause();
-      reader.read(entry, queue);
-      yield* queue.take();
+    from?: Position,
+    firstRow = 0,
+  ): AsyncGenerator<void, void, undefined> {
+    const start = from === undefined ? 0 : from.row - firstRow;
+    for await (const { row, fields } of this.file.entries(signal, start)) {
+      handler.entry(new Entry(firstRow + row, fields, undefined, undefined));
+      yield;
     }
-    yield* untilCancelled(queue.rest(reader, signal), signal);
+  }
+
+  /** The examples of a single row. They get the number `as`. */
+  async *at(row: number, as = row): AsyncGenerator<Example, void, undefined> {
+    const queue = new Queue({}, this.cluster);
+    const reader = this.found.recognised.reader();
+    for await (const { fields } of this.file.entries(undefined, row, row + 1))
+      reader.read(new Entry(as, fields, undefined, undefined), queue);
+    yield* queue.rest(reader, undefined);
   }
 }

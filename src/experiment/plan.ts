@@ -9,6 +9,7 @@ import { chooseFrom } from '../base/text/nearest';
 import { distinctPaths } from '../base/text/distinctPaths';
 import type { FieldMap } from '../dataset/fields/fields';
 import { placed } from '../dataset/images/imagePlaces';
+import { namesParts } from '../dataset/parts/paths';
 import { metricPrefix } from '../evaluator/clipscore';
 import { knownIds, parseReference } from '../evaluator/reference';
 import { probeNamed } from '../probe/list';
@@ -147,7 +148,8 @@ class PlanReader {
   private dataset(given: string | DatasetEntry, i: number): { entry: DatasetEntry; path: string } {
     const entry = typeof given === 'string' ? { path: given } : given;
     const at = this.at('datasets', i, ...(typeof given === 'string' ? [] : ['path']));
-    return { entry, path: this.existing(entry.path, at, 'file') };
+    const path = this.near(entry.path);
+    return { entry, path: namesParts(path) ? path : this.existing(entry.path, at, 'file') };
   }
 
   private existing(named: string, at: Path, kind: 'file' | 'folder'): string {

@@ -8,6 +8,7 @@ export const placeSchema = z.object({
   column: wholeNumber,
   offset: wholeNumber,
   length: wholeNumber,
+  part: z.optional(z.string()),
 });
 
 /** The fields of every row. Probes extend the schema. */

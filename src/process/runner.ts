@@ -7,6 +7,7 @@ import type { AuditEvent } from '../audit/events';
 import { type CallContext, Calls, type CallMessage, serving } from '../base/calls';
 import { cancelled, messageOf } from '../base/errors';
 import { keepHeapSmall } from '../base/heap';
+import { lineOf } from '../dataset/example';
 import { prepareRows } from '../service/rows/rowFile';
 import { metricOf } from '../service/panelReport';
 import { probeNamed } from '../probe/list';
@@ -84,7 +85,7 @@ function onEvent(event: AuditEvent): void {
       void tell({
         type: 'problem',
         message,
-        ...(place === undefined ? {} : { line: place.line }),
+        ...(place === undefined ? {} : { line: lineOf(place) }),
       });
       return;
     }

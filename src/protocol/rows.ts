@@ -125,6 +125,8 @@ export const detail = object({
   index: count,
   example: text,
   line: optional(count),
+  /** The file of the example in the dataset's folder, if the dataset has several. */
+  part: optional(text),
   image: optional(text),
   /** Whether only a part of the image was scored. The request `photo` with `changed` returns this part. */
   cropped: optional(flag),

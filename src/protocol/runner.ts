@@ -1,5 +1,6 @@
 import {
   count,
+  countOrText,
   list,
   number,
   object,
@@ -55,7 +56,7 @@ export const fromRunner = union({
     }),
   },
   partialMetrics: { probe: text, partialMetrics: list(standing) },
-  problem: { message: words, line: optional(count) },
+  problem: { message: words, line: optional(countOrText) },
   notice: { message: text },
   report: { path: text },
 });

@@ -66,7 +66,7 @@ const entry = object({
 });
 export type EvaluatorEntry = Shaped<typeof entry>;
 
-const place = object({ line: count, column: count, offset: count, length: count });
+const place = object({ line: count, column: count, offset: count, length: count, part: optional(text) });
 const checked = object({
   findings: list(
     object({

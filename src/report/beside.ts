@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Fingerprints } from '../base/files/fingerprints';
+import { datasetHash } from '../dataset/parts/hash';
 import type { Words } from '../base/say';
 import { headlineOf } from '../probe/headline';
 import { viewFor } from '../probe/views';
@@ -36,7 +37,7 @@ export async function reportsOn(dataset: string, files: readonly string[]): Prom
   for (const { path, writtenAt } of newest) {
     const report = await readReport(path).catch(() => undefined);
     if (report === undefined || basename(report.dataset.path) !== basename(dataset)) continue;
-    const isCurrent = (await fingerprints.sha256(dataset)) === report.dataset.sha256;
+    const isCurrent = (await datasetHash(dataset, fingerprints)) === report.dataset.sha256;
     const named = await realpath(report.dataset.path).catch(() => undefined);
     const key = JSON.stringify([report.probe, report.evaluator.id, report.evaluator.name]);
     if ((isCurrent || named === own) && !reports.has(key))

@@ -50,7 +50,9 @@ const leftOut = z.object({
   reason: wordsSchema,
   count: wholeNumber,
   /** Line numbers in the dataset file, for the first few examples; empty in formats without lines. */
-  lines: z.array(wholeNumber),
+  lines: z
+    .array(z.union([wholeNumber, z.string()]))
+    .check(z.describe('Lines of the dataset file; FILE:LINE if the dataset has several files.')),
   /** Set if the evaluator gave no score or an image was not found. Absent if the dataset or an option is the reason. */
   unscored: z.optional(z.literal(true)),
 });

@@ -1,6 +1,7 @@
 /* A run of many probes and evaluators in which each report, a cell, succeeds or fails alone. */
 import { actionable, CaptiousError, throwIfCancelled } from '../../base/errors';
 import type { Fingerprints } from '../../base/files/fingerprints';
+import { datasetHash } from '../../dataset/parts/hash';
 import { type Evaluator, uncoveredBy } from '../../evaluator/evaluator';
 import { askConsent } from '../consent';
 import type { WrittenReport } from '../output/writeReport';
@@ -54,7 +55,7 @@ export class ProbeCells implements Failing {
     let keyOf: KeyOf | undefined;
     for (const evaluator of this.job.evaluators) {
       try {
-        keyOf ??= await cellKeys(this.job, await fingerprints.sha256(path, request.signal));
+        keyOf ??= await cellKeys(this.job, await datasetHash(path, fingerprints, request.signal));
         const key = await keyOf(evaluator);
         if (await this.matrix.isDone(this.cellOf(evaluator), key)) continue;
         await askConsent(request, evaluator.consent, evaluator.info.scores);

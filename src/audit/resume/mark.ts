@@ -2,6 +2,7 @@
 import {
   choice,
   count,
+  countOrText,
   flag,
   list,
   number,
@@ -17,7 +18,7 @@ import type { Answers } from '../../probe/refused/answers';
 
 const leftOutShape = object({
   reason: words,
-  line: optional(count),
+  line: optional(countOrText),
   number: optional(count),
   unscored: optional(flag),
 });

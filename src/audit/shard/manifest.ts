@@ -27,7 +27,7 @@ const keptFile = z.object({ file: ownFile, bytes: wholeNumber, sha256: z.string(
 const leftOut = z.object({
   reason: wordsSchema,
   count: wholeNumber,
-  lines: z.array(wholeNumber),
+  lines: z.array(z.union([wholeNumber, z.string()])),
   unscored: z.optional(z.literal(true)),
   numbers: z.array(wholeNumber),
 });

@@ -11,6 +11,7 @@ import { createBench } from '../../bench/createBench';
 import { joinPartly } from '../../dataset/images/partlyFound';
 import { createImageFinder } from '../../dataset/images/images';
 import { openDataset } from '../../dataset/open';
+import { datasetHash } from '../../dataset/parts/hash';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { probeNamed } from '../../probe/list';
 import type { Row } from '../../probe/metric';
@@ -245,7 +246,7 @@ async function rankAll(
   const { first, shards } = set;
   const { dataset, map, seed, limit, images } = first;
   const found = await openDataset(dataset.path, { map, signal: request.signal });
-  if ((await fingerprints.sha256(dataset.path)) !== dataset.sha256)
+  if ((await datasetHash(dataset.path, fingerprints)) !== dataset.sha256)
     throw new CaptiousError('input', say('shard.datasetDiffers'), {
       at: dataset.path,
       remedy: say('shard.restoreDataset'),

@@ -8,6 +8,7 @@ import { placed } from '../../dataset/images/imagePlaces';
 import type { Dataset } from '../../dataset/dataset';
 import { createImageFinder } from '../../dataset/images/images';
 import { openDataset } from '../../dataset/open';
+import { datasetHash } from '../../dataset/parts/hash';
 import { type Evaluator, uncoveredBy } from '../../evaluator/evaluator';
 import { probeNamed, resolveOptions } from '../../probe/list';
 import { askConsent } from '../consent';
@@ -46,7 +47,7 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
   const options = probes.map((probe) => resolveOptions(probe, request.options?.[probe.id] ?? {}));
   const fingerprints = new Fingerprints(storeFolder(home));
   const whole = await openDataset(path, { map: request.map, signal: request.signal });
-  const sha256 = await fingerprints.sha256(path);
+  const sha256 = await datasetHash(path, fingerprints);
   const { shard, seed = defaultSeed, limit } = request;
   const references = [...new Set(request.evaluators)];
   const evaluators: Evaluator[] = [];
@@ -209,7 +210,7 @@ function requireStableKeys({ kept, fixedBatches, info }: Evaluator): void {
 }
 
 async function requireUnchanged(fingerprints: Fingerprints, path: string, sha256: string): Promise<void> {
-  if ((await fingerprints.sha256(path)) === sha256) return;
+  if ((await datasetHash(path, fingerprints)) === sha256) return;
   throw new CaptiousError('interrupted', say('audit.datasetChangedDuringAudit'), {
     at: path,
     remedy: say('resume.runAuditAgain'),

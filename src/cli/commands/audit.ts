@@ -7,16 +7,16 @@ import { probes as everyProbe } from '../../probe/generated/probes';
 import { probeNamed } from '../../probe/list';
 import {
   type Command,
+  datasetOf,
   list,
   missing,
-  onePositional,
   parseSettings,
   repeated,
   text,
   type Values,
   wholeNumber,
 } from '../arguments';
-import { auditOptions, yes } from '../options';
+import { auditOptions, datasetOperand, yes } from '../options';
 import { report, reportOptions } from '../reports';
 import { agreed } from '../terminal';
 import { auditShard } from './cluster/shard';
@@ -25,8 +25,8 @@ import { auditWithWorkers } from './cluster/workers';
 export const auditCommand: Command = {
   name: 'audit',
   summary: 'score a dataset and its variants, and measure where the scores fail',
-  usage: ['audit FILE --probe P[,P…] --evaluator E[,E…]'],
-  operands: { FILE: 'a dataset file' },
+  usage: ['audit DATASET… --probe P[,P…] --evaluator E[,E…]'],
+  operands: { DATASET: datasetOperand },
   options: {
     ...auditOptions,
     shard: {
@@ -61,7 +61,7 @@ export const auditCommand: Command = {
 
   async run(call) {
     const { values, signal } = call;
-    const dataset = onePositional(call, 'audit', 'A dataset file');
+    const dataset = datasetOf(call, 'audit');
     const probes = list(values, 'probe');
     const evaluators = list(values, 'evaluator');
     if (probes.length === 0)

@@ -4,22 +4,22 @@ import { readsAs } from '../../dataset/readsAs';
 import { chancesOf } from '../../probe/choice/chance';
 import { partlyWords } from '../../dataset/images/partlyFound';
 import { inspectDataset, type ImageTrouble, type Inspection } from '../../dataset/inspect';
-import { type Command, onePositional, repeated, text } from '../arguments';
+import { type Command, datasetOf, repeated, text } from '../arguments';
 import { bytes, placeOf, print, printJson, table } from '../terminal';
 
-import { images, map } from '../options';
+import { datasetOperand, images, map } from '../options';
 export const inspectCommand: Command = {
   name: 'inspect',
-  summary: 'show the contents of a dataset file and its problems',
-  usage: ['inspect FILE'],
-  operands: { FILE: 'a dataset file' },
+  summary: 'show the contents of a dataset and its problems',
+  usage: ['inspect DATASET…'],
+  operands: { DATASET: datasetOperand },
   options: { images, map, json: { describe: 'print the findings as one JSON value' } },
-  examples: ['inspect samples/captions.json'],
+  examples: ['inspect samples/captions.json', 'inspect "data/train-*.parquet"'],
 
   async run(call) {
     const { values, signal } = call;
     const map = text(values, 'map');
-    const found = await inspectDataset(onePositional(call, 'inspect', 'A dataset file'), {
+    const found = await inspectDataset(datasetOf(call, 'inspect'), {
       images: repeated(values, 'images'),
       map: map === undefined ? undefined : parseFieldMap(map),
       signal,
@@ -45,6 +45,7 @@ function printInspection(found: Inspection): void {
   const facts: [string, string][] = [
     ['reads as', english(readsAs(found))],
     ['format', `${found.format}, ${found.form} examples${found.encoding ? `, ${found.encoding}` : ''}`],
+    ['files', found.parts === undefined ? '' : filesOf(found.parts)],
     ['size', bytes(found.size)],
     ['SHA-256', found.sha256],
     ['also reads', found.beside === undefined ? '' : `${found.beside.path}, SHA-256 ${found.beside.sha256}`],
@@ -113,6 +114,12 @@ function kindsOf({ types, shapes, refusedByVotes, rated, referenced, form }: Ins
     ['ratings', rated === 0 ? '' : `${rated} rated captions`],
     ['references', referenced === 0 ? '' : `${referenced} examples with references`],
   ];
+}
+
+/** The number of a dataset's files, and the first and the last. */
+function filesOf(parts: readonly string[]): string {
+  const ends = [...new Set([parts[0], parts[parts.length - 1]])];
+  return `${parts.length}: ${ends.join(' … ')}`;
 }
 
 function withChances(shape: Inspection['shapes'][number]) {

@@ -1,6 +1,7 @@
 import { openDataset } from '../open';
+import type { Dataset } from '../dataset';
 import { isParquet } from '../parquet/parquet';
-import { ParquetDataset } from '../reading';
+import { namesParts } from '../parts/paths';
 import { readHead } from '../text/chunks';
 
 /** How many bytes of recently read images stay in memory. */
@@ -12,13 +13,13 @@ export class PhotosInside {
   private held = 0;
   private rows: Promise<ReadonlyMap<string, number>> | undefined;
 
-  private constructor(private readonly dataset: ParquetDataset) {}
+  private constructor(private readonly dataset: Dataset & Required<Pick<Dataset, 'at'>>) {}
 
   /** Opens a Parquet dataset. Undefined for other formats, whose files contain no images. */
   static async open(path: string): Promise<PhotosInside | undefined> {
-    if (!isParquet(await readHead(path, 4))) return undefined;
+    if (!namesParts(path) && !isParquet(await readHead(path, 4))) return undefined;
     const dataset = await openDataset(path);
-    return dataset instanceof ParquetDataset ? new PhotosInside(dataset) : undefined;
+    return hasRows(dataset) ? new PhotosInside(dataset) : undefined;
   }
 
   /** The bytes of an image; undefined if the file contains no image of this name. */
@@ -58,4 +59,8 @@ export class PhotosInside {
       this.held -= length;
     }
   }
+}
+
+function hasRows(dataset: Dataset): dataset is Dataset & Required<Pick<Dataset, 'at'>> {
+  return dataset.at !== undefined;
 }

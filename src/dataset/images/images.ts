@@ -13,6 +13,7 @@ import {
   spellings,
 } from './nameFolders';
 import { PartlyCounter, type PartlyFound } from './partlyFound';
+import { folderOf } from '../parts/paths';
 import { onlyImage } from './sameImage';
 import { searchByName } from './searchByName';
 
@@ -94,7 +95,7 @@ class Search {
   constructor(private readonly options: ImageFinderOptions) {
     const places = options.folders.map(imagePlace);
     this.space = new Folders(
-      dirname(resolve(options.dataset.path)),
+      folderOf(options.dataset.path),
       places.filter(({ from }) => from === undefined).map(({ folder }) => resolve(folder)),
     );
     this.mapped = places

@@ -53,6 +53,10 @@ export class ParquetFile {
     return this.outline.columns;
   }
 
+  get rowCount(): number {
+    return this.outline.groups.reduce((sum, { rows }) => sum + rows, 0);
+  }
+
   /** The fields of the first rows. */
   async sample(count: number, signal?: AbortSignal): Promise<Fields[]> {
     const rows: Fields[] = [];

@@ -6,6 +6,8 @@ export interface DetectedEncoding {
   bom: number;
   /** The size of the file in bytes. Places do not extend beyond it, even if the last character is truncated. */
   size?: number;
+  /** The file's name, if it is a part of a dataset. Its places carry it. */
+  part?: string;
 }
 
 export function describeEncoding({ encoding, bom }: DetectedEncoding): string {

@@ -57,6 +57,11 @@ export class Cursor {
     this.bytes += to - from;
   }
 
+  /** The file's name, if it is a part of a dataset. */
+  get part(): string | undefined {
+    return this.encoding.part;
+  }
+
   /** Byte offset in the original file. */
   get offset(): number {
     const { encoding, bom } = this.encoding;
@@ -114,7 +119,10 @@ export class Locator {
   place(from: number, to: number): Place {
     const cursor = from === this.start ? this.origin : this.walkTo(from);
     const { line, column, offset } = cursor;
-    return { line, column: column + 1, offset, length: cursor.lengthOf(this.bytes, from, to) };
+    const { part } = this.origin;
+    const place: Place = { line, column: column + 1, offset, length: cursor.lengthOf(this.bytes, from, to) };
+    if (part !== undefined) place.part = part;
+    return place;
   }
 
   private walkTo(from: number): Cursor {

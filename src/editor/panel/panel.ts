@@ -33,7 +33,8 @@ export interface PanelSource {
   state(): Promise<PanelState>;
   /** Answers a request about the rows of a report. */
   answer: AnswerRows;
-  datasetOf(report: string): Promise<vscode.Uri>;
+  /** The dataset of a report, or a file of it. */
+  datasetOf(report: string, part?: string): Promise<vscode.Uri>;
   export(report: string): Promise<void>;
   /** Exports tables and figures of all the panel's reports. */
   exportForPaper(): Promise<void>;
@@ -219,8 +220,8 @@ class Panel implements vscode.Disposable {
         return;
       case 'reveal': {
         const { report, index } = message;
-        const { line } = await source.answer('detail', { report, index });
-        await revealLine(await source.datasetOf(report), line);
+        const { line, part } = await source.answer('detail', { report, index });
+        await revealLine(await source.datasetOf(report, part), line);
         return;
       }
       case 'copy':

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CallContext } from '../../base/calls';
 import { CaptiousError } from '../../base/errors';
 import { shortNames } from '../../base/text/shortNames';
+import { fileOf } from '../../dataset/parts/fileOf';
 import type { PanelState } from '../../protocol/panel';
 import type { AnswerRows, RowAnswer, RowAsk, RowRequest } from '../../protocol/rows';
 import type { Report } from '../../report/report';
@@ -66,9 +67,9 @@ class ReportFileSource implements PanelSource {
     return this.reader.answer(this.report, name, asked, context);
   };
 
-  async datasetOf(): Promise<vscode.Uri> {
+  async datasetOf(_report: string, part?: string): Promise<vscode.Uri> {
     const { dataset } = await this.reader.read(this.report);
-    return datasetOf(this.report, dataset.path);
+    return datasetOf(this.report, fileOf(dataset.path, part));
   }
 
   async exportForPaper(): Promise<void> {

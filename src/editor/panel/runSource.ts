@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { largest } from '../../base/extent';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
+import { fileOf } from '../../dataset/parts/fileOf';
 import type { Reader } from '../../process/readerClient';
 import type { PanelMemory, PanelProgress, PanelState, ReportView } from '../../protocol/panel';
 import type { AnswerRows } from '../../protocol/rows';
@@ -58,9 +59,9 @@ export class RunSource implements PanelSource {
     return this.reader.rows(name, asked, images, { ...context, evaluators });
   };
 
-  async datasetOf(report: string): Promise<vscode.Uri> {
+  async datasetOf(report: string, part?: string): Promise<vscode.Uri> {
     const { dataset } = await readReport(this.source(report).path);
-    return vscode.Uri.file(dataset.path);
+    return vscode.Uri.file(fileOf(dataset.path, part));
   }
 
   async export(report: string): Promise<void> {

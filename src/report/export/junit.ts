@@ -1,4 +1,5 @@
 import { english } from '../../base/english';
+import { fileOf } from '../../dataset/parts/fileOf';
 import type { Row } from '../../probe/metric';
 import { interval, metricName, shownPath, valueOf } from '../figures';
 import { relativePath } from './relativePath';
@@ -25,7 +26,7 @@ export async function* junit(report: Report, rows: () => AsyncIterable<Row>): As
   yield '</properties>\n';
   for await (const row of rows()) {
     const place = row.place
-      ? ` file="${escapeXml(relativePath(report.dataset.path))}" line="${row.place.line}"`
+      ? ` file="${escapeXml(relativePath(fileOf(report.dataset.path, row.place.part)))}" line="${row.place.line}"`
       : '';
     const opening = `<testcase classname="${name}" name="${escapeXml(row.example)}"${place}`;
     const faults = faultsOf(row);

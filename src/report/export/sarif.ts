@@ -1,4 +1,5 @@
 import { english } from '../../base/english';
+import { fileOf } from '../../dataset/parts/fileOf';
 import { probeNamed } from '../../probe/list';
 import type { Row } from '../../probe/metric';
 import { shownPath } from '../figures';
@@ -13,7 +14,7 @@ export async function* sarif(report: Report, rows: AsyncIterable<Row>): AsyncGen
     semanticVersion: report.versions.captious,
     rules: [{ id: probe.id, name: probe.title, shortDescription: { text: probe.question } }],
   };
-  const artifact = { uri: encodeURI(relativePath(report.dataset.path)) };
+  const artifact = artifactOf(report.dataset.path);
   const artifacts = [{ location: artifact, hashes: { 'sha-256': report.dataset.sha256 } }];
   const head = JSON.stringify({ tool: { driver }, artifacts, columnKind: 'utf16CodeUnits' });
   yield `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[${head.slice(0, -1)},"results":[`;
@@ -31,7 +32,16 @@ export async function* sarif(report: Report, rows: AsyncIterable<Row>): AsyncGen
         ruleId: probe.id,
         level: 'warning',
         message: { text: english(message).replace(/[\\[\]]/g, '\\$&') },
-        locations: [{ physicalLocation: { artifactLocation: artifact, region } }],
+        locations: [
+          {
+            physicalLocation: {
+              artifactLocation: row.place
+                ? artifactOf(fileOf(report.dataset.path, row.place.part))
+                : artifact,
+              region,
+            },
+          },
+        ],
         properties: { evaluator: shownPath(report.evaluator.id), example: row.example, size },
       };
       yield separator + JSON.stringify(result);
@@ -39,4 +49,8 @@ export async function* sarif(report: Report, rows: AsyncIterable<Row>): AsyncGen
     }
   }
   yield '\n]}]}\n';
+}
+
+function artifactOf(path: string): { uri: string } {
+  return { uri: encodeURI(relativePath(path)) };
 }

@@ -199,7 +199,9 @@ const answers: {
   }),
   async detail({ index }, { index: at }) {
     if (at >= index.count) throw gone(index.path);
-    return { index: at, ...index.view.detail(await index.row(at), index.sub.data[at]) };
+    const row = await index.row(at);
+    const part = row.place?.part;
+    return { index: at, ...(part && { part }), ...index.view.detail(row, index.sub.data[at]) };
   },
   marks: ({ index }, { from, to }) =>
     Promise.all(index.rowsBetween(from, to, marksAtOnce).map((row) => markOf(index, row))),

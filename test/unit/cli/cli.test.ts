@@ -100,7 +100,7 @@ describe('command line', function () {
     const misuses: [string[], RegExp][] = [
       [[], /^$/],
       [['audits'], /no command "audits"/],
-      [['audit'], /dataset file is missing/],
+      [['audit'], /dataset is missing/],
       [['audit', file], /--probe is missing/],
       [['audit', file, '--probe', 'visla'], /--evaluator is missing/],
       [['audit', file, '--probe', 'visla', '--evaluator', model, '--limit', '-3'], /limit/],

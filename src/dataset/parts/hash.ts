@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { actionable, CaptiousError, throwIfCancelled } from '../../base/errors';
+import { partPaths } from './paths';
+
+const filesAtOnce = 4;
+
+/** What hashes a file, such as `Fingerprints`. */
+interface Hashing {
+  sha256(file: string, signal?: AbortSignal): Promise<string>;
+}
+
+/** The SHA-256 of a dataset: of its file, or of the hashes of its files in order. */
+export async function datasetHash(path: string, files: Hashing, signal?: AbortSignal): Promise<string> {
+  const parts = await partPaths(path, signal);
+  if (parts === undefined) return files.sha256(path, signal);
+  const all = createHash('sha256');
+  for (let i = 0; i < parts.names.length; i += filesAtOnce) {
+    const some = parts.names.slice(i, i + filesAtOnce);
+    const hashes = some.map((name) =>
+      hashOr(unreadable, () => files.sha256(join(parts.folder, name), signal), signal),
+    );
+    for (const hash of await Promise.all(hashes)) all.update(`${hash}\n`);
+  }
+  return all.digest('hex');
+}
+
+/** In bytes. */
+export async function datasetSize(path: string): Promise<number> {
+  const parts = await partPaths(path);
+  const files = parts?.names.map((name) => join(parts.folder, name)) ?? [path];
+  let size = 0;
+  for (const file of files)
+    size += (
+      await stat(file).catch((error: unknown) => {
+        throw actionable(error, file);
+      })
+    ).size;
+  return size;
+}
+
+/** What a part that cannot be read has instead of a hash. */
+const unreadable = 'unreadable';
+
+async function hashOr(other: string, act: () => Promise<string>, signal?: AbortSignal): Promise<string> {
+  try {
+    return await act();
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (error instanceof CaptiousError && error.kind === 'input') return other;
+    throw error;
+  }
+}

@@ -1,0 +1,198 @@
+import { join } from 'node:path';
+import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { say, type Words } from '../../base/say';
+import type { Dataset, Position, Problem } from '../dataset';
+import type { Example } from '../example';
+import type { EntryHandler } from '../layout';
+import { ParquetDataset, RowsDataset, type TextDataset } from '../reading';
+import { inNaturalOrder, type PartPaths } from './paths';
+
+type Opened = TextDataset | ParquetDataset;
+
+/** A file of the dataset, or why it cannot be read. */
+interface Part {
+  name: string;
+  file?: Opened;
+  broken?: Words;
+}
+
+interface Opening {
+  openFile: (file: string, part: string) => Promise<Opened>;
+  columnsOf: (file: string) => Promise<{ columns: readonly string[] } | undefined>;
+  signal: AbortSignal | undefined;
+}
+
+/** Opens the files of a dataset. A broken or missing file is a problem of the dataset unless all are. */
+export async function openParts(
+  path: string,
+  { folder, names, missing }: PartPaths,
+  { openFile, columnsOf, signal }: Opening,
+): Promise<PartsDataset> {
+  const parts: Part[] = missing.map((name) => ({ name, broken: say('base.pathMissing') }));
+  let failure: CaptiousError | undefined;
+  for (const name of names) {
+    try {
+      parts.push({ name, file: await openFile(join(folder, name), name) });
+    } catch (error) {
+      throwIfCancelled(signal);
+      if (!(error instanceof CaptiousError) || error.kind !== 'input') throw error;
+      failure ??= error;
+      parts.push({ name, broken: error.what });
+    }
+  }
+  parts.sort((a, b) => inNaturalOrder(a.name, b.name));
+  const first = parts.find(hasFile);
+  if (first === undefined) throw failure!;
+  for (const { name, file } of parts) {
+    const columns = file?.columns ?? (await columnsOf(join(folder, name)).catch(() => undefined))?.columns;
+    const isSame = file === undefined ? isLike(first.file, columns) : fits(first.file, file);
+    if (!isSame)
+      throw different(
+        path,
+        [first.name, describe(first.file)],
+        [name, file ? describe(file) : columns!.join(', ')],
+      );
+  }
+  return new PartsDataset(path, parts, first.file);
+}
+
+function hasFile(part: Part): part is Part & { file: Opened } {
+  return part.file !== undefined;
+}
+
+class PartsDataset extends RowsDataset implements Dataset {
+  readonly columns: readonly string[];
+  readonly encoding?: string;
+  readonly parts: readonly string[];
+  readonly at?: Dataset['at'];
+  /** Whether each file's number of rows is known. */
+  private readonly isCounted: boolean;
+
+  constructor(
+    readonly path: string,
+    private readonly all: readonly Part[],
+    private readonly first: Opened,
+  ) {
+    super(first.path, first.found);
+    const files = all.filter(hasFile);
+    this.parts = files.map(({ name }) => name);
+    this.columns = [...new Set(files.flatMap(({ file }) => file.columns))];
+    const encodings = new Set(files.map(({ file }) => ('encoding' in file ? file.encoding : undefined)));
+    const [encoding] = encodings;
+    if (encodings.size === 1 && encoding !== undefined) this.encoding = encoding;
+    this.isCounted = first instanceof ParquetDataset;
+    if (this.isCounted) this.at = (row) => this.exampleAt(row);
+  }
+
+  canStartAt(position: Position): boolean {
+    return this.first.canStartAt(position) && this.startOf(position) >= 0;
+  }
+
+  /** Numbers the rows of all files as if they were one file. */
+  async *feed(
+    handler: EntryHandler,
+    signal: AbortSignal | undefined,
+    from?: Position,
+  ): AsyncGenerator<void, void, undefined> {
+    const start = from === undefined ? 0 : this.startOf(from);
+    let next = this.rowsBefore(start);
+    for (const [i, { name, file, broken }] of this.all.slice(start).entries()) {
+      if (file === undefined) {
+        handler.problem(brokenPart(name, broken!));
+        continue;
+      }
+      const firstRow = next;
+      const count = (row: number | undefined): void => {
+        if (row !== undefined) next = Math.max(next, row + 1);
+      };
+      try {
+        yield* file.feed(
+          {
+            problem: (problem) => {
+              count(problem.row);
+              handler.problem(problem);
+            },
+            entry: (entry) => {
+              count(entry.row);
+              handler.entry(entry);
+            },
+          },
+          signal,
+          i === 0 ? from : undefined,
+          firstRow,
+        );
+      } catch (error) {
+        throwIfCancelled(signal);
+        if (!(error instanceof CaptiousError) || error.kind !== 'input') throw error;
+        handler.problem(brokenPart(name, error.what));
+      }
+      if (this.isCounted) next = this.rowsBefore(start + i + 1);
+    }
+  }
+
+  /** Parquet files know their numbers of rows. */
+  private async *exampleAt(row: number): AsyncGenerator<Example, void, undefined> {
+    const start = this.startOf({ row, nth: 0 });
+    const file = this.all.at(start)?.file;
+    if (file instanceof ParquetDataset) yield* file.at(row - this.rowsBefore(start), row);
+  }
+
+  /** The index of the file with a position, or -1. */
+  private startOf({ row, place }: Position): number {
+    if (!this.isCounted) return this.all.findIndex(({ name }) => name === place?.part);
+    return this.all.findIndex(({ file }, i) => file !== undefined && row < this.rowsBefore(i + 1));
+  }
+
+  private rowsBefore(end: number): number {
+    let rows = 0;
+    for (const { file } of this.all.slice(0, end))
+      if (file instanceof ParquetDataset) rows += file.file.rowCount;
+    return rows;
+  }
+}
+
+function brokenPart(name: string, why: Words): Problem {
+  return { code: 'broken-part', severity: 'error', message: say('dataset.partUnreadable', name, why) };
+}
+
+/** Whether one reader can read both files. JSON rows may omit columns, tables may not. */
+function fits(first: Opened, other: Opened): boolean {
+  const isTable = kindOf(first) === 'parquet' || kindOf(first) === 'delimited';
+  return (
+    kindOf(first) === kindOf(other) &&
+    first.format === other.format &&
+    first.form === other.form &&
+    first.title === other.title &&
+    haveSame(first.reads.map(String), other.reads.map(String)) &&
+    (!isTable || haveSame(first.columns, other.columns))
+  );
+}
+
+/** Whether a file of no known format is a broken file of this kind: it has no other columns. */
+function isLike({ columns }: Opened, own: readonly string[] = []): boolean {
+  return own.length < 2 || haveSame(columns, own);
+}
+
+function haveSame(some: readonly string[], others: readonly string[]): boolean {
+  const all = new Set([...some, ...others]);
+  return all.size === new Set(some).size && all.size === new Set(others).size;
+}
+
+function kindOf(file: Opened): string {
+  return file instanceof ParquetDataset ? 'parquet' : file.layout.kind;
+}
+
+function describe(file: Opened): string {
+  return `${file.title} (${kindOf(file)}): ${file.columns.join(', ')}`;
+}
+
+function different(
+  at: string,
+  one: readonly [string, string],
+  other: readonly [string, string],
+): CaptiousError {
+  return new CaptiousError('input', say('dataset.partsDiffer', ...one, ...other), {
+    at,
+    remedy: say('dataset.nameFilesByGlob'),
+  });
+}
