@@ -489,8 +489,7 @@ describe('the chart of chosen nouns', () => {
       const bars = charts.find((chart) => chart.type === 'bars')!;
       return [bars.title, bars.bars.length];
     };
-    const title = (shown: number, captions: number) =>
-      say('rococo.leastInfluentialNouns', shown, captions);
+    const title = (shown: number, captions: number) => say('rococo.leastInfluentialNouns', shown, captions);
     assert.deepEqual(await titled(3), [title(3, 3), 3]);
     assert.deepEqual(await titled(25), [title(20, 25), 20]);
   });
