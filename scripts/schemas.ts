@@ -6,7 +6,7 @@ import { jsonSchemaOf } from '../src/base/schema';
 import { evaluatorFileSchemas } from '../src/evaluator/evaluatorFile';
 import { attributeFileSchema } from '../src/probe/prsm/attributeFile';
 import { evaluatorObject, experimentSchema } from '../src/experiment/shape';
-import { views } from '../src/probe/generated/views';
+import { reportViews } from '../src/probe/views';
 import { reportFileSchema } from '../src/report/reportShape';
 
 const draft = { $schema: 'http://json-schema.org/draft-07/schema#' };
@@ -46,8 +46,8 @@ function experimentJsonSchema(): object {
 /** The schema of a row of any probe. A row does not name its probe; the report does. */
 function rowSchema(): object {
   return {
-    anyOf: views.map(({ id }) => ({ $ref: `#/definitions/${id}` })),
-    definitions: Object.fromEntries(views.map(({ id, rows }) => [id, jsonSchemaOf(rows.row.schema)])),
+    anyOf: reportViews.map(({ id }) => ({ $ref: `#/definitions/${id}` })),
+    definitions: Object.fromEntries(reportViews.map(({ id, rows }) => [id, jsonSchemaOf(rows.row.schema)])),
   };
 }
 

@@ -29,6 +29,7 @@ const groups: Readonly<Record<string, Loaders>> = {
   },
   datasets: {
     inspect: async () => (await import('./commands/inspect')).inspectCommand,
+    benchmark: async () => (await import('./commands/benchmark')).benchmarkCommand,
     mine: async () => (await import('./commands/mine')).mineCommand,
     triplets: async () => (await import('./commands/triplets')).tripletsCommand,
     alter: async () => (await import('./commands/exchange/alter')).alterCommand,

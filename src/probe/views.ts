@@ -1,8 +1,12 @@
+import { benchmarkView } from './benchmark/view';
 import { views } from './generated/views';
 import { plainView } from './plainView';
 import type { ProbeView } from './view';
 
+/** The views of all reports: of the probes, and of what is measured without an evaluator. */
+export const reportViews: readonly ProbeView[] = [...views, benchmarkView];
+
 /** A probe's view, or a plain view for an unknown probe. */
 export function viewFor(probe: string): ProbeView {
-  return views.find(({ id }) => id === probe) ?? plainView(probe);
+  return reportViews.find(({ id }) => id === probe) ?? plainView(probe);
 }

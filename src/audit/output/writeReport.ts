@@ -25,7 +25,7 @@ export interface WrittenReport {
 }
 
 interface ReportJob {
-  probe: Probe;
+  probe: Pick<Probe, 'id' | 'claims' | 'cards' | 'metricParts' | 'unit'>;
   options: Record<string, OptionValue>;
   dataset: Pick<Dataset, 'path' | 'format' | 'cluster'>;
   bench: Pick<Bench, 'cutTexts'>;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { lengthBand } from '../../../src/probe/lgip/lengthBand';
 import { probes } from '../../../src/probe/generated/probes';
+import { reportViews } from '../../../src/probe/views';
 
 const root = join(__dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -60,6 +61,7 @@ function found(): Found {
     all.texts.add(question);
     for (const { describe } of options) all.texts.add(describe);
   }
+  for (const { question } of reportViews) all.texts.add(question);
   for (let words = 1; words < 20; words++) all.texts.add(lengthBand(words));
   return all;
 }

@@ -1,0 +1,116 @@
+/* Checks a benchmark's items, and writes a report as an audit does. No evaluator takes part. */
+import { createHash } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { append } from '../../base/append';
+import { CaptiousError } from '../../base/errors';
+import { Fingerprints } from '../../base/files/fingerprints';
+import { homeFolder, storeFolder } from '../../base/files/home';
+import { say } from '../../base/say';
+import { inTurns } from '../../base/turns/steps';
+import type { Dataset } from '../../dataset/dataset';
+import type { FieldMap } from '../../dataset/fields/fields';
+import { openDataset } from '../../dataset/open';
+import type { Evaluator } from '../../evaluator/evaluator';
+import { benchmarkClaims, checkItems, refusal } from '../../probe/benchmark/benchmark';
+import { type Item, itemsOf } from '../../probe/benchmark/items';
+import { benchmarkView } from '../../probe/benchmark/view';
+import { OutputFile } from '../../report/output';
+import type { AuditEvent } from '../events';
+import { Exclusions, noExamples } from '../exclusions';
+import { prepareFolder } from '../output/folder';
+import { type WrittenReport, writeReport } from '../output/writeReport';
+import { runFolder } from '../run';
+
+export interface BenchmarkRequest {
+  dataset: string;
+  /** The folder of the report. The default is the dataset's folder in the home folder. */
+  out?: string;
+  limit?: number;
+  map?: FieldMap;
+  home?: string;
+  seed: number;
+  signal: AbortSignal;
+  onEvent?: (event: AuditEvent) => void;
+}
+
+/** Takes the evaluator's place in the report. */
+const blind: Evaluator = {
+  info: {
+    ...{ id: 'blind', name: 'without evaluator', kind: 'scores', scores: [], notes: [], prefix: '' },
+    sha256: createHash('sha256').update('benchmark 1').digest('hex'),
+    ...{ precision: 'float64', provider: 'cpu', scale: { name: 'own', low: 0, high: 1 } },
+  },
+  close: async () => undefined,
+};
+
+export async function runBenchmark(request: BenchmarkRequest): Promise<WrittenReport> {
+  const { signal, map, limit, seed, home = homeFolder(), onEvent = () => undefined } = request;
+  const path = resolve(request.dataset);
+  const out = request.out ?? runFolder(home, path);
+  const fingerprints = new Fingerprints(storeFolder(home));
+  const before = await fingerprints.sha256(path, signal);
+  const dataset = await openDataset(path, { map, signal });
+  const exclusions = new Exclusions();
+  const { items, examples } = await itemsIn(dataset, exclusions, { limit, signal, onEvent });
+  const { rows, ...findings } = await inTurns(checkItems(items), signal);
+  await prepareFolder(out, (message) => onEvent({ type: 'notice', message }));
+  const file = await OutputFile.create(join(out, 'benchmark.rows.jsonl'));
+  try {
+    for (const row of rows) await file.line(row);
+    if ((await fingerprints.sha256(path, signal)) !== before)
+      throw new CaptiousError('interrupted', say('audit.datasetChangedDuringAudit'), {
+        at: path,
+        remedy: say('resume.runAuditAgain'),
+      });
+    const job = {
+      probe: { ...benchmarkView, claims: benchmarkClaims },
+      ...{ dataset, out, onEvent, options: {}, images: undefined, bench: { cutTexts: () => 0 } },
+      partly: { count: 0, first: [] },
+      ...(limit === undefined ? {} : { limit }),
+    };
+    return await writeReport(
+      job,
+      blind.info.id,
+      { evaluator: blind, rows: file, exclusions, examples },
+      findings,
+      before,
+      seed,
+    );
+  } finally {
+    await file.discard();
+    await fingerprints.flush();
+  }
+}
+
+/** Reads the items of a file. Other examples are counted as left out. */
+async function itemsIn(
+  dataset: Dataset,
+  exclusions: Exclusions,
+  {
+    limit = Infinity,
+    signal,
+    onEvent,
+  }: Required<Pick<BenchmarkRequest, 'signal' | 'onEvent'>> & { limit?: number },
+): Promise<{ items: Item[]; examples: number }> {
+  const items: Item[] = [];
+  let examples = 0;
+  let read = 0;
+  const reading = dataset.read({
+    signal,
+    onProblem(problem) {
+      exclusions.book(problem);
+      onEvent({ type: 'problem', probe: benchmarkView.id, problem });
+    },
+  });
+  for await (const example of reading) {
+    if (read++ === limit) break;
+    const reason = refusal(example);
+    if (reason !== undefined) exclusions.leaveOut(reason, example.place?.line);
+    else {
+      examples++;
+      append(items, itemsOf(example));
+    }
+  }
+  if (read === 0) throw noExamples(dataset.path);
+  return { items, examples };
+}

@@ -1,0 +1,77 @@
+import { basename, extname } from 'node:path';
+import { defaultSeed } from '../../audit/output/folder';
+import { runBenchmark } from '../../audit/benchmark/run';
+import type { WrittenReport } from '../../audit/output/writeReport';
+import { CaptiousError } from '../../base/errors';
+import { parseFieldMap } from '../../dataset/fields/fields';
+import { wholeMetric } from '../../probe/view';
+import { figure } from '../../report/figures';
+import { type Command, text, wholeNumber } from '../arguments';
+import { limit, map, slices } from '../options';
+import { Listener, showReports } from '../reports';
+import { print, table } from '../terminal';
+
+export const benchmarkCommand: Command = {
+  name: 'benchmark',
+  summary: 'check a benchmark of right and wrong captions without any evaluator',
+  usage: ['benchmark FILE… [--out DIR]'],
+  operands: {
+    'FILE…':
+      'dataset files whose examples have right and wrong captions, such as SugarCrepe, VALSE or Winoground. Each file has its own report',
+  },
+  options: {
+    out: {
+      value: 'DIR',
+      describe:
+        "folder for reports and rows (default: a folder for each dataset under Captious's home folder)",
+    },
+    map,
+    limit,
+    slices,
+    json: { describe: 'print the reports as a JSON list, and nothing else' },
+  },
+  notes: [
+    'The report says what accuracy is possible for models that see no order of words, or no image. docs/benchmark.md explains the metrics.',
+  ],
+  examples: ['benchmark add_obj.json swap_obj.json --out reports'],
+
+  async run({ positionals, values, signal }) {
+    if (positionals.length === 0)
+      throw new CaptiousError('usage', 'A dataset file is missing.', {
+        remedy: 'See: captious benchmark --help',
+      });
+    const given = text(values, 'map');
+    const listener = new Listener();
+    const written: WrittenReport[] = [];
+    try {
+      for (const dataset of positionals)
+        written.push(
+          await runBenchmark({
+            ...{ dataset, signal, seed: defaultSeed, out: text(values, 'out') },
+            ...{ limit: wholeNumber(values, 'limit', 1), onEvent: (event) => listener.hear(event) },
+            ...(given === undefined ? {} : { map: parseFieldMap(given) }),
+          }),
+        );
+    } finally {
+      listener.done();
+    }
+    showReports(written, values);
+    if (written.length > 1 && values.json !== true) print(`\n${together(written)}`);
+    return 0;
+  },
+};
+
+/** A table of the reports' metrics, with the mean over the items of all files. */
+function together(written: readonly WrittenReport[]): string {
+  const ids = new Set(written.flatMap(({ report }) => report.metrics.map(({ id }) => id)));
+  const rows = [...ids].flatMap((id) => {
+    const own = written.map(({ report }) => wholeMetric(report.metrics, id));
+    const known = own.filter((metric) => metric !== undefined && metric.value !== null);
+    if (own.every((metric) => metric?.chance === undefined)) return [];
+    const n = known.reduce((total, metric) => total + metric!.n, 0);
+    const mean = known.reduce((total, metric) => total + metric!.value! * metric!.n, 0) / n;
+    return [[id, ...own.map((metric) => figure(metric?.value ?? null)), figure(mean), String(n)]];
+  });
+  const files = written.map(({ report }) => basename(report.dataset.path, extname(report.dataset.path)));
+  return table(['metric', ...files, 'all files', 'n'], rows);
+}

@@ -1,0 +1,78 @@
+import { english } from '../../base/english';
+import { inARow, say, type Said, type Words } from '../../base/say';
+import type { Card } from '../../protocol/panel';
+import type { LabelledCaption } from '../../protocol/rows';
+import { rowCheck } from '../rowSchema';
+import { fixedCards, type ProbeView, type RowView } from '../view';
+import { type BenchmarkRow, benchmarkRowSchema } from './row';
+
+const names: Readonly<Record<string, Said>> = {
+  orderBlind: say('benchmark.orderBlind'),
+  imageBlind: say('benchmark.imageBlind'),
+  ceiling: say('benchmark.ceiling'),
+};
+
+/** What a ceiling of the row keeps a blind model from. */
+function ceilingOf({ credits }: BenchmarkRow): Said {
+  if (credits.imageBlind < 1) return say('benchmark.needsImage');
+  return credits.orderBlind < 1 ? say('benchmark.needsOrder') : say('benchmark.noCeiling');
+}
+
+const wrongOf = ({ captions, right }: BenchmarkRow): string => captions[right === 0 ? 1 : 0];
+
+const benchmarkRows: RowView<BenchmarkRow> = {
+  row: rowCheck(benchmarkRowSchema),
+  facets: [{ id: 'ceiling', title: say('benchmark.ceiling'), share: false }],
+  delta: { title: say('benchmark.nothingCompared'), head: 'Δ' },
+
+  key: ({ captions, right }) => [captions[right], ...captions].join('\n'),
+  fileLine: (row) => row.place?.line,
+  facts: (row) => [{ delta: undefined, harm: 0, verdict: 'none', facets: [english(ceilingOf(row))] }],
+  words: ({ captions, image }) => [...captions, image ?? ''].join('\n'),
+  line: (row) => ({
+    ...{ line: row.place?.line, image: row.image, verdict: 'none' },
+    ...{ before: row.captions[row.right], after: wrongOf(row), label: ceilingOf(row) },
+  }),
+  detail: (row) => ({
+    ...{ example: row.example, line: row.place?.line, image: row.image, captions: captionsOf(row) },
+    notes: creditsOf(row),
+  }),
+  mark: (row) => ({ texts: row.captions, words: ceilingOf(row), captions: captionsOf(row) }),
+};
+
+function creditsOf({ credits }: BenchmarkRow): Words[] {
+  return Object.entries(credits).map(([name, credit]) =>
+    say('base.labelledPart', names[name] ?? name, credit.toFixed(2)),
+  );
+}
+
+function captionsOf({ captions, right }: BenchmarkRow): LabelledCaption[] {
+  return captions.map((text, c) => ({
+    label: c === right ? say('dataset.caption') : say('choice.wrongCaption'),
+    text,
+    verdict: 'none',
+    chosen: c === right,
+  }));
+}
+
+const cards: readonly Card[] = ['orderBlind', 'imageBlind'].map((name) => ({
+  title: inARow([names[name], names.ceiling], ', '),
+  metric: `benchmark.${name}.ceiling`,
+  style: 'percent',
+  range: [0, 1],
+  about: name === 'orderBlind' ? say('benchmark.orderBlindMeaning') : say('benchmark.imageBlindMeaning'),
+}));
+
+export const benchmarkView = {
+  id: 'benchmark',
+  title: 'Benchmark',
+  question: 'How much of a benchmark is solved without the image, or without the order of words?',
+  mode: 'pairs',
+  madeFor: ['choice', 'crossed', 'triplet', 'pair'],
+  rows: benchmarkRows,
+  columns: { before: say('dataset.caption'), after: say('choice.wrongCaption') },
+  cards: fixedCards(cards),
+  metricParts: names,
+  // A benchmark is not better or worse for any of these numbers.
+  better: () => undefined,
+} satisfies ProbeView<BenchmarkRow>;

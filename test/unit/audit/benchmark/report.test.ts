@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runBenchmark } from '../../../../src/audit/benchmark/run';
+import { metricOf } from '../../../../src/probe/metric';
+import { type Report, readReport } from '../../../../src/report/report';
+import { readRows } from '../../../../src/report/rows';
+import { LeftOutRows } from '../../../../src/report/rowChecks';
+import type { BenchmarkRow } from '../../../../src/probe/benchmark/row';
+import { needSharedData, scratchFolder, sharedData } from '../../dataset/support';
+
+const scratch = scratchFolder();
+const { signal } = new AbortController();
+
+async function reportOf(dataset: string, name = 'out'): Promise<{ report: Report; path: string }> {
+  const out = join(scratch.path, name);
+  return runBenchmark({ dataset, out, home: join(scratch.path, 'home'), seed: 42, signal });
+}
+
+const pairs = [
+  { image: '1.jpg', caption: 'a dog chases a cat', negative: 'a cat chases a dog', kind: 'swap' },
+  { image: '2.jpg', caption: 'a red bus', negative: 'a blue bus', kind: 'replace' },
+  { image: '3.jpg', caption: 'two cups', negative: 'three cups', kind: 'replace' },
+  { image: '4.jpg', caption: 'three cups', negative: 'two cups', kind: 'replace' },
+  { image: '5.jpg', caption: 'a man rides a horse', negative: 'a horse rides a man', kind: 'swap' },
+  { image: '6.jpg', caption: 'an old car', negative: 'a new car', kind: 'replace' },
+];
+
+describe('the report about a benchmark', () => {
+  it('has ceilings, slices, verdicts and a row for each item', async () => {
+    const file = scratch.write('pairs.jsonl', pairs.map((pair) => JSON.stringify(pair)).join('\n'));
+    const { path } = await reportOf(file);
+    const report = await readReport(path);
+    assert.deepEqual([report.probe, report.rowCount, report.dataset.examples], ['benchmark', 6, 6]);
+    const order = metricOf(report.metrics, 'benchmark.orderBlind.ceiling')!;
+    assert.deepEqual([order.value, order.n, order.ties, order.chance], [5 / 6, 6, 2, 0.5]);
+    const image = metricOf(report.metrics, 'benchmark.imageBlind.ceiling')!;
+    assert.deepEqual([image.value, image.n, image.ties], [5 / 6, 6, 2]);
+    const swap = metricOf(report.metrics, order.id, { kind: 'swap' })!;
+    assert.deepEqual([swap.value, swap.n], [0.5, 2]);
+    assert.deepEqual(
+      report.claims.map(({ text }) => (typeof text === 'string' ? text : text.code)),
+      ['benchmark.orderBlindClaim', 'benchmark.imageBlindClaim'],
+    );
+    const rows: BenchmarkRow[] = [];
+    for await (const row of readRows(path, report, new LeftOutRows())) rows.push(row as BenchmarkRow);
+    assert.deepEqual(
+      rows.map(({ credits }) => [credits.orderBlind, credits.imageBlind]),
+      [
+        [0.5, 1],
+        [1, 1],
+        [1, 0.5],
+        [1, 0.5],
+        [0.5, 1],
+        [1, 1],
+      ],
+    );
+    const lines = readFileSync(path.replace('report.json', 'rows.jsonl'), 'utf8');
+    const again = await reportOf(file, 'again');
+    assert.equal(readFileSync(again.path.replace('report.json', 'rows.jsonl'), 'utf8'), lines);
+  });
+
+  it('leaves out examples without a choice, with the reason', async () => {
+    const file = scratch.write(
+      'captions.jsonl',
+      pairs.map(({ image, caption }) => JSON.stringify({ image, caption })).join('\n'),
+    );
+    const { report } = await reportOf(file, 'captions');
+    assert.deepEqual([report.dataset.examples, report.dataset.skipped, report.rowCount], [0, 6, 0]);
+    assert.deepEqual(
+      report.dataset.leftOut.map(({ reason }) => (typeof reason === 'string' ? reason : reason.code)),
+      ['choice.notChoice'],
+    );
+  });
+});
+
+describe('SugarCrepe', () => {
+  // Counted with Python from the published files: sorted(re.findall("[a-z0-9']+", caption.lower())).
+  const counts = { add_att: [692, 0], replace_obj: [1652, 0], swap_obj: [245, 164] } as const;
+
+  before(function () {
+    needSharedData(this);
+  });
+
+  for (const [name, [n, ties]] of Object.entries(counts))
+    it(`has ${ties} of ${n} ties without word order in ${name}`, async () => {
+      const { report } = await reportOf(join(sharedData, 'sugar-crepe', `${name}.json`), name);
+      const { value, ...order } = metricOf(report.metrics, 'benchmark.orderBlind.ceiling')!;
+      assert.deepEqual([order.n, order.ties], [n, ties]);
+      assert.ok(Math.abs(value! - (1 - ties / 2 / n)) < 1e-12);
+      assert.equal(metricOf(report.metrics, 'benchmark.imageBlind.ceiling')!.value, 1);
+    });
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { Report } from '../../../src/report/report';
+import { scratchFolder } from '../dataset/support';
+import { captious } from './captious';
+
+describe('captious benchmark', function () {
+  this.timeout(60_000);
+  const scratch = scratchFolder();
+  const file = (name: string, negatives: readonly string[]): string =>
+    scratch.write(
+      name,
+      negatives
+        .map((negative, i) => JSON.stringify({ image: `${i}.jpg`, caption: 'a dog bites a man', negative }))
+        .join('\n'),
+    );
+
+  it('prints a report for each file, and the mean over all items', async () => {
+    const files = [
+      file('one.jsonl', ['a man bites a dog', 'a cat bites a man', 'a dog bites a boy']),
+      file('two.jsonl', ['a cow bites a man']),
+    ];
+    const run = await captious(scratch.path, 'benchmark', ...files, '--out', join(scratch.path, 'out'));
+    assert.equal(run.code, 0, run.err);
+    assert.match(run.out, /^benchmark\.orderBlind\.ceiling +0\.8333 +1\.0000 +0\.8750 +4$/m);
+    const json = await captious(scratch.path, 'benchmark', ...files, '--json');
+    const reports = JSON.parse(json.out) as Report[];
+    assert.deepEqual(
+      reports.map(({ probe, rowCount }) => [probe, rowCount]),
+      [
+        ['benchmark', 3],
+        ['benchmark', 1],
+      ],
+    );
+  });
+
+  it('fails for a file without right and wrong captions', async () => {
+    const plain = scratch.write('plain.jsonl', JSON.stringify({ image: '1.jpg', caption: 'a dog' }));
+    const { code, err } = await captious(scratch.path, 'benchmark', plain, '--json');
+    assert.deepEqual([code, err.includes('choice')], [2, true]);
+    assert.equal((await captious(scratch.path, 'benchmark')).code, 2);
+  });
+});
