@@ -52,7 +52,7 @@ export async function runBenchmark(request: BenchmarkRequest): Promise<WrittenRe
   const dataset = await openDataset(path, { map, signal });
   const exclusions = new Exclusions();
   const { items, examples } = await itemsIn(dataset, exclusions, { limit, signal, onEvent });
-  const { rows, ...findings } = await inTurns(checkItems(items), signal);
+  const { rows, ...findings } = await inTurns(checkItems(items, seed), signal);
   await prepareFolder(out, (message) => onEvent({ type: 'notice', message }));
   const file = await OutputFile.create(join(out, 'benchmark.rows.jsonl'));
   try {

@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import { say, type Words } from '../../base/say';
 import { allOf, type Steps } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
@@ -5,6 +6,8 @@ import { percent } from '../claim';
 import type { Metric } from '../metric';
 import type { Claim, Findings } from '../probe';
 import { wholeMetric } from '../view';
+import { blindColumns } from './blind/baselines';
+import { blindClaims, pMetrics, testedBaselines } from './blind/verdict';
 import { imageBlind, orderBlind } from './ceilings';
 import { type Column, Columns } from './columns';
 import { type Item, itemsOf } from './items';
@@ -22,21 +25,37 @@ export interface Checked extends Findings {
 }
 
 /** Checks a benchmark's items without any evaluator. */
-export function* checkItems(items: readonly Item[]): Steps<Checked> {
+export function* checkItems(items: readonly Item[], seed: number): Steps<Checked> {
   const columns = new Columns(items);
   yield;
   const order = orderBlind(items);
   yield;
-  const image = imageBlind(items);
-  const named: readonly (readonly [name: string, column: Column])[] = [
+  const named: (readonly [name: string, column: Column])[] = [
     ['orderBlind', { id: 'benchmark.orderBlind.ceiling', ...order, ties: true }],
-    ['imageBlind', { id: 'benchmark.imageBlind.ceiling', ...image, ties: true }],
+    ['imageBlind', { id: 'benchmark.imageBlind.ceiling', ...imageBlind(items), ties: true }],
   ];
+  const blind = yield* blindColumns(items, seed);
+  append(named, blind);
+  const metrics = yield* allOf(named, ([, column]) => columns.metrics(column));
+  const tested = testedBaselines(metrics);
+  const left = leftBy(
+    items.length,
+    blind.filter(([name]) => tested.some((one) => one.name === name && one.isAbove)),
+  );
+  named.push(['left', left]);
   return {
-    metrics: yield* allOf(named, ([, column]) => columns.metrics(column)),
+    metrics: [...metrics, ...(yield* columns.metrics(left)), ...pMetrics(tested)],
     warnings: [],
     rows: rowsOf(items, named),
   };
+}
+
+/** The items that none of the baselines solves. */
+function leftBy(n: number, solvers: readonly (readonly [name: string, column: Column])[]): Column {
+  const shares = new Float64Array(n).fill(1);
+  for (const [, solver] of solvers)
+    for (const [i, share] of solver.shares.entries()) if (share === 1) shares[i] = 0;
+  return { id: 'benchmark.left', shares };
 }
 
 function* rowsOf(
@@ -55,7 +74,7 @@ function* rowsOf(
     };
 }
 
-/** What the ceilings say. They follow from the captions alone, so they need no test. */
+/** What the ceilings say, which follows from the captions without a test, and the best blind baseline. */
 export function benchmarkClaims(metrics: readonly Metric[]): Claim[] {
   const ceiling = (name: string): Metric | undefined => wholeMetric(metrics, `benchmark.${name}.ceiling`);
   const [order, image] = [ceiling('orderBlind'), ceiling('imageBlind')];
@@ -70,5 +89,5 @@ export function benchmarkClaims(metrics: readonly Metric[]): Claim[] {
       text: say('benchmark.imageBlindClaim', percent(image.value)),
       rule: say('benchmark.imageBlindRule', image.ties ?? 0, image.n),
     });
-  return claims;
+  return [...claims, ...blindClaims(metrics)];
 }

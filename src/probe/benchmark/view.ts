@@ -4,12 +4,16 @@ import type { Card } from '../../protocol/panel';
 import type { LabelledCaption } from '../../protocol/rows';
 import { rowCheck } from '../rowSchema';
 import { fixedCards, type ProbeView, type RowView } from '../view';
+import { baselineNames } from './blind/names';
 import { type BenchmarkRow, benchmarkRowSchema } from './row';
 
 const names: Readonly<Record<string, Said>> = {
+  ...baselineNames,
   orderBlind: say('benchmark.orderBlind'),
   imageBlind: say('benchmark.imageBlind'),
   ceiling: say('benchmark.ceiling'),
+  blind: say('benchmark.blind'),
+  left: say('benchmark.left'),
 };
 
 /** What a ceiling of the row keeps a blind model from. */
@@ -18,16 +22,26 @@ function ceilingOf({ credits }: BenchmarkRow): Said {
   return credits.orderBlind < 1 ? say('benchmark.needsOrder') : say('benchmark.noCeiling');
 }
 
+/** Whether a baseline that is better than chance solves the row. */
+function blindOf({ credits }: BenchmarkRow): Said {
+  return credits.left === 1 ? say('benchmark.left') : say('benchmark.solvedBlind');
+}
+
 const wrongOf = ({ captions, right }: BenchmarkRow): string => captions[right === 0 ? 1 : 0];
 
 const benchmarkRows: RowView<BenchmarkRow> = {
   row: rowCheck(benchmarkRowSchema),
-  facets: [{ id: 'ceiling', title: say('benchmark.ceiling'), share: false }],
+  facets: [
+    { id: 'ceiling', title: say('benchmark.ceiling'), share: false },
+    { id: 'blind', title: say('benchmark.blind'), share: false },
+  ],
   delta: { title: say('benchmark.nothingCompared'), head: 'Δ' },
 
   key: ({ captions, right }) => [captions[right], ...captions].join('\n'),
   fileLine: (row) => row.place?.line,
-  facts: (row) => [{ delta: undefined, harm: 0, verdict: 'none', facets: [english(ceilingOf(row))] }],
+  facts: (row) => [
+    { delta: undefined, harm: 0, verdict: 'none', facets: [english(ceilingOf(row)), english(blindOf(row))] },
+  ],
   words: ({ captions, image }) => [...captions, image ?? ''].join('\n'),
   line: (row) => ({
     ...{ line: row.place?.line, image: row.image, verdict: 'none' },
@@ -55,13 +69,23 @@ function captionsOf({ captions, right }: BenchmarkRow): LabelledCaption[] {
   }));
 }
 
-const cards: readonly Card[] = ['orderBlind', 'imageBlind'].map((name) => ({
-  title: inARow([names[name], names.ceiling], ', '),
-  metric: `benchmark.${name}.ceiling`,
-  style: 'percent',
-  range: [0, 1],
-  about: name === 'orderBlind' ? say('benchmark.orderBlindMeaning') : say('benchmark.imageBlindMeaning'),
-}));
+const cards: readonly Card[] = [
+  {
+    title: inARow([names.orderBlind, names.ceiling], ', '),
+    metric: 'benchmark.orderBlind.ceiling',
+    ...{ style: 'percent', range: [0, 1], about: say('benchmark.orderBlindMeaning') },
+  },
+  {
+    title: inARow([names.imageBlind, names.ceiling], ', '),
+    metric: 'benchmark.imageBlind.ceiling',
+    ...{ style: 'percent', range: [0, 1], about: say('benchmark.imageBlindMeaning') },
+  },
+  {
+    title: say('benchmark.left'),
+    metric: 'benchmark.left',
+    ...{ style: 'percent', range: [0, 1], about: say('benchmark.leftMeaning') },
+  },
+];
 
 export const benchmarkView = {
   id: 'benchmark',

@@ -75,19 +75,26 @@ describe('the report about a benchmark', () => {
 });
 
 describe('SugarCrepe', () => {
-  // Counted with Python from the published files: sorted(re.findall("[a-z0-9']+", caption.lower())).
-  const counts = { add_att: [692, 0], replace_obj: [1652, 0], swap_obj: [245, 164] } as const;
+  // Counted with Python in the published files: sorted(re.findall("[a-z0-9']+", caption.lower())), and len(caption.split()).
+  const counts = {
+    add_att: [692, 0, 682, 8],
+    replace_obj: [1652, 0, 128, 1210],
+    swap_obj: [245, 164, 18, 221],
+  } as const;
 
   before(function () {
     needSharedData(this);
   });
 
-  for (const [name, [n, ties]] of Object.entries(counts))
+  for (const [name, [n, ties, shorter, asLong]] of Object.entries(counts))
     it(`has ${ties} of ${n} ties without word order in ${name}`, async () => {
       const { report } = await reportOf(join(sharedData, 'sugar-crepe', `${name}.json`), name);
       const { value, ...order } = metricOf(report.metrics, 'benchmark.orderBlind.ceiling')!;
       assert.deepEqual([order.n, order.ties], [n, ties]);
       assert.ok(Math.abs(value! - (1 - ties / 2 / n)) < 1e-12);
       assert.equal(metricOf(report.metrics, 'benchmark.imageBlind.ceiling')!.value, 1);
+      const blind = metricOf(report.metrics, 'benchmark.blind.shorter')!;
+      assert.equal(blind.ties, asLong);
+      assert.ok(Math.abs(blind.value! - (shorter + asLong / 2) / n) < 1e-12);
     });
 });

@@ -1,0 +1,80 @@
+/* Accuracies of models that see captions, but no image. Each chooses the caption with the highest score. */
+import type { Steps } from '../../../base/turns/steps';
+import type { Column } from '../columns';
+import { creditOf, type Item } from '../items';
+import { Corpus } from './corpus';
+import { frequency, languageModel, type ScoreOf } from './counted';
+import { regression } from './regression';
+
+export const baselines = [
+  'shorter',
+  'longer',
+  'first',
+  'frequency',
+  'typeToken',
+  'unigram',
+  'bigram',
+  'lm',
+] as const;
+
+export type Baseline = (typeof baselines)[number];
+
+export const blindMetric = (name: Baseline): string => `benchmark.blind.${name}`;
+
+/** The credits of each baseline. Those that are fitted are fitted on the other folds. */
+export function* blindColumns(
+  items: readonly Item[],
+  seed: number,
+): Steps<(readonly [name: Baseline, column: Column])[]> {
+  const corpus = new Corpus(items, seed);
+  yield;
+  const columns: (readonly [Baseline, Column])[] = [];
+  for (const name of baselines) {
+    yield;
+    columns.push([name, yield* columnOf(corpus, name)]);
+  }
+  return columns;
+}
+
+function* columnOf(corpus: Corpus, name: Baseline): Steps<Column> {
+  const { items } = corpus;
+  const score = name === 'first' ? undefined : yield* scoreOf(corpus, name);
+  const shares = Float64Array.from(items, ({ right, isList }, i) => {
+    if (score === undefined) return !isList ? NaN : right === 0 ? 1 : 0;
+    return creditOf(
+      Array.from(corpus.options.at(i), (text) => score(text, corpus.folds[i])),
+      right,
+    );
+  });
+  const chances = Float64Array.from(items, ({ captions }) => 1 / captions.length);
+  return { id: blindMetric(name), shares, chances, ties: true };
+}
+
+function* scoreOf(corpus: Corpus, name: Exclude<Baseline, 'first'>): Steps<ScoreOf> {
+  switch (name) {
+    case 'shorter':
+      return (text) => -lengthOf(corpus.texts[text]);
+    case 'longer':
+      return (text) => lengthOf(corpus.texts[text]);
+    case 'typeToken':
+      return (text) => varietyOf(corpus.words.at(text));
+    case 'frequency':
+      return frequency(corpus);
+    case 'lm':
+      return languageModel(corpus);
+    case 'unigram':
+      return yield* regression(corpus, false);
+    case 'bigram':
+      return yield* regression(corpus, true);
+  }
+}
+
+/** Words as the published counts have them: split at spaces. */
+function lengthOf(text: string): number {
+  return text.split(/\s+/).length;
+}
+
+/** The number of different words divided by the number of words. */
+function varietyOf(words: Uint32Array): number {
+  return words.length === 0 ? 1 : new Set(words).size / words.length;
+}
