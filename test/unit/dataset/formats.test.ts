@@ -622,7 +622,7 @@ describe('files that are not datasets', () => {
 
   it('reject a missing file, a folder, and a missing column', async () => {
     await assert.rejects(openDataset(`${scratch.path}/nowhere.json`), /This file or folder does not exist/);
-    await assert.rejects(openDataset(scratch.path), /This is a folder, not a file/);
+    await assert.rejects(openDataset(scratch.path), { kind: 'input', at: scratch.path });
     const path = scratch.write('some.csv', 'a,b\n1,2\n');
     await assert.rejects(
       openDataset(path, { map: { image: 'c' } }),

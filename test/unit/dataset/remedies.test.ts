@@ -111,9 +111,31 @@ const trials: [code: string, why: string, follow: () => Promise<void>][] = [
     'base.nameFileItself',
     'a folder',
     async () => {
-      const { remedy } = await fails(() => openDataset('samples'));
+      const { remedy } = await fails(() => entriesOf('samples').next());
       assert.match(remedy, /^Specify the file itself/);
       await reads(sample);
+    },
+  ],
+  [
+    'dataset.nameFilesByGlob',
+    'a folder with several datasets, or with none',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'captious-folder-'));
+      await fails(() => openDataset(folder));
+      writeFileSync(join(folder, 'train-1.csv'), 'image,caption\na.jpg,A.\n');
+      writeFileSync(join(folder, 'test.csv'), 'image,caption,negative_caption\na.jpg,A.,B.\n');
+      await fails(() => openDataset(folder));
+      await reads(join(folder, 'train-*.csv'));
+    },
+  ],
+  [
+    'dataset.checkGlob',
+    'a pattern without a match',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'captious-folder-'));
+      writeFileSync(join(folder, 'train-1.csv'), 'image,caption\na.jpg,A.\n');
+      await fails(() => openDataset(join(folder, 'train_*.csv')));
+      await reads(join(folder, 'train?*.csv'));
     },
   ],
   [

@@ -118,7 +118,7 @@ describe('the plan of an experiment', () => {
   it('rejects what cannot run, with the place in the file', async () => {
     assert.match((await errorOf({ datasets: ['caption.json'] })).remedy!, /\bcaptions\.json\?/);
     assert.match((await errorOf({ images: 'image' })).remedy!, /\bimages\?/);
-    await errorOf({ datasets: ['train'] });
+    await errorOf({ datasets: ['trial'] });
     await errorOf({ references: 'none.json' });
     await errorOf({ evaluators: ['nobody'] });
     await errorOf({ evaluators: ['starter', 'starter'] });
