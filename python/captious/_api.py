@@ -57,7 +57,7 @@ def audit(
     """Audits evaluators with probes and returns the reports.
 
     Args:
-        data: The path of a dataset file; or a DataFrame of pandas or polars, a ``datasets.Dataset``, a dict of columns, or
+        data: The path of a dataset (a file, a folder or a pattern); or a DataFrame of pandas or polars, a ``datasets.Dataset``, a dict of columns, or
             an iterable of dicts (or of batches, like a ``DataLoader``) with ``image`` and ``caption`` or ``captions``. An
             image is a path, a PIL image, the bytes of a file, or an array of height × width × 3. Rows are streamed.
         probe: One probe or several, such as ``"lgip"``.

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { CaptiousError, messageOf } from '../base/errors';
 import { parseJson } from '../base/files/readJson';
 import { readBoundedSync } from '../base/files/readFile';
 import { say, type Words } from '../base/say';
 import { pathOfName } from './images/nameFolders';
+import { folderOf } from './parts/paths';
 import { count, list, number, object, optional, type Shape, ShapeError, text } from '../base/shape';
 
 /** An annotated object in an image. */
@@ -146,7 +147,7 @@ export function readInstances(path: string): Instances {
  * `instances_val2017.json` for `captions_val2017.json`.
  */
 export function findInstances(datasetPath: string): string | undefined {
-  const folder = dirname(resolve(datasetPath));
+  const folder = folderOf(datasetPath);
   const split = /^captions?([_-].*)?\.\w+$/i.exec(basename(datasetPath))?.[1] ?? '';
   const files = new Set(readdirSync(folder));
   const name = [`instances${split}.json`, 'instances.json'].find((candidate) => files.has(candidate));

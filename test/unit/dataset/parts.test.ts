@@ -7,6 +7,7 @@ import { Fingerprints } from '../../../src/base/files/fingerprints';
 import type { Words } from '../../../src/base/say';
 import type { Example } from '../../../src/dataset/example';
 import { inspectDataset } from '../../../src/dataset/inspect';
+import { findInstances } from '../../../src/dataset/instances';
 import { openDataset } from '../../../src/dataset/open';
 import { datasetHash } from '../../../src/dataset/parts/hash';
 import { partPaths, patternOf } from '../../../src/dataset/parts/paths';
@@ -208,6 +209,13 @@ describe('a dataset of several files', () => {
     assert.equal((await readAll(join(folder, '[a]{b}', '*'))).examples.length, 1);
     const copies = folderOf({ '!a (1)-1.jsonl': three['part-1.jsonl'], 'b.jsonl': three['part-2.jsonl'] });
     assert.deepEqual((await partPaths(join(copies, '!a (1)-*')))?.names, ['!a (1)-1.jsonl']);
+  });
+
+  it('has its objects and images in the folder in front of a pattern', async () => {
+    const folder = folderOf({ 'a/1.jsonl': three['part-1.jsonl'], 'instances.json': '{}', 'a.jpg': '' });
+    const path = join(folder, '**', '*.jsonl');
+    assert.equal(findInstances(path), join(folder, 'instances.json'));
+    assert.equal((await inspectDataset(path)).images.found, 1);
   });
 
   it('makes a pattern of the files that a shell lists', async () => {
