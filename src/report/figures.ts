@@ -1,6 +1,7 @@
 import { metricText, scoreText } from '../base/pValue';
 import { observationCount } from '../base/text/observations';
 import { say, withValues, type Words } from '../base/say';
+import { isCount } from '../probe/benchmark/faultNames';
 import { observationsIn, type Metric } from '../probe/metric';
 import { lostWords } from '../probe/refused/lost';
 import { leastImages } from '../stats/decisions/smallSample';
@@ -16,8 +17,9 @@ export function endsOf(ci: readonly [number, number] | undefined): string {
   return ci === undefined ? '–' : `[${ci.map((end) => figure(end, ci)).join(', ')}]`;
 }
 
-/** A metric's value. A p value is never rounded to 0.0000. */
+/** A metric's value. A p value is never rounded to 0.0000, and a number of items has no decimals. */
 export function valueOf({ id, value, ci }: Pick<Metric, 'id' | 'value' | 'ci'>): string {
+  if (value !== null && isCount(id)) return String(value);
   return value === null ? figure(null) : metricText(id, value, ci);
 }
 

@@ -2,13 +2,14 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { append } from '../../base/append';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { say } from '../../base/say';
 import { inTurns } from '../../base/turns/steps';
 import type { Dataset } from '../../dataset/dataset';
 import type { FieldMap } from '../../dataset/fields/fields';
+import { createImageFinder } from '../../dataset/images/images';
 import { openDataset } from '../../dataset/open';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { benchmarkClaims, checkItems, refusal } from '../../probe/benchmark/benchmark';
@@ -27,6 +28,8 @@ export interface BenchmarkRequest {
   out?: string;
   limit?: number;
   map?: FieldMap;
+  /** The folders of the images. Without them, images are not searched. */
+  images?: readonly string[];
   home?: string;
   seed: number;
   signal: AbortSignal;
@@ -51,8 +54,9 @@ export async function runBenchmark(request: BenchmarkRequest): Promise<WrittenRe
   const before = await fingerprints.sha256(path, signal);
   const dataset = await openDataset(path, { map, signal });
   const exclusions = new Exclusions();
-  const { items, examples } = await itemsIn(dataset, exclusions, { limit, signal, onEvent });
-  const { rows, ...findings } = await inTurns(checkItems(items, seed), signal);
+  const { items, examples, files } = await itemsIn(dataset, exclusions, { limit, signal, onEvent });
+  const missing = await missingIn(dataset, files, request);
+  const { rows, ...findings } = await inTurns(checkItems(items, seed, missing), signal);
   await prepareFolder(out, (message) => onEvent({ type: 'notice', message }));
   const file = await OutputFile.create(join(out, 'benchmark.rows.jsonl'));
   try {
@@ -91,8 +95,9 @@ async function itemsIn(
     signal,
     onEvent,
   }: Required<Pick<BenchmarkRequest, 'signal' | 'onEvent'>> & { limit?: number },
-): Promise<{ items: Item[]; examples: number }> {
+): Promise<{ items: Item[]; examples: number; files: ReadonlySet<string> }> {
   const items: Item[] = [];
+  const files = new Set<string>();
   let examples = 0;
   let read = 0;
   const reading = dataset.read({
@@ -108,9 +113,26 @@ async function itemsIn(
     if (reason !== undefined) exclusions.leaveOut(reason, example.place?.line);
     else {
       examples++;
+      for (const { name, bytes } of example.images) if (bytes === undefined) files.add(name);
       append(items, itemsOf(example));
     }
   }
   if (read === 0) throw noExamples(dataset.path);
-  return { items, examples };
+  return { items, examples, files };
+}
+
+/** The names without a file in the user's folders or next to the dataset. Undefined if the user named no folder. */
+async function missingIn(
+  dataset: Dataset,
+  files: ReadonlySet<string>,
+  { images = [], signal }: BenchmarkRequest,
+): Promise<Set<string> | undefined> {
+  if (images.length === 0) return undefined;
+  const finder = createImageFinder({ dataset, folders: images, signal });
+  const missing = new Set<string>();
+  for (const name of files) {
+    throwIfCancelled(signal);
+    if (!(await finder.find(name)).ok) missing.add(name);
+  }
+  return missing;
 }

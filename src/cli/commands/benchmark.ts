@@ -4,10 +4,11 @@ import { runBenchmark } from '../../audit/benchmark/run';
 import type { WrittenReport } from '../../audit/output/writeReport';
 import { CaptiousError } from '../../base/errors';
 import { parseFieldMap } from '../../dataset/fields/fields';
+import { isCount } from '../../probe/benchmark/faultNames';
 import { wholeMetric } from '../../probe/view';
-import { figure } from '../../report/figures';
-import { type Command, text, wholeNumber } from '../arguments';
-import { limit, map, slices } from '../options';
+import { valueOf } from '../../report/figures';
+import { type Command, repeated, text, wholeNumber } from '../arguments';
+import { images, limit, map, slices } from '../options';
 import { Listener, showReports } from '../reports';
 import { print, table } from '../terminal';
 
@@ -24,6 +25,10 @@ export const benchmarkCommand: Command = {
       value: 'DIR',
       describe:
         "folder for reports and rows (default: a folder for each dataset under Captious's home folder)",
+    },
+    images: {
+      ...images,
+      describe: 'image folder, to count the items whose image has no file there. Repeatable',
     },
     map,
     limit,
@@ -54,6 +59,7 @@ export const benchmarkCommand: Command = {
               seed: wholeNumber(values, 'seed') ?? defaultSeed,
               out: text(values, 'out'),
             },
+            images: repeated(values, 'images'),
             ...{ limit: wholeNumber(values, 'limit', 1), onEvent: (event) => listener.hear(event) },
             ...(given === undefined ? {} : { map: parseFieldMap(given) }),
           }),
@@ -73,10 +79,17 @@ function together(written: readonly WrittenReport[]): string {
   const rows = [...ids].flatMap((id) => {
     const own = written.map(({ report }) => wholeMetric(report.metrics, id));
     const known = own.filter((metric) => metric !== undefined && metric.value !== null);
-    if (id.endsWith('.p')) return [];
+    if (id.endsWith('.p') || known.length === 0) return [];
     const n = known.reduce((total, metric) => total + metric!.n, 0);
-    const mean = known.reduce((total, metric) => total + metric!.value! * metric!.n, 0) / n;
-    return [[id, ...own.map((metric) => figure(metric?.value ?? null)), figure(mean), String(n)]];
+    const sum = known.reduce((total, metric) => total + metric!.value! * (isCount(id) ? 1 : metric!.n), 0);
+    return [
+      [
+        id,
+        ...own.map((metric) => valueOf({ id, value: metric?.value ?? null })),
+        valueOf({ id, value: isCount(id) ? sum : sum / n }),
+        String(n),
+      ],
+    ];
   });
   const files = written.map(({ report }) => basename(report.dataset.path, extname(report.dataset.path)));
   return table(['metric', ...files, 'all files', 'n'], rows);

@@ -1,15 +1,18 @@
 import { append } from '../../base/append';
 import { say, type Words } from '../../base/say';
-import { allOf, type Steps } from '../../base/turns/steps';
+import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
 import { percent } from '../claim';
 import type { Metric } from '../metric';
 import type { Claim, Findings } from '../probe';
 import { wholeMetric } from '../view';
 import { blindColumns } from './blind/baselines';
+import { Corpus } from './blind/corpus';
 import { blindClaims, pMetrics, testedBaselines } from './blind/verdict';
 import { imageBlind, orderBlind } from './ceilings';
 import { type Column, Columns } from './columns';
+import type { Fault } from './faultNames';
+import { faultCounts, faultsIn } from './faults';
 import { type Item, itemsOf } from './items';
 import type { BenchmarkRow } from './row';
 import { benchmarkView } from './view';
@@ -24,8 +27,12 @@ export interface Checked extends Findings {
   rows: Iterable<BenchmarkRow>;
 }
 
-/** Checks a benchmark's items without any evaluator. */
-export function* checkItems(items: readonly Item[], seed: number): Steps<Checked> {
+/** Checks a benchmark's items without any evaluator. `missing` has the images that were searched and not found. */
+export function* checkItems(
+  items: readonly Item[],
+  seed: number,
+  missing?: ReadonlySet<string>,
+): Steps<Checked> {
   const columns = new Columns(items);
   yield;
   const order = orderBlind(items);
@@ -34,7 +41,9 @@ export function* checkItems(items: readonly Item[], seed: number): Steps<Checked
     ['orderBlind', { id: 'benchmark.orderBlind.ceiling', ...order, ties: true }],
     ['imageBlind', { id: 'benchmark.imageBlind.ceiling', ...imageBlind(items), ties: true }],
   ];
-  const blind = yield* blindColumns(items, seed);
+  const corpus = new Corpus(items, seed);
+  yield;
+  const blind = yield* blindColumns(corpus);
   append(named, blind);
   const metrics = yield* allOf(named, ([, column]) => columns.metrics(column));
   const tested = testedBaselines(metrics);
@@ -43,10 +52,19 @@ export function* checkItems(items: readonly Item[], seed: number): Steps<Checked
     blind.filter(([name]) => tested.some((one) => one.name === name && one.isAbove)),
   );
   named.push(['left', left]);
+  yield;
+  const faults = faultsIn(corpus, missing);
+  yield;
   return {
-    metrics: [...metrics, ...(yield* columns.metrics(left)), ...pMetrics(tested)],
+    metrics: [
+      ...metrics,
+      ...(yield* columns.metrics(left)),
+      ...pMetrics(tested),
+      ...faultCounts(faults),
+      ...(yield* positions(items, columns)),
+    ],
     warnings: [],
-    rows: rowsOf(items, named),
+    rows: rowsOf(items, named, faults),
   };
 }
 
@@ -58,11 +76,36 @@ function leftBy(n: number, solvers: readonly (readonly [name: string, column: Co
   return { id: 'benchmark.left', shares };
 }
 
+/** The most places of a list that have a metric. */
+const mostPlaces = 10;
+
+/** How often the right caption has each place of a list. */
+function* positions(items: readonly Item[], columns: Columns): Steps<Metric[]> {
+  const longest = items.reduce(
+    (most, item) => (item.isList ? Math.max(most, item.captions.length) : most),
+    0,
+  );
+  return yield* eachOf(Array(Math.min(longest, mostPlaces)).keys(), (at) =>
+    columns.metric(
+      {
+        id: 'benchmark.position',
+        shares: Float64Array.from(items, ({ captions, right, isList }) =>
+          !isList || at >= captions.length ? NaN : right === at ? 1 : 0,
+        ),
+        chances: Float64Array.from(items, ({ captions }) => 1 / captions.length),
+      },
+      { position: at + 1 },
+    ),
+  );
+}
+
 function* rowsOf(
   items: readonly Item[],
   named: readonly (readonly [name: string, column: Column])[],
+  faults: ReadonlyMap<Fault, Uint8Array>,
 ): Generator<BenchmarkRow> {
-  for (const [i, { example, row, place, image, cluster, captions, right, tags }] of items.entries())
+  for (const [i, { example, row, place, image, cluster, captions, right, tags }] of items.entries()) {
+    const own = [...faults].flatMap(([fault, found]) => (found[i] === 1 ? [fault] : []));
     yield {
       ...{ example, row, place, image },
       ...(cluster === undefined ? {} : { cluster }),
@@ -70,8 +113,10 @@ function* rowsOf(
       credits: Object.fromEntries(
         named.flatMap(([name, { shares }]) => (Number.isNaN(shares[i]) ? [] : [[name, shares[i]]])),
       ),
+      ...(own.length === 0 ? {} : { faults: own }),
       ...(Object.keys(tags).length === 0 ? {} : { tags }),
     };
+  }
 }
 
 /** What the ceilings say, which follows from the captions without a test, and the best blind baseline. */

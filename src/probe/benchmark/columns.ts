@@ -42,7 +42,8 @@ export class Columns {
     return [whole, ...parts];
   }
 
-  private *metric(
+  /** The metric of some items; of all by default. */
+  *metric(
     { id, shares, chances, ties = false }: Column,
     slice?: Slice,
     at: Iterable<number> = shares.keys(),

@@ -14,6 +14,8 @@ export interface Item extends Row {
   /** What counts as one observation. */
   observation: string;
   place?: Place;
+  /** The image and the part of it that the item is about. */
+  seen?: string;
 }
 
 /**
@@ -35,6 +37,7 @@ export function itemsOf(example: Example): Item[] {
           ...ownCluster(example),
           captions: shown.map((c) => captions[c].text.trim()),
           ...{ right: shown.indexOf(own), isList, tags: attributes, observation: clusterOfExample(example) },
+          ...(images.length === 0 ? {} : { seen: JSON.stringify([images[i].name, images[i].crop]) }),
         },
       ];
     });

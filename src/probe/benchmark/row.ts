@@ -9,6 +9,8 @@ export const benchmarkRowSchema = z.extend(rowSchema, {
   right: wholeNumber,
   /** The credit of a model that is blind in some way, by its name: 1 for right, 0 for wrong, a part for ties. */
   credits: z.record(z.string(), z.number()),
+  /** What is wrong with the item, such as `duplicate`. */
+  faults: z.optional(z.array(z.string())),
   tags: z.optional(tagsSchema),
 });
 

@@ -1,10 +1,12 @@
 import { english } from '../../base/english';
+import { entryOf } from '../../base/entryOf';
 import { inARow, say, type Said, type Words } from '../../base/say';
 import type { Card } from '../../protocol/panel';
 import type { LabelledCaption } from '../../protocol/rows';
 import { rowCheck } from '../rowSchema';
 import { fixedCards, type ProbeView, type RowView } from '../view';
 import { baselineNames } from './blind/names';
+import { faultNames } from './faultNames';
 import { type BenchmarkRow, benchmarkRowSchema } from './row';
 
 const names: Readonly<Record<string, Said>> = {
@@ -27,6 +29,10 @@ function blindOf({ credits }: BenchmarkRow): Said {
   return credits.left === 1 ? say('benchmark.left') : say('benchmark.solvedBlind');
 }
 
+function faultsOf({ faults = [] }: BenchmarkRow): Words[] {
+  return faults.map((fault) => entryOf(faultNames, fault) ?? fault);
+}
+
 const wrongOf = ({ captions, right }: BenchmarkRow): string => captions[right === 0 ? 1 : 0];
 
 const benchmarkRows: RowView<BenchmarkRow> = {
@@ -34,22 +40,30 @@ const benchmarkRows: RowView<BenchmarkRow> = {
   facets: [
     { id: 'ceiling', title: say('benchmark.ceiling'), share: false },
     { id: 'blind', title: say('benchmark.blind'), share: false },
+    { id: 'fault', title: say('benchmark.fault'), share: false },
   ],
   delta: { title: say('benchmark.nothingCompared'), head: 'Δ' },
 
   key: ({ captions, right }) => [captions[right], ...captions].join('\n'),
   fileLine: (row) => row.place?.line,
   facts: (row) => [
-    { delta: undefined, harm: 0, verdict: 'none', facets: [english(ceilingOf(row)), english(blindOf(row))] },
+    {
+      delta: undefined,
+      harm: 0,
+      verdict: 'none',
+      facets: [ceilingOf(row), blindOf(row), faultsOf(row)[0] ?? say('benchmark.noFault')].map((one) =>
+        english(one),
+      ),
+    },
   ],
   words: ({ captions, image }) => [...captions, image ?? ''].join('\n'),
   line: (row) => ({
     ...{ line: row.place?.line, image: row.image, verdict: 'none' },
-    ...{ before: row.captions[row.right], after: wrongOf(row), label: ceilingOf(row) },
+    ...{ before: row.captions[row.right], after: wrongOf(row), label: faultsOf(row)[0] ?? ceilingOf(row) },
   }),
   detail: (row) => ({
     ...{ example: row.example, line: row.place?.line, image: row.image, captions: captionsOf(row) },
-    notes: creditsOf(row),
+    notes: [...faultsOf(row), ...creditsOf(row)],
   }),
   mark: (row) => ({ texts: row.captions, words: ceilingOf(row), captions: captionsOf(row) }),
 };

@@ -1,8 +1,8 @@
 /* Accuracies of models that see captions, but no image. Each chooses the caption with the highest score. */
 import type { Steps } from '../../../base/turns/steps';
 import type { Column } from '../columns';
-import { creditOf, type Item } from '../items';
-import { Corpus } from './corpus';
+import { creditOf } from '../items';
+import type { Corpus } from './corpus';
 import { frequency, languageModel, type ScoreOf } from './counted';
 import { regression } from './regression';
 
@@ -22,12 +22,7 @@ export type Baseline = (typeof baselines)[number];
 export const blindMetric = (name: Baseline): string => `benchmark.blind.${name}`;
 
 /** The credits of each baseline. Those that are fitted are fitted on the other folds. */
-export function* blindColumns(
-  items: readonly Item[],
-  seed: number,
-): Steps<(readonly [name: Baseline, column: Column])[]> {
-  const corpus = new Corpus(items, seed);
-  yield;
+export function* blindColumns(corpus: Corpus): Steps<(readonly [name: Baseline, column: Column])[]> {
   const columns: (readonly [Baseline, Column])[] = [];
   for (const name of baselines) {
     yield;

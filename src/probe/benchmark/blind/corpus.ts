@@ -5,7 +5,7 @@ import { type Item, wordsOf } from '../items';
 export const foldCount = 5;
 
 /** Lists of different lengths, one after another. */
-class Lists {
+export class Lists {
   private readonly all = new Column(Uint32Array);
   private readonly starts = new Column(Uint32Array);
 
@@ -24,7 +24,7 @@ class Lists {
 }
 
 /** The number of each distinct key, in the order of their first use. */
-class Numbering<K> {
+export class Numbering<K> {
   private readonly numbers = new Map<K, number>();
 
   of(key: K): number {

@@ -60,6 +60,22 @@ describe('the report about a benchmark', () => {
     assert.equal(readFileSync(again.path.replace('report.json', 'rows.jsonl'), 'utf8'), lines);
   });
 
+  it('counts missing images in the folders that the user named, and faults in the rows', async () => {
+    const file = scratch.write('missing.jsonl', pairs.map((pair) => JSON.stringify(pair)).join('\n'));
+    scratch.write('2.jpg', 'an image');
+    const request = { dataset: file, home: join(scratch.path, 'home'), seed: 42, signal };
+    const out = join(scratch.path, 'missing');
+    const { report, path } = await runBenchmark({ ...request, out, images: [scratch.path] });
+    assert.equal(metricOf(report.metrics, 'benchmark.missingImages')!.value, 5);
+    const faults: unknown[] = [];
+    for await (const row of readRows(path, report, new LeftOutRows()))
+      faults.push((row as BenchmarkRow).faults);
+    const missing = ['missingImage'];
+    assert.deepEqual(faults, [missing, undefined, missing, missing, missing, missing]);
+    const without = await runBenchmark({ ...request, out: join(scratch.path, 'without') });
+    assert.equal(metricOf(without.report.metrics, 'benchmark.missingImages'), undefined);
+  });
+
   it('leaves out examples without a choice, with the reason', async () => {
     const file = scratch.write(
       'captions.jsonl',

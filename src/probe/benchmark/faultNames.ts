@@ -1,0 +1,28 @@
+/* Names of what is wrong with items. The view has them, so this module computes nothing. */
+import { say, type Said } from '../../base/say';
+
+/** The metric of each fault, and what a row with the fault says. */
+export const faultMetrics = {
+  duplicate: 'benchmark.duplicates',
+  similar: 'benchmark.duplicates.near',
+  contradiction: 'benchmark.contradictions',
+  equal: 'benchmark.equal',
+  long: 'benchmark.long',
+  missingImage: 'benchmark.missingImages',
+} as const;
+
+export type Fault = keyof typeof faultMetrics;
+
+export const faultNames: Readonly<Record<Fault, Said>> = {
+  duplicate: say('benchmark.duplicate'),
+  similar: say('benchmark.similar'),
+  contradiction: say('benchmark.contradiction'),
+  equal: say('benchmark.equal'),
+  long: say('benchmark.long'),
+  missingImage: say('benchmark.missingImage'),
+};
+
+/** Whether a metric is a number of items. */
+export function isCount(id: string): boolean {
+  return Object.values<string>(faultMetrics).includes(id);
+}
