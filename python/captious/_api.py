@@ -57,9 +57,10 @@ def audit(
     """Audits evaluators with probes and returns the reports.
 
     Args:
-        data: The path of a dataset (a file, a folder or a pattern); or a DataFrame of pandas or polars, a ``datasets.Dataset``, a dict of columns, or
-            an iterable of dicts (or of batches, like a ``DataLoader``) with ``image`` and ``caption`` or ``captions``. An
-            image is a path, a PIL image, the bytes of a file, or an array of height × width × 3. Rows are streamed.
+        data: The path of a dataset (a file, a folder or a pattern); or a DataFrame of pandas or polars, a
+            ``datasets.Dataset``, a dict of columns, or an iterable of dicts (or of batches, like a ``DataLoader``) with
+            ``image`` and ``caption`` or ``captions``. An image is a path, a PIL image, the bytes of a file, or an array
+            of height × width × 3. Rows are streamed.
         probe: One probe or several, such as ``"lgip"``.
         evaluator: An object with ``embed_images``, ``embed_texts`` or ``score``, which stays in this process; a reference
             as on the command line, such as ``"starter"`` or ``"open_clip:ViT-B-32?pretrained=x.pt"``; a list of these;

@@ -6,6 +6,7 @@ import { CaptiousError } from '../../../src/base/errors';
 import { Fingerprints } from '../../../src/base/files/fingerprints';
 import type { Words } from '../../../src/base/say';
 import type { Example } from '../../../src/dataset/example';
+import { PhotosInside } from '../../../src/dataset/images/embeddedImages';
 import { inspectDataset } from '../../../src/dataset/inspect';
 import { findInstances } from '../../../src/dataset/instances';
 import { openDataset } from '../../../src/dataset/open';
@@ -126,6 +127,32 @@ describe('a dataset of several files', () => {
         ['2', 2, 'c.jpg'],
       ],
     );
+  });
+
+  it('finds the images inside any Parquet file', async () => {
+    const file = (...pictures: string[]): Uint8Array =>
+      new Uint8Array(
+        parquetWriteBuffer({
+          columnData: [
+            { name: 'image', data: pictures.map((text) => Buffer.from(text)), type: 'BYTE_ARRAY' },
+            { name: 'caption', data: pictures.map((text) => `Of ${text}.`), type: 'STRING' },
+          ],
+        }),
+      );
+    const folder = folderOf({ '1.parquet': file('one', 'two'), '2.parquet': file('three') });
+    const inside = await PhotosInside.open(folder);
+    const { examples } = await readAll(folder);
+    assert.deepEqual(
+      examples.map(({ images }) => images[0].name),
+      ['row 0', 'row 1', 'row 2'],
+    );
+    for (const { images } of examples)
+      assert.deepEqual(await inside?.find(images[0].name), new Uint8Array(images[0].bytes!));
+    const last: Example[] = [];
+    const { dataset } = await readAll(folder);
+    for await (const example of dataset.at!(2)) last.push(example);
+    assert.deepEqual(last, [examples[2]]);
+    assert.equal(await PhotosInside.open(folderOf(three)), undefined);
   });
 
   it('names and counts a broken or missing file, and reads the others', async () => {
