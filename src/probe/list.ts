@@ -1,7 +1,8 @@
 import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
+import { benchmark } from './benchmark/benchmark';
 import { probes } from './generated/probes';
-import type { OptionSpec, OptionValue, Probe } from './probe';
+import type { OptionSpec, OptionValue, Probe, ProbeBase } from './probe';
 
 /**
  * All probes in display order. Each probe has the files src/probe/<id>/<id>.ts and view.ts.
@@ -25,6 +26,11 @@ export function probeNamed(id: string): Probe {
   throw new CaptiousError('usage', say('probe.unknown', id), {
     remedy: say('probe.listProbes', probes.map((candidate) => candidate.id).join(', ')),
   });
+}
+
+/** What made a report: a probe, or what needs no evaluator. */
+export function reporting(id: string): ProbeBase {
+  return id === benchmark.id ? benchmark : probeNamed(id);
 }
 
 /**

@@ -3,7 +3,7 @@ import { observations } from '../base/text/observations';
 import { say, type Words } from '../base/say';
 import { inTurns } from '../base/turns/steps';
 import { lackingGround } from '../probe/ground';
-import { probeNamed } from '../probe/list';
+import { reporting } from '../probe/list';
 import type { Row } from '../probe/metric';
 import { viewFor } from '../probe/views';
 import { type Margins, nonInferiority } from './decisions';
@@ -175,7 +175,7 @@ class Reading {
   ) {}
 
   async *rows(): AsyncGenerator<Row> {
-    const keyOf = rowKeys(probeNamed(this.of.report.probe));
+    const keyOf = rowKeys(reporting(this.of.report.probe));
     const rows = readRows(this.of.path, this.of.report, this.leftOut);
     for await (const row of untilCancelled(rows, this.signal)) {
       this.exampleOf.set(keyOf(row), row.example);

@@ -1,7 +1,7 @@
 import type { Words } from '../base/say';
 import { allOf, eachOf, inTurns, type Steps } from '../base/turns/steps';
 import { smallest } from '../base/extent';
-import { probeNamed } from '../probe/list';
+import { reporting } from '../probe/list';
 import { Clusters } from '../probe/figure';
 import { unitsOf } from '../probe/inference/units';
 import type { PairedTest, Share } from '../probe/probe';
@@ -100,7 +100,7 @@ export function* differencesIn(
     both.first.push(other);
     both.second.push(row);
   }
-  const tests = both.first.length === 0 ? undefined : probeNamed(id).pairedTests?.(both.first, both.second);
+  const tests = both.first.length === 0 ? undefined : reporting(id).pairedTests?.(both.first, both.second);
   const tested = tests === undefined ? [] : yield* tests;
   return [
     ...tested.map(testedDifference),
@@ -125,9 +125,7 @@ export function* comparedShares(
  * evaluators are two groups that share images.
  */
 function* dropDifferences(id: string, first: RowShares, second: RowShares): Steps<PairedDifference[]> {
-  return yield* allOf(probeNamed(id).drops ?? [], function* ({ metric, from, to }): Steps<
-    PairedDifference[]
-  > {
+  return yield* allOf(reporting(id).drops ?? [], function* ({ metric, from, to }): Steps<PairedDifference[]> {
     const clusters = new Clusters();
     const right = { drops: [] as number[], isSecond: [] as number[], clusters: [] as number[] };
     const images = new Set<number>();

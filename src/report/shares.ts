@@ -1,8 +1,8 @@
 /* Reads what each row contributes to the metrics of a report, in the units in which reports are compared. */
 import { eachOf, type Steps } from '../base/turns/steps';
-import { probeNamed } from '../probe/list';
+import { reporting } from '../probe/list';
 import { clusterOf, type Row } from '../probe/metric';
-import type { Probe, Share } from '../probe/probe';
+import type { ProbeBase, Share } from '../probe/probe';
 import { type DefinedSpread } from '../probe/spread';
 import { type Basis, isInScoreUnits } from './scale';
 import { relativeId } from '../protocol/parts/spreads';
@@ -21,7 +21,7 @@ export interface OwnShares {
 export const rowsInStep = 1024;
 
 export async function sharesByRow(id: string, rows: AsyncIterable<Row>): Promise<RowShares> {
-  const probe = probeNamed(id);
+  const probe = reporting(id);
   const keyOf = rowKeys(probe);
   const found = new Map<string, OwnShares>();
   for await (const row of rows)
@@ -36,7 +36,7 @@ export async function sharesByRow(id: string, rows: AsyncIterable<Row>): Promise
 /**
  * Makes a function that returns a key for each row. A number distinguishes keys that would otherwise be equal.
  */
-export function rowKeys({ rows }: Probe): (row: Row) => string {
+export function rowKeys({ rows }: Pick<ProbeBase, 'rows'>): (row: Row) => string {
   const seen = new Map<string, number>();
   return (row) => {
     const key = JSON.stringify([row.example, rows.key?.(row) ?? null]);

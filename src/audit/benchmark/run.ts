@@ -12,9 +12,8 @@ import type { FieldMap } from '../../dataset/fields/fields';
 import { createImageFinder } from '../../dataset/images/images';
 import { openDataset } from '../../dataset/open';
 import type { Evaluator } from '../../evaluator/evaluator';
-import { benchmarkClaims, checkItems, refusal } from '../../probe/benchmark/benchmark';
+import { benchmark, checkItems, refusal } from '../../probe/benchmark/benchmark';
 import { type Item, itemsOf } from '../../probe/benchmark/items';
-import { benchmarkView } from '../../probe/benchmark/view';
 import { OutputFile } from '../../report/output';
 import type { AuditEvent } from '../events';
 import { Exclusions, noExamples } from '../exclusions';
@@ -67,7 +66,7 @@ export async function runBenchmark(request: BenchmarkRequest): Promise<WrittenRe
         remedy: say('resume.runAuditAgain'),
       });
     const job = {
-      probe: { ...benchmarkView, claims: benchmarkClaims },
+      probe: benchmark,
       ...{ dataset, out, onEvent, options: {}, images: undefined, bench: { cutTexts: () => 0 } },
       partly: { count: 0, first: [] },
       ...(limit === undefined ? {} : { limit }),
@@ -104,7 +103,7 @@ async function itemsIn(
     signal,
     onProblem(problem) {
       exclusions.book(problem);
-      onEvent({ type: 'problem', probe: benchmarkView.id, problem });
+      onEvent({ type: 'problem', probe: benchmark.id, problem });
     },
   });
   for await (const example of reading) {

@@ -4,7 +4,7 @@ import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import type { Example } from '../../dataset/example';
 import { percent } from '../claim';
 import type { Metric } from '../metric';
-import type { Claim, Findings } from '../probe';
+import type { Claim, Findings, ProbeBase } from '../probe';
 import { wholeMetric } from '../view';
 import { blindColumns } from './blind/baselines';
 import { Corpus } from './blind/corpus';
@@ -15,7 +15,18 @@ import type { Fault } from './faultNames';
 import { faultCounts, faultsIn } from './faults';
 import { type Item, itemsOf } from './items';
 import type { BenchmarkRow } from './row';
-import { benchmarkView } from './view';
+import { benchmarkView, faultsOf } from './view';
+
+/** As a probe, it says what its reports mean. No audit has it, because no evaluator takes part. */
+export const benchmark: ProbeBase<BenchmarkRow> = {
+  ...benchmarkView,
+  options: [],
+  needs: () => [],
+  refuse: refusal,
+  claims: benchmarkClaims,
+  faults: (row) => faultsOf(row).map((message) => ({ message, size: 1 })),
+  shares: () => [],
+};
 
 /** Why an example is left out: nothing can be chosen in it. Undefined for others. */
 export function refusal(example: Example): Words | undefined {
@@ -120,7 +131,7 @@ function* rowsOf(
 }
 
 /** What the ceilings say, which follows from the captions without a test, and the best blind baseline. */
-export function benchmarkClaims(metrics: readonly Metric[]): Claim[] {
+function benchmarkClaims(metrics: readonly Metric[]): Claim[] {
   const ceiling = (name: string): Metric | undefined => wholeMetric(metrics, `benchmark.${name}.ceiling`);
   const [order, image] = [ceiling('orderBlind'), ceiling('imageBlind')];
   const claims: Claim[] = [];

@@ -6,7 +6,7 @@ import type { LabelledCaption } from '../../protocol/rows';
 import { rowCheck } from '../rowSchema';
 import { fixedCards, type ProbeView, type RowView } from '../view';
 import { baselineNames } from './blind/names';
-import { faultNames } from './faultNames';
+import { type Fault, faultMetrics, faultNames } from './faultNames';
 import { type BenchmarkRow, benchmarkRowSchema } from './row';
 
 const names: Readonly<Record<string, Said>> = {
@@ -29,7 +29,7 @@ function blindOf({ credits }: BenchmarkRow): Said {
   return credits.left === 1 ? say('benchmark.left') : say('benchmark.solvedBlind');
 }
 
-function faultsOf({ faults = [] }: BenchmarkRow): Words[] {
+export function faultsOf({ faults = [] }: BenchmarkRow): Words[] {
   return faults.map((fault) => entryOf(faultNames, fault) ?? fault);
 }
 
@@ -101,6 +101,10 @@ const cards: readonly Card[] = [
   },
 ];
 
+const namesOfCounts = Object.fromEntries(
+  Object.entries(faultMetrics).map(([fault, id]) => [id, faultNames[fault as Fault]]),
+);
+
 export const benchmarkView = {
   id: 'benchmark',
   title: 'Benchmark',
@@ -110,7 +114,7 @@ export const benchmarkView = {
   rows: benchmarkRows,
   columns: { before: say('dataset.caption'), after: say('choice.wrongCaption') },
   cards: fixedCards(cards),
-  metricParts: names,
+  metricParts: { ...names, ...namesOfCounts },
   // A benchmark is not better or worse for any of these numbers.
   better: () => undefined,
 } satisfies ProbeView<BenchmarkRow>;

@@ -2,12 +2,12 @@
 import { fileName, fileNames } from '../../base/files/fileName';
 import type { Entry } from '../paper/entry';
 import { firmInterval, metricName } from '../figures';
-import { probeNamed } from '../../probe/list';
+import { reporting } from '../../probe/list';
 
 export function mtebFiles(entries: readonly Entry[]): Map<string, string> {
   const files = new Map<string, string>();
   const folders = foldersOf(entries);
-  const tasks = entries.map(({ report, dataset }) => `${probeNamed(report.probe).id}.${dataset}`);
+  const tasks = entries.map(({ report, dataset }) => `${reporting(report.probe).id}.${dataset}`);
   const names = fileNames(tasks);
   for (const [i, { report, evaluator }] of entries.entries()) {
     const revision = report.evaluator.sha256.slice(0, 40);
@@ -46,7 +46,7 @@ function resultOf(report: Entry['report'], task: string): object {
   const whole = report.metrics.filter(
     ({ slice, value, moot }) => slice === undefined && value !== null && moot !== true,
   );
-  const probe = probeNamed(report.probe);
+  const probe = reporting(report.probe);
   const led = (probe.leading ?? []).flatMap(({ metric }) => whole.find(({ id }) => metric.test(id)) ?? []);
   const [main] = [...led, ...whole];
   const scores: Record<string, unknown> = {};

@@ -1,6 +1,6 @@
 import type { Words } from '../../base/say';
 import type { Chart } from '../../chart/chart';
-import { probeNamed } from '../../probe/list';
+import { reporting } from '../../probe/list';
 import { pValueText } from '../../base/pValue';
 import type { Metric } from '../../probe/metric';
 import { countOf, endsOf, figure, interval, valueOf } from '../figures';
@@ -49,8 +49,8 @@ export function comparisonHtml(
     metrics: comparableMetrics(lined.probe, metrics, basis),
     evaluator: { ...evaluator, name: names[i] },
   }));
-  const charts = drawn(probeNamed(lined.probe).comparisonCharts?.(named) ?? []);
-  return page(`${probeNamed(lined.probe).title}: ${names.join(' · ')}`, [
+  const charts = drawn(reporting(lined.probe).comparisonCharts?.(named) ?? []);
+  return page(`${reporting(lined.probe).title}: ${names.join(' · ')}`, [
     charts.join('\n'),
     table,
     lined.notCompared === undefined ? '' : `<p>${e(lined.notCompared)}</p>`,
@@ -69,7 +69,7 @@ export async function comparedExamples(
   { probe, names }: LinedUp,
 ): Promise<Chart<Words>[]> {
   const rowsOf = (i: number) => () => readRows(paths[i], reports[i], new LeftOutRows());
-  return (await probeNamed(probe).sideBySide?.(names.map((name, i) => ({ name, rows: rowsOf(i) })))) ?? [];
+  return (await reporting(probe).sideBySide?.(names.map((name, i) => ({ name, rows: rowsOf(i) })))) ?? [];
 }
 
 function pairTable(

@@ -1,4 +1,4 @@
-import { probeNamed } from '../../probe/list';
+import { reporting } from '../../probe/list';
 import type { Fault } from '../../probe/probe';
 import type { Row } from '../../probe/metric';
 
@@ -19,7 +19,7 @@ export async function worstFaults(
     worst.sort((a, b) => b.size - a.size || a.row.row - b.row.row);
     worst = worst.slice(0, kept);
   };
-  const { faults: faultsOf } = probeNamed(probe);
+  const { faults: faultsOf } = reporting(probe);
   for await (const row of rows) {
     const faults = faultsOf(row);
     if (faults.length > 0) faultyRows++;

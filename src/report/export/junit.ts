@@ -4,12 +4,12 @@ import type { Row } from '../../probe/metric';
 import { interval, metricName, shownPath, valueOf } from '../figures';
 import { relativePath } from './relativePath';
 import type { Report } from '../report';
-import { probeNamed } from '../../probe/list';
+import { reporting } from '../../probe/list';
 import { escapeXml } from '../../base/xml';
 
 /** Writes JUnit XML: rows are test cases, faults are failures, and metrics are properties of the suite. */
 export async function* junit(report: Report, rows: () => AsyncIterable<Row>): AsyncGenerator<string> {
-  const { faults: faultsOf } = probeNamed(report.probe);
+  const { faults: faultsOf } = reporting(report.probe);
   let tests = 0;
   let failures = 0;
   for await (const row of rows()) {

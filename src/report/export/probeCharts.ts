@@ -4,7 +4,7 @@ import { say, type Words } from '../../base/say';
 import { sliceNames } from '../../probe/metricNames';
 import type { Chart } from '../../chart/chart';
 import { barsOf } from '../../probe/charted';
-import { probeNamed } from '../../probe/list';
+import { reporting } from '../../probe/list';
 import type { Metric, Row } from '../../probe/metric';
 import type { Report } from '../report';
 import { metricTitles } from '../titles';
@@ -17,7 +17,7 @@ export async function chartsOf(
   rows: AsyncIterable<Row>,
   speech: Speech = inEnglish,
 ): Promise<string[]> {
-  const probe = probeNamed(report.probe);
+  const probe = reporting(report.probe);
   const own = (await probe.charts?.(report, rows)) ?? [];
   return drawn([...own, ...(probe.slicesInTableOnly ? [] : sliceCharts(report))], speech);
 }

@@ -1,6 +1,6 @@
 import { english } from '../../base/english';
 import { fileOf } from '../../dataset/parts/fileOf';
-import { probeNamed } from '../../probe/list';
+import { reporting } from '../../probe/list';
 import type { Row } from '../../probe/metric';
 import { shownPath } from '../figures';
 import { relativePath } from './relativePath';
@@ -8,7 +8,7 @@ import type { Report } from '../report';
 
 /** Writes SARIF 2.1.0 for code hosts. Each fault is at its line of the dataset, if the line is known. */
 export async function* sarif(report: Report, rows: AsyncIterable<Row>): AsyncGenerator<string> {
-  const probe = probeNamed(report.probe);
+  const probe = reporting(report.probe);
   const driver = {
     name: 'Captious',
     semanticVersion: report.versions.captious,

@@ -1,6 +1,6 @@
 /* Writes the methods paragraph: evaluators, datasets, options, and statistical methods. */
 import { intervalSeed } from '../../probe/inference/interval';
-import { probeNamed } from '../../probe/list';
+import { reporting } from '../../probe/list';
 import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';
 import { shownOption } from '../figures';
 import { type Entry, inOrder } from './entry';
@@ -18,7 +18,7 @@ export function methods(entries: readonly Entry[], hasTests: boolean): string {
       .join(', '),
   );
   const probes = inOrder(entries, ({ report }) => report.probe).map(
-    (probe) => `${probeNamed(probe).title}${cite(probe)}`,
+    (probe) => `${reporting(probe).title}${cite(probe)}`,
   );
   const datasets = inOrder(entries, ({ dataset }) => dataset).map((dataset) => {
     const own = entries.filter((entry) => entry.dataset === dataset);
@@ -37,7 +37,7 @@ export function methods(entries: readonly Entry[], hasTests: boolean): string {
     const texts = [...new Set(own.map(({ report }) => settings(report.options)))].filter(
       (text) => text !== '',
     );
-    return texts.map((text) => `${probeNamed(probe).title}: ${text}`);
+    return texts.map((text) => `${reporting(probe).title}: ${text}`);
   });
   // A paper may have reports with and without clusters, so that `clusterWords` says which.
   const isNamed = entries.some(({ report }) => report.dataset.cluster !== undefined);

@@ -16,7 +16,7 @@ import { worstSheet } from './worst';
 import { familyName } from '../../../probe/invariance/view';
 import { groundlessIn } from '../../../probe/ground';
 import { viewFor } from '../../../probe/views';
-import { probeNamed } from '../../../probe/list';
+import { reporting } from '../../../probe/list';
 import type { Metric } from '../../../probe/metric';
 import { type Entry, inOrder } from '../entry';
 import { findMetric } from '../table';
@@ -79,7 +79,7 @@ function comparisons(own: readonly Entry[], name: string): PlannedFigure[] {
       ci: spanOf(metric).ci,
     })),
   }));
-  const beside = probeNamed(own[0].report.probe).comparisonCharts?.(named) ?? [];
+  const beside = reporting(own[0].report.probe).comparisonCharts?.(named) ?? [];
   return beside.flatMap((chart, i): PlannedFigure[] => {
     if (isText(chart)) return [];
     const title = say('probe.nameWithDetail', chart.title, own[0].dataset);
@@ -180,7 +180,7 @@ function cardsOf(own: readonly Entry[]): Map<string, { title: string; chance?: n
   const isRaw = basisFor(own).kind === 'raw';
   const inSpreads = ({ metric }: { metric: string }): boolean =>
     !isRaw && isInScoreUnits(own[0].report.probe, metric);
-  const cards = own.flatMap(({ report }) => probeNamed(report.probe).cards(report.metrics));
+  const cards = own.flatMap(({ report }) => reporting(report.probe).cards(report.metrics));
   return new Map(
     cards.map(({ metric, title, group, style, chance }) => [
       inSpreads({ metric }) ? relativeId(metric) : metric,
@@ -227,7 +227,7 @@ function forests(own: readonly Entry[], name: string): PlannedFigure[] {
 /** The metric of the probe's headline, or else of its first card. */
 function leadingMetric(own: readonly Entry[]): string | undefined {
   const ids = [...cardsOf(own).keys()];
-  const { leading = [] } = probeNamed(own[0].report.probe);
+  const { leading = [] } = reporting(own[0].report.probe);
   return leading.flatMap(({ metric }) => ids.find((id) => metric.test(id)) ?? []).at(0) ?? ids.at(0);
 }
 

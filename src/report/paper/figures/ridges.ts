@@ -3,7 +3,7 @@ import { Column } from '../../../base/column';
 import { english } from '../../../base/english';
 import type { Kind, Ridge } from '../../../chart/chart';
 import { clusterOf } from '../../../probe/metric';
-import { probeNamed } from '../../../probe/list';
+import { reporting } from '../../../probe/list';
 import { leastImages } from '../../../stats/decisions/smallSample';
 import { medianOfSorted, quantileOfSorted, sorted, standardDeviation } from '../../../stats/summary';
 import { LeftOutRows } from '../../rowChecks';
@@ -20,7 +20,7 @@ export async function ridgesOf({
   evaluator,
   dataset,
 }: Entry): Promise<Kind<'ridges'> | undefined> {
-  const view = probeNamed(report.probe).rows;
+  const view = reporting(report.probe).rows;
   const facet = facets.map((id) => view.facets.findIndex((own) => own.id === id)).find((at) => at !== -1);
   if (facet === undefined) return undefined;
   const groups = new Map<string, { values: Column<Float64Array>; images: Set<string> }>();

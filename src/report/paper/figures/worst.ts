@@ -2,7 +2,7 @@
 import { english } from '../../../base/english';
 import type { Frame, Kind } from '../../../chart/chart';
 import type { Row } from '../../../probe/metric';
-import { probeNamed } from '../../../probe/list';
+import { reporting } from '../../../probe/list';
 import type { PictureSource } from '../../pictures';
 import { LeftOutRows } from '../../rowChecks';
 import { readRows } from '../../rows';
@@ -33,7 +33,7 @@ export async function worstSheet(entry: Entry, pictures: PictureSource): Promise
 
 /** The worst candidate of each image, worst first. Only the worst candidates are kept in memory. */
 async function worstImages({ path, report }: Entry): Promise<Candidate[]> {
-  const view = probeNamed(report.probe).rows;
+  const view = reporting(report.probe).rows;
   let worst = new Map<string, Candidate>();
   const sift = () => {
     const sorted = [...worst].sort(([, a], [, b]) => b.harm - a.harm || a.row.row - b.row.row);
@@ -58,7 +58,7 @@ async function frameOf(
   pictures: PictureSource,
   attributions: ReadonlyMap<string, string>,
 ): Promise<Frame> {
-  const { rows: view, columns } = probeNamed(report.probe);
+  const { rows: view, columns } = reporting(report.probe);
   const { before, after, label, score, delta } = view.line(row, sub);
   const transforms = view.transforms?.(row, sub);
   const picture = await pictures.picture({

@@ -1,5 +1,5 @@
 import { english } from '../../../base/english';
-import { probeNamed } from '../../../probe/list';
+import { reporting } from '../../../probe/list';
 import type { Entry } from '../entry';
 import { datasetBlocks, evaluatorTable, type Layout } from '../layout';
 import { cellOf, type Column, isNumber } from '../table';
@@ -13,7 +13,7 @@ export function autoLayout(probe: string): Layout {
       const directions = await directionsOf(entries);
       const columns = new Map<string, Column>();
       for (const { report } of entries)
-        for (const { metric, title, group, style } of probeNamed(probe).cards(report.metrics)) {
+        for (const { metric, title, group, style } of reporting(probe).cards(report.metrics)) {
           if (!entries.some((entry) => isNumber(cellOf(entry, { head: '', metric, digits: 0 })))) continue;
           const better = directions.get(metric);
           columns.set(metric, {
@@ -23,7 +23,7 @@ export function autoLayout(probe: string): Layout {
             ...(better === undefined ? {} : { better }),
           });
         }
-      const { title, question } = probeNamed(probe);
+      const { title, question } = reporting(probe);
       return evaluatorTable(entries, {
         id,
         caption: `${title}. ${question}`,

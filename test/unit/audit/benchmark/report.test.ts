@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runBenchmark } from '../../../../src/audit/benchmark/run';
 import { metricOf } from '../../../../src/probe/metric';
+import { worstFaults } from '../../../../src/report/export/faults';
+import { html } from '../../../../src/report/export/html';
 import { type Report, readReport } from '../../../../src/report/report';
 import { readRows } from '../../../../src/report/rows';
 import { LeftOutRows } from '../../../../src/report/rowChecks';
@@ -113,4 +115,18 @@ describe('SugarCrepe', () => {
       assert.equal(blind.ties, asLong);
       assert.ok(Math.abs(blind.value! - (shorter + asLong / 2) / n) < 1e-12);
     });
+});
+
+describe('exports of a report about a benchmark', () => {
+  it('name the faults of the rows, and have the metrics', async () => {
+    const lines = [...pairs, pairs[0]].map((pair) => JSON.stringify(pair));
+    const file = scratch.write('again.jsonl', lines.join('\n'));
+    const { path, report } = await reportOf(file, 'exports');
+    const rows = () => readRows(path, report, new LeftOutRows());
+    const page = await html(path, report, rows, new LeftOutRows());
+    assert.ok(page.includes('same image and captions as an earlier item'));
+    assert.ok(page.includes('Benchmark'));
+    const faults = await worstFaults('benchmark', rows(), 10);
+    assert.equal(faults.worst.length, 1);
+  });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Random } from '../../../../src/base/random';
 import { atOnce } from '../../../../src/base/turns/steps';
-import { benchmarkClaims, checkItems } from '../../../../src/probe/benchmark/benchmark';
+import { benchmark, checkItems } from '../../../../src/probe/benchmark/benchmark';
 import { type Baseline, blindMetric } from '../../../../src/probe/benchmark/blind/baselines';
 import { Corpus, foldCount } from '../../../../src/probe/benchmark/blind/corpus';
 import { testedBaselines } from '../../../../src/probe/benchmark/blind/verdict';
@@ -125,7 +125,7 @@ describe('blind baselines', () => {
         return { ...shuffled(draws, caption(right, 4 + right.below(5)), make()), image: String(i >> 1) };
       });
       const { metrics } = measured(items);
-      const [claim] = benchmarkClaims(metrics);
+      const [claim] = benchmark.claims(metrics);
       assert.ok(claim);
       if (typeof claim.text !== 'string' && claim.text.code === 'benchmark.bestBlind') wrong++;
     }
@@ -145,7 +145,7 @@ describe('blind baselines', () => {
     const { metrics } = measured(
       itemsFrom(19, (draws) => shuffled(draws, caption(draws, 4), caption(draws, 6))),
     );
-    assert.deepEqual([testedBaselines(metrics), benchmarkClaims(metrics)], [[], []]);
+    assert.deepEqual([testedBaselines(metrics), benchmark.claims(metrics)], [[], []]);
   });
 });
 
