@@ -1,4 +1,4 @@
-import { inARow, say, type Words } from '../../base/say';
+import { inARow, say, together, type Words } from '../../base/say';
 import { metricText } from '../../base/pValue';
 import { against, intervalOf, lies, percent, percents, type Side } from '../claim';
 import {
@@ -131,17 +131,24 @@ function ends(id: string, interval: readonly [number, number]): string {
 function caught(metrics: readonly Metric[]): Claim[] {
   const interval = intervalOf(metrics, 'lgip.pr');
   if (interval === undefined) return [];
-  const side = standingOf(metrics, 'lgip.pr', interval);
-  if (isContradicted(metrics, 'lgip.pr', side, (id, own) => standingOf(metrics, id, own))) return [];
+  const side = against(interval, fairLevel(metrics, 'lgip.pr'));
+  if (isContradicted(metrics, 'lgip.pr', side, (id, own) => against(own, fairLevel(metrics, id)))) return [];
   const [low, high] = interval.map(percent);
-  const { ties = 0, n = 0 } = metricOf(metrics, 'lgip.pr.pooled') ?? {};
+  const { ties, n } = tiesOf(metrics, 'lgip.pr');
   const rule = generalRule(side, say('lgip.caughtRule', 'lgip.pr', percents(interval)));
   const texts = {
     above: say('lgip.caughtAboveChance'),
     across: say('lgip.notFromChance', low, high),
     below: say('lgip.caughtBelowChance'),
   };
-  return [{ text: texts[side], rule: ties > 0 ? say('lgip.tiesNotCaught', rule, ties, n) : rule }];
+  const unnoticed = ties > mostTied * n ? say('lgip.flipsUnnoticed', percent(ties / n)) : undefined;
+  return [
+    {
+      text: together(unnoticed, texts[side]),
+      rule:
+        ties > 0 ? say('lgip.tiesNotCaught', rule, ties, n, percent(fairLevel(metrics, 'lgip.pr'))) : rule,
+    },
+  ];
 }
 
 type Standing = 'detected' | Side;
@@ -162,11 +169,19 @@ function listed(names: readonly Words[]): Words {
     : say('lgip.nameList', inARow(names.slice(0, -1), ', '), names.at(-1)!);
 }
 
-/** Ties count as not caught, so they lower the chance level from one half. */
-function standingOf(metrics: readonly Metric[], id: string, interval: readonly [number, number]): Side {
-  const { ties = 0, n = 0 } = metricOf(metrics, id) ?? {};
-  const side = against(interval, 0.5);
-  return side === 'below' && n > 0 ? against([0, interval[1]], 0.5 * (1 - ties / n)) : side;
+/** Above this share of flips with the score of their caption, the verdict names the share. */
+const mostTied = 0.05;
+
+function tiesOf(metrics: readonly Metric[], id: string): { ties: number; n: number } {
+  // The rate of all flips is a mean over captions, so only the pooled one counts flips.
+  const { ties = 0, n = 0 } = metricOf(metrics, id === 'lgip.pr' ? 'lgip.pr.pooled' : id) ?? {};
+  return { ties, n };
+}
+
+/** The rate of an evaluator that guesses where it does not tie: ties count as not caught. */
+function fairLevel(metrics: readonly Metric[], id: string): number {
+  const { ties, n } = tiesOf(metrics, id);
+  return n === 0 ? 0.5 : 0.5 * (1 - ties / n);
 }
 
 function standingOfType(
@@ -177,14 +192,15 @@ function standingOfType(
   if (!isSupported(own)) return 'across';
   return own.interval[0] > detectedFrom && isSupported(detected)
     ? 'detected'
-    : standingOf(metrics, own.metric, own.interval);
+    : against(own.interval, fairLevel(metrics, own.metric));
 }
 
 function byType(metrics: readonly Metric[]): Claim[] {
   const tested = types.flatMap(({ id, name }) => {
     const [metric, interval] = [`lgip.pr.${id}`, intervalOf(metrics, `lgip.pr.${id}`)];
-    const test = testOf(metrics, metric, 0.5);
-    return interval === undefined || test === undefined ? [] : [{ name, metric, interval, ...test }];
+    const level = fairLevel(metrics, metric);
+    const test = testOf(metrics, metric, level);
+    return interval === undefined || test === undefined ? [] : [{ name, metric, level, interval, ...test }];
   });
   if (tested.length === 0) return [];
   // Both limits of all types are one family, because one sentence states them.
@@ -197,7 +213,16 @@ function byType(metrics: readonly Metric[]): Claim[] {
     standing: standingOfType(metrics, one, family[tested.length + i]),
   }));
   const intervals = found.map(({ name, interval }) => inARow([name, percents(interval)], ' '));
-  const rule = say('lgip.detectionRule', percent(detectedFrom), percent(0.5), inARow(intervals, ', '));
+  const levels = tested.some(({ level }) => level < 0.5)
+    ? say(
+        'lgip.levelsWithTies',
+        inARow(
+          tested.map(({ name, level }) => inARow([name, percent(level)], ' ')),
+          ', ',
+        ),
+      )
+    : percent(0.5);
+  const rule = say('lgip.detectionRule', percent(detectedFrom), levels, inARow(intervals, ', '));
   return [
     {
       text: say('lgip.typesDetected', standingsOf(found, ['detected', 'above', 'across', 'below'], words)),

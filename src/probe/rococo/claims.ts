@@ -70,7 +70,7 @@ export function rococoClaims(metrics: readonly Metric[]): Claim[] {
     const side = against(interval, limit);
     const rule = together(lies(id, percents(interval), side, percent(limit)), ...beside(metrics, id));
     return {
-      text: words[isSupported(one) ? side : 'across'],
+      text: together(words[isSupported(one) ? side : 'across'], kept(metrics, id)),
       rule: one.of === 1 ? rule : say('base.joinedParts', rule, adjustedWords(one)),
     };
   });
@@ -88,6 +88,12 @@ function unseenClaim(metrics: readonly Metric[]): Claim[] {
       rule: say('rococo.unseenRule', unseenId, percent(mostUnseen)),
     },
   ];
+}
+
+/** How much of an image an altered one keeps, because it is not wrong as an altered caption is. */
+function kept(metrics: readonly Metric[], id: string): Words | undefined {
+  const [, share] = /^(?:mix|patch)-(0\.\d+)$/.exec(metricOf(metrics, id)?.kind ?? '') ?? [];
+  return share === undefined ? undefined : say('rococo.imagesKeep', percent(Number(share)));
 }
 
 /** What the share of lost searches must be read with. */

@@ -18,7 +18,7 @@ from collections import defaultdict
 
 import numpy as np
 import scipy
-from scipy import special
+from scipy import special, stats
 
 TYPES = ("object", "color", "number")
 PRIOR = {"color": 1 / 3, "number": 2 / 3, "object": 1.0}
@@ -248,7 +248,10 @@ def check(path, tolerance):
             ends = None
             if value is not None and metric.get("ci"):
                 top, bottom = own.sums()
-                ends = interval(lambda draws: (draws @ top) / (draws @ bottom), len(top), rng)
+                if name.startswith("lgip.margin."):
+                    ends = clustered(top, bottom)
+                else:
+                    ends = interval(lambda draws: (draws @ top) / (draws @ bottom), len(top), rng)
         if (value is not None) != (metric["value"] is not None):
             wrong.append(f"{label}: {metric['value']} in the report, {value} here")
             continue
@@ -285,6 +288,14 @@ def as_json(figures):
     value, _ = increase(figures)
     out.append({"id": "lgip.inv.advancedIncrease", "slice": {}, "value": value, "n": len(figures["lgip.inv.advanced", ()].values)})
     return out
+
+
+def clustered(top, bottom):
+    """The interval of a clustered t-test (CR2), without a correction for skewness."""
+    n, value = bottom.sum(), top.sum() / bottom.sum()
+    error = np.sqrt((((top - value * bottom) ** 2) / (1 - bottom / n)).sum()) / n
+    reach = stats.t.ppf(0.975, len(top) - 1) * error
+    return value - reach, value + reach
 
 
 def main():

@@ -7,6 +7,7 @@ import { rococoClaims } from '../../../src/probe/rococo/claims';
 import { vislaClaims } from '../../../src/probe/visla/claims';
 import { visla } from '../../../src/probe/visla/visla';
 import { english } from '../../../src/base/english';
+import { findSaid, say, together } from '../../../src/base/say';
 
 function metric(id: string, low: number, high: number): Metric {
   return { id, value: (low + high) / 2, n: 100, ci: [low, high] };
@@ -102,6 +103,40 @@ describe('verdicts', () => {
     assert.match(found(0.1, 0.2)[0], /in less than 5 %/);
     const coin = lgipClaims([metric('lgip.pr', 0.39, 0.51)]);
     assert.match(english(coin[0].text), /cannot be told from chance/);
+  });
+
+  it('compare flips with the level of guessing where there is no tie, and name the share of ties', () => {
+    const withTies = (id: string, caughtRate: [number, number], ties: number, n: number): Metric => ({
+      ...metric(id, ...caughtRate),
+      ...{ n, ties },
+    });
+    const claims = lgipClaims([
+      metric('lgip.pr', 0.464, 0.618),
+      withTies('lgip.pr.pooled', [0.467, 0.613], 121, 272),
+      withTies('lgip.pr.color', [0.26, 0.477], 82, 132),
+      withTies('lgip.pr.number', [0.516, 0.77], 24, 72),
+    ]);
+    const [all, byType] = claims;
+    assert.deepEqual(all.text, together(say('lgip.flipsUnnoticed', '44.5 %'), say('lgip.caughtAboveChance')));
+    assert.deepEqual(findSaid(all.rule, 'lgip.tiesNotCaught')?.values.slice(1), ['121', '272', '27.8 %']);
+    assert.ok(findSaid(byType.text, 'lgip.typeAboveChance'));
+    assert.equal(findSaid(byType.text, 'lgip.typeNotFromChance'), undefined);
+    assert.ok(findSaid(byType.rule, 'lgip.levelsWithTies'));
+    const [coin] = lgipClaims([
+      metric('lgip.pr', 0.2, 0.35),
+      withTies('lgip.pr.pooled', [0.2, 0.35], 121, 272),
+    ]);
+    assert.ok(findSaid(coin.text, 'lgip.notFromChance'));
+  });
+
+  it('say how much of an image an altered one keeps', () => {
+    const text = (kind?: string) =>
+      rococoClaims([
+        { ...metric('rococo.t2i.r1', 0.3, 0.4), n: 239, images: 239 },
+        { ...metric('rococo.t2i.dropRate', 0.3, 0.4), ...(kind === undefined ? {} : { kind }) },
+      ])[0].text;
+    assert.deepEqual(findSaid(text('mix-0.9'), 'rococo.imagesKeep')?.values, ['90.0 %']);
+    assert.equal(findSaid(text(), 'rococo.imagesKeep'), undefined);
   });
 
   it('call a type detected only if the interval lies above three quarters', () => {
