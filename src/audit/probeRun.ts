@@ -63,6 +63,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
   const voters = new Voters(request, job.evaluators, job.options);
   let stage: PairStage | undefined;
   const evaluatorRuns: OpenRun[] = [];
+  for (const evaluator of job.evaluators) job.bench.forgetCuts(evaluator);
   const names = evaluatorNames(job.evaluators);
   try {
     for (const [i, evaluator] of job.evaluators.entries()) {
@@ -98,6 +99,8 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
         voters: voters.get,
       });
     }
+    // Pairs that only the spread needs are no texts of the probe.
+    const cuts = job.evaluators.map((evaluator) => job.bench.cutTexts(evaluator));
     const spreads = await spreadsOf(job, { ...shared, seed });
     const images = await Promise.all(job.evaluators.map(job.imagesOf));
     meter.finish();
@@ -108,7 +111,10 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
       evaluator: evaluatorRun.evaluator,
       finish: () =>
         writeReport(
-          { ...job, ...orderOf(request), partly: partlyOf(evaluatorRun), images: images[i] },
+          {
+            ...{ ...job, ...orderOf(request), partly: partlyOf(evaluatorRun), images: images[i] },
+            bench: { cutTexts: () => cuts[i] },
+          },
           names[i],
           evaluatorRun,
           findings.get(evaluatorRun.evaluator)!,

@@ -41,7 +41,10 @@ export interface Bench {
     items: readonly (TextItem | ImageItem)[],
     signal?: AbortSignal,
   ): Promise<Outcome<Float32Array>[]>;
+  /** The number of distinct truncated texts among those asked for since `forgetCuts`. */
   cutTexts(evaluator: Evaluator): number;
+  /** Begins to count anew, because each probe of a run has its own texts. */
+  forgetCuts(evaluator: Evaluator): void;
   /** The keys of texts that were truncated since the last call. A resumed run restores them with `recallCuts`. */
   takeNewCuts(evaluator: Evaluator): string;
   recallCuts(evaluator: Evaluator, taken: string): void;

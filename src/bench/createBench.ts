@@ -16,6 +16,7 @@ export function createBench(options: BenchOptions = {}): Bench {
     scores: (evaluator, wants, signal) => scores(queue, evaluator, wants, signal),
     embeddings: (evaluator, items, signal) => embeddings(queue, evaluator, items, signal),
     cutTexts: (evaluator) => queue.cuts.count(reader(evaluator)),
+    forgetCuts: (evaluator) => queue.cuts.forget(reader(evaluator)),
     takeNewCuts: (evaluator) => queue.cuts.take(reader(evaluator)),
     recallCuts: (evaluator, taken) => queue.cuts.recall(reader(evaluator), taken),
     close: () => queue.close(),

@@ -13,6 +13,11 @@ export class Cuts {
     return this.keys.get(evaluator)?.size ?? 0;
   }
 
+  forget(evaluator: Evaluator): void {
+    this.keys.delete(evaluator);
+    this.added.delete(evaluator);
+  }
+
   note(evaluator: Evaluator, key: Buffer): void {
     if (!this.of(evaluator).add(key)) return;
     const name = key.subarray(0, nameBytes);

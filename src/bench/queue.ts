@@ -171,6 +171,8 @@ export class BenchQueue implements WorkerQueue {
       const at = from + i;
       if ('ok' in identity) call.outcomes[at] = identity;
       else if (!this.joinKnown(call, at, idOf(identity.key))) unknown.push({ at, identity });
+      else if (call.outcomes[at]?.ok === true)
+        this.countCut(evaluator, identity.key, call.outcomes[at].value);
     }
     const kept = await this.fromStore(evaluator, unknown);
     if (call.ended) return [];

@@ -6,15 +6,17 @@ import { say } from '../../base/say';
 const mostCut = 0.05;
 
 /**
- * The claims of a report, with what truncated texts mean for them. If there are as many as examples, no verdict remains: texts
- * cut at different places no longer mean what the probe assumes. `cut` counts distinct texts; an example may have several.
+ * The claims of a report, with what truncated texts mean for them. If there are as many as rows, no verdict remains: texts
+ * cut at different places no longer mean what the probe assumes. `cut` counts distinct texts; a row may have several.
  */
-export function withTruncation(claims: readonly Claim[], cut: number, examples: number): Claim[] {
+export function withTruncation(
+  claims: readonly Claim[],
+  cut: number,
+  { examples, rows }: { examples: number; rows: number },
+): Claim[] {
   if (claims.length === 0 || cut <= mostCut * examples) return [...claims];
-  if (cut >= examples)
-    return [
-      { text: say('audit.tooManyTruncated', cut), rule: say('audit.truncatedAsExamples', cut, examples) },
-    ];
+  if (cut >= rows)
+    return [{ text: say('audit.tooManyTruncated', cut), rule: say('audit.truncatedAsRows', cut, rows) }];
   return [
     { text: say('audit.textsTruncated', cut), rule: say('audit.truncatedShare', cut, examples) },
     ...claims,

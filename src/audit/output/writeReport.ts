@@ -89,7 +89,10 @@ export async function writeReport(
       constant === undefined
         ? [
             ...(unsteady === undefined ? [] : [unsteady]),
-            ...withTruncation(verdicts, cut, evaluatorRun.examples),
+            ...withTruncation(verdicts, cut, {
+              examples: evaluatorRun.examples,
+              rows: evaluatorRun.rows.lines,
+            }),
             ...refusedClaims(metrics),
           ]
         : [constant],

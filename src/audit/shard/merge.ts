@@ -165,6 +165,7 @@ async function mergePairs(
   );
   for await (const json of untilCancelled(inOrder(answered), signal))
     answers.add(JSON.parse(json.toString()) as Answers);
+  bench.forgetCuts(evaluator);
   for (const { part } of results) for (const cut of part.cuts) bench.recallCuts(evaluator, cut);
   const scored = results.flatMap(({ part }) => part.spread ?? []);
   const hasSpread = results.some(({ part }) => part.spread !== undefined);

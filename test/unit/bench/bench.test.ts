@@ -404,6 +404,10 @@ describe('Bench', () => {
     assert.equal(again.cutTexts(other), 0);
     await vectors(again, other, texts);
     assert.equal(again.cutTexts(other), 2);
+    again.forgetCuts(other);
+    assert.equal(again.cutTexts(other), 0);
+    await vectors(again, other, texts.slice(1, 2));
+    assert.equal(again.cutTexts(other), 1, 'of results in memory, too');
   });
 
   it('cancels at once, and a second run encodes nothing twice', async () => {

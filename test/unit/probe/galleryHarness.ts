@@ -100,6 +100,7 @@ export async function runGalleryProbe(
         }),
       ),
     cutTexts: () => 0,
+    forgetCuts: () => undefined,
     takeNewCuts: () => '',
     recallCuts: () => undefined,
     close: () => Promise.resolve(),

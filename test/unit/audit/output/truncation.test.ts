@@ -10,15 +10,17 @@ import type { Report } from '../../../../src/report/report';
 describe('truncated texts', function () {
   this.timeout(120_000);
 
-  it('are named before the verdicts, and replace them if there are as many as examples', () => {
+  it('are named before the verdicts, and replace them if there are as many as rows', () => {
     const verdict = { text: 'a', rule: 'b' };
     const codes = (cut: number) =>
-      withTruncation([verdict], cut, 100).map(({ text }) => (typeof text === 'string' ? text : text.code));
+      withTruncation([verdict], cut, { examples: 100, rows: 400 }).map(({ text }) =>
+        typeof text === 'string' ? text : text.code,
+      );
     assert.deepEqual(codes(5), ['a']);
     assert.deepEqual(codes(6), ['audit.textsTruncated', 'a']);
-    assert.deepEqual(codes(99), ['audit.textsTruncated', 'a']);
-    assert.deepEqual(codes(100), ['audit.tooManyTruncated']);
-    assert.deepEqual(withTruncation([], 100, 100), []);
+    assert.deepEqual(codes(399), ['audit.textsTruncated', 'a']);
+    assert.deepEqual(codes(400), ['audit.tooManyTruncated']);
+    assert.deepEqual(withTruncation([], 400, { examples: 100, rows: 400 }), []);
   });
 
   it('are named in the report of an encoder that cannot read the end of its texts', async () => {
@@ -49,6 +51,38 @@ describe('truncated texts', function () {
         long.map(({ text }) => text),
         [say('audit.tooManyTruncated', 120)],
       );
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('are those of the probe, not of the other probes of the run', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'captious-truncation-'));
+    try {
+      const path = join(folder, 'captions.jsonl');
+      const images = resolve('samples/images');
+      const lines = (await readFile('samples/captions.jsonl', 'utf8')).split('\n').slice(0, 24);
+      const end = ' near a tall green tree in the park'.repeat(9);
+      const longer = lines.map((line, i) => (i % 3 === 0 ? line.replace(/\.?"\}$/, `${end}."}`) : line));
+      await writeFile(path, longer.join('\n'));
+      const cutBy = async (...probes: string[]): Promise<Record<string, string | undefined>> => {
+        const made = await runAudit({
+          ...{ dataset: path, images: [images], probes },
+          evaluators: [resolve('test/fixtures/models/clip')],
+          ...{ out: join(folder, probes.join()), home: join(folder, probes.join()) },
+          ...{ options: { rococo: { textOnly: 'true' } }, signal: new AbortController().signal },
+        });
+        return Object.fromEntries(
+          made.map(({ report: { probe, warnings } }) => [
+            probe,
+            warnings.map((one) => findSaid(one, 'audit.truncatedTexts')).find((one) => one !== undefined)
+              ?.values[1] as string | undefined,
+          ]),
+        );
+      };
+      const [prsm, rococo] = [await cutBy('prsm'), await cutBy('rococo')];
+      assert.ok(Number(prsm.prsm) > 10 && Number(rococo.rococo) > 10);
+      assert.deepEqual(await cutBy('prsm', 'rococo'), { ...prsm, ...rococo });
     } finally {
       await rm(folder, { recursive: true });
     }

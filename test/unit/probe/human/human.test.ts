@@ -51,6 +51,7 @@ async function run(
     },
     embeddings: () => Promise.reject(new Error('No embedding is needed.')),
     cutTexts: () => 0,
+    forgetCuts: () => undefined,
     takeNewCuts: () => '',
     recallCuts: () => undefined,
     close: () => Promise.resolve(),
