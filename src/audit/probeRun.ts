@@ -63,10 +63,10 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
   const voters = new Voters(request, job.evaluators, job.options);
   let stage: PairStage | undefined;
   const evaluatorRuns: OpenRun[] = [];
-  for (const evaluator of job.evaluators) job.bench.forgetCuts(evaluator);
   const names = evaluatorNames(job.evaluators);
   try {
     for (const [i, evaluator] of job.evaluators.entries()) {
+      job.bench.forgetCuts(evaluator);
       const rows = await OutputFile.create(join(job.out, `${probe.id}.${names[i]}.rows.jsonl`));
       evaluatorRuns.push({ evaluator, rows, exclusions: new Exclusions(), examples: 0 });
     }
@@ -111,10 +111,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
       evaluator: evaluatorRun.evaluator,
       finish: () =>
         writeReport(
-          {
-            ...{ ...job, ...orderOf(request), partly: partlyOf(evaluatorRun), images: images[i] },
-            bench: { cutTexts: () => cuts[i] },
-          },
+          { ...job, ...orderOf(request, cuts[i]), partly: partlyOf(evaluatorRun), images: images[i] },
           names[i],
           evaluatorRun,
           findings.get(evaluatorRun.evaluator)!,
@@ -139,9 +136,9 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
   }
 }
 
-/** What a report says about the request. */
-function orderOf({ limit, experiment }: AuditRequest): Pick<AuditRequest, 'limit' | 'experiment'> {
-  return { limit, experiment };
+/** What a report says about the request and its truncated texts. */
+function orderOf({ limit, experiment }: AuditRequest, cut: number) {
+  return { limit, experiment, bench: { cutTexts: () => cut } };
 }
 
 /** What the probe knows of the whole run. */

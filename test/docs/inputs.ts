@@ -96,6 +96,7 @@ export const unrun: Readonly<Record<string, string>> = {
 /** Writes the files that a command needs. */
 export function inputs(command: string, folder: string): void {
   if (command.startsWith('captious run')) experiments(folder);
+  if (command.startsWith('captious inspect')) parts(folder);
   for (const [name, make] of Object.entries(makers))
     if (
       command.split(/\s+/).slice(2).includes(name) &&
@@ -103,6 +104,16 @@ export function inputs(command: string, folder: string): void {
       !existsSync(join(folder, name))
     )
       writeFileSync(join(folder, name), make(folder));
+}
+
+/** Writes datasets of several files. */
+function parts(folder: string): void {
+  for (const name of ['data', 'shards']) mkdirSync(join(folder, name), { recursive: true });
+  const parquet = readFileSync(join(folder, 'samples/captions.parquet'));
+  for (const part of ['0', '1']) writeFileSync(join(folder, `data/train-${part}.parquet`), parquet);
+  const lines = readFileSync(join(folder, 'samples/captions.jsonl'), 'utf8').trim().split('\n');
+  for (const [i, half] of [lines.slice(0, 100), lines.slice(100)].entries())
+    writeFileSync(join(folder, `shards/part-00${i}.jsonl`), `${half.join('\n')}\n`);
 }
 
 /** Writes the experiment files of the docs, with the samples as datasets. */
@@ -128,7 +139,12 @@ const csv = (...lines: string[]): (() => string) => {
 };
 const photo = '000000012280.jpg';
 
+const sugarcrepe = (folder: string): string => readFileSync(join(folder, 'samples/sugarcrepe.json'), 'utf8');
+
 const makers: Record<string, (folder: string) => string> = {
+  'add_obj.json': sugarcrepe,
+  'swap_att.json': sugarcrepe,
+  'swap_obj.json': sugarcrepe,
   'captions.csv': csv('photo,text', `${photo},A woman with a suitcase`),
   'labels.csv': csv('photo,text,is_true', `${photo},A woman with a suitcase,1`, `${photo},A dog,0`),
   'foils.csv': csv('photo,text,is_foil', `${photo},A woman with a suitcase,0`, `${photo},A dog,1`),
