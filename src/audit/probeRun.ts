@@ -59,8 +59,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
   const { seed = defaultSeed, images: folders = [], signal } = request;
   const context = await contextOf(job, seed);
   const finder = createImageFinder({ dataset, folders, signal });
-  const seamMeter = new SeamMeter();
-  const voters = new Voters(request, job.evaluators, job.options);
+  const [seamMeter, voters] = [new SeamMeter(), new Voters(request, job.evaluators, job.options)];
   let stage: PairStage | undefined;
   const evaluatorRuns: OpenRun[] = [];
   const names = evaluatorNames(job.evaluators);
