@@ -116,16 +116,16 @@ describe('a pairwise judge', function () {
   });
 
   it('gives a bias between both an interval over images', async () => {
-    let n = 0;
-    await use(() => (n++ % 3 === 0 ? 2 : 1));
-    const images = Array.from({ length: 5 }, (_, i) => `wide${i}.png`);
+    // Biased on two of five images, whatever the order in which the requests arrive.
+    await use((first, second) => (/boat/.test(first) ? 1 : honest(first, second)));
+    const biased = ['A red boat near 2 people and a tall tower.'];
     const { metric } = await audit(
       'lgip',
-      images.map((image) => ({ image, captions })),
+      Array.from({ length: 5 }, (_, i) => ({ image: `wide${i}.png`, captions: i < 2 ? biased : captions })),
     );
     const { value, ci, n: pairs } = metric('judge.first');
     assert.ok(value! > 0.5 && value! < 1, String(value));
-    assert.ok(pairs > 4 && ci !== undefined && ci[0] <= value! && value! <= ci[1]);
+    assert.ok(pairs > 4 && ci !== undefined && ci[0] < value! && value! < ci[1]);
   });
 
   it('decides triplets and pairs by direct comparisons with the wrong caption', async () => {
