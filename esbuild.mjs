@@ -14,6 +14,9 @@ const node = {
   platform: 'node',
   target: 'node20',
   format: 'cjs',
+  // Names stay, so that stack traces can be read without the source maps, which are not shipped.
+  minifyWhitespace: !watch,
+  minifySyntax: !watch,
   sourcemap: true,
   outdir: 'dist',
   external: ['vscode', 'onnxruntime-node', 'sharp', 'wink-eng-lite-web-model'],
