@@ -1,6 +1,6 @@
 import { leastImages } from '../stats/decisions/smallSample';
 import { observationCount, observations } from '../base/text/observations';
-import { say, type Words } from '../base/say';
+import { say, together, type Words } from '../base/say';
 import { inClusters } from './inference/clusterWords';
 import { imagesOf, type Metric, metricOf, observationsIn, type Slice } from './metric';
 import { metricNames } from './metricNames';
@@ -102,7 +102,10 @@ export function rateClaim(
   const needed = side === 'across' ? examplesNeeded(wholeMetric(metrics, id)!, chance) : undefined;
   return [
     {
-      text: words[side],
+      text:
+        side === 'across'
+          ? together(words[side], say('probe.rateMayBe', ...interval.map(percent)))
+          : words[side],
       rule:
         needed === undefined ? rule : say('probe.examplesNeededIfSame', rule, needed.toLocaleString('en')),
     },

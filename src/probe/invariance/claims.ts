@@ -1,11 +1,14 @@
-import { say, type Words } from '../../base/say';
+import { say, together, type Words } from '../../base/say';
 import { pEquals } from '../../base/pValue';
 import { leastImages } from '../../stats/decisions/smallSample';
-import { against, intervalOf, lies } from '../claim';
+import { against, intervalOf, lies, type Side } from '../claim';
 import { adjustedTogether, adjustedWords, isSupported, verdictLevel } from '../claimFamily';
 import type { Claim } from '../probe';
-import { type Metric, metricOf, observationsIn } from '../metric';
+import { type Metric, metricOf, observationsIn, type Slice } from '../metric';
+import { articleFor } from '../../perturb/words/number';
 import { eachNeutral } from './compare/eachNeutral';
+import { objectKinds } from './compare/families';
+import { betterArticle, neutralPairs } from './compare/neutral';
 import { wholeMetric } from '../view';
 
 const spatial = [
@@ -29,13 +32,23 @@ function flipRisk(metrics: readonly Metric[]): Claim[] {
     const id = ids.map((own) => `${own}.rrf@0.7`).find((own) => intervalOf(metrics, own) !== undefined);
     return id === undefined ? [] : [{ axis, id, interval: intervalOf(metrics, id)! }];
   });
+  const article = betterArticle(neutralPairs(metrics));
   return found.map(({ axis, id, interval }) => ({
     text:
       axis === 'spatial'
         ? say('invariance.imagesSwapOrder', shares(interval))
-        : say('invariance.wordsSwapOrder', shares(interval)),
-    rule: say('invariance.swapInterval', id),
+        : together(
+            say('invariance.wordsSwapOrder', shares(interval)),
+            article === undefined ? undefined : say('invariance.swapsByArticle'),
+          ),
+    rule: together(say('invariance.swapInterval', id), scopeOf(metrics)),
   }));
+}
+
+/** Metrics without a slice cover one kind of image if captions are generated. */
+function scopeOf(metrics: readonly Metric[]): Words | undefined {
+  const isTemplated = metrics.some(({ id }) => id.startsWith('invariance.object.'));
+  return isTemplated ? say('invariance.scopeSingle') : undefined;
 }
 
 function shares([low, high]: readonly [number, number]): Words {
@@ -81,12 +94,35 @@ const neutralId = 'invariance.societal.neutral.between';
 function neutralClaim(metrics: readonly Metric[]): Claim[] {
   const p = wholeMetric(metrics, neutralId);
   if (typeof p?.value !== 'number' || p.value >= verdictLevel || observationsIn(p) < leastImages) return [];
-  return [
-    {
-      text: say('invariance.neutralWordsDiffer'),
-      rule: say('invariance.neutralWordsTest', neutralId, pEquals(p.value), verdictLevel),
-    },
-  ];
+  const pairs = neutralPairs(metrics);
+  const [first] = pairs;
+  const text =
+    first === undefined
+      ? say('invariance.neutralWordsDiffer')
+      : betterArticle(pairs) === undefined
+        ? say('invariance.neutralPairDiffers', ...first.words)
+        : say('invariance.neutralArticlesDiffer', ...first.words);
+  return [{ text, rule: say('invariance.neutralWordsTest', neutralId, pEquals(p.value), verdictLevel) }];
+}
+
+/**
+ * Whether the change also shows before persons alone and before things alone. Undefined if all images are of one kind or
+ * both agree with the side.
+ */
+function byObject(metrics: readonly Metric[], id: string, side: Side, slice: Slice = {}): Words | undefined {
+  const found = objectKinds.map((object) => {
+    const metric = metricOf(metrics, id, { ...slice, object });
+    if (metric === undefined || metric.value === null) return undefined;
+    return metric.ci === undefined ? 'across' : against(metric.ci, 0);
+  });
+  const [person, thing] = found.map((one) =>
+    one === undefined || one === side ? one : one === 'across' ? one : 'other',
+  );
+  if (person === undefined || thing === undefined || (person === side && thing === side)) return undefined;
+  if (person !== side && thing !== side) return say('invariance.shownTogetherOnly');
+  if (person === side)
+    return thing === 'other' ? say('invariance.thingsReversed') : say('invariance.shownForPersons');
+  return person === 'other' ? say('invariance.personsReversed') : say('invariance.shownForThings');
 }
 
 /**
@@ -125,8 +161,8 @@ function sideClaims(
     const rule = say('base.joinedParts', lies(id, shown, side, say('human.zero')), adjustedWords(one));
     return [
       {
-        text,
-        rule: one.each ? say('invariance.largerOfTwoP', rule) : rule,
+        text: together(text, byObject(metrics, id, side)),
+        rule: together(one.each ? say('invariance.largerOfTwoP', rule) : rule, scopeOf(metrics)),
       },
     ];
   });
@@ -135,7 +171,10 @@ function sideClaims(
 /** The pair of a family's words that differ most on the same images, if their test supports it. */
 function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
   const isOwn = (id: string) => (metric: Metric) =>
-    metric.id === `${prefix}.${id}` && metric.slice?.variant !== undefined;
+    metric.id === `${prefix}.${id}` &&
+    metric.slice?.variant !== undefined &&
+    metric.slice.object === undefined;
+  const article = betterArticle(neutralPairs(metrics));
   const tests = metrics.filter(isOwn('between')).filter(({ value }) => value !== null);
   const id = metrics.some((metric) => isOwn('contrast')(metric) && metric.moot)
     ? 'contrastDelta'
@@ -150,7 +189,8 @@ function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
       observationsIn(metric) < leastImages ||
       test === undefined ||
       test.value! >= wordLevel ||
-      against(ci, 0) === 'across'
+      against(ci, 0) === 'across' ||
+      isByArticle(article, value > 0 ? [slice!.variant, slice!.against] : [slice!.against, slice!.variant])
       ? []
       : [{ slice: slice!, ci, value, pValue: test.value! }];
   });
@@ -164,10 +204,12 @@ function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
   return [
     {
       // The interval of the largest of several differences is too far from zero.
-      text:
+      text: together(
         tests.length > 1
           ? say('invariance.wordScoresHigher', high, low)
           : say('invariance.wordScoresHigherBy', high, low, range),
+        byObject(metrics, `${prefix}.${id}`, value > 0 ? 'above' : 'below', slice),
+      ),
       rule: say(
         'invariance.pairInterval',
         `${prefix}.${id}`,
@@ -181,6 +223,12 @@ function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
       ),
     },
   ];
+}
+
+/** Whether the article of the higher word alone may explain a difference, since neutral words differ by it, too. */
+function isByArticle(better: 'a' | 'an' | undefined, [high, low]: readonly unknown[]): boolean {
+  const [own, other] = [articleFor(String(high)), articleFor(String(low))];
+  return own !== other && own === better;
 }
 
 function isMoot(metrics: readonly Metric[], id: string): boolean {

@@ -1,6 +1,6 @@
 import { Tally } from '../../base/text/tally';
 import { say, type Words, together } from '../../base/say';
-import { allOf, type Steps } from '../../base/turns/steps';
+import type { Steps } from '../../base/turns/steps';
 import { append } from '../../base/append';
 import { median } from '../../stats/summary';
 import { Clusters } from '../figure';
@@ -11,8 +11,8 @@ import { Cell, type Shift } from './cell';
 import { compositionMetrics, type Scored } from './object/composition';
 import { type Places, placesOf, radiusMetrics } from './object/radius';
 import { MeasuredExamples } from './display/measuredExamples';
-import { contrastMetrics } from './compare/contrasts';
 import { BesideNeutral } from './compare/eachNeutral';
+import { familyContrasts, type Keyed } from './compare/families';
 import { ByFrequency } from './fairness';
 import { betweenGroups, type Group, groupMedians } from './compare/groups';
 import { type InvarianceOptions, invarianceOptionsFrom } from './options';
@@ -29,15 +29,6 @@ const order = [
   ...['cultural', 'economic', 'gender', 'emotion', 'sociopolitical', 'neutral'],
 ];
 const variantOrder = ['-10', '-5', '+5', '+10', 'tl', 'tr', 'bl', 'br', '1', '2'];
-
-interface Keyed {
-  axis: string;
-  family: string;
-  /** The variant's name; empty for the whole family. */
-  variant: string;
-  slice?: Slice;
-  cell: Cell;
-}
 
 export class InvarianceSummary {
   private readonly options: InvarianceOptions;
@@ -205,7 +196,7 @@ export class InvarianceSummary {
     if (this.layout.shifts.length > 0)
       append(metrics, yield* this.layout.all('invariance.spatial.withoutBlur', width));
     append(metrics, yield* this.byFrequency.metrics());
-    append(metrics, [...(yield* this.between(sorted)), ...(yield* this.besideNeutral.metrics())]);
+    append(metrics, [...(yield* familyContrasts(sorted)), ...(yield* this.besideNeutral.metrics())]);
     append(metrics, yield* this.object());
     append(
       metrics,
@@ -228,18 +219,6 @@ export class InvarianceSummary {
       isOnBothSides,
     });
     return { metrics, warnings, measured: measured.count };
-  }
-
-  private *between(sorted: readonly Keyed[]): Steps<Metric[]> {
-    const main = sorted.filter(({ slice, variant }) => slice === undefined && variant !== '');
-    const families = [...new Set(main.map(({ axis, family }) => `${axis}.${family}`))];
-    return yield* allOf(families, (name) => {
-      const groups = main
-        .filter(({ axis, family }) => `${axis}.${family}` === name)
-        .map(({ variant, cell }) => ({ name: variant, cell }));
-      const hasGap = name.startsWith('societal.') && name !== 'societal.neutral';
-      return contrastMetrics(`invariance.${name}`, groups, hasGap);
-    });
   }
 
   private *object(): Steps<Metric[]> {

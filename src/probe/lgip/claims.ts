@@ -10,7 +10,8 @@ import {
   verdictLevel,
 } from '../claimFamily';
 import type { Claim } from '../probe';
-import { type Metric, metricOf } from '../metric';
+import { type Metric, metricOf, type Slice } from '../metric';
+import { directions, directionSlice } from './direction';
 
 const types = [
   { id: 'object', name: say('lgip.kindObject') },
@@ -133,6 +134,7 @@ function caught(metrics: readonly Metric[]): Claim[] {
   if (interval === undefined) return [];
   const side = against(interval, fairLevel(metrics, 'lgip.pr'));
   if (isContradicted(metrics, 'lgip.pr', side, (id, own) => against(own, fairLevel(metrics, id)))) return [];
+  if (oppositeWays(metrics, side) !== undefined) return [];
   const [low, high] = interval.map(percent);
   const { ties, n } = tiesOf(metrics, 'lgip.pr');
   const rule = generalRule(side, say('lgip.caughtRule', 'lgip.pr', percents(interval)));
@@ -151,7 +153,8 @@ function caught(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-type Standing = 'detected' | Side;
+/** Mixed: flips to larger and to smaller numbers go opposite ways, so no sentence covers both. */
+type Standing = 'detected' | 'mixed' | Side;
 
 /** A type of flip counts as detected if its interval lies above this share of caught flips. */
 const detectedFrom = 0.75;
@@ -161,6 +164,7 @@ const words: Record<Standing, (types: Words) => Words> = {
   above: (of) => say('lgip.typeAboveChance', of),
   across: (of) => say('lgip.typeNotFromChance', of),
   below: (of) => say('lgip.typeBelowChance', of),
+  mixed: (of) => say('lgip.typeMixed', of),
 };
 
 function listed(names: readonly Words[]): Words {
@@ -172,27 +176,53 @@ function listed(names: readonly Words[]): Words {
 /** Above this share of flips with the score of their caption, the verdict names the share. */
 const mostTied = 0.05;
 
-function tiesOf(metrics: readonly Metric[], id: string): { ties: number; n: number } {
+function tiesOf(metrics: readonly Metric[], id: string, slice?: Slice): { ties: number; n: number } {
   // The rate of all flips is a mean over captions, so only the pooled one counts flips.
-  const { ties = 0, n = 0 } = metricOf(metrics, id === 'lgip.pr' ? 'lgip.pr.pooled' : id) ?? {};
+  const whole = id === 'lgip.pr' && slice === undefined ? 'lgip.pr.pooled' : id;
+  const { ties = 0, n = 0 } = metricOf(metrics, whole, slice) ?? {};
   return { ties, n };
 }
 
 /** The rate of an evaluator that guesses where it does not tie: ties count as not caught. */
-function fairLevel(metrics: readonly Metric[], id: string): number {
-  const { ties, n } = tiesOf(metrics, id);
+function fairLevel(metrics: readonly Metric[], id: string, slice?: Slice): number {
+  const { ties, n } = tiesOf(metrics, id, slice);
   return n === 0 ? 0.5 : 0.5 * (1 - ties / n);
+}
+
+/** The rates of flips to larger and to smaller numbers, if one of them lies on the other side than both together. */
+function oppositeWays(metrics: readonly Metric[], side: Side): Words | undefined {
+  const opposite = { above: 'below', below: 'above', across: undefined }[side];
+  const found = directions.flatMap((direction) => {
+    const slice = directionSlice(direction);
+    const ci = metricOf(metrics, 'lgip.pr', slice)?.ci;
+    if (ci === undefined) return [];
+    return [{ direction, ci, side: against(ci, fairLevel(metrics, 'lgip.pr', slice)) }];
+  });
+  if (!found.some((one) => one.side === opposite)) return undefined;
+  const names = { larger: say('lgip.toLarger'), smaller: say('lgip.toSmaller') };
+  const intervals = found.map(({ direction, ci }) => inARow([names[direction], percents(ci)], ' '));
+  return say('lgip.mixedRule', inARow(intervals, ', '));
 }
 
 function standingOfType(
   metrics: readonly Metric[],
   own: Adjusted<Tested & { metric: string; interval: readonly [number, number] }>,
   detected: Adjusted<Tested>,
-): Standing {
-  if (!isSupported(own)) return 'across';
-  return own.interval[0] > detectedFrom && isSupported(detected)
-    ? 'detected'
-    : against(own.interval, fairLevel(metrics, own.metric));
+): { standing: Standing; mixed?: Words } {
+  if (!isSupported(own)) return { standing: 'across' };
+  const side = against(own.interval, fairLevel(metrics, own.metric));
+  const mixed = own.metric === 'lgip.pr.number' ? oppositeWays(metrics, side) : undefined;
+  if (mixed !== undefined) return { standing: 'mixed', mixed };
+  return { standing: own.interval[0] > detectedFrom && isSupported(detected) ? 'detected' : side };
+}
+
+/** The types of which more than `mostTied` of the flips have the score of their caption. */
+function unnoticedTypes(metrics: readonly Metric[], tested: readonly { name: Words; metric: string }[]) {
+  const shares = tested.flatMap(({ name, metric }) => {
+    const { ties, n } = tiesOf(metrics, metric);
+    return ties > mostTied * n ? [inARow([name, percent(ties / n)], ' ')] : [];
+  });
+  return shares.length === 0 ? undefined : say('lgip.typesUnnoticed', inARow(shares, ', '));
 }
 
 function byType(metrics: readonly Metric[]): Claim[] {
@@ -210,7 +240,7 @@ function byType(metrics: readonly Metric[]): Claim[] {
   ]);
   const found = family.slice(0, tested.length).map((one, i) => ({
     ...one,
-    standing: standingOfType(metrics, one, family[tested.length + i]),
+    ...standingOfType(metrics, one, family[tested.length + i]),
   }));
   const intervals = found.map(({ name, interval }) => inARow([name, percents(interval)], ' '));
   const levels = tested.some(({ level }) => level < 0.5)
@@ -222,10 +252,17 @@ function byType(metrics: readonly Metric[]): Claim[] {
         ),
       )
     : percent(0.5);
-  const rule = say('lgip.detectionRule', percent(detectedFrom), levels, inARow(intervals, ', '));
+  const rule = together(
+    say('lgip.detectionRule', percent(detectedFrom), levels, inARow(intervals, ', ')),
+    ...found.map(({ mixed }) => mixed),
+  );
+  const order = ['detected', 'above', 'across', 'mixed', 'below'] as const;
   return [
     {
-      text: say('lgip.typesDetected', standingsOf(found, ['detected', 'above', 'across', 'below'], words)),
+      text: together(
+        say('lgip.typesDetected', standingsOf(found, order, words)),
+        unnoticedTypes(metrics, tested),
+      ),
       rule: say('lgip.typesRule', rule, verdictLevel, family.length),
     },
   ];

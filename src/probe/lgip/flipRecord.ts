@@ -2,13 +2,38 @@ import { say, together } from '../../base/say';
 import { allOf, type Steps } from '../../base/turns/steps';
 import { flipTypes, type FlipType } from '../../perturb/text/variant';
 import { isDefined } from '../../stats/outcome';
-import { sum } from '../../stats/summary';
+import { plainMean, sum } from '../../stats/summary';
 import { Figure } from '../figure';
 import { imageInterval } from '../inference/interval';
-import type { Metric } from '../metric';
+import type { Metric, Slice } from '../metric';
 import { LongColumn } from '../../base/files/longColumn';
 import type { LgipVariant } from './row';
 import { strengthBins, strengths, typePrior } from './strength';
+
+/** Collects two metrics of flips: the mean gap (`sens`) and the share of caught flips (`pr`). */
+export class Gaps {
+  readonly sens = new Figure();
+  readonly pr = new Figure();
+
+  /** Adds the flips of one (image, caption) pair. Eq. 4 and 5 average within pairs first. */
+  add(gaps: readonly number[], cluster: number): void {
+    if (gaps.length === 0) return;
+    this.sens.add(plainMean(gaps), cluster);
+    this.pr.add(plainMean(gaps.map((gap) => (gap > 0 ? 1 : 0))), cluster);
+    this.pr.ties += gaps.filter((gap) => gap === 0).length;
+  }
+
+  soFar(name: (figure: 'sens' | 'pr') => string): Metric[] {
+    return [this.sens.soFar(name('sens')), this.pr.soFar(name('pr'), { rate: true })];
+  }
+
+  *metrics(name: (figure: 'sens' | 'pr') => string, slice?: Slice): Steps<Metric[]> {
+    return [
+      yield* this.sens.metric(name('sens'), { slice }),
+      yield* this.pr.metric(name('pr'), { slice, rate: true }),
+    ];
+  }
+}
 
 /**
  * Stores a run's flips in columns until the end of the run, because the strength of a flip depends on all
@@ -96,24 +121,20 @@ export class FlipRecord {
   private *binned(gaps: Float64Array, bins: Uint8Array): Steps<Metric[]> {
     const clusters = this.clusters.all();
     const pairs = this.pairs.all();
-    const figures = strengthBins.map(() => ({ sens: new Figure(), pr: new Figure() }));
+    const bands = strengthBins.map(() => new Gaps());
     for (let from = 0; from < gaps.length;) {
       let to = from;
       while (to < gaps.length && pairs[to] === pairs[from]) to++;
-      for (const [bin, { sens, pr }] of figures.entries()) {
-        const own: number[] = [];
-        for (let i = from; i < to; i++) if (bins[i] === bin) own.push(gaps[i]);
-        if (own.length === 0) continue;
-        sens.add(own.reduce((total, gap) => total + gap, 0) / own.length, clusters[from]);
-        pr.add(own.filter((gap) => gap > 0).length / own.length, clusters[from]);
-        pr.ties += own.filter((gap) => gap === 0).length;
-      }
+      for (const [bin, band] of bands.entries())
+        band.add(
+          [...gaps.subarray(from, to)].filter((_, i) => bins[from + i] === bin),
+          clusters[from],
+        );
       from = to;
     }
-    return yield* allOf(strengthBins, function* (name, bin): Steps<Metric[]> {
-      const { sens, pr } = figures[bin];
-      return [yield* sens.metric(`lgip.sens.${name}`), yield* pr.metric(`lgip.pr.${name}`, { rate: true })];
-    });
+    return yield* allOf(strengthBins, (name, bin) =>
+      bands[bin].metrics((figure) => `lgip.${figure}.${name}`),
+    );
   }
 }
 

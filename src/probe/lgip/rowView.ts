@@ -1,9 +1,8 @@
 import { english } from '../../base/english';
 import { say } from '../../base/say';
 import { captionsOf, harmOf, markOf } from './mark';
-import { kinds } from './names';
+import { kinds, lengthBand } from './names';
 import { families, kindOf, labelOf, reworded, verdictOf } from './variantNames';
-import { lengthBand } from './lengthBand';
 import { type LgipRow, lgipRowSchema } from './row';
 import { rowCheck } from '../rowSchema';
 import type { MetricKey } from '../../protocol/parts/chart';

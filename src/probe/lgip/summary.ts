@@ -4,39 +4,15 @@ import { flipTypes } from '../../perturb/text/variant';
 import type { WantKind } from '../../protocol/item';
 import { Clusters, Figure } from '../figure';
 import type { Findings, Summary } from '../probe';
-import { clusterOf, type Metric, type Slice } from '../metric';
-import { FlipRecord } from './flipRecord';
-import { lengthBand } from './lengthBand';
+import { clusterOf, type Metric } from '../metric';
+import { directionOf, directions, directionSlice } from './direction';
+import { FlipRecord, Gaps } from './flipRecord';
+import { lengthBand } from './names';
 import type { LgipOptions } from './options';
 import { advancedBy, Increase } from './increase';
 import type { LgipRow, LgipVariant, Outcome } from './row';
 import { marginOf } from './shares';
 import { manyWords, warningsOf } from './warnings';
-
-/** Collects two metrics of flips: the mean gap (`sens`) and the share of caught flips (`pr`). */
-class Gaps {
-  readonly sens = new Figure();
-  readonly pr = new Figure();
-
-  /** Adds the flips of one (image, caption) pair. Eq. 4 and 5 average within pairs first. */
-  add(gaps: readonly number[], cluster: number): void {
-    if (gaps.length === 0) return;
-    this.sens.add(plainMean(gaps), cluster);
-    this.pr.add(plainMean(gaps.map((gap) => (gap > 0 ? 1 : 0))), cluster);
-    this.pr.ties += gaps.filter((gap) => gap === 0).length;
-  }
-
-  soFar(name: (figure: 'sens' | 'pr') => string): Metric[] {
-    return [this.sens.soFar(name('sens')), this.pr.soFar(name('pr'), { rate: true })];
-  }
-
-  *metrics(name: (figure: 'sens' | 'pr') => string, slice?: Slice): Steps<Metric[]> {
-    return [
-      yield* this.sens.metric(name('sens'), { slice }),
-      yield* this.pr.metric(name('pr'), { slice, rate: true }),
-    ];
-  }
-}
 
 export class LgipSummary implements Summary<LgipRow> {
   private readonly clusters = new Clusters();
@@ -74,6 +50,7 @@ export class LgipSummary implements Summary<LgipRow> {
   private readonly gaps = new Gaps();
   private readonly pooled = new Gaps();
   private readonly gapsByType = new Groups(() => new Gaps());
+  private readonly gapsByDirection = { larger: new Gaps(), smaller: new Gaps() };
   private readonly gapsByLength = new Groups(() => new Gaps());
   private readonly combined = new Gaps();
   private readonly combinedVsParaphrase = new Gaps();
@@ -158,6 +135,11 @@ export class LgipSummary implements Summary<LgipRow> {
     for (const gap of gaps) this.pooled.add([gap], cluster);
     for (const [type, variants] of groupedBy(flips, ({ kind }) => kind)) {
       this.gapsByType.of(type).add(variants.map(gapOf), cluster);
+    }
+    const numbers = flips.filter(({ kind }) => kind === 'number');
+    for (const direction of directions) {
+      const own = numbers.filter((flip) => directionOf(row.text, flip) === direction);
+      this.gapsByDirection[direction].add(own.map(gapOf), cluster);
     }
     this.flips.add(flips, cluster);
   }
@@ -244,6 +226,11 @@ export class LgipSummary implements Summary<LgipRow> {
       )),
       ...(yield* this.gapsByType.eachInSteps((flip, gaps) =>
         gaps.metrics((figure) => `lgip.${figure}`, { flip }),
+      )),
+      ...(yield* allOf(
+        directions.filter((direction) => this.gapsByDirection[direction].pr.n > 0),
+        (direction) =>
+          this.gapsByDirection[direction].metrics((figure) => `lgip.${figure}`, directionSlice(direction)),
       )),
     ];
   }

@@ -265,6 +265,12 @@ def figures(rows, width, intervals=True):
             families[f"invariance.{axis}.{family}"][name] = cell
     for name, groups in families.items():
         contrasts(put, band, name, groups)
+        if name.startswith("invariance.societal.") and not name.endswith(".neutral"):
+            for kind in ("person", "non-person"):
+                key = json.dumps({"object": kind})
+                own = {word: cells[(*name.split(".")[1:], word, key)] for word in groups if (*name.split(".")[1:], word, key) in cells}
+                if own:
+                    contrasts(put, band, name, own, {"object": kind})
     each_neutral(put, rows, templated)
     if templated:
         for what, order in (("coverage", BINS), ("category", CATEGORIES)):
@@ -490,8 +496,8 @@ def between(put, name, what, groups):
         put(name, None if p is None else next(adjusted), count, {what: a, "against": b})
 
 
-def contrasts(put, band, prefix, groups):
-    """Variants of a family on the same images: changes from the same score, averaged by image."""
+def contrasts(put, band, prefix, groups, kind=None):
+    """Variants of a family on the same images: changes from the same score, averaged by image. A kind of object only gets sizes."""
     frames = []
     for name, cell in groups.items():
         delta = np.array(cell.after) - np.array(cell.before)
@@ -534,17 +540,19 @@ def contrasts(put, band, prefix, groups):
             tests.append((skillings_mack(wide.to_numpy()) if len(wide) >= FEWEST else None, 0))
         found.append(larger_of(tests))
     found = [p for p in found if p is not None]
-    put(f"{prefix}.between", min(1, min(found) * len(found)) if found else None, n)
+    if kind is None:
+        put(f"{prefix}.between", min(1, min(found) * len(found)) if found else None, n)
     for a, b, rows, means, raw in pairs:
-        slice_ = {"variant": a, "against": b}
-        put(f"{prefix}.between", None if raw is None else next(adjusted), rows, slice_)
+        slice_ = {"variant": a, "against": b} | (kind or {})
+        if kind is None:
+            put(f"{prefix}.between", None if raw is None else next(adjusted), rows, slice_)
         for name, column in (("contrast", "change"), ("contrastDelta", "delta")):
             values = [one[column].to_numpy() for one in means]
             ends = widest(
                 [band(v, [list(range(len(v)))], lambda drawn, v=v: np.median(v[drawn])) for v in values]
             )
             put(f"{prefix}.{name}", np.median(values[0]), rows, slice_, ends)
-    if prefix.startswith("invariance.societal.") and not prefix.endswith(".neutral"):
+    if kind is None and prefix.startswith("invariance.societal.") and not prefix.endswith(".neutral"):
         sizes = [abs(np.median(means[0].change)) for *_, means, _ in pairs]
         put(f"{prefix}.gap", max(sizes) if sizes else None, n)
 
@@ -622,8 +630,8 @@ def differences(found, report):
             # A pair of groups may be in either order.
             name, slice_ = json.loads(key)
             if slice_ and "against" in slice_ and slice_["against"] not in ("no word", "each neutral word"):
-                what = next(k for k in slice_ if k != "against")
-                turned = json.dumps([name, {what: slice_["against"], "against": slice_[what]}], sort_keys=True)
+                what = next(k for k in slice_ if k not in ("against", "object"))
+                turned = json.dumps([name, slice_ | {what: slice_["against"], "against": slice_[what]}], sort_keys=True)
                 if (turned in found) != (key in found) or (turned in theirs) != (key in theirs):
                     continue
             yield f"{key}: only {'here' if key in found else 'in the report'}"

@@ -102,6 +102,24 @@ def is_simple(paraphrase, as_in_paper):
     return bool(MARKERS.search(paraphrase["text"])) if as_in_paper else paraphrase["kind"] == "template"
 
 
+# The order of the numbers in each language.
+NUMBERS = (
+    "one two three four five".split(),
+    "zwei drei vier fünf".split(),
+    "dos tres cuatro cinco".split(),
+    "deux trois quatre cinq".split(),
+)
+
+
+def direction_of(caption, flip):
+    (start, end), (first, last) = flip["was"], flip["span"]
+    before, after = caption[start:end].lower(), flip["text"][first:last].lower()
+    for numbers in NUMBERS:
+        if before in numbers and after in numbers and before != after:
+            return "larger" if numbers.index(after) > numbers.index(before) else "smaller"
+    return None
+
+
 def recompute(rows, alpha=0.5, as_in_paper=False):
     """Every metric by (id, slice). A slice is a sorted tuple of pairs."""
     figures = {}
@@ -157,6 +175,10 @@ def recompute(rows, alpha=0.5, as_in_paper=False):
         for kind in {v["kind"] for v in flips}:
             chosen = [score - v["score"] for v in flips if v["kind"] == kind]
             gaps("lgip.{}", chosen, picture, [("flip", kind)])
+            if kind == "number":
+                for direction in ("larger", "smaller"):
+                    own = [score - v["score"] for v in flips if v["kind"] == kind and direction_of(row["text"], v) == direction]
+                    gaps("lgip.{}", own, picture, [("flip", kind), ("direction", direction)])
             if kind in TYPES:
                 gaps("lgip.{}." + kind, chosen, picture)
                 if paraphrases:

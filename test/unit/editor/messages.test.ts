@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { lengthBand } from '../../../src/probe/lgip/lengthBand';
+import { lengthBand } from '../../../src/probe/lgip/names';
 import { probes } from '../../../src/probe/generated/probes';
 import { reportViews } from '../../../src/probe/views';
 

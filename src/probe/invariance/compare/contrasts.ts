@@ -2,7 +2,7 @@
 import { append } from '../../../base/append';
 import { pEquals } from '../../../base/pValue';
 import { say, type Words, inARow, together } from '../../../base/say';
-import { eachOf, type Steps } from '../../../base/turns/steps';
+import { allOf, eachOf, type Steps } from '../../../base/turns/steps';
 import { leastClusters } from '../../../stats/decisions/smallSample';
 import { holm } from '../../../stats/holm';
 import { isDefined } from '../../../stats/outcome';
@@ -10,7 +10,7 @@ import { skillingsMack } from '../../../stats/rankTests';
 import { median } from '../../../stats/summary';
 import { wilcoxonSignedRank } from '../../../stats/wilcoxon';
 import { imageInterval } from '../../inference/interval';
-import type { Metric } from '../../metric';
+import type { Metric, Slice } from '../../metric';
 import type { Cell } from '../cell';
 import { changeOf } from '../../largeChange';
 import {
@@ -226,18 +226,41 @@ function gap(
   };
 }
 
+/** The sizes of the differences among the images of some objects. They are not tested. */
+export function* contrastSizes(prefix: string, groups: readonly Group[], slice: Slice): Steps<Metric[]> {
+  const full = groups.filter(({ cell }) => cell.shifts.length > 0);
+  return yield* allOf(yield* pairsOf(yield* allChanges(full)), (pair) =>
+    pairSizes(prefix, full, pair, slice),
+  );
+}
+
 function* pairMetrics(
   prefix: string,
   groups: readonly Group[],
-  { first, second, changes, deltas, units, tests, pValue }: Pair,
+  pair: Pair,
   adjusted: number | null,
   of: number,
 ): Steps<Metric[]> {
-  const shared = {
-    n: deltas.length,
-    ...countsOf(units),
-    slice: { variant: groups[first].name, against: groups[second].name },
-  };
+  const { tests, pValue } = pair;
+  const words = unitWords(tests);
+  const notes =
+    pValue === null
+      ? [words ?? say('invariance.skillingsMackImpossible', leastClusters)]
+      : [say('invariance.wordPairTest', of, pEquals(pValue)), ...(words === undefined ? [] : [words])];
+  return [
+    { id: `${prefix}.between`, value: adjusted, ...sharedBy(groups, pair), note: inARow(notes, ' ') },
+    ...(yield* pairSizes(prefix, groups, pair)),
+  ];
+}
+
+function sharedBy(groups: readonly Group[], { first, second, deltas, units }: Pair, slice?: Slice) {
+  const names = { variant: groups[first].name, against: groups[second].name };
+  return { n: deltas.length, ...countsOf(units), slice: { ...names, ...slice } };
+}
+
+function* pairSizes(prefix: string, groups: readonly Group[], pair: Pair, slice?: Slice): Steps<Metric[]> {
+  const { changes, deltas, units } = pair;
+  const shared = sharedBy(groups, pair, slice);
   function* sized(id: string, values: readonly number[], note: Words): Steps<Metric> {
     const metric: Metric = { id, value: median(meansBy(units.photos, values)), ...shared, note };
     const interval = yield* unitInterval(units, (keys) =>
@@ -247,13 +270,7 @@ function* pairMetrics(
     else metric.note = together(note, say('probe.noInterval', interval.reason));
     return metric;
   }
-  const words = unitWords(tests);
-  const notes =
-    pValue === null
-      ? [words ?? say('invariance.skillingsMackImpossible', leastClusters)]
-      : [say('invariance.wordPairTest', of, pEquals(pValue)), ...(words === undefined ? [] : [words])];
   return [
-    { id: `${prefix}.between`, value: adjusted, ...shared, note: inARow(notes, ' ') },
     yield* sized(`${prefix}.contrast`, changes, say('invariance.pairedDifferencePercent')),
     yield* sized(`${prefix}.contrastDelta`, deltas, say('invariance.pairedDifference')),
   ];

@@ -83,7 +83,7 @@ for (const of of ['figures', 'shared'] as const)
         const turned =
           against === undefined || what === undefined
             ? key
-            : keyOf({ ...metric, slice: { [what[0]]: against, against: what[1] } });
+            : keyOf({ ...metric, slice: { ...metric.slice, [what[0]]: against, against: what[1] } });
         const known = theirs.has(key) ? key : turned;
         assert.ok(theirs.delete(known), `${key} is not in the oracle`);
         const { value: theirValue, n, notFitted } = expected[known];

@@ -1,0 +1,50 @@
+/** Which neutral words differ, and whether only their articles do. */
+import { articleFor } from '../../../perturb/words/number';
+import { verdictLevel } from '../../claimFamily';
+import type { Metric } from '../../metric';
+
+const prefix = 'invariance.societal.neutral';
+
+interface NeutralPair {
+  /** The word with the higher score on the same images comes first. */
+  words: readonly [string, string];
+  pValue: number;
+  /** Whether one word follows "a" and the other one "an". */
+  changesArticle: boolean;
+}
+
+/** The pairs of neutral words that differ on the same images after Holm's correction, the clearest first. */
+export function neutralPairs(metrics: readonly Metric[]): NeutralPair[] {
+  const pairs = metrics.flatMap(({ id, slice, value }): NeutralPair[] => {
+    if (id !== `${prefix}.between` || slice === undefined || value === null || value >= verdictLevel)
+      return [];
+    const { variant, against } = slice;
+    const size = metrics.find(
+      (one) =>
+        one.id === `${prefix}.contrastDelta` &&
+        one.slice?.variant === variant &&
+        one.slice.against === against,
+    )?.value;
+    if (typeof size !== 'number' || size === 0) return [];
+    const words = [String(variant), String(against)] as const;
+    return [
+      {
+        words: size > 0 ? words : [words[1], words[0]],
+        pValue: value,
+        changesArticle: articleFor(words[0]) !== articleFor(words[1]),
+      },
+    ];
+  });
+  return pairs.sort((a, b) => a.pValue - b.pValue);
+}
+
+/**
+ * The article with the higher scores if neutral words differ, but none with the same article do: the score then
+ * depends on the article, and the effect of a word with another article may be that of its article.
+ */
+export function betterArticle(pairs: readonly NeutralPair[]): 'a' | 'an' | undefined {
+  const better = new Set(pairs.map(({ words }) => articleFor(words[0])));
+  return pairs.length > 0 && pairs.every(({ changesArticle }) => changesArticle) && better.size === 1
+    ? [...better][0]
+    : undefined;
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import type { Words } from '../../../../src/base/say';
+import { invarianceClaims } from '../../../../src/probe/invariance/claims';
+import type { Metric, Slice } from '../../../../src/probe/metric';
+
+type Ends = readonly [number, number];
+
+const metric = (id: string, [low, high]: Ends, slice?: Slice): Metric => ({
+  ...{ id, value: (low + high) / 2, n: 40, ci: [low, high] },
+  ...(slice === undefined ? {} : { slice }),
+});
+const tested = (id: string, value: number, slice?: Slice): Metric => ({
+  ...{ id, value, n: 40 },
+  ...(slice === undefined ? {} : { slice }),
+});
+
+/** Every code in the words. */
+const codesIn = (text: Words): string[] =>
+  typeof text === 'string' ? [] : [text.code, ...text.values.flatMap((value) => codesIn(value as Words))];
+
+const culture = 'invariance.societal.cultural';
+
+/** One word with its change before any object, before persons and before things. */
+const word = (whole: Ends, person?: Ends, thing?: Ends): Metric[] => [
+  metric(`${culture}.African.median`, whole),
+  tested(`${culture}.African.p`, 1e-6),
+  ...(person === undefined ? [] : [metric(`${culture}.African.median`, person, { object: 'person' })]),
+  ...(thing === undefined ? [] : [metric(`${culture}.African.median`, thing, { object: 'non-person' })]),
+];
+
+/** Two words on the same images. */
+const pair = (prefix: string, variant: string, against: string, ends: Ends, p = 1e-6): Metric[] => {
+  const slice = { variant, against };
+  return [
+    tested(`${prefix}.between`, p, slice),
+    metric(`${prefix}.contrast`, ends, slice),
+    metric(`${prefix}.contrastDelta`, ends, slice),
+  ];
+};
+
+const neutral = 'invariance.societal.neutral';
+const textsOf = (metrics: readonly Metric[]): string[] =>
+  invarianceClaims(metrics).flatMap(({ text }) => codesIn(text));
+
+describe('the scope of a verdict on words', () => {
+  const [below, across, above]: Ends[] = [
+    [-4, -2],
+    [-1, 1],
+    [2, 4],
+  ];
+
+  it('is named if persons and things differ', () => {
+    const scopes: [Ends | undefined, Ends | undefined, string | undefined][] = [
+      [below, below, undefined],
+      [below, undefined, undefined],
+      [across, below, 'invariance.shownForThings'],
+      [below, across, 'invariance.shownForPersons'],
+      [above, below, 'invariance.personsReversed'],
+      [below, above, 'invariance.thingsReversed'],
+      [across, across, 'invariance.shownTogetherOnly'],
+    ];
+    for (const [person, thing, code] of scopes) {
+      const found = textsOf(word([-4, -2], person, thing));
+      assert.equal(found[0] === 'row' ? found[1] : found[0], 'invariance.changeLowersScore');
+      assert.deepEqual(
+        found.filter((one) => /shown|Reversed/.test(one)),
+        code === undefined ? [] : [code],
+      );
+    }
+  });
+
+  it('is named for a pair of words, too, by the difference on the images of each kind', () => {
+    const slice = { variant: 'local', against: 'foreign' };
+    const political = 'invariance.societal.sociopolitical';
+    const metrics = [
+      ...pair(political, 'local', 'foreign', above),
+      metric(`${political}.contrast`, across, { ...slice, object: 'person' }),
+      metric(`${political}.contrast`, above, { ...slice, object: 'non-person' }),
+    ];
+    assert.deepEqual(
+      textsOf(metrics).filter((one) => /wordScores|shown|Reversed/.test(one)),
+      ['invariance.wordScoresHigherBy', 'invariance.shownForThings'],
+    );
+  });
+
+  it('is the image with one object if captions are generated', () => {
+    const rules = (metrics: readonly Metric[]) =>
+      invarianceClaims(metrics).flatMap(({ rule }) => codesIn(rule));
+    assert.ok(!rules(word(below)).includes('invariance.scopeSingle'));
+    const templated = [...word(below), metric('invariance.object.mean', [0.2, 0.3])];
+    assert.ok(rules(templated).includes('invariance.scopeSingle'));
+  });
+});
+
+describe('neutral words that differ', () => {
+  const whole = tested(`${neutral}.between`, 1e-6);
+  const flips = metric('invariance.societal.rrf@0.7', [0.2, 0.3]);
+  const byArticle = [whole, flips, ...pair(neutral, 'ordinary', 'plain', [-4, -2])];
+
+  it('are named', () => {
+    const [claim] = invarianceClaims([whole, ...pair(neutral, 'normal', 'typical', [-4, -2])]);
+    assert.deepEqual(claim.text, {
+      code: 'invariance.neutralPairDiffers',
+      values: ['typical', 'normal'],
+    });
+    assert.deepEqual(textsOf([whole]), ['invariance.neutralWordsDiffer']);
+  });
+
+  it('are an effect of the article if only words with another article differ', () => {
+    assert.deepEqual(
+      textsOf(byArticle).filter((one) => /eutral|Article/.test(one)),
+      ['invariance.swapsByArticle', 'invariance.neutralArticlesDiffer'],
+    );
+    const more = [...byArticle, ...pair(neutral, 'normal', 'plain', [2, 4])];
+    assert.ok(textsOf(more).includes('invariance.neutralPairDiffers'));
+    assert.ok(!textsOf(more).includes('invariance.swapsByArticle'));
+  });
+
+  it('withhold a verdict on two words that the article explains, and no other', () => {
+    const found = (high: string, low: string) =>
+      textsOf([...byArticle, ...pair(culture, high, low, [2, 4])]).includes('invariance.wordScoresHigherBy');
+    // "plain" scores higher than "ordinary", so "a" does.
+    assert.ok(!found('Russian', 'African'));
+    assert.ok(found('African', 'Russian'));
+    assert.ok(found('Russian', 'European'));
+  });
+});
