@@ -8,7 +8,7 @@ import type { Words } from '../src/base/say';
 import { Random } from '../src/base/random';
 import { Gaps } from '../src/probe/lgip/flipRecord';
 import { lgipClaims } from '../src/probe/lgip/claims';
-import { directions, directionSlice } from '../src/probe/lgip/direction';
+import { directions, directionSlice } from '../src/probe/lgip/rates/direction';
 
 const datasets = Number(process.argv[2] ?? 1000);
 const types = ['object', 'color', 'number'] as const;

@@ -95,6 +95,7 @@ export function rateClaim(
 ): Claim[] {
   const interval = intervalOf(metrics, id);
   if (interval === undefined) return [];
+  const { n } = wholeMetric(metrics, id)!;
   const lying = against(interval, chance);
   const side = family?.isSupported === false ? 'across' : lying;
   const alone = lies(id, percents(interval), lying, say('probe.chanceLevel', percent(chance)));
@@ -103,8 +104,8 @@ export function rateClaim(
   return [
     {
       text:
-        side === 'across'
-          ? together(words[side], say('probe.rateMayBe', ...interval.map(percent)))
+        lying === 'across'
+          ? together(words[side], say('probe.rateMayBe', ...interval.map(percent), n))
           : words[side],
       rule:
         needed === undefined ? rule : say('probe.examplesNeededIfSame', rule, needed.toLocaleString('en')),

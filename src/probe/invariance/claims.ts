@@ -39,10 +39,17 @@ function flipRisk(metrics: readonly Metric[]): Claim[] {
         ? say('invariance.imagesSwapOrder', shares(interval))
         : together(
             say('invariance.wordsSwapOrder', shares(interval)),
+            neutralSwaps(metrics, id),
             article === undefined ? undefined : say('invariance.swapsByArticle'),
           ),
     rule: together(say('invariance.swapInterval', id), scopeOf(metrics)),
   }));
+}
+
+/** Any added word changes a score, so a neutral word alone also swaps the order. */
+function neutralSwaps(metrics: readonly Metric[], id: string): Words | undefined {
+  const interval = intervalOf(metrics, id.replace('.societal.', '.societal.neutral.'));
+  return interval && say('invariance.neutralSwaps', shares(interval));
 }
 
 /** Metrics without a slice cover one kind of image if captions are generated. */
@@ -113,17 +120,28 @@ function byObject(metrics: readonly Metric[], id: string, side: Side, slice: Sli
   const found = objectKinds.map((object) => {
     const metric = metricOf(metrics, id, { ...slice, object });
     if (metric === undefined || metric.value === null) return undefined;
-    return metric.ci === undefined ? 'across' : against(metric.ci, 0);
+    if (metric.ci === undefined) return 'few';
+    const own = against(metric.ci, 0);
+    return own === side ? 'shown' : own === 'across' ? 'open' : 'reversed';
   });
-  const [person, thing] = found.map((one) =>
-    one === undefined || one === side ? one : one === 'across' ? one : 'other',
-  );
-  if (person === undefined || thing === undefined || (person === side && thing === side)) return undefined;
-  if (person !== side && thing !== side) return say('invariance.shownTogetherOnly');
-  if (person === side)
-    return thing === 'other' ? say('invariance.thingsReversed') : say('invariance.shownForPersons');
-  return person === 'other' ? say('invariance.personsReversed') : say('invariance.shownForThings');
+  const [person, thing] = found;
+  if (person === undefined || thing === undefined || (person === 'shown' && thing === 'shown'))
+    return undefined;
+  if (person !== 'shown' && thing !== 'shown') return say('invariance.shownTogetherOnly');
+  return person === 'shown' ? thingsWords[thing] : personsWords[person];
 }
+
+/** What things add to a change that is shown for persons. */
+const thingsWords: Record<string, Words> = {
+  open: say('invariance.shownForPersons'),
+  few: say('invariance.thingsTooFew'),
+  reversed: say('invariance.thingsReversed'),
+};
+const personsWords: Record<string, Words> = {
+  open: say('invariance.shownForThings'),
+  few: say('invariance.personsTooFew'),
+  reversed: say('invariance.personsReversed'),
+};
 
 /**
  * Verdicts on the direction of the changes of a family, if the test agrees after Holm's correction and the
@@ -236,7 +254,9 @@ function isMoot(metrics: readonly Metric[], id: string): boolean {
 }
 
 function sizeOf(interval: readonly [number, number], inScores: boolean): { range: Words; shown: string } {
-  const digits = inScores ? 3 : 1;
+  const smallest = Math.min(...interval.map(Math.abs));
+  // A bound that excludes zero is never printed as zero.
+  const digits = Math.max(inScores ? 3 : 1, Math.min(9, Math.ceil(-Math.log10(smallest))));
   const [least, most] = interval
     .map((end) => Math.abs(end))
     .sort((a, b) => a - b)

@@ -10,8 +10,18 @@ import {
   verdictLevel,
 } from '../claimFamily';
 import type { Claim } from '../probe';
-import { type Metric, metricOf, type Slice } from '../metric';
-import { directions, directionSlice } from './direction';
+import { type Metric, metricOf } from '../metric';
+import { byWord } from './rates/direction';
+import {
+  fairLevel,
+  goesBothWays,
+  mostTied,
+  preference,
+  testOfType,
+  tiesOf,
+  wordsRule,
+  wordSide,
+} from './rates/levels';
 
 const types = [
   { id: 'object', name: say('lgip.kindObject') },
@@ -132,12 +142,17 @@ function ends(id: string, interval: readonly [number, number]): string {
 function caught(metrics: readonly Metric[]): Claim[] {
   const interval = intervalOf(metrics, 'lgip.pr');
   if (interval === undefined) return [];
-  const side = against(interval, fairLevel(metrics, 'lgip.pr'));
+  const own = against(interval, fairLevel(metrics, 'lgip.pr'));
+  const words = metricOf(metrics, 'lgip.pr', byWord);
+  const side = words === undefined || own === wordSide(metrics, words, 'lgip.pr') ? own : 'across';
   if (isContradicted(metrics, 'lgip.pr', side, (id, own) => against(own, fairLevel(metrics, id)))) return [];
-  if (oppositeWays(metrics, side) !== undefined) return [];
+  if (goesBothWays(metrics)) return [];
   const [low, high] = interval.map(percent);
   const { ties, n } = tiesOf(metrics, 'lgip.pr');
-  const rule = generalRule(side, say('lgip.caughtRule', 'lgip.pr', percents(interval)));
+  const rule = together(
+    generalRule(side, say('lgip.caughtRule', 'lgip.pr', percents(interval))),
+    wordsRule([{ id: 'lgip.pr' }], metrics),
+  );
   const texts = {
     above: say('lgip.caughtAboveChance'),
     across: say('lgip.notFromChance', low, high),
@@ -153,7 +168,7 @@ function caught(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** Mixed: flips to larger and to smaller numbers go opposite ways, so no sentence covers both. */
+/** Mixed: a preference for small or for large numbers may give the rate. */
 type Standing = 'detected' | 'mixed' | Side;
 
 /** A type of flip counts as detected if its interval lies above this share of caught flips. */
@@ -173,37 +188,6 @@ function listed(names: readonly Words[]): Words {
     : say('lgip.nameList', inARow(names.slice(0, -1), ', '), names.at(-1)!);
 }
 
-/** Above this share of flips with the score of their caption, the verdict names the share. */
-const mostTied = 0.05;
-
-function tiesOf(metrics: readonly Metric[], id: string, slice?: Slice): { ties: number; n: number } {
-  // The rate of all flips is a mean over captions, so only the pooled one counts flips.
-  const whole = id === 'lgip.pr' && slice === undefined ? 'lgip.pr.pooled' : id;
-  const { ties = 0, n = 0 } = metricOf(metrics, whole, slice) ?? {};
-  return { ties, n };
-}
-
-/** The rate of an evaluator that guesses where it does not tie: ties count as not caught. */
-function fairLevel(metrics: readonly Metric[], id: string, slice?: Slice): number {
-  const { ties, n } = tiesOf(metrics, id, slice);
-  return n === 0 ? 0.5 : 0.5 * (1 - ties / n);
-}
-
-/** The rates of flips to larger and to smaller numbers, if one of them lies on the other side than both together. */
-function oppositeWays(metrics: readonly Metric[], side: Side): Words | undefined {
-  const opposite = { above: 'below', below: 'above', across: undefined }[side];
-  const found = directions.flatMap((direction) => {
-    const slice = directionSlice(direction);
-    const ci = metricOf(metrics, 'lgip.pr', slice)?.ci;
-    if (ci === undefined) return [];
-    return [{ direction, ci, side: against(ci, fairLevel(metrics, 'lgip.pr', slice)) }];
-  });
-  if (!found.some((one) => one.side === opposite)) return undefined;
-  const names = { larger: say('lgip.toLarger'), smaller: say('lgip.toSmaller') };
-  const intervals = found.map(({ direction, ci }) => inARow([names[direction], percents(ci)], ' '));
-  return say('lgip.mixedRule', inARow(intervals, ', '));
-}
-
 function standingOfType(
   metrics: readonly Metric[],
   own: Adjusted<Tested & { metric: string; interval: readonly [number, number] }>,
@@ -211,7 +195,7 @@ function standingOfType(
 ): { standing: Standing; mixed?: Words } {
   if (!isSupported(own)) return { standing: 'across' };
   const side = against(own.interval, fairLevel(metrics, own.metric));
-  const mixed = own.metric === 'lgip.pr.number' ? oppositeWays(metrics, side) : undefined;
+  const mixed = own.metric === 'lgip.pr.number' ? preference(metrics, side) : undefined;
   if (mixed !== undefined) return { standing: 'mixed', mixed };
   return { standing: own.interval[0] > detectedFrom && isSupported(detected) ? 'detected' : side };
 }
@@ -229,14 +213,14 @@ function byType(metrics: readonly Metric[]): Claim[] {
   const tested = types.flatMap(({ id, name }) => {
     const [metric, interval] = [`lgip.pr.${id}`, intervalOf(metrics, `lgip.pr.${id}`)];
     const level = fairLevel(metrics, metric);
-    const test = testOf(metrics, metric, level);
+    const test = testOfType(metrics, metric, level);
     return interval === undefined || test === undefined ? [] : [{ name, metric, level, interval, ...test }];
   });
   if (tested.length === 0) return [];
   // Both limits of all types are one family, because one sentence states them.
   const family = adjustedTogether([
     ...tested,
-    ...tested.map((one) => ({ ...one, ...testOf(metrics, one.metric, detectedFrom)! })),
+    ...tested.map((one) => ({ ...one, ...testOfType(metrics, one.metric, detectedFrom)! })),
   ]);
   const found = family.slice(0, tested.length).map((one, i) => ({
     ...one,
@@ -263,7 +247,13 @@ function byType(metrics: readonly Metric[]): Claim[] {
         say('lgip.typesDetected', standingsOf(found, order, words)),
         unnoticedTypes(metrics, tested),
       ),
-      rule: say('lgip.typesRule', rule, verdictLevel, family.length),
+      rule: together(
+        say('lgip.typesRule', rule, verdictLevel, family.length),
+        wordsRule(
+          tested.map(({ metric, name }) => ({ id: metric, name })),
+          metrics,
+        ),
+      ),
     },
   ];
 }

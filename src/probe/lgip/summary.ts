@@ -1,11 +1,12 @@
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
+import { say, together } from '../../base/say';
 import { plainMean } from '../../stats/summary';
 import { flipTypes } from '../../perturb/text/variant';
 import type { WantKind } from '../../protocol/item';
 import { Clusters, Figure } from '../figure';
 import type { Findings, Summary } from '../probe';
 import { clusterOf, type Metric } from '../metric';
-import { directionOf, directions, directionSlice } from './direction';
+import { byWord, directionOf, directions, directionSlice, replacedWord } from './rates/direction';
 import { FlipRecord, Gaps } from './flipRecord';
 import { lengthBand } from './names';
 import type { LgipOptions } from './options';
@@ -51,6 +52,8 @@ export class LgipSummary implements Summary<LgipRow> {
   private readonly pooled = new Gaps();
   private readonly gapsByType = new Groups(() => new Gaps());
   private readonly gapsByDirection = { larger: new Gaps(), smaller: new Gaps() };
+  private readonly caughtByWord = new Groups(() => new Figure());
+  private readonly words = new Clusters();
   private readonly gapsByLength = new Groups(() => new Gaps());
   private readonly combined = new Gaps();
   private readonly combinedVsParaphrase = new Gaps();
@@ -135,6 +138,12 @@ export class LgipSummary implements Summary<LgipRow> {
     for (const gap of gaps) this.pooled.add([gap], cluster);
     for (const [type, variants] of groupedBy(flips, ({ kind }) => kind)) {
       this.gapsByType.of(type).add(variants.map(gapOf), cluster);
+    }
+    for (const flip of flips) {
+      const word = this.words.of(replacedWord(row.text, flip));
+      const type = flipTypes.find((one) => one === flip.kind);
+      for (const id of ['lgip.pr', ...(type === undefined ? [] : [`lgip.pr.${type}`])])
+        this.caughtByWord.of(id).compare(gapOf(flip), 0, word);
     }
     const numbers = flips.filter(({ kind }) => kind === 'number');
     for (const direction of directions) {
@@ -227,6 +236,7 @@ export class LgipSummary implements Summary<LgipRow> {
       ...(yield* this.gapsByType.eachInSteps((flip, gaps) =>
         gaps.metrics((figure) => `lgip.${figure}`, { flip }),
       )),
+      ...(yield* this.caughtByWord.eachInSteps((id, figure) => listed(wordMetric(id, figure)))),
       ...(yield* allOf(
         directions.filter((direction) => this.gapsByDirection[direction].pr.n > 0),
         (direction) =>
@@ -262,6 +272,12 @@ class Groups<T> {
   private sorted(): [string, T][] {
     return [...this.groups].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }));
   }
+}
+
+/** Its `n` counts flips, and its interval holds over words, not over images. */
+function* wordMetric(id: string, figure: Figure): Steps<Metric> {
+  const { images, ...metric } = yield* figure.metric(id, { slice: byWord, rate: true, interval: 'wilson' });
+  return { ...metric, note: together(metric.note, say('lgip.replacedWords', images ?? metric.n)) };
 }
 
 function* listed(metric: Steps<Metric>): Steps<Metric[]> {

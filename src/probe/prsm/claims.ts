@@ -72,6 +72,16 @@ function differenceClaim(metric: Metric, size: string, [low, high]: readonly [nu
       : [];
 }
 
+/** Whether the sets are in the other order beyond what their own unrelated captions share. */
+function isReversed(metrics: readonly Metric[], id: string, { slice, value }: Metric): boolean {
+  const { set = '', ...group } = slice ?? {};
+  if (Object.keys(group).length > 0 || value === null) return false;
+  const [a, b] = String(set)
+    .split(' − ')
+    .map((name) => metricOf(metrics, id, { set: name })?.value);
+  return typeof a === 'number' && typeof b === 'number' && (a - b) * value < 0;
+}
+
 export function prsmClaims(metrics: readonly Metric[]): Claim[] {
   // The first size whose list does not have all images.
   const id = metrics.find(({ id }) => /^prsm\.local@\d+\.beyond$/.test(id))?.id;
@@ -95,7 +105,7 @@ export function prsmClaims(metrics: readonly Metric[]): Claim[] {
     .filter((metric) => metric.id === between)
     .flatMap((metric) => {
       const test = differenceTest(metrics, between, metric.slice);
-      return test === undefined || metric.ci === undefined
+      return test === undefined || metric.ci === undefined || isReversed(metrics, id, metric)
         ? []
         : [{ ...test, claims: differenceClaim(metric, size, metric.ci) }];
     });

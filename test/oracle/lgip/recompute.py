@@ -111,12 +111,18 @@ NUMBERS = (
 )
 
 
+def words_of(text):
+    return re.findall(r"\w+", text.lower())
+
+
 def direction_of(caption, flip):
-    (start, end), (first, last) = flip["was"], flip["span"]
-    before, after = caption[start:end].lower(), flip["text"][first:last].lower()
+    before = words_of(caption[slice(*flip["was"])])
+    after = words_of(flip["text"][slice(*flip["span"])])
     for numbers in NUMBERS:
-        if before in numbers and after in numbers and before != after:
-            return "larger" if numbers.index(after) > numbers.index(before) else "smaller"
+        old = [numbers.index(word) for word in before if word in numbers]
+        new = [numbers.index(word) for word in after if word in numbers]
+        if old and new and old[0] != new[0]:
+            return "larger" if new[0] > old[0] else "smaller"
     return None
 
 
@@ -172,6 +178,12 @@ def recompute(rows, alpha=0.5, as_in_paper=False):
         gaps("lgip.{}", own, picture, [("caption length", band(row["words"]))])
         for gap in own:
             gaps("lgip.{}.pooled", [gap], picture)
+        for v in flips:
+            word = next(iter(words_of(row["text"][slice(*v["was"])])), "")
+            for name in ["lgip.pr"] + (["lgip.pr." + v["kind"]] if v["kind"] in TYPES else []):
+                caught = figure(name, [("unit", "replaced word")], rate=True)
+                caught.add(float(score > v["score"]), word)
+                caught.ties += score == v["score"]
         for kind in {v["kind"] for v in flips}:
             chosen = [score - v["score"] for v in flips if v["kind"] == kind]
             gaps("lgip.{}", chosen, picture, [("flip", kind)])

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Words } from '../../../../src/base/say';
-import { lgipClaims } from '../../../../src/probe/lgip/claims';
-import { directionOf } from '../../../../src/probe/lgip/direction';
-import type { Metric, Slice } from '../../../../src/probe/metric';
-import { drive, example } from './drive';
+import type { Words } from '../../../../../src/base/say';
+import { lgipClaims } from '../../../../../src/probe/lgip/claims';
+import { directionOf } from '../../../../../src/probe/lgip/rates/direction';
+import type { Metric, Slice } from '../../../../../src/probe/metric';
+import { drive, example } from '../drive';
 
 const codesIn = (text: Words): string[] =>
   typeof text === 'string' ? [] : [text.code, ...text.values.flatMap((value) => codesIn(value as Words))];

@@ -1,0 +1,94 @@
+/** What LGIP's rates are compared with: guessing, a preference for some words, or for small numbers. */
+import { inARow, say, type Words } from '../../../base/say';
+import { sum } from '../../../stats/summary';
+import { against, percents, type Side } from '../../claim';
+import { pOfInterval, type Tested, testOf } from '../../claimFamily';
+import { type Metric, metricOf, type Slice } from '../../metric';
+import { byWord, directions, directionSlice } from './direction';
+
+/** Above this share of flips with the score of their caption, the verdict names the share. */
+export const mostTied = 0.05;
+
+export function tiesOf(metrics: readonly Metric[], id: string, slice?: Slice): { ties: number; n: number } {
+  // The rate of all flips is a mean over captions, so only the pooled one counts flips.
+  const whole = id === 'lgip.pr' && slice === undefined ? 'lgip.pr.pooled' : id;
+  const { ties = 0, n = 0 } = metricOf(metrics, whole, slice) ?? {};
+  return { ties, n };
+}
+
+/** The rate of an evaluator that guesses where it does not tie: ties count as not caught. */
+export function fairLevel(metrics: readonly Metric[], id: string, slice?: Slice): number {
+  const { ties, n } = tiesOf(metrics, id, slice);
+  return n === 0 ? 0.5 : 0.5 * (1 - ties / n);
+}
+
+interface Direction {
+  name: Words;
+  /** The interval of the rate, and its distance from the level of an evaluator that guesses. */
+  ci: readonly [number, number];
+  fair: number;
+  value: number;
+}
+
+function ratesByDirection(metrics: readonly Metric[]): Direction[] {
+  const names = { larger: say('lgip.toLarger'), smaller: say('lgip.toSmaller') };
+  return directions.flatMap((direction) => {
+    const slice = directionSlice(direction);
+    const { ci, value = null } = metricOf(metrics, 'lgip.pr', slice) ?? {};
+    const fair = fairLevel(metrics, 'lgip.pr', slice);
+    return ci === undefined || value === null ? [] : [{ name: names[direction], ci, fair, value }];
+  });
+}
+
+/** Whether flips to larger and to smaller numbers go opposite ways. */
+export function goesBothWays(metrics: readonly Metric[]): boolean {
+  const sides = ratesByDirection(metrics).map(({ ci, fair }) => against(ci, fair));
+  return sides.includes('above') && sides.includes('below');
+}
+
+/**
+ * The rates by direction, unless their mean lies on the side of the rate of all number flips. A preference for small or for
+ * large numbers alone has a mean at chance level. The interval of the mean is combined from both (MOVER).
+ */
+export function preference(metrics: readonly Metric[], side: Side): Words | undefined {
+  const knows = directions.some((one) => metricOf(metrics, 'lgip.pr', directionSlice(one)) !== undefined);
+  const rates = ratesByDirection(metrics);
+  const half = (end: 0 | 1) => Math.hypot(...rates.map(({ ci, value }) => (value - ci[end]) / 2));
+  const middle = sum(rates.map(({ value, fair }) => (value - fair) / 2));
+  if (!knows || (rates.length === 2 && against([middle - half(0), middle + half(1)], 0) === side))
+    return undefined;
+  const intervals = rates.map(({ name, ci }) => inARow([name, percents(ci)], ' '));
+  return say('lgip.mixedRule', inARow(intervals, ', '));
+}
+
+/** On which side of chance level the rate lies with one observation per replaced word. */
+export function wordSide(metrics: readonly Metric[], { ci }: Metric, id: string): Side {
+  return ci === undefined ? 'across' : against(ci, fairLevel(metrics, id, byWord));
+}
+
+/**
+ * The p value of a type's rate against a level: the larger one with one observation per image and per replaced word, because a
+ * word alone may raise or lower the score of every caption. It is 1 if the two lie on different sides.
+ */
+export function testOfType(metrics: readonly Metric[], id: string, level: number): Tested | undefined {
+  const byImage = testOf(metrics, id, level);
+  const words = metricOf(metrics, id, byWord);
+  if (byImage === undefined || words === undefined) return byImage;
+  const { value, ci, degrees } = words;
+  const whole = metricOf(metrics, id)!.value!;
+  if (ci === undefined || value === null || (value - level) * (whole - level) < 0) return { pValue: 1 };
+  return { pValue: Math.max(byImage.pValue, pOfInterval(value, ci, level, degrees)) };
+}
+
+/** The intervals over replaced words, which a statement must agree with. */
+export function wordsRule(
+  of: readonly { id: string; name?: Words }[],
+  metrics: readonly Metric[],
+): Words | undefined {
+  const intervals = of.flatMap(({ id, name = '' }) => {
+    const words = metricOf(metrics, id, byWord);
+    if (words === undefined) return [];
+    return [inARow([name, words.ci === undefined ? say('lgip.tooFewWords') : percents(words.ci)], ' ')];
+  });
+  return intervals.length === 0 ? undefined : say('lgip.wordsRule', inARow(intervals, ', '));
+}
