@@ -8,7 +8,9 @@ import type { Words } from '../src/base/say';
 import { Random } from '../src/base/random';
 import { Gaps } from '../src/probe/lgip/flipRecord';
 import { lgipClaims } from '../src/probe/lgip/claims';
+import { ByWord } from '../src/probe/lgip/rates/byWord';
 import { directions, directionSlice } from '../src/probe/lgip/rates/direction';
+import type { LgipVariant } from '../src/probe/lgip/row';
 
 const datasets = Number(process.argv[2] ?? 1000);
 const types = ['object', 'color', 'number'] as const;
@@ -22,37 +24,49 @@ interface Setting {
   caught: Partial<Record<(typeof types)[number], number>>;
   /** The probability that a number flip names a larger number, if the evaluator prefers small ones. */
   larger?: number;
+  /** Whether the answer follows from the replaced word alone, half of which are caught. */
+  byWord?: boolean;
 }
 
+/** Words per type, with frequencies as of the replaced words in COCO's captions (the most frequent one: 29 %). */
+const words = 9;
+
 /** The metrics that the verdicts read, from 1 to 3 captions an image with a flip of each type. */
-function metricsOf(random: Random, { images, ties, caught, larger }: Setting) {
+function metricsOf(random: Random, { images, ties, caught, larger, byWord: follows }: Setting) {
   const [all, pooled] = [new Gaps(), new Gaps()];
   const byType = { object: new Gaps(), color: new Gaps(), number: new Gaps() };
   const byDirection = { larger: new Gaps(), smaller: new Gaps() };
+  const answers = types.map(() => Array.from({ length: words }, () => (random.uniform() < 0.5 ? 1 : -1)));
+  const perWord = new ByWord();
   for (let image = 0; image < images; image++) {
     // Captions of an image are alike: half of them repeat the answers of the first one.
-    let last: number[] | undefined;
+    let last: { gaps: number[]; own: number[] } | undefined;
     for (let caption = 0; caption < 1 + (image % 3); caption++) {
       const direction = random.uniform() < (larger ?? 0.5) ? 'larger' : 'smaller';
-      const drawn = types.map((type) => {
+      const own = types.map(() => Math.floor(words * random.uniform() ** 1.8));
+      const drawn = types.map((type, i) => {
+        if (follows) return answers[i][own[i]];
         if (random.uniform() < ties) return 0;
         if (type === 'number' && larger !== undefined) return direction === 'larger' ? 1 : -1;
         return random.uniform() < (caught[type] ?? 0.5) ? 1 : -1;
       });
-      const gaps: number[] = last !== undefined && random.uniform() < 0.5 ? last : drawn;
-      last = gaps;
+      const isRepeated = last !== undefined && random.uniform() < 0.5;
+      last = isRepeated ? last! : { gaps: drawn, own };
+      const { gaps } = last;
       all.add(gaps, image);
+      for (const [i, kind] of types.entries()) perWord.add(`w${last.own[i]}`, flipOf(kind, gaps[i]));
       for (const [i, type] of types.entries()) {
         pooled.add([gaps[i]], image);
         byType[type].add([gaps[i]], image);
       }
-      if (gaps === drawn) byDirection[direction].add([gaps[2]], image);
+      if (!isRepeated) byDirection[direction].add([gaps[2]], image);
     }
   }
   return atOnce(
     (function* () {
       return [
-        yield* all.pr.metric('lgip.pr', { rate: true }),
+        ...(yield* all.metrics((figure) => `lgip.${figure}`)),
+        ...(yield* perWord.metrics()),
         pooled.pr.soFar('lgip.pr.pooled', { rate: true }),
         ...(yield* byType.object.metrics((figure) => `lgip.${figure}.object`)),
         ...(yield* byType.color.metrics((figure) => `lgip.${figure}.color`)),
@@ -62,6 +76,11 @@ function metricsOf(random: Random, { images, ties, caught, larger }: Setting) {
       ];
     })(),
   );
+}
+
+function flipOf(kind: string, gap: number): LgipVariant & { gap: number } {
+  const text = 'other';
+  return { text, family: 'flip', kind, rule: kind, score: 0, delta: -gap, gap, was: [0, 2], span: [0, 5] };
 }
 
 function codesIn(words: Words): string[] {
@@ -86,6 +105,7 @@ const settings: Setting[] = [20, 50, 200].flatMap((images): Setting[] => [
     ties: 0,
     caught: { object: 0.75, color: 0.75, number: 0.75 },
   },
+  { name: 'likes and dislikes words, whatever the image', images, ties: 0, caught: {}, byWord: true },
   {
     name: 'prefers small numbers, 80 % of the number flips name larger ones',
     images,

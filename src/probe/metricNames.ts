@@ -57,6 +57,8 @@ export const sliceNames: Readonly<Record<string, Words>> = {
   coverage: say('probe.tagCoverage'),
   family: say('probe.tagFamily'),
   variant: say('lgip.variant'),
+  axis: say('filter.axis'),
+  error: say('probe.tagError'),
 };
 
 /** The names of the parts of an id, joined. Undefined if the first part after the probe's id has no name. */

@@ -3,6 +3,7 @@ import { pEquals } from '../../base/pValue';
 import { leastImages } from '../../stats/decisions/smallSample';
 import { against, intervalOf, lies, type Side } from '../claim';
 import { adjustedTogether, adjustedWords, isSupported, verdictLevel } from '../claimFamily';
+import { keepFlipsClaims } from '../filter/claims';
 import type { Claim } from '../probe';
 import { type Metric, metricOf, observationsIn, type Slice } from '../metric';
 import { articleFor } from '../../perturb/words/number';
@@ -21,7 +22,14 @@ const spatial = [
 const societal = ['cultural', 'economic', 'gender', 'emotion', 'sociopolitical'];
 
 export function invarianceClaims(metrics: readonly Metric[]): Claim[] {
-  return [...flipRisk(metrics), ...moves(metrics), ...words(metrics)];
+  return [
+    ...flipRisk(metrics),
+    ...moves(metrics),
+    ...words(metrics),
+    ...keepFlipsClaims(metrics, 'invariance', (kept, reversed) =>
+      say('filter.changesReverse', kept, reversed),
+    ),
+  ];
 }
 
 function flipRisk(metrics: readonly Metric[]): Claim[] {

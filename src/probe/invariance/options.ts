@@ -1,6 +1,7 @@
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import { type Fill, fills } from '../../perturb/picture/fill';
+import { keepOption, keptPercents } from '../filter/keepOption';
 import type { OptionSpec, OptionValue } from '../probe';
 
 const descriptors = ['never', 'plain', 'leaveOut'] as const;
@@ -84,6 +85,7 @@ export const invarianceOptions: readonly OptionSpec[] = [
     describe: 'Your own lexicon: a changed copy of dist/lexicon.json in the folder of Captious.',
     default: '',
   },
+  keepOption,
 ];
 
 export interface InvarianceOptions {
@@ -98,6 +100,8 @@ export interface InvarianceOptions {
   descriptor: (typeof descriptors)[number];
   fit: 'each' | 'all';
   lexicon: string;
+  /** The percentages that filters keep. */
+  keep: readonly number[];
 }
 
 export function invarianceOptionsFrom(values: Readonly<Record<string, OptionValue>>): InvarianceOptions {
@@ -131,5 +135,6 @@ export function invarianceOptionsFrom(values: Readonly<Record<string, OptionValu
     descriptor: descriptors.find((name) => name === value('descriptor')) ?? 'never',
     fit: value('fit') === 'all' ? 'all' : 'each',
     lexicon: String(value('lexicon')),
+    keep: keptPercents('invariance', value('keep')),
   };
 }

@@ -147,6 +147,11 @@ export function keepsContent({ family, natural }: Pick<InvarianceVariant, 'famil
   return natural !== 'swapped' || family !== 'gender';
 }
 
+/** Whether a filter should decide the same before and after the change. Neutral words and blur are controls. */
+export function isFilterChange(variant: Pick<InvarianceVariant, 'family' | 'natural'>): boolean {
+  return variant.family !== 'neutral' && variant.family !== 'blur' && keepsContent(variant);
+}
+
 /**
  * Whether a variant counts for the metrics of its axis. Neutral controls and edits of a dataset's caption do
  * not count.

@@ -4,6 +4,7 @@ import type { Steps } from '../../base/turns/steps';
 import { append } from '../../base/append';
 import { median } from '../../stats/summary';
 import { Clusters } from '../figure';
+import { KeepFlips } from '../filter/keepFlips';
 import type { Findings, PlanContext } from '../probe';
 import { isPercent } from './view';
 import { clusterOf, type Metric, type Slice } from '../metric';
@@ -11,6 +12,7 @@ import { Cell, type Shift } from './cell';
 import { compositionMetrics, type Scored } from './object/composition';
 import { type Places, placesOf, radiusMetrics } from './object/radius';
 import { MeasuredExamples } from './display/measuredExamples';
+import { byOrder } from './display/order';
 import { BesideNeutral } from './compare/eachNeutral';
 import { familyContrasts, type Keyed } from './compare/families';
 import { ByFrequency } from './fairness';
@@ -18,17 +20,10 @@ import { betweenGroups, type Group, groupMedians } from './compare/groups';
 import { type InvarianceOptions, invarianceOptionsFrom } from './options';
 import { type Beside, besideOf } from './plan/beside';
 import { leastScore } from '../largeChange';
-import { bins, categories, type InvarianceRow, type InvarianceVariant } from './row';
+import { bins, categories, type InvarianceRow, type InvarianceVariant, isFilterChange } from './row';
 import { anchorsOf, moveDistance, repositionMetrics, visibleIn } from './reposition';
 import { ValenceRecord } from './valence';
 import { rangeOf, warningsOf } from './warnings';
-
-/** The order of families in a report. Other families follow alphabetically. */
-const order = [
-  ...['vflip', 'hflip', 'rotation', 'reposition', 'blur'],
-  ...['cultural', 'economic', 'gender', 'emotion', 'sociopolitical', 'neutral'],
-];
-const variantOrder = ['-10', '-5', '+5', '+10', 'tl', 'tr', 'bl', 'br', '1', '2'];
 
 export class InvarianceSummary {
   private readonly options: InvarianceOptions;
@@ -47,6 +42,7 @@ export class InvarianceSummary {
   private readonly moved: { seam: number | null; background: number | null }[] = [];
   private readonly reasons = new Map<string, Tally>();
   private readonly tied = new Set<string>();
+  private readonly keepFlips: KeepFlips;
   private readonly measured = new MeasuredExamples();
   private readonly slices = { single: 0, multi: 0, none: 0 };
   private lowest = Infinity;
@@ -55,6 +51,7 @@ export class InvarianceSummary {
   constructor(private readonly context: Omit<PlanContext, 'image'>) {
     this.options = invarianceOptionsFrom(context.options);
     this.beside = besideOf(context);
+    this.keepFlips = new KeepFlips(this.options.keep);
   }
 
   /**
@@ -77,7 +74,10 @@ export class InvarianceSummary {
     const photo = this.photos.of(clusterOf(row));
     this.see(row.score);
     if (row.object?.tied === true) this.tied.add(row.object.label);
-    if (this.isMain(row)) this.addObject(row, photo);
+    if (this.isMain(row)) {
+      this.addObject(row, photo);
+      this.addDecisions(row, photo);
+    }
     for (const variant of row.variants) this.addVariant(row, variant, photo);
     this.addContrast(row, photo);
   }
@@ -88,6 +88,17 @@ export class InvarianceSummary {
     const places = placesOf(row, photo);
     if (places !== undefined) this.places.push(places);
     this.scored.push({ score: row.score!, coverage, bin, category, photo, text: row.text });
+  }
+
+  /** Adds what a filter decides before and after each change that keeps the content. */
+  private addDecisions(row: InvarianceRow, photo: number): void {
+    const { score: original, text, variants } = row;
+    this.keepFlips.addOriginal(original!, photo, text);
+    for (const { against, score, axis } of variants.filter(isFilterChange))
+      this.keepFlips.addChange({
+        ...{ before: against, after: score, cluster: photo, part: axis },
+        ...{ text, ofWords: axis === 'societal' },
+      });
   }
 
   private addVariant(row: InvarianceRow, variant: InvarianceVariant, photo: number): void {
@@ -205,6 +216,7 @@ export class InvarianceSummary {
         return changes.length === 0 ? null : median(changes);
       }),
     );
+    append(metrics, yield* this.keepFlips.metrics('invariance', 'axis'));
     if (this.isOnBothSides) for (const metric of metrics) if (isPercent(metric.id)) markMoot(metric);
     const { options, context, beside, templated, slices, reasons, measured, tied, isOnBothSides } = this;
     const warnings = warningsOf({
@@ -254,18 +266,4 @@ const bothSigns = say('invariance.mixedSigns');
 /** Identifies the score that a variant is compared with. It is one observation, even if variants share it. */
 function referenceOf(row: InvarianceRow, { againstText }: InvarianceVariant): string {
   return JSON.stringify([clusterOf(row), againstText ?? row.text]);
-}
-
-function byOrder(a: Keyed, b: Keyed): number {
-  const rank = (list: readonly string[], name: string): number =>
-    list.includes(name) ? list.indexOf(name) : list.length;
-  const compare = (x: string, y: string): number => (x < y ? -1 : x > y ? 1 : 0);
-  return (
-    rank(order, a.family) - rank(order, b.family) ||
-    compare(a.family, b.family) ||
-    compare(JSON.stringify(a.slice ?? ''), JSON.stringify(b.slice ?? '')) ||
-    Number(a.variant !== '') - Number(b.variant !== '') ||
-    rank(variantOrder, a.variant) - rank(variantOrder, b.variant) ||
-    compare(a.variant, b.variant)
-  );
 }

@@ -244,7 +244,7 @@ export const invarianceView = {
   cards: cardsOf,
   metricParts: invarianceParts,
   better: (metric) =>
-    /\.(absMedian|absDelta|meanAbsDelta|gap|rrf@[\d.]+)$/.test(metric) ? 'lower' : undefined,
+    /\.(absMedian|absDelta|meanAbsDelta|gap|rrf@[\d.]+|keepFlips@\d+)$/.test(metric) ? 'lower' : undefined,
   needsBounds: (metric) => /\.rrf@[\d.]+$/.test(metric),
   percent: (metric) =>
     isPercent(metric)

@@ -9,6 +9,7 @@ import {
   testOf,
   verdictLevel,
 } from '../claimFamily';
+import { keepFlipsClaims } from '../filter/claims';
 import type { Claim } from '../probe';
 import { type Metric, metricOf } from '../metric';
 import { byWord } from './rates/direction';
@@ -30,7 +31,12 @@ const types = [
 ];
 
 export function lgipClaims(metrics: readonly Metric[]): Claim[] {
-  return [...steadiness(metrics), ...caught(metrics), ...byType(metrics)];
+  return [
+    ...steadiness(metrics),
+    ...caught(metrics),
+    ...byType(metrics),
+    ...keepFlipsClaims(metrics, 'lgip', (kept, reversed) => say('filter.rewordingReverses', kept, reversed)),
+  ];
 }
 
 const margins: Record<Side, Words> = {
@@ -147,7 +153,9 @@ function caught(metrics: readonly Metric[]): Claim[] {
   const side = words === undefined || own === wordSide(metrics, words, 'lgip.pr') ? own : 'across';
   if (isContradicted(metrics, 'lgip.pr', side, (id, own) => against(own, fairLevel(metrics, id)))) return [];
   if (goesBothWays(metrics)) return [];
-  const [low, high] = interval.map(percent);
+  // The wider one of both intervals, if the sentence states it.
+  const ci = words?.ci ?? interval;
+  const [low, high] = [Math.min(interval[0], ci[0]), Math.max(interval[1], ci[1])].map(percent);
   const { ties, n } = tiesOf(metrics, 'lgip.pr');
   const rule = together(
     generalRule(side, say('lgip.caughtRule', 'lgip.pr', percents(interval))),

@@ -1,4 +1,5 @@
 import { say, type Words } from '../../base/say';
+import { keepFlipsNames } from '../filter/names';
 
 export const kinds: Readonly<Record<string, Words>> = {
   color: say('lgip.kindColour'),
@@ -29,6 +30,7 @@ export const lgipParts: Readonly<Record<string, Words>> = {
   weighted: say('lgip.weightedByStrength'),
   combined: say('lgip.flippedParaphrases'),
   vsParaphrase: say('lgip.againstParaphrase'),
+  ...keepFlipsNames,
 };
 
 const lengthBands = [

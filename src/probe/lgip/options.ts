@@ -1,6 +1,7 @@
 import { CaptiousError } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import type { PerturbOptions } from '../../perturb/text/perturb';
+import { keepOption, keptPercents } from '../filter/keepOption';
 import type { OptionSpec, OptionValue } from '../probe';
 
 export const lgipOptions: readonly OptionSpec[] = [
@@ -82,11 +83,14 @@ export const lgipOptions: readonly OptionSpec[] = [
     describe: 'Not in the paper: several attributes flipped at once.',
     default: false,
   },
+  keepOption,
 ];
 
 export interface LgipOptions extends PerturbOptions {
   alpha: number;
   given: 'use' | 'ignore';
+  /** The percentages that filters keep. */
+  keep: readonly number[];
 }
 
 export function lgipOptionsFrom(values: Readonly<Record<string, OptionValue>>): LgipOptions {
@@ -113,6 +117,7 @@ export function lgipOptionsFrom(values: Readonly<Record<string, OptionValue>>): 
     beyondNegation: flag('beyondNegation'),
     beyondRelation: flag('beyondRelation'),
     beyondMulti: flag('beyondMulti'),
+    keep: keptPercents('lgip', value('keep')),
   };
 
   function wrong(key: string, expected: Words): CaptiousError {

@@ -1,12 +1,13 @@
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
-import { say, together } from '../../base/say';
 import { plainMean } from '../../stats/summary';
 import { flipTypes } from '../../perturb/text/variant';
 import type { WantKind } from '../../protocol/item';
 import { Clusters, Figure } from '../figure';
+import { KeepFlips } from '../filter/keepFlips';
 import type { Findings, Summary } from '../probe';
 import { clusterOf, type Metric } from '../metric';
-import { byWord, directionOf, directions, directionSlice, replacedWord } from './rates/direction';
+import { ByWord } from './rates/byWord';
+import { directionOf, directions, directionSlice } from './rates/direction';
 import { FlipRecord, Gaps } from './flipRecord';
 import { lengthBand } from './names';
 import type { LgipOptions } from './options';
@@ -52,14 +53,14 @@ export class LgipSummary implements Summary<LgipRow> {
   private readonly pooled = new Gaps();
   private readonly gapsByType = new Groups(() => new Gaps());
   private readonly gapsByDirection = { larger: new Gaps(), smaller: new Gaps() };
-  private readonly caughtByWord = new Groups(() => new Figure());
-  private readonly words = new Clusters();
+  private readonly byWord = new ByWord();
   private readonly gapsByLength = new Groups(() => new Gaps());
   private readonly combined = new Gaps();
   private readonly combinedVsParaphrase = new Gaps();
   private readonly combinedByType = new Groups(() => new Gaps());
   private readonly beyond = new Groups(() => new Gaps());
   private readonly flips = new FlipRecord();
+  private readonly keepFlips: KeepFlips;
   private readonly isAdvanced: (paraphrase: LgipVariant) => boolean;
 
   constructor(
@@ -68,6 +69,7 @@ export class LgipSummary implements Summary<LgipRow> {
     private readonly language?: string,
   ) {
     this.isAdvanced = advancedBy(options, language);
+    this.keepFlips = new KeepFlips(options.keep);
   }
 
   add(row: LgipRow): void {
@@ -80,6 +82,9 @@ export class LgipSummary implements Summary<LgipRow> {
       row.variants.filter((variant) => variant.family === family);
     const paraphrases = ofFamily('paraphrase');
     const flips = ofFamily('flip');
+    this.keepFlips.addOriginal(row.score, cluster);
+    for (const { score } of paraphrases)
+      this.keepFlips.addChange({ before: row.score, after: score, cluster });
     this.addCoverage(paraphrases, flips, cluster);
     this.addParaphrases(row, paraphrases, cluster);
     this.addFlips(row, flips, cluster);
@@ -139,12 +144,7 @@ export class LgipSummary implements Summary<LgipRow> {
     for (const [type, variants] of groupedBy(flips, ({ kind }) => kind)) {
       this.gapsByType.of(type).add(variants.map(gapOf), cluster);
     }
-    for (const flip of flips) {
-      const word = this.words.of(replacedWord(row.text, flip));
-      const type = flipTypes.find((one) => one === flip.kind);
-      for (const id of ['lgip.pr', ...(type === undefined ? [] : [`lgip.pr.${type}`])])
-        this.caughtByWord.of(id).compare(gapOf(flip), 0, word);
-    }
+    for (const flip of flips) this.byWord.add(row.text, { ...flip, gap: gapOf(flip) });
     const numbers = flips.filter(({ kind }) => kind === 'number');
     for (const direction of directions) {
       const own = numbers.filter((flip) => directionOf(row.text, flip) === direction);
@@ -200,6 +200,7 @@ export class LgipSummary implements Summary<LgipRow> {
       ...(yield* eachOf(Object.entries(this.coverage), ([what, figure]) =>
         figure.metric(`lgip.coverage.${what}`),
       )),
+      ...(yield* this.keepFlips.metrics('lgip')),
       ...slices,
       ...(yield* this.beyond.eachInSteps((kind, gaps) =>
         gaps.metrics((figure) => `lgip.beyond.${figure}.${kind}`),
@@ -236,7 +237,7 @@ export class LgipSummary implements Summary<LgipRow> {
       ...(yield* this.gapsByType.eachInSteps((flip, gaps) =>
         gaps.metrics((figure) => `lgip.${figure}`, { flip }),
       )),
-      ...(yield* this.caughtByWord.eachInSteps((id, figure) => listed(wordMetric(id, figure)))),
+      ...(yield* this.byWord.metrics()),
       ...(yield* allOf(
         directions.filter((direction) => this.gapsByDirection[direction].pr.n > 0),
         (direction) =>
@@ -272,12 +273,6 @@ class Groups<T> {
   private sorted(): [string, T][] {
     return [...this.groups].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }));
   }
-}
-
-/** Its `n` counts flips, and its interval holds over words, not over images. */
-function* wordMetric(id: string, figure: Figure): Steps<Metric> {
-  const { images, ...metric } = yield* figure.metric(id, { slice: byWord, rate: true, interval: 'wilson' });
-  return { ...metric, note: together(metric.note, say('lgip.replacedWords', images ?? metric.n)) };
 }
 
 function* listed(metric: Steps<Metric>): Steps<Metric[]> {

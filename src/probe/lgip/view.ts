@@ -69,7 +69,11 @@ export const lgipView = {
   cards: fixedCards(cards),
   metricParts: lgipParts,
   better: (metric) =>
-    metric.startsWith('lgip.inv') ? 'lower' : /^lgip\.(sens|pr|margin)/.test(metric) ? 'higher' : undefined,
+    /^lgip\.(inv|keepFlips@)/.test(metric)
+      ? 'lower'
+      : /^lgip\.(sens|pr|margin)/.test(metric)
+        ? 'higher'
+        : undefined,
   // A score that does not depend on the caption is the most stable one.
   ground: (metric) =>
     /^lgip\.(inv|margin)(\.|$)/.test(metric) ? { metric: 'lgip.pr', chance: () => 0.5 } : undefined,

@@ -112,7 +112,7 @@ def larger_of(tests):
     return 1 if len(signs) > 1 else max(p for p, _ in tests)
 
 
-def figures(rows, width, intervals=True):
+def figures(rows, width, intervals=True, keep=(30,)):
     rng = np.random.default_rng(1)
     out = {}
 
@@ -164,11 +164,19 @@ def figures(rows, width, intervals=True):
     by_frequency = defaultdict(Cell)
     score_by = {"coverage": defaultdict(list), "category": defaultdict(list)}
     templated = any(row["source"] == "template" for row in rows)
+    originals, decisions = [], []
     for row in (row for row in rows if row["score"] is not None):
         main = (row["source"] == "template" and row["objects"] == "single") if templated else row["source"] == "dataset"
         photo = row.get("image", row["example"])
         thing = row.get("object")
         category = thing["category"] if thing else "not known"
+        if main:
+            originals.append((row["score"], photo, row["text"]))
+            decisions += [
+                (v["against"], v["score"], photo, v["axis"], row["text"])
+                for v in row["variants"]
+                if v["family"] not in ("neutral", "blur") and not (v["family"] == "gender" and v.get("natural") == "swapped")
+            ]
         if main and thing and row["source"] == "template":
             score_by["coverage"][thing["bin"]].append((row["score"], photo, row["text"]))
             score_by["category"][category].append((row["score"], photo, row["text"]))
@@ -292,7 +300,40 @@ def figures(rows, width, intervals=True):
         composition(put, band, scored)
     for frequency, cell in by_frequency.items():
         medians("invariance.societal", cell, {"frequency": frequency})
+    rng = np.random.default_rng(3)
+    axes_of = sorted({axis for *_, axis, _ in decisions})
+    for percent in keep:
+        for axis in [None, *(axes_of if len(axes_of) > 1 else [])]:
+            own = [one for one in decisions if axis in (None, one[3])]
+            filtered(put, rng if intervals else None, percent, originals, own, {"axis": axis} if axis else None)
     return out
+
+
+def filtered(put, rng, percent, originals, decisions, slice_):
+    """The share of changes of which a filter keeps only one side. It keeps the top `percent` % of the originals."""
+
+    def share(scores, pairs):
+        limit = np.sort(scores)[::-1][-(-len(scores) * percent // 100) - 1]
+        return np.mean((pairs[:, 0] >= limit) != (pairs[:, 1] >= limit)) if len(pairs) else np.nan
+
+    scores, pairs = np.array([one[0] for one in originals]), np.array([d[:2] for d in decisions]).reshape(-1, 2)
+    value = share(scores, pairs) if len(pairs) else None
+    ends = None
+    if rng is not None and value is not None and len({d[2] for d in decisions}) >= FEWEST:
+        def statistic(drawn):
+            own = drawn - len(scores)
+            return share(scores[drawn[own < 0]], pairs[own[own >= 0]])
+
+        photos, texts = [d[2] for d in decisions], [d[4] for d in decisions]
+        if all(d[3] == "spatial" for d in decisions):
+            texts = [None] * len(texts)
+        bands = []
+        for unit, own in enumerate(units(photos, texts)):
+            clusters = [one[1 + unit] for one in originals] + list(own)
+            enough = unit == 0 or len(set(own)) >= FEWEST
+            bands.append(bca_band(len(clusters), clusters, statistic, rng) if enough else None)
+        ends = widest(bands)
+    put(f"invariance.keepFlips@{percent}", value, len(decisions), slice_, ends)
 
 
 def composition(put, band, scored):

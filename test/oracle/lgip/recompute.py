@@ -56,6 +56,46 @@ class Figure:
         return top, np.bincount(index, self.weights, len(names))
 
 
+class Filter:
+    """Keeps the top `percent` % of the run's captions. A change is reversed if only one of its two scores is kept."""
+
+    rate = True
+
+    def __init__(self, percent, originals, changes):
+        self.percent, self.originals, self.changes = percent, originals, changes
+        self.values = changes
+        limit = self.threshold([score for score, _ in originals]) if originals else None
+        self.ties = sum(limit in (before, after) for before, after, _ in changes)
+
+    def threshold(self, scores):
+        return sorted(scores, reverse=True)[-(-len(scores) * self.percent // 100) - 1]
+
+    def value(self):
+        if not self.changes:
+            return None
+        limit = self.threshold([score for score, _ in self.originals])
+        return mean([float((before >= limit) != (after >= limit)) for before, after, _ in self.changes])
+
+    def ends(self, rng):
+        """Resamples images, each with all its captions and changes."""
+        names = sorted({image for _, image in self.originals} | {image for *_, image in self.changes})
+        scores, pairs = ({name: [] for name in names} for _ in range(2))
+        for score, image in self.originals:
+            scores[image].append(score)
+        for before, after, image in self.changes:
+            pairs[image].append((before, after))
+        own_scores = [np.array(scores[name]) for name in names]
+        own_pairs = [np.array(pairs[name]).reshape(-1, 2) for name in names]
+
+        def share(draw):
+            drawn = np.repeat(np.arange(len(names)), draw.astype(int))
+            limit = self.threshold(np.concatenate([own_scores[i] for i in drawn]))
+            kept = np.concatenate([own_pairs[i] for i in drawn]) >= limit
+            return np.mean(kept[:, 0] != kept[:, 1])
+
+        return interval(lambda draws: np.array([share(draw) for draw in draws]), len(names), rng)
+
+
 def interval(statistic, units, rng, resamples=10_000, level=0.95):
     """The BCa interval (Efron 1987). `statistic` receives how often each unit was drawn, one row per resample."""
     if units < 2:
@@ -126,7 +166,7 @@ def direction_of(caption, flip):
     return None
 
 
-def recompute(rows, alpha=0.5, as_in_paper=False):
+def recompute(rows, alpha=0.5, as_in_paper=False, keep=(30,)):
     """Every metric by (id, slice). A slice is a sorted tuple of pairs."""
     figures = {}
 
@@ -142,13 +182,15 @@ def recompute(rows, alpha=0.5, as_in_paper=False):
         caught.add(mean([float(gap > 0) for gap in values]), picture)
         caught.ties += sum(gap == 0 for gap in values)
 
-    known = []
+    known, originals, changes = [], [], []
     for row in (row for row in rows if row["score"] is not None):
         score, picture, variants = row["score"], row.get("image") or row["example"], row["variants"]
         paraphrases = [v for v in variants if v["family"] == "paraphrase"]
         flips = [v for v in variants if v["family"] == "flip"]
         # Computed from the scores, not from the row's own deltas, because this script checks those.
         error = {id(v): abs(v["score"] - score) for v in paraphrases}
+        originals.append((score, picture))
+        changes += [(score, v["score"], picture) for v in paraphrases]
         for v in variants:
             assert math.isclose(v["delta"], v["score"] - score, abs_tol=1e-15), v
             if "gap" in v:
@@ -214,6 +256,8 @@ def recompute(rows, alpha=0.5, as_in_paper=False):
         for what, chosen in present.items():
             figure("lgip.coverage." + what).add(float(bool(chosen)), picture)
 
+    for percent in keep:
+        figures[f"lgip.keepFlips@{percent}", ()] = Filter(percent, originals, changes)
     by_strength(figures, figure, gaps, [flip for flips in known for flip in flips], alpha)
     return figures
 
@@ -261,7 +305,9 @@ def check(path, tolerance):
     with open(path, encoding="utf-8") as file:
         report = json.load(file)
     rows = read_rows(os.path.join(os.path.dirname(path), report["rows"]))
-    figures = recompute(rows, report["options"].get("alpha", 0.5), report["options"].get("asInPaper", False))
+    options = report["options"]
+    keep = [int(part.strip().rstrip("%")) for part in options.get("keep", "30").split(",")]
+    figures = recompute(rows, options.get("alpha", 0.5), options.get("asInPaper", False), keep)
     rng = np.random.default_rng(7)
     wrong, worst, seen, compared = [], 0.0, set(), 0
     for metric in report["metrics"]:
@@ -282,7 +328,9 @@ def check(path, tolerance):
             own = figures.get((name, slices), Figure())
             value, n, ties = own.value(), len(own.values), own.ties if own.rate else None
             ends = None
-            if value is not None and metric.get("ci"):
+            if isinstance(own, Filter):
+                ends = own.ends(rng) if metric.get("ci") else None
+            elif value is not None and metric.get("ci"):
                 top, bottom = own.sums()
                 if name.startswith("lgip.margin."):
                     ends = clustered(top, bottom)

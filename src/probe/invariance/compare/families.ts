@@ -1,16 +1,12 @@
 /** Compares the variants of each family, and the words of a family also before persons and before things. */
 import { append } from '../../../base/append';
 import { allOf, type Steps } from '../../../base/turns/steps';
-import type { Metric, Slice } from '../../metric';
+import type { Metric } from '../../metric';
 import type { Cell } from '../cell';
+import type { Ordered } from '../display/order';
 import { contrastMetrics, contrastSizes } from './contrasts';
 
-export interface Keyed {
-  axis: string;
-  family: string;
-  /** The variant's name; empty for the whole family. */
-  variant: string;
-  slice?: Slice;
+export interface Keyed extends Ordered {
   cell: Cell;
 }
 

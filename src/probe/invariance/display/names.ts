@@ -1,4 +1,5 @@
 import { say, type Words } from '../../../base/say';
+import { keepFlipsNames } from '../../filter/names';
 import { bins, categories } from '../row';
 
 export const cardGroups = {
@@ -72,6 +73,7 @@ export const invarianceParts: Readonly<Record<string, Words>> = {
   p: say('invariance.pValue'),
   beta1: 'β₁',
   between: say('invariance.variantDifference'),
+  ...keepFlipsNames,
   gap: say('invariance.widestWordDifference'),
   contrast: say('invariance.wordDifferencePercent'),
   contrastDelta: say('invariance.wordDifference'),

@@ -88,7 +88,8 @@ export function wordsRule(
   const intervals = of.flatMap(({ id, name = '' }) => {
     const words = metricOf(metrics, id, byWord);
     if (words === undefined) return [];
-    return [inARow([name, words.ci === undefined ? say('lgip.tooFewWords') : percents(words.ci)], ' ')];
+    const ends = words.ci === undefined ? say('lgip.tooFewWords') : percents(words.ci);
+    return [name === '' ? ends : inARow([name, ends], ' ')];
   });
   return intervals.length === 0 ? undefined : say('lgip.wordsRule', inARow(intervals, ', '));
 }
