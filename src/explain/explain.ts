@@ -8,7 +8,7 @@ import { type ChangeExplained, explainChange } from './change';
 import { explainRegions, type Grid, type RegionInfluence, seesRegions } from './regions';
 import { PairScorer, separates, type Target } from './scorer';
 import { mostExact } from './shapley';
-import { explainWords, type Method, unitsIn, type WordOptions, type WordsExplained } from './words';
+import { explainWords, unitsIn, type WordOptions, type WordsExplained } from './words';
 
 export interface ExplainOptions extends WordOptions {
   /** Absent for words only. */
@@ -121,8 +121,19 @@ export function mostPairs(
   return words + (grid === undefined ? 0 : grid.rows * grid.columns * (table ? length + 1 : 1));
 }
 
-/** What fits the evaluator: a cheap method for one whose scores may cost money, and a table where it costs cosines. */
+/**
+ * What fits the evaluator: few scores and no regions where each score may cost money, and the table of words and
+ * regions where it costs only cosines.
+ */
 export function optionsFor(evaluator: Evaluator, given: Partial<ExplainOptions> = {}): ExplainOptions {
-  const method: Method = evaluator.info.kind === 'judge' ? 'leave-one-out' : usualOptions.method;
-  return { ...usualOptions, method, table: separates(evaluator), ...given };
+  const { grid, ...usual } = usualOptions;
+  const fitting = mayCost(evaluator) ? { ...usual, ...frugal } : { ...usual, grid };
+  return { ...fitting, table: separates(evaluator), ...given };
+}
+
+/** The method for evaluators whose scores may cost money. */
+export const frugal = { method: 'leave-one-out' } as const satisfies Partial<ExplainOptions>;
+
+function mayCost({ info, consent }: Evaluator): boolean {
+  return info.kind === 'judge' || (consent !== undefined && consent.runs !== true);
 }
