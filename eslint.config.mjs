@@ -35,7 +35,7 @@ const rooms = {
 rooms.experiment = [...rooms.audit, 'audit'];
 /** The reading process uses every room of the engine. */
 rooms.service = Object.keys(rooms).filter((room) => room !== 'repair');
-rooms.assistant = ['base', 'protocol', 'probe', 'report', 'service'];
+rooms.assistant = ['base', 'protocol', 'explain', 'probe', 'report', 'service'];
 const engine = Object.keys(rooms);
 rooms.process = engine;
 rooms.editor = [...engine.filter((room) => room !== 'audit'), 'process'];

@@ -205,6 +205,15 @@ export const readerRequests = {
   },
   /** A summary of a dataset file, as JSON text. */
   inspect: { ask: object(file), answer: text, stallMs: 60 * second },
+  /** Explains the score of the caption at a line: its words and the regions of its image. The answer is JSON text. */
+  explain: {
+    ask: object({
+      ...{ path: text, line: count, evaluator: text, images: list(text), home: text },
+      python: optional(list(text)),
+    }),
+    answer: text,
+    stallMs: modelMs,
+  },
   /** Compares two reports of one probe. The answer is JSON text. */
   compare: { ask: object({ report: text, other: text }), answer: text, stallMs: 60 * second },
   /** Reads a submitted run from its `submission.json`. Null if the file is not a submission. */

@@ -42,6 +42,7 @@ import { readTexts } from './workshop';
 import { boardOf, exportBoard } from './board';
 import { comparison, pairs } from './comparing';
 import { checkpointEntries, evaluatorEntries } from './evaluatorEntries';
+import { explainLine } from './explaining';
 import { writeForPaper } from './paper';
 import { serveParent, whileAlive } from './serveParent';
 import { tryEvaluator } from './tryEvaluator';
@@ -82,6 +83,7 @@ const serve = serving(readerRequests, {
   inspect: whileAlive(async ({ path, images }: Asked<'inspect'>, { signal }) =>
     JSON.stringify(await inspectDataset(path, { images, signal })),
   ),
+  explain: whileAlive(explainLine),
   compare: whileAlive(async ({ report, other }: Asked<'compare'>, { signal }) =>
     JSON.stringify(await comparison([report, other], signal)),
   ),
