@@ -22,7 +22,7 @@ export const smallestGrid = 4;
 export const largestGrid = 14;
 
 export const usualOptions: Omit<ExplainOptions, 'table'> = {
-  ...{ method: 'shapley', units: 'words', permutations: 64, seed: 42 },
+  ...{ method: 'shapley', units: 'words', permutations: 32, seed: 42 },
   grid: { rows: 7, columns: 7, fill: 'grey' },
 };
 

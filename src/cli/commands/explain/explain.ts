@@ -75,7 +75,7 @@ export const explainCommand: Command = {
     },
     permutations: {
       value: 'N',
-      describe: 'how many orders of the words are sampled if there are more than 10 (default 64)',
+      describe: 'how many orders of the words are sampled if there are more than 10 (default 32)',
     },
     grid: { value: 'RxC', describe: 'rows and columns of the regions, 4 to 14 each (default 7x7), or none' },
     fill: {
