@@ -42,7 +42,7 @@ import { readTexts } from './workshop';
 import { boardOf, exportBoard } from './board';
 import { comparison, pairs } from './comparing';
 import { checkpointEntries, evaluatorEntries } from './evaluatorEntries';
-import { explainLine } from './explaining';
+import { explainLine, wordInfluence } from './explaining';
 import { writeForPaper } from './paper';
 import { serveParent, whileAlive } from './serveParent';
 import { tryEvaluator } from './tryEvaluator';
@@ -90,6 +90,9 @@ const serve = serving(readerRequests, {
   beside: whileAlive(({ dataset, reports }: Asked<'beside'>) => reportsOn(dataset, reports)),
   submitted: whileAlive(({ path }: Asked<'submitted'>) => submittedRun(path)),
   rescore: whileAlive(rescore),
+  wordInfluence: whileAlive(async (ask: Asked<'wordInfluence'>, context) =>
+    wordInfluence(ask, await imageOf(ask), openEvaluators, context),
+  ),
   mine: whileAlive(async ({ dataset: path, seed, limit }: Asked<'mine'>, { signal }) => {
     const dataset = await openDataset(path, { signal });
     const how = wayFor(dataset);
@@ -123,7 +126,7 @@ async function imageOf({
   image: name,
   images,
   allowed,
-}: Asked<'whatIf'>): Promise<ImageItem | undefined> {
+}: Pick<Asked<'whatIf'>, 'report' | 'image' | 'images' | 'allowed'>): Promise<ImageItem | undefined> {
   if (name === undefined) return undefined;
   const { dataset } = await readReport(report);
   const base = await imageBase(report, dataset.path, images, allowed);
