@@ -1,4 +1,6 @@
+import { CaptiousError } from '../base/errors';
 import { Random } from '../base/random';
+import { say } from '../base/say';
 import { sum } from '../stats/summary';
 import { exactPlan, mostExact, type Plan, sampledPlan } from './shapley';
 import type { PairScorer } from './scorer';
@@ -49,6 +51,9 @@ export function unitsIn(caption: string, kind: UnitKind): { units: Unit[]; kind:
   return phrases === undefined ? { units: wordsOf(caption), kind: 'words' } : { units: phrases, kind };
 }
 
+/** A caption with more words has too many versions to score. */
+const mostUnits: Readonly<Record<Method, number>> = { shapley: 100, 'leave-one-out': 1000 };
+
 /** The influence of each word on the score of a caption. */
 export async function explainWords(
   scorer: PairScorer,
@@ -56,6 +61,11 @@ export async function explainWords(
   options: WordOptions,
 ): Promise<WordsExplained> {
   const { units, kind } = unitsIn(caption, options.units);
+  const most = mostUnits[options.method];
+  if (units.length > most)
+    throw new CaptiousError('input', say('explain.tooManyWords', units.length, most), {
+      remedy: say('explain.shortenCaption'),
+    });
   return options.method === 'shapley'
     ? shapley(scorer, caption, units, kind, options)
     : leaveOneOut(scorer, caption, units, kind);

@@ -83,15 +83,15 @@ export function factsOf({
   score,
   base,
 }: ShownExplanation): string {
-  const sampled = permutations === undefined ? '' : `, ${permutations} sampled orders`;
+  const how =
+    method === 'leave-one-out'
+      ? `leave-one-out over ${units}`
+      : `Shapley values of ${units}${exact ? ', exact' : `, ${permutations} sampled orders`}`;
   return [
     `${evaluator.name}: score ${figure(score)}`,
     ...(base === null ? [] : [`without words ${figure(base)}`]),
-    `${method === 'shapley' ? 'Shapley values' : 'leave one out'} of ${units}${exact ? ', exact' : sampled}.`,
-    ...(against === undefined ? [] : [`Compared with: ${against}`]),
-  ]
-    .join('; ')
-    .replace('.; ', '. ');
+    ...(against === undefined ? [`${how}.`] : [how, `compared with: ${against}`]),
+  ].join('; ');
 }
 
 function section(shown: Shown): string[] {

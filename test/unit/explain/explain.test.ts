@@ -115,6 +115,26 @@ describe('influence of words', () => {
     }
   });
 
+  it('refuses captions of too many words', async () => {
+    const words = (count: number) => Array.from({ length: count }, (_, i) => `w${i}`).join(' ');
+    const evaluator = planted(() => 1);
+    for (const [method, most] of [
+      ['shapley', 100],
+      ['leave-one-out', 1000],
+    ] as const) {
+      const found = await explained(evaluator, words(most), { method, permutations: 4 });
+      assert.equal(found.words.length, most);
+      await assert.rejects(explained(evaluator, words(most + 1), { method }), (error: unknown) => {
+        assert.ok(error instanceof CaptiousError && typeof error.what !== 'string');
+        assert.deepEqual(error.what, {
+          code: 'explain.tooManyWords',
+          values: [String(most + 1), String(most)],
+        });
+        return true;
+      });
+    }
+  });
+
   it('says which text has no score, unless only that word is affected', async () => {
     const refuses = planted((text) => (wordsIn(text).length === 0 ? 'no words' : bag(weights)(text)));
     await assert.rejects(explained(refuses, short), (error: unknown) => {
