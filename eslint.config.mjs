@@ -11,12 +11,13 @@ const rooms = {
   protocol: ['base', 'perturb'],
   evaluator: ['base', 'dataset', 'perturb', 'protocol'],
   bench: ['base', 'perturb', 'protocol', 'evaluator'],
+  explain: ['base', 'stats', 'perturb', 'protocol', 'evaluator', 'bench'],
   chart: ['base', 'protocol'],
-  probe: ['base', 'chart', 'stats', 'dataset', 'perturb', 'protocol', 'evaluator', 'bench'],
+  probe: ['base', 'chart', 'stats', 'dataset', 'perturb', 'protocol', 'evaluator', 'bench', 'explain'],
   mining: ['base', 'protocol', 'dataset', 'perturb'],
   repair: ['base', 'protocol', 'stats', 'dataset', 'perturb', 'evaluator', 'bench'],
   sessions: ['base', 'protocol', 'stats', 'perturb', 'probe', 'mining'],
-  report: ['base', 'protocol', 'chart', 'stats', 'dataset', 'evaluator', 'probe'],
+  report: ['base', 'protocol', 'chart', 'stats', 'dataset', 'evaluator', 'explain', 'probe'],
   audit: [
     'base',
     'protocol',
@@ -26,6 +27,7 @@ const rooms = {
     'perturb',
     'evaluator',
     'bench',
+    'explain',
     'probe',
     'report',
   ],
@@ -33,7 +35,7 @@ const rooms = {
 rooms.experiment = [...rooms.audit, 'audit'];
 /** The reading process uses every room of the engine. */
 rooms.service = Object.keys(rooms).filter((room) => room !== 'repair');
-rooms.assistant = ['base', 'protocol', 'probe', 'report', 'service'];
+rooms.assistant = ['base', 'protocol', 'explain', 'probe', 'report', 'service'];
 const engine = Object.keys(rooms);
 rooms.process = engine;
 rooms.editor = [...engine.filter((room) => room !== 'audit'), 'process'];

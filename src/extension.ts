@@ -26,6 +26,7 @@ import {
 } from './editor/panel/reportSource';
 import { Rescoring } from './editor/text/rescoring';
 import { isReportFile, RunMarks } from './editor/text/runMarks';
+import { WordInfluence } from './editor/words/wordInfluence';
 import { Runs } from './editor/runs/runs';
 import { type RunNode, RunsView, runsViewId } from './editor/runs/runsView';
 import { Submissions } from './editor/runs/submissions';
@@ -98,6 +99,7 @@ export function activate(context: vscode.ExtensionContext): void {
     marks,
     beside,
     new TextHelp(marks, datasets, checks),
+    new WordInfluence(marks, source, views, log),
     rescoring,
     checks,
     Fixes.register(checks),

@@ -86,6 +86,9 @@ const auditProperties: Omit<Properties<typeof auditShapes>, 'evaluators'> = {
 const comparing =
   'Compares two reports of one probe: all metrics, and row by row with paired tests if both use the same dataset. Lists differences other than the evaluator.';
 
+const influencing =
+  'Scores nothing, unless an evaluator is named: then it also says how much each word of the caption and each region of its image contributes to the score.';
+
 /** The language-model tools of the editor. package.json repeats them, which a test checks. */
 export const editorTools = {
   inspect: tool(inspect, { file: text }, { file: datasetFile }),
@@ -96,13 +99,15 @@ export const editorTools = {
   explain: tool(
     {
       title: 'Explain Example',
-      description:
-        'Explains one example of an audited dataset: its captions and variants with their scores and differences, worst first, whether each change was caught, and whether the caption was edited after the audit. Uses the newest run of each probe and scores nothing.',
+      description: `Explains one example of an audited dataset: its captions and variants with their scores and differences, worst first, whether each change was caught, and whether the caption was edited after the audit. Uses the newest run of each probe. ${influencing} In this case, the file need not be audited.`,
     },
-    { file: text, line: positive },
+    { file: text, line: positive, evaluator: optional(text) },
     {
       file: datasetFile,
       line: integer(1, 'A line of the example in the file. The first line of the file is 1.'),
+      evaluator: string(
+        'Id of an installed evaluator, or a folder in the setting captious.evaluatorFolders, whose score of the caption at this line is explained.',
+      ),
     },
   ),
   compare: tool(
@@ -174,16 +179,17 @@ export const serverTools = {
   explain: tool(
     {
       title: 'Explain Example',
-      description:
-        'Explains one example of a report: its captions and variants with their scores and differences, and whether each change was caught. Scores nothing.',
+      description: `Explains one example of a report: its captions and variants with their scores and differences, and whether each change was caught. ${influencing}`,
     },
-    { report: text, line: positive },
+    { report: text, line: positive, evaluator: optional(text), images: optional(list(text)) },
     {
       report: reportFile,
       line: integer(
         1,
         'A line of the example in the dataset file, such as the line of a row from the tool worst.',
       ),
+      evaluator: string('Id from the tool evaluators, whose score of the caption at this line is explained.'),
+      images: strings('Folders with the images, if they are not next to the dataset file.'),
     },
   ),
   worst: tool(

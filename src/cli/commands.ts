@@ -23,6 +23,7 @@ const groups: Readonly<Record<string, Loaders>> = {
     export: async () => (await import('./commands/results/export')).exportCommand,
     paper: async () => (await import('./commands/results/paper')).paperCommand,
     board: async () => (await import('./commands/results/board')).boardCommand,
+    explain: async () => (await import('./commands/explain/explain')).explainCommand,
     scatter: async () => (await import('./commands/scatter')).scatterCommand,
     flips: async () => (await import('./commands/flips')).flipsCommand,
     estimate: async () => (await import('./commands/estimate')).estimateCommand,

@@ -4,11 +4,14 @@ import { needsConsent } from '../evaluator/remote/consent';
 import { openEvaluator, type OpenOptions } from '../evaluator/open';
 import { agreed } from './terminal';
 
-/** Asks for missing consent in the terminal, and throws without it. `yes` is the option --yes. */
-export function allowing(yes: boolean, signal: AbortSignal): Allow {
+/**
+ * Asks for missing consent in the terminal, and throws without it. `yes` is the option --yes. `pairs`: the most pairs that
+ * will be scored, if known.
+ */
+export function allowing(yes: boolean, signal: AbortSignal, pairs?: number): Allow {
   return async (consent) => {
     if (consent.given) return;
-    if (!(await agreed(consent.terms(), yes, signal)))
+    if (!(await agreed(consent.terms(pairs), yes, signal)))
       throw consent.runs ? needsConsentToRun(consent) : needsConsent(consent);
     await consent.give();
   };

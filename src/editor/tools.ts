@@ -6,6 +6,7 @@ import { english } from '../base/english';
 import type { Shaped } from '../base/shape';
 import { answerText, briefly, problemText } from '../assistant/answer';
 import { Folders } from '../assistant/folders';
+import { influenceFor } from '../assistant/influence';
 import { among, probesFor } from '../assistant/order';
 import { type AssistantTool, editorTools } from '../assistant/tools';
 import { readReport } from '../report/report';
@@ -69,11 +70,16 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
     tool('captious_explain', editorTools.explain, {
       doing: ({ file, line }) => vscode.l10n.t('Reading the scores of {0}, line {1}', basename(file), line),
       title: ({ file, line }) => vscode.l10n.t('Read the scores of {0}, line {1}?', basename(file), line),
-      asks: () =>
+      asks: ({ evaluator }) =>
         Promise.resolve(
-          vscode.l10n.t('This reads scores of the newest run of each probe. It runs no evaluator.'),
+          evaluator === undefined
+            ? vscode.l10n.t('This reads scores of the newest run of each probe. It runs no evaluator.')
+            : vscode.l10n.t(
+                'This scores the caption without each of its words and with parts of its image hidden. Evaluator: {0}.',
+                evaluator,
+              ),
         ),
-      run: (input) => explain(input, parts),
+      run: (input, token) => explain(input, parts, token),
     }),
     tool('captious_compare', editorTools.compare, {
       doing: () => vscode.l10n.t('Comparing two reports'),
@@ -172,7 +178,44 @@ async function orderOf(
   };
 }
 
-async function explain({ file, line }: ExplainInput, { marks }: ToolParts): Promise<object> {
+async function explain(
+  input: ExplainInput,
+  parts: ToolParts,
+  token: vscode.CancellationToken,
+): Promise<object> {
+  if (input.evaluator === undefined) return scoresAt(input, parts);
+  // The file need not be audited if an evaluator is named.
+  const scores = await scoresAt(input, parts).catch((error: unknown) => {
+    if (error instanceof CaptiousError) return {};
+    throw error;
+  });
+  return { ...scores, influence: await influenceAt(input, input.evaluator, parts, token) };
+}
+
+async function influenceAt(
+  { file, line }: ExplainInput,
+  evaluator: string,
+  { reader, memory }: ToolParts,
+  token: vscode.CancellationToken,
+): Promise<object> {
+  needTrust();
+  const dataset = await inWorkspace(file);
+  const images = settings.imageFolders(dataset);
+  const [known] = among(
+    (await usableEvaluators(reader, await evaluatorFiles())).map(({ id }) => id),
+    [evaluator],
+  );
+  const python = await knownPython(memory, dataset);
+  const asked = { path: dataset.fsPath, line, evaluator: known, images, home: settings.home() };
+  const found = await reader.ask(
+    'explain',
+    { ...asked, ...(python === undefined ? {} : { python }) },
+    { signal: signalOf(token) },
+  );
+  return influenceFor(JSON.parse(found) as Parameters<typeof influenceFor>[0]);
+}
+
+async function scoresAt({ file, line }: ExplainInput, { marks }: ToolParts): Promise<object> {
   const document = await vscode.workspace.openTextDocument(await inWorkspace(file));
   const at = Math.min(line, document.lineCount) - 1;
   const above = (await marks.between(document, Math.max(0, at - entryLines), at)).sort(

@@ -15,6 +15,7 @@ import { reportFilesReadOnly } from '../service/rows/rowFile';
 import { Shelf } from '../service/rows/shelf';
 import { audit } from './audit';
 import type { Evaluators } from './evaluators';
+import { influenceOf } from './explain';
 import type { Folders } from '../assistant/folders';
 import { isReportName } from './reports';
 import { CaptiousError } from '../base/errors';
@@ -110,7 +111,7 @@ const handlers: {
       'Run "captious compare" in a terminal to see everything.',
     );
   },
-  async explain({ report, line }, context) {
+  async explain({ report, line, evaluator, images }, context) {
     const path = await context.report(report);
     const index = await shelf.answer('find', { report: path, line }, context);
     if (index === null)
@@ -124,8 +125,12 @@ const handlers: {
       ...(against === undefined ? {} : { against: english(found.captions[against].label) }),
     }));
     const { example, line: own, image, notes } = found;
+    const influence =
+      evaluator === undefined
+        ? {}
+        : { influence: await influenceOf({ report: path, line: own ?? line, evaluator, images }, context) };
     return answerText(
-      { example, line: own, image, captions, notes: notes.map(english) },
+      { example, line: own, image, captions, notes: notes.map(english), ...influence },
       'The results view of Captious shows everything.',
     );
   },

@@ -1,5 +1,6 @@
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
+import { type Cell, hide, type HiddenFill } from './picture/hide';
 import { type Move, moveObject } from './picture/move';
 import { rotate } from './picture/rotate';
 import type { Pixels } from './picture/pixels';
@@ -24,8 +25,8 @@ export type Transform =
    * square's side, is centred at (x, y) and is clipped to the square.
    */
   | { op: 'patch'; other: PictureRef; side: number; lambda: number; x: number; y: number }
-  /** Blackens one cell of a grid over the image. */
-  | { op: 'blank'; columns: number; rows: number; column: number; row: number }
+  /** Hides one cell of a grid over the image. By default, the cell becomes black. */
+  | ({ op: 'blank'; fill?: Exclude<HiddenFill, 'black'> } & Cell)
   /** A box of the image. Pixels outside the image are black, as in Pillow. */
   | { op: 'crop'; x: number; y: number; width: number; height: number }
   | { op: 'rotate'; degrees: number }
@@ -65,7 +66,7 @@ async function applyTransform(pixels: Pixels, transform: Transform, aids: Aids):
       return transform.op === 'mix' ? mix(under, over, lambda) : patch(under, over, transform);
     }
     case 'blank':
-      return blank(pixels, transform);
+      return hide(pixels, transform, transform.fill ?? 'black', aids.blur);
     case 'crop':
       return crop(pixels, transform);
     case 'rotate':
@@ -95,19 +96,6 @@ function patch(
   for (let row = Math.max(0, y - tall); row < Math.min(height, y + tall); row++) {
     const from = (row * width + left) * 3;
     out.set(other.data.subarray(from, from + Math.max(0, right - left) * 3), from);
-  }
-  return { width, height, data: out };
-}
-
-function blank(
-  { width, height, data }: Pixels,
-  cell: { columns: number; rows: number; column: number; row: number },
-): Pixels {
-  const out = data.slice();
-  const edge = (size: number, at: number, of: number): number => Math.round((size * at) / of);
-  const [left, right] = [edge(width, cell.column, cell.columns), edge(width, cell.column + 1, cell.columns)];
-  for (let y = edge(height, cell.row, cell.rows); y < edge(height, cell.row + 1, cell.rows); y++) {
-    out.fill(0, (y * width + left) * 3, (y * width + right) * 3);
   }
   return { width, height, data: out };
 }

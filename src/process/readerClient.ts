@@ -62,6 +62,17 @@ export class Reader extends Service<typeof readerRequests> {
     return this.ask('rescore', { ...asked, home: this.host.home(), allowed });
   }
 
+  /** The influence of each word of a caption on its score by the evaluator of a report. */
+  async wordInfluence(
+    asked: Omit<AskOf<Requests, 'wordInfluence'>, 'home' | 'allowed'>,
+    evaluators: readonly string[],
+    context?: Asking,
+  ): Promise<AnswerOf<Requests, 'wordInfluence'>> {
+    this.host.needTrust();
+    const allowed = await this.allowed(evaluators, true);
+    return this.ask('wordInfluence', { ...asked, home: this.host.home(), allowed }, context);
+  }
+
   async export(asked: Omit<AskOf<Requests, 'export'>, 'trusted' | 'allowed'>): Promise<void> {
     await this.ask('export', { ...asked, allowed: await this.allowed([], false) });
   }

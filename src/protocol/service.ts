@@ -205,10 +205,31 @@ export const readerRequests = {
   },
   /** A summary of a dataset file, as JSON text. */
   inspect: { ask: object(file), answer: text, stallMs: 60 * second },
+  /** Explains the score of the caption at a line: its words and the regions of its image. The answer is JSON text. */
+  explain: {
+    ask: object({
+      ...{ path: text, line: count, evaluator: text, images: list(text), home: text },
+      python: optional(list(text)),
+    }),
+    answer: text,
+    stallMs: modelMs,
+  },
   /** Compares two reports of one probe. The answer is JSON text. */
   compare: { ask: object({ report: text, other: text }), answer: text, stallMs: 60 * second },
   /** Reads a submitted run from its `submission.json`. Null if the file is not a submission. */
   submitted: { ask: object({ path: text }), answer: nullable(submittedRun), stallMs: 60 * second },
+  /**
+   * The influence of each word of a caption on its score by the report's evaluator, without one word at a time. The
+   * caption is compared with its image, or else with `against`.
+   */
+  wordInfluence: {
+    ask: object({
+      ...{ report: text, caption: text, image: optional(text), against: text },
+      ...{ images: list(text), home: text, allowed },
+    }),
+    answer: list(object({ start: count, end: count, influence: nullable(number) })),
+    stallMs: modelMs,
+  },
   /** Scores the examples that are now on `lines` of `file`. `leftOut` gives the reasons for skipped examples. */
   rescore: {
     ask: object({ report: text, file: text, lines: list(count), images: list(text), home: text, allowed }),

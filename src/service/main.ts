@@ -42,6 +42,7 @@ import { readTexts } from './workshop';
 import { boardOf, exportBoard } from './board';
 import { comparison, pairs } from './comparing';
 import { checkpointEntries, evaluatorEntries } from './evaluatorEntries';
+import { explainLine, wordInfluence } from './explaining';
 import { writeForPaper } from './paper';
 import { serveParent, whileAlive } from './serveParent';
 import { tryEvaluator } from './tryEvaluator';
@@ -82,12 +83,16 @@ const serve = serving(readerRequests, {
   inspect: whileAlive(async ({ path, images }: Asked<'inspect'>, { signal }) =>
     JSON.stringify(await inspectDataset(path, { images, signal })),
   ),
+  explain: whileAlive(explainLine),
   compare: whileAlive(async ({ report, other }: Asked<'compare'>, { signal }) =>
     JSON.stringify(await comparison([report, other], signal)),
   ),
   beside: whileAlive(({ dataset, reports }: Asked<'beside'>) => reportsOn(dataset, reports)),
   submitted: whileAlive(({ path }: Asked<'submitted'>) => submittedRun(path)),
   rescore: whileAlive(rescore),
+  wordInfluence: whileAlive(async (ask: Asked<'wordInfluence'>, context) =>
+    wordInfluence(ask, await imageOf(ask), openEvaluators, context),
+  ),
   mine: whileAlive(async ({ dataset: path, seed, limit }: Asked<'mine'>, { signal }) => {
     const dataset = await openDataset(path, { signal });
     const how = wayFor(dataset);
@@ -121,7 +126,7 @@ async function imageOf({
   image: name,
   images,
   allowed,
-}: Asked<'whatIf'>): Promise<ImageItem | undefined> {
+}: Pick<Asked<'whatIf'>, 'report' | 'image' | 'images' | 'allowed'>): Promise<ImageItem | undefined> {
   if (name === undefined) return undefined;
   const { dataset } = await readReport(report);
   const base = await imageBase(report, dataset.path, images, allowed);

@@ -127,7 +127,8 @@ async function openedWithConsent(
   }
 }
 
-function refuse({ endpoint, given, runs }: Consent): void {
+/** Throws unless the user agreed earlier, because this process cannot ask. */
+export function refuse({ endpoint, given, runs }: Consent): void {
   if (given) return;
   throw new CaptiousError('usage', runs ? say('python.consentNeeded') : say('service.consentMissing'), {
     at: endpoint,
@@ -135,7 +136,7 @@ function refuse({ endpoint, given, runs }: Consent): void {
   });
 }
 
-function costly({ name, path }: EvaluatorInfo): CaptiousError {
+export function costly({ name, path }: EvaluatorInfo): CaptiousError {
   return new CaptiousError('evaluator', say('service.captionsCostMoney', name), {
     at: path,
     remedy: say('service.tryLocalEvaluator'),

@@ -73,6 +73,19 @@ describe('tools for an assistant', () => {
     );
   });
 
+  it('explain a score by words if an evaluator is named', async () => {
+    const { influence } = await ask<{
+      influence: { caption: string; against: string; words: { word: string; influence: number }[] };
+    }>('captious_explain', { file: 'triplets.tsv', line: 5, evaluator });
+    assert.ok(influence.words.length > 2);
+    assert.ok(influence.words.every(({ word }) => influence.caption.includes(word)));
+    assert.notEqual(influence.against, influence.caption);
+    await assert.rejects(
+      ask('captious_explain', { file: 'triplets.tsv', line: 5, evaluator: '/tmp/model' }),
+      /is not available/,
+    );
+  });
+
   it('compare two reports, row by row', async () => {
     const paths: string[] = [];
     for (const each of evaluators) {

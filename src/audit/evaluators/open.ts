@@ -34,14 +34,16 @@ export async function openOne(
   });
 }
 
+type ReferenceRequest = Pick<AuditRequest, 'dataset' | 'references' | 'map' | 'signal'>;
+
 /** The reference captions, for evaluators that need them. */
-async function referencesIn(request: AuditRequest): Promise<References> {
+export async function referencesIn(request: ReferenceRequest): Promise<References> {
   const { dataset, references, map, signal } = request;
   return references === undefined
     ? ownReferences(resolve(dataset), map, signal)
     : readReferences(resolve(references), signal, await imageFoldersOf(request));
 }
 
-function imageFoldersOf({ dataset, map, signal }: AuditRequest): ReturnType<typeof foldersOf> {
+export function imageFoldersOf({ dataset, map, signal }: ReferenceRequest): ReturnType<typeof foldersOf> {
   return foldersOf(unopened(resolve(dataset), map), signal);
 }

@@ -117,6 +117,24 @@ export class RunMarks implements MarkSource {
     return { marks: combined(scored), leftOut: [...leftOut] };
   }
 
+  /** The influence of each word of a caption on its score by the run's first evaluator. Undefined if none scored it. */
+  async wordInfluence(
+    known: Known,
+    { evaluators = [] }: ExampleMark,
+    caption: string,
+    signal: AbortSignal,
+  ): Promise<WordInfluences | undefined> {
+    const [own] = evaluators;
+    if (own?.mark.index === undefined || isReportFile(known.id)) return undefined;
+    const { report, mark } = own;
+    const record = this.recordOf(known);
+    const images = [...record.images];
+    const { image } = await this.reader.rows('detail', { report, index: mark.index! }, images);
+    const against = mark.captions.find(({ text }) => text !== caption)?.text ?? caption;
+    const asked = { report, caption, against, images, ...(image === undefined ? {} : { image }) };
+    return this.reader.wordInfluence(asked, record.evaluators, { signal });
+  }
+
   private recordOf({ id }: Known): RunRecord {
     if (isReportFile(id))
       throw new CaptiousError('input', say('editor.resultsFromReportFile'), {
@@ -154,6 +172,8 @@ export class RunMarks implements MarkSource {
     return toldApart(all).map(({ key: report, evaluator, probe }) => ({ report, evaluator, probe }));
   }
 }
+
+export type WordInfluences = Awaited<ReturnType<Reader['wordInfluence']>>;
 
 type OwnReport = Pick<EvaluatorMark, 'evaluator' | 'report'> & { probe: string };
 

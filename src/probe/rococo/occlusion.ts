@@ -6,7 +6,8 @@ import { Figure } from '../figure';
 import type { Metric } from '../metric';
 import type { GalleryContext } from '../probe';
 import type { Embedded } from './participant';
-import { grid, occluded } from './pictures';
+import { hiddenCells } from '../../explain/regions';
+import { grid } from './pictures';
 import type { PhotoRow } from './row';
 
 /**
@@ -22,7 +23,12 @@ export async function occlude(
 ): Promise<Metric[]> {
   const figures = Array.from({ length: grid * grid }, () => new Figure());
   for (const [q, { participant, image, cluster }] of embedded.entries()) {
-    const made = await embed(context, evaluator, occluded(participant.image!), onFailure);
+    const made = await embed(
+      context,
+      evaluator,
+      hiddenCells(participant.image!, { rows: grid, columns: grid, fill: 'black' }),
+      onFailure,
+    );
     if (made.some((row) => row === undefined)) continue;
     const similarities = made.map((row) => cosine(image, row!));
     if (rows[q] !== undefined) rows[q].occlusion = similarities;

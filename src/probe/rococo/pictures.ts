@@ -104,14 +104,3 @@ export function alterationOf(
     transform: { ...transform, other: { path: names.get(path) ?? path, sha256 } },
   };
 }
-
-/** For each cell of the grid, row by row: the image with this cell black. */
-export function occluded(image: ImageItem): ImageItem[] {
-  return Array.from({ length: grid * grid }, (_, cell) => ({
-    ...image,
-    transforms: [
-      ...image.transforms,
-      { op: 'blank' as const, columns: grid, rows: grid, column: cell % grid, row: Math.floor(cell / grid) },
-    ],
-  }));
-}

@@ -122,7 +122,32 @@ describe('the MCP server', function () {
     );
     assert.equal(found.line, line);
     assert.ok(found.captions.some(({ text }) => text === after));
+    assert.equal('influence' in found, false);
     assert.ok((await assistant.call('explain', { report, line: 1 })).isError);
+  });
+
+  it('explains the score of an example if an evaluator is named', async () => {
+    const { path: report } = audited.reports[0];
+    const { influence, captions } = await assistant.ask<{
+      influence: {
+        caption: string;
+        score: number;
+        base: number;
+        sum: number;
+        words: { word: string; influence: number }[];
+        regions: { influences: number[][] };
+      };
+      captions: { text: string }[];
+    }>('explain', { report, line: 4, evaluator: 'starter' });
+    assert.ok(captions.some(({ text }) => text === influence.caption));
+    assert.ok(Math.abs(influence.sum - (influence.score - influence.base)) < 1e-9);
+    assert.ok(influence.words.every(({ word }) => influence.caption.includes(word)));
+    assert.deepEqual(
+      influence.regions.influences.map(({ length }) => length),
+      [7, 7, 7, 7, 7, 7, 7],
+    );
+    const refused = await assistant.call('explain', { report, line: 4, evaluator: 'python:./x.py' });
+    assert.ok(refused.isError);
   });
 
   it('keeps the reports of the whole file when it tries a few examples', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Random } from '../../../src/base/random';
+import { blur } from '../../../src/perturb/picture/blur';
 import { type Aids, applyTransforms } from '../../../src/perturb/transform';
 import type { Pixels } from '../../../src/perturb/picture/pixels';
 
@@ -103,6 +104,29 @@ describe('image transforms', () => {
       }
     }
     for (let i = 0; i < odd.data.length; i++) assert.equal(blanked[i], odd.data[i] === 0 ? 0 : 1);
+  });
+
+  it('blank: grey, the mean colour or a blur replace the cell and nothing else', async () => {
+    const odd = noise('odd', 41, 38);
+    const cell = { columns: 5, rows: 4, column: 3, row: 1 };
+    const isInside = (x: number, y: number): boolean => x >= 25 && x < 33 && y >= 10 && y < 19;
+    const means = [0, 1, 2].map((channel) => {
+      const own = odd.data.filter((_, i) => i % 3 === channel);
+      return Math.round(own.reduce((sum, value) => sum + value, 0) / own.length);
+    });
+    const whole = blur(odd, 2);
+    const expected = {
+      grey: () => 128,
+      mean: (at: number) => means[at % 3],
+      blur: (at: number) => whole.data[at],
+    };
+    for (const fill of ['grey', 'mean', 'blur'] as const) {
+      const made = await applyTransforms(odd, [{ op: 'blank', ...cell, fill }], { ...aids, blur });
+      for (let y = 0; y < odd.height; y++)
+        for (let x = 0; x < odd.width; x++)
+          for (let at = (y * odd.width + x) * 3; at < (y * odd.width + x) * 3 + 3; at++)
+            assert.equal(made.data[at], isInside(x, y) ? expected[fill](at) : odd.data[at], fill);
+    }
   });
 
   it('do not modify their input, and can be chained', async () => {

@@ -1,0 +1,76 @@
+/* What the user asks "captious explain" for. */
+import { CaptiousError } from '../../../base/errors';
+import { type ExplainOptions, fills, largestGrid, smallestGrid } from '../../../explain/explain';
+import type { Grid } from '../../../explain/regions';
+import { unitKinds } from '../../../explain/units';
+import { methods } from '../../../explain/words';
+import type { Wanted } from '../../../audit/explain/find';
+import { text, type Values, wholeNumber } from '../../arguments';
+
+export const targets = ['html', 'svg', 'json', 'tex'] as const;
+export type To = (typeof targets)[number];
+
+export function wantedOf(values: Values): Wanted {
+  const [line, id] = [text(values, 'line'), text(values, 'id')];
+  if ((line === undefined) === (id === undefined))
+    throw new CaptiousError('usage', 'Name one example, either by --line or by --id.', {
+      remedy: 'Example: captious explain captions.jsonl --line 12 --evaluator starter.',
+    });
+  const caption = wholeNumber(values, 'caption', 1);
+  const nth = caption === undefined ? {} : { caption };
+  if (id !== undefined) return { id, ...nth };
+  const cut = line!.lastIndexOf(':');
+  const number = line!.slice(cut + 1);
+  if (!/^[1-9]\d{0,14}$/.test(number) || cut === 0)
+    throw new CaptiousError('usage', `--line ${line}: expected a line number of 1 or more.`, {
+      remedy: 'In a dataset of several files, name the file, too: --line part-1.jsonl:12.',
+    });
+  return { line: Number(number), ...(cut < 0 ? {} : { part: line!.slice(0, cut) }), ...nth };
+}
+
+export function optionsOf(values: Values): Partial<ExplainOptions> {
+  const method = oneOf(values, 'method', methods);
+  const units = oneOf(values, 'units', unitKinds);
+  const permutations = wholeNumber(values, 'permutations', 4);
+  const seed = wholeNumber(values, 'seed');
+  const grid = gridOf(values);
+  return {
+    ...(method === undefined ? {} : { method }),
+    ...(units === undefined ? {} : { units }),
+    ...(permutations === undefined ? {} : { permutations }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(grid === undefined ? {} : { grid: grid === 'none' ? undefined : grid }),
+    ...(values.table === true ? { table: true } : {}),
+  } as Partial<ExplainOptions>;
+}
+
+export function targetOf(values: Values): To | undefined {
+  return values.json === true ? 'json' : oneOf(values, 'to', targets);
+}
+
+function gridOf(values: Values): Grid | 'none' | undefined {
+  const given = text(values, 'grid');
+  const fill = oneOf(values, 'fill', fills) ?? 'grey';
+  if (given === undefined)
+    return text(values, 'fill') === undefined ? undefined : { rows: 7, columns: 7, fill };
+  if (given === 'none') return given;
+  const sides = /^(\d{1,2})(?:x(\d{1,2}))?$/.exec(given)?.slice(1);
+  const rows = Number(sides?.[0]);
+  const columns = Number(sides?.[1] ?? rows);
+  if (![rows, columns].every((side) => side >= smallestGrid && side <= largestGrid))
+    throw new CaptiousError(
+      'usage',
+      `--grid ${given}: expected ${smallestGrid} to ${largestGrid} rows and columns, or "none".`,
+      { remedy: 'Examples: --grid 7, --grid 4x6.' },
+    );
+  return { rows, columns, fill };
+}
+
+function oneOf<T extends string>(values: Values, key: string, known: readonly T[]): T | undefined {
+  const given = text(values, key);
+  const found = known.find((one) => one === given);
+  if (given === undefined || found !== undefined) return found;
+  throw new CaptiousError('usage', `--${key} ${given}: expected ${known.join(', ')}.`, {
+    remedy: 'See: captious explain --help',
+  });
+}

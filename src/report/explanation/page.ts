@@ -1,0 +1,197 @@
+/* A page, a figure or a table that says why scores are what they are. */
+import { escapeXml as e } from '../../base/xml';
+import { explanationDrawing, type RegionShades, signed } from '../../chart/explanation';
+import type { Picture } from '../../chart/chart';
+import type { Drawing } from '../../chart/drawing';
+import { columns, pageSvg, svgFile } from '../../chart/svg';
+import type { ChangeExplained } from '../../explain/change';
+import type { Grid, RegionInfluence } from '../../explain/regions';
+import type { Explanation } from '../../explain/explain';
+import { htmlTable, page } from '../export/page';
+import { figure } from '../figures';
+import { tex } from '../paper/write/texText';
+
+/** What a page shows of one row. */
+export interface ShownExplanation extends Explanation {
+  evaluator: { name: string };
+  dataset: string;
+  example: string;
+  line?: number | string;
+  image?: string;
+  change?: ChangeExplained;
+}
+
+export interface Shown {
+  explained: ShownExplanation;
+  picture?: Picture | undefined;
+}
+
+export function explanationPage(title: string, all: readonly Shown[], notes: readonly string[]): string {
+  return page(title, [
+    ...notes.map((note) => `<p class="quiet">${e(note)}</p>`),
+    ...all.flatMap((shown) => section(shown)),
+  ]);
+}
+
+/** The figure of one explanation for a paper, one column wide. */
+export function explanationSvg(shown: Shown): string {
+  return svgFile(drawingOf(shown, columns.single.units), columns.single);
+}
+
+/** The words with their influence, as a table for a paper. */
+export function explanationTex({ explained }: Shown): string {
+  const { words, caption, score, base } = explained;
+  const hasIntervals = words.some(({ ci }) => ci !== undefined);
+  const rows = words.map(({ word, influence, ci }) =>
+    [
+      tex(word),
+      influence === null ? '--' : `$${signed(influence, ci).replace('−', '-')}$`,
+      ...(hasIntervals
+        ? [ci === undefined ? '--' : `$[${ci.map((end) => figure(end, ci)).join(',\\,')}]$`]
+        : []),
+    ].join(' & '),
+  );
+  return [
+    '% Written by Captious. Needs: \\usepackage{booktabs}',
+    '\\begin{table}[t]',
+    '  \\centering',
+    `  \\caption{Influence of each word of \`\`${tex(caption)}'' on its score. ${tex(factsOf(explained))}}`,
+    '  \\smallskip',
+    `  \\begin{tabular}{lr${hasIntervals ? 'r' : ''}}`,
+    '    \\toprule',
+    `    word & influence${hasIntervals ? ' & 95\\,\\% interval' : ''} \\\\`,
+    '    \\midrule',
+    ...rows.map((row) => `    ${row} \\\\`),
+    '    \\midrule',
+    `    score & $${figure(score)}$${hasIntervals ? ' &' : ''} \\\\`,
+    ...(base === null ? [] : [`    without words & $${figure(base)}$${hasIntervals ? ' &' : ''} \\\\`]),
+    '    \\bottomrule',
+    '  \\end{tabular}',
+    '\\end{table}',
+    '',
+  ].join('\n');
+}
+
+/** How the influences were measured, in one line. */
+export function factsOf({
+  evaluator,
+  against,
+  method,
+  units,
+  exact,
+  permutations,
+  score,
+  base,
+}: ShownExplanation): string {
+  const how =
+    method === 'leave-one-out'
+      ? `leave-one-out over ${units}`
+      : `Shapley values of ${units}${exact ? ', exact' : `, ${permutations} sampled orders`}`;
+  return [
+    `${evaluator.name}: score ${figure(score)}`,
+    ...(base === null ? [] : [`without words ${figure(base)}`]),
+    ...(against === undefined ? [`${how}.`] : [how, `compared with: ${against}`]),
+  ].join('; ');
+}
+
+function section(shown: Shown): string[] {
+  const { explained } = shown;
+  const { line, image, change, grid, regions, words } = explained;
+  const place = [explained.dataset, ...(line === undefined ? [] : [`line ${line}`]), image].filter(
+    (part) => part !== undefined,
+  );
+  return [
+    `<h2>${e(explained.caption)}</h2>`,
+    `<p class="quiet">${e(factsOf(explained))}</p>`,
+    pageSvg(drawingOf(shown, columns.double.units)),
+    `<p class="quiet">${e(place.join(' · '))}</p>`,
+    details('Words', [
+      htmlTable(
+        [
+          { title: 'word' },
+          ...['influence', '95 % interval', 'score without it'].map((title) => ({ title, number: true })),
+        ],
+        words.map(({ word, influence, ci, without }) => [
+          e(word),
+          signed(influence, ci),
+          ci === undefined ? '' : `[${ci.map((end) => figure(end, ci)).join(', ')}]`,
+          figure(without),
+        ]),
+      ),
+    ]),
+    ...(grid === undefined || regions === undefined
+      ? []
+      : [details('Regions', [regionTable(grid, regions, words)])]),
+    ...(change === undefined ? [] : changeSection(change)),
+  ];
+}
+
+function details(title: string, body: readonly string[]): string {
+  return `<details><summary>${e(title)}</summary>${body.join('')}</details>`;
+}
+
+function regionTable(
+  { rows, columns: across }: Grid,
+  regions: readonly RegionInfluence[],
+  words: ShownExplanation['words'],
+): string {
+  const heads = [
+    { title: `row (of ${rows})` },
+    { title: `column (of ${across})` },
+    { title: 'influence', number: true },
+    ...(regions[0]?.words === undefined ? [] : [{ title: 'most affected word' }]),
+  ];
+  return htmlTable(
+    heads,
+    regions.map(({ row, column, influence, words: own }) => [
+      String(row + 1),
+      String(column + 1),
+      signed(influence),
+      ...(own === undefined ? [] : [e(mostAffected(own, words))]),
+    ]),
+  );
+}
+
+function mostAffected(influences: readonly (number | null)[], words: ShownExplanation['words']): string {
+  let best: number | undefined;
+  for (const [i, value] of influences.entries())
+    if (value !== null && (best === undefined || Math.abs(value) > Math.abs(influences[best] ?? 0))) best = i;
+  return best === undefined ? '' : `${words[best].word} (${signed(influences[best])})`;
+}
+
+function changeSection({
+  other,
+  score,
+  otherScore,
+  difference,
+  changes,
+  exact,
+  permutations,
+}: ChangeExplained): string[] {
+  return [
+    `<h3>Changed to: ${e(other)}</h3>`,
+    `<p class="quiet">${e(
+      `Score ${figure(score)} → ${figure(otherScore)}, difference ${signed(difference)}. ${exact ? 'Exact Shapley values of the changes' : `Shapley values of the changes, ${permutations} sampled orders`}.`,
+    )}</p>`,
+    htmlTable(
+      [{ title: 'from' }, { title: 'to' }, { title: 'influence', number: true }],
+      changes.map(({ from, to, influence, ci }) => [e(from), e(to), signed(influence, ci)]),
+    ),
+  ];
+}
+
+function drawingOf({ explained, picture }: Shown, width: number): Drawing {
+  const { words, regions, grid, caption } = explained;
+  const shades: RegionShades | undefined =
+    grid === undefined || regions === undefined
+      ? undefined
+      : {
+          ...{
+            rows: grid.rows,
+            columns: grid.columns,
+            influences: regions.map(({ influence }) => influence),
+          },
+          ...(picture === undefined ? {} : { picture }),
+        };
+  return explanationDrawing(`Influence on the score of “${caption}”`, words, width, shades);
+}
