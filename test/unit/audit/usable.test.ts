@@ -63,6 +63,7 @@ describe('evaluators that a probe cannot use', function () {
     const crossed = { image_0: first, image_1: second, caption_0: 'a man', caption_1: 'a rose' };
     files = {
       lgip: sample('captions.json'),
+      exploit: sample('captions.json'),
       visla: sample('triplets.tsv'),
       choice: file('choice.jsonl', { image_path: first, true_caption: 'a man', false_caption: 'a rose' }),
       sugarcrepe: sample('sugarcrepe.json'),
