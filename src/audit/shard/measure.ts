@@ -164,7 +164,7 @@ async function measurePairs(
   bench: Bench,
   finder: ImageFinder,
 ): Promise<Part[]> {
-  const { request, folder, path, sha256, seed, shard, dataset, evaluators, meter } = job;
+  const { request, folder, sha256, shard, dataset, evaluators, meter } = job;
   const { onEvent = () => undefined } = request;
   const names = evaluatorNames(evaluators);
   const seams = new SeamMeter();
