@@ -27,9 +27,18 @@ const works: Readonly<Record<Kind, readonly ProbeId[]>> = {
   'text-encoder': ['visla', 'sugarcrepe', 'rococo'],
   'dual-encoder': probeIds,
   'pair-scorer': probeIds,
-  judge: ['lgip', 'visla', 'choice', 'sugarcrepe', 'winoground', 'invariance', 'human'],
-  scores: ['lgip', 'visla', 'choice', 'sugarcrepe', 'winoground', 'invariance', 'human'],
-  'metric of references': ['lgip', 'visla', 'choice', 'sugarcrepe', 'winoground', 'invariance', 'human'],
+  judge: ['lgip', 'exploit', 'visla', 'choice', 'sugarcrepe', 'winoground', 'invariance', 'human'],
+  scores: ['lgip', 'exploit', 'visla', 'choice', 'sugarcrepe', 'winoground', 'invariance', 'human'],
+  'metric of references': [
+    'lgip',
+    'exploit',
+    'visla',
+    'choice',
+    'sugarcrepe',
+    'winoground',
+    'invariance',
+    'human',
+  ],
 };
 const kinds = Object.keys(works) as Kind[];
 
