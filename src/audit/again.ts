@@ -51,7 +51,11 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
     seed: report.seed,
     options: report.options,
     ...(language === undefined ? {} : { language }),
-    beside: probe.prepare?.({ datasetPath: path, options: report.options }),
+    beside: await probe.prepare?.({
+      datasetPath: path,
+      options: report.options,
+      examples: () => dataset.read({ signal }),
+    }),
   };
   const { scores, scale } = evaluator.info;
   const rows: Row[] = [];

@@ -151,7 +151,11 @@ async function contextOf(
     seed,
     options,
     ...(language === undefined ? {} : { language }),
-    beside: probe.prepare?.({ datasetPath: dataset.path, options }),
+    beside: await probe.prepare?.({
+      datasetPath: dataset.path,
+      options,
+      examples: () => dataset.read({ signal: request.signal }),
+    }),
   };
 }
 

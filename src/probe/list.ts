@@ -10,6 +10,7 @@ import type { OptionSpec, OptionValue, Probe, ProbeBase } from './probe';
  */
 export const probeIds = [
   'lgip',
+  'exploit',
   'visla',
   'choice',
   'sugarcrepe',

@@ -54,6 +54,8 @@ export interface PlanContext {
 export interface PrepareRequest {
   datasetPath: string;
   options: Readonly<Record<string, OptionValue>>;
+  /** Reads the whole dataset, also in the run of a shard. Absent if a caller has only this file's path. */
+  examples?: () => AsyncIterable<Example>;
 }
 
 /** The pairs of an example to score. Probes may add their own fields to the plan. */
@@ -131,7 +133,10 @@ export interface Findings {
 /** A probe: its view and its computation. */
 export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   readonly options: readonly OptionSpec[];
-  /** Reads further files, such as outlines of objects or synonyms. Contexts provide the result as `beside`. */
+  /**
+   * Reads further files, such as outlines of objects or synonyms, or other examples. Contexts provide the result, or what
+   * its promise gives, as `beside`.
+   */
   prepare?(request: PrepareRequest): unknown;
   /** What an evaluator must be able to do: one of these. `refuse` may still leave out some examples. */
   needs(options: Readonly<Record<string, OptionValue>>): readonly Ability[];

@@ -17,7 +17,9 @@ export type KeyOf = (evaluator: Evaluator) => Promise<string>;
 export async function cellKeys(job: Job, datasetSha256: string): Promise<KeyOf> {
   const { request, probe, options, dataset } = job;
   const { seed = defaultSeed, limit = null, map = {}, spread = true } = request;
-  const { beside = null } = contextOf(dataset.path, seed, options, probe);
+  const { beside = null } = await contextOf(dataset.path, seed, options, probe, () =>
+    dataset.read({ signal: request.signal }),
+  );
   const voters = new Voters(request, job.evaluators, options);
   const choosing = probe.mode === 'pairs' ? [] : (await voters.get()).map(({ info }) => info);
   await voters.close();

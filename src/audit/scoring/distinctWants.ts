@@ -46,7 +46,11 @@ export async function* distinctWants(
   const dataset = await openDataset(path, { map: request.map, signal: request.signal });
   const finder = createImageFinder({ dataset, folders: request.images ?? [], signal: request.signal });
   const seen = new Set<string>();
-  const beside = probe.prepare?.({ datasetPath: path, options });
+  const beside = await probe.prepare?.({
+    datasetPath: path,
+    options,
+    examples: () => dataset.read({ signal: request.signal }),
+  });
   const language = await languageOfFile(dataset.read({ signal: request.signal }));
   const seams = new SeamMeter();
   let examples = 0;

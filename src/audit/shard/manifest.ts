@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { serialize } from 'node:v8';
 import * as z from 'zod/mini';
+import type { Example } from '../../dataset/example';
 import { CaptiousError, messageOf } from '../../base/errors';
 import { chunksOf, readBounded } from '../../base/files/readFile';
 import { parseJson } from '../../base/files/readJson';
@@ -171,14 +172,15 @@ export async function keptFileAt(folder: string, file: string, most = Infinity):
 }
 
 /** The probe's context, and a hash of the additional files that the probe read. */
-export function contextOf(
+export async function contextOf(
   path: string,
   seed: number,
   options: Record<string, OptionValue>,
   probe: Probe,
-): { context: Omit<GalleryRun['context'], 'scale'>; beside?: string } {
+  examples: () => AsyncIterable<Example>,
+): Promise<{ context: Omit<GalleryRun['context'], 'scale'>; beside?: string }> {
   const dataset = basename(path, extname(path));
-  const beside = probe.prepare?.({ datasetPath: path, options });
+  const beside = await probe.prepare?.({ datasetPath: path, options, examples });
   const context = { dataset, seed, options, beside };
   if (beside === undefined) return { context };
   return { context, beside: createHash('sha256').update(serialize(beside)).digest('hex') };

@@ -102,7 +102,10 @@ async function encodeGallery(
     dataset,
     whole,
     limit: request.limit ?? Infinity,
-    context: { ...contextOf(path, seed, options, probe).context, ...(await languageFor(request, whole)) },
+    context: {
+      ...(await contextOf(path, seed, options, probe, () => whole.read({ signal: request.signal }))).context,
+      ...(await languageFor(request, whole)),
+    },
     evaluatorRuns: evaluators.map((evaluator) => ({
       evaluator,
       rows: undefined,
@@ -161,7 +164,7 @@ async function measurePairs(
   bench: Bench,
   finder: ImageFinder,
 ): Promise<Part[]> {
-  const { request, folder, path, sha256, seed, shard, dataset, evaluators, meter } = job;
+  const { request, folder, sha256, shard, dataset, evaluators, meter } = job;
   const { onEvent = () => undefined } = request;
   const names = evaluatorNames(evaluators);
   const seams = new SeamMeter();
@@ -178,10 +181,7 @@ async function measurePairs(
       shard,
       numberOf: (example) => dataset.numberOf(example),
       limit: request.limit ?? Infinity,
-      context: {
-        ...contextOf(path, seed, options, probe).context,
-        ...(await languageFor(request, job.whole)),
-      },
+      context: await pairContext(job, probe, options),
       bench,
       seams,
       signal: request.signal,
@@ -253,4 +253,14 @@ async function spreadPart(
   for (const { want } of own)
     if (want.left.kind === 'image' && 'path' in want.left.source) drawn.add(want.left.source.name);
   return scoreMismatched(evaluator, own, bench, signal);
+}
+
+async function pairContext(
+  { request, whole, path, seed }: ShardJob,
+  probe: PairProbe,
+  options: Record<string, OptionValue>,
+) {
+  const examples = () => whole.read({ signal: request.signal });
+  const { context } = await contextOf(path, seed, options, probe, examples);
+  return { ...context, ...(await languageFor(request, whole)) };
 }

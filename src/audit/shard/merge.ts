@@ -8,6 +8,7 @@ import { say } from '../../base/say';
 import { inTurns } from '../../base/turns/steps';
 import type { Bench } from '../../bench/bench';
 import { createBench } from '../../bench/createBench';
+import type { Example } from '../../dataset/example';
 import { joinPartly } from '../../dataset/images/partlyFound';
 import { createImageFinder } from '../../dataset/images/images';
 import { openDataset } from '../../dataset/open';
@@ -153,7 +154,10 @@ async function mergePairs(
     part: manifest.probes.find((result) => result.probe === probe.id)!.parts![index],
   }));
   const { options, beside } = first.probes.find((result) => result.probe === probe.id)!;
-  const { context, beside: own } = contextOf(dataset.path, seed, options, probe);
+  async function* examples(): AsyncGenerator<Example> {
+    yield* (await openDataset(dataset.path, { map, signal })).read({ signal });
+  }
+  const { context, beside: own } = await contextOf(dataset.path, seed, options, probe, examples);
   if (beside !== own) throw otherBeside(dataset.path);
   const { scores, scale } = evaluator.info;
   const summary = probe.summary({ ...context, scores, scale });

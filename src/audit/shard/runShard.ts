@@ -11,6 +11,7 @@ import { openDataset } from '../../dataset/open';
 import { datasetHash } from '../../dataset/parts/hash';
 import { type Evaluator, uncoveredBy } from '../../evaluator/evaluator';
 import { probeNamed, resolveOptions } from '../../probe/list';
+import type { OptionValue, Probe } from '../../probe/probe';
 import { askConsent } from '../consent';
 import { defaultSeed, prepareFolder } from '../output/folder';
 import type { DigestOf } from '../output/imageFold';
@@ -67,10 +68,7 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
     const begun = headOf(request, data, seed, references, evaluators);
     const head = {
       ...begun,
-      probes: probes.map((probe, i) => {
-        const { beside } = contextOf(path, seed, options[i], probe);
-        return { probe: probe.id, options: options[i], beside };
-      }),
+      probes: await withBeside(probes, options, { path, seed, whole, signal }),
     };
     const folder = join(request.out ?? runFolder(home, path), runName(head));
     const before = await readManifest(folder).catch(() => undefined);
@@ -215,4 +213,19 @@ async function requireUnchanged(fingerprints: Fingerprints, path: string, sha256
     at: path,
     remedy: say('resume.runAuditAgain'),
   });
+}
+
+/** The probes with their options, and a hash of what each read of other files or examples. */
+async function withBeside(
+  probes: readonly Probe[],
+  options: readonly Record<string, OptionValue>[],
+  { path, seed, whole, signal }: Pick<ShardJob, 'path' | 'seed' | 'whole'> & { signal: AbortSignal },
+) {
+  return Promise.all(
+    probes.map(async (probe, i) => {
+      const examples = () => whole.read({ signal });
+      const { beside } = await contextOf(path, seed, options[i], probe, examples);
+      return { probe: probe.id, options: options[i], beside };
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 // Written by scripts/probe-lists.mjs from src/probe/list.ts.
 import type { Probe } from '../probe';
 import { lgip } from '../lgip/lgip';
+import { exploit } from '../exploit/exploit';
 import { visla } from '../visla/visla';
 import { choice } from '../choice/choice';
 import { sugarcrepe } from '../sugarcrepe/sugarcrepe';
@@ -11,4 +12,4 @@ import { invariance } from '../invariance/invariance';
 import { human } from '../human/human';
 
 // prettier-ignore
-export const probes: readonly Probe[] = [lgip, visla, choice, sugarcrepe, winoground, rococo, prsm, invariance, human];
+export const probes: readonly Probe[] = [lgip, exploit, visla, choice, sugarcrepe, winoground, rococo, prsm, invariance, human];

@@ -1,6 +1,7 @@
 // Written by scripts/probe-lists.mjs from src/probe/list.ts.
 import type { ProbeView } from '../view';
 import { lgipView } from '../lgip/view';
+import { exploitView } from '../exploit/view';
 import { vislaView } from '../visla/view';
 import { choiceView } from '../choice/view';
 import { sugarcrepeView } from '../sugarcrepe/view';
@@ -11,4 +12,4 @@ import { invarianceView } from '../invariance/view';
 import { humanView } from '../human/view';
 
 // prettier-ignore
-export const views: readonly ProbeView[] = [lgipView, vislaView, choiceView, sugarcrepeView, winogroundView, rococoView, prsmView, invarianceView, humanView];
+export const views: readonly ProbeView[] = [lgipView, exploitView, vislaView, choiceView, sugarcrepeView, winogroundView, rococoView, prsmView, invarianceView, humanView];

@@ -4,6 +4,7 @@ import { GalleryMetrics, PartialMetrics } from '../../../src/audit/partialMetric
 import type { EvaluatorRun } from '../../../src/audit/pairs';
 import type { ChoiceRow } from '../../../src/probe/choice/row';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
+import type { ExploitRow } from '../../../src/probe/exploit/row';
 import type { LgipRow } from '../../../src/probe/lgip/row';
 import { probes } from '../../../src/probe/generated/probes';
 import { resolveOptions } from '../../../src/probe/list';
@@ -100,7 +101,24 @@ describe('partialMetrics', () => {
 
 const row = (i: number) => ({ example: String(i), row: i, image: `${i % 3}.jpg` });
 const score = (i: number) => ((i * 7) % 11) / 20;
+const was = [0, 5] as const;
 const count = [0, 1, 2, 3, 4, 5, 6, 7];
+
+const exploitRows = count.map((i): ExploitRow => ({
+  ...{ ...row(i), caption: 0, field: 'caption', text: 'a dog', words: 2, score: 0.3 },
+  edits: [
+    {
+      family: 'shout',
+      kind: 'capitals',
+      text: 'A DOG',
+      score: score(i),
+      delta: score(i) - 0.3,
+      was,
+      span: was,
+    },
+  ],
+  omitted: ['drop'],
+}));
 
 const lgipRows = count.map((i): LgipRow => ({
   ...row(i),
@@ -169,6 +187,7 @@ const invarianceRows = count.map((i): InvarianceRow => ({
 
 const rowsOf: Readonly<Record<string, readonly Row[]>> = {
   lgip: lgipRows,
+  exploit: exploitRows,
   visla: vislaRows,
   sugarcrepe: sugarcrepeRows,
   winoground: winogroundRows,

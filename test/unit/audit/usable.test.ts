@@ -27,9 +27,18 @@ const works: Readonly<Record<Kind, readonly ProbeId[]>> = {
   'text-encoder': ['visla', 'sugarcrepe', 'rococo'],
   'dual-encoder': probeIds,
   'pair-scorer': probeIds,
-  judge: ['lgip', 'visla', 'choice', 'sugarcrepe', 'winoground', 'invariance', 'human'],
-  scores: ['lgip', 'visla', 'choice', 'sugarcrepe', 'winoground', 'invariance', 'human'],
-  'metric of references': ['lgip', 'visla', 'choice', 'sugarcrepe', 'winoground', 'invariance', 'human'],
+  judge: ['lgip', 'exploit', 'visla', 'choice', 'sugarcrepe', 'winoground', 'invariance', 'human'],
+  scores: ['lgip', 'exploit', 'visla', 'choice', 'sugarcrepe', 'winoground', 'invariance', 'human'],
+  'metric of references': [
+    'lgip',
+    'exploit',
+    'visla',
+    'choice',
+    'sugarcrepe',
+    'winoground',
+    'invariance',
+    'human',
+  ],
 };
 const kinds = Object.keys(works) as Kind[];
 
@@ -63,6 +72,7 @@ describe('evaluators that a probe cannot use', function () {
     const crossed = { image_0: first, image_1: second, caption_0: 'a man', caption_1: 'a rose' };
     files = {
       lgip: sample('captions.json'),
+      exploit: sample('captions.json'),
       visla: sample('triplets.tsv'),
       choice: file('choice.jsonl', { image_path: first, true_caption: 'a man', false_caption: 'a rose' }),
       sugarcrepe: sample('sugarcrepe.json'),

@@ -3,6 +3,7 @@ import { Xoshiro } from '../../../src/base/xoshiro';
 import type { Example } from '../../../src/dataset/example';
 import type { Row } from '../../../src/probe/metric';
 import type { ChoiceRow } from '../../../src/probe/choice/row';
+import type { ExploitRow } from '../../../src/probe/exploit/row';
 import type { InvarianceRow, InvarianceVariant } from '../../../src/probe/invariance/row';
 import type { LgipRow, LgipVariant } from '../../../src/probe/lgip/row';
 import type { SugarcrepeRow } from '../../../src/probe/sugarcrepe/row';
@@ -34,6 +35,23 @@ function lgipRow(row: number): LgipRow {
   return {
     ...{ ...of(row, 5), caption: 0, field: 'caption', text, words: 3 + (row % 14) },
     ...{ outcome: 'perturbed' as const, score, variants },
+  };
+}
+
+function exploitRow(row: number): ExploitRow {
+  const score = uniform();
+  const edit = (family: ExploitRow['edits'][number]['family'], kind: string) => {
+    const [own, neutral] = [uniform(), uniform()];
+    return {
+      ...{ family, kind, text: 'x', score: own, delta: own - score, span, was: span },
+      control: { text: 'y', score: neutral, delta: neutral - score },
+    };
+  };
+  return {
+    ...{ ...of(row, 5), caption: 0, field: 'caption', text: 'a red bus', words: 3 + (row % 14), score },
+    edits: [edit('repeat', 'noun'), edit('repeat', 'caption'), edit('quality', 'praise')],
+    omitted: ['drop'],
+    universal: { own: [score], others: [1, 2, 3].map((at) => ({ text: `caption ${at}`, score: uniform() })) },
   };
 }
 
@@ -112,6 +130,7 @@ function sugarcrepeRow(row: number): SugarcrepeRow {
 
 export const rowOf: Readonly<Record<string, (row: number) => Row>> = {
   lgip: lgipRow,
+  exploit: exploitRow,
   visla: vislaRow,
   choice: choiceRow,
   sugarcrepe: sugarcrepeRow,

@@ -32,7 +32,16 @@ describe('the tables of a paper', function () {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-paper-'));
-    for (const probe of ['lgip', 'visla', 'rococo', 'prsm', 'invariance', 'winoground', 'sugarcrepe']) {
+    for (const probe of [
+      'lgip',
+      'exploit',
+      'visla',
+      'rococo',
+      'prsm',
+      'invariance',
+      'winoground',
+      'sugarcrepe',
+    ]) {
       const datasets =
         probe === 'sugarcrepe' ? ['swap_obj', 'replace_att', 'add_att'] : ['generic', 'spatial_2'];
       const paths: string[] = [];

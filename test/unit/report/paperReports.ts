@@ -49,6 +49,9 @@ const named: Readonly<Record<string, readonly Named[]>> = {
     ...['pr.weak', 'pr.medium', 'pr.strong'],
     ...['object', 'color', 'number'].flatMap((type) => [`sens.${type}`, `pr.${type}`]),
   ].map((id): Named => [`lgip.${id}`]),
+  exploit: ['repeat', 'stuff', 'quality', 'pad', 'hedge', 'halftruth', 'drop', 'shout', 'generic'].map(
+    (family): Named => [`exploit.rate.${family}`],
+  ),
   visla: ['t2t', 't2t.p1n', 't2t.p2n', 'i2t', 'i2t.p1n', 'i2t.p2n'].map((id): Named => [`visla.${id}`]),
   rococo: [
     ['rococo.i2t.r1'],

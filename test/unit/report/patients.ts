@@ -17,6 +17,7 @@ const wrong = (i: number) => text(i).replace(/two/i, 'Five');
 /** An entry of each probe's dataset: an image, and what the probe compares. */
 const entries: Record<Probe, (i: number, copies: number) => object | object[]> = {
   lgip: captions,
+  exploit: captions,
   rococo: captions,
   prsm: captions,
   invariance: captions,

@@ -5,6 +5,7 @@ import { inOrder } from '../entry';
 import type { Layout } from '../layout';
 import { autoLayout } from './auto';
 import { choiceLayouts } from './choice';
+import { exploitLayouts } from './exploit';
 import { invarianceLayouts } from './invariance';
 import { lgipLayouts } from './lgip';
 import { prsmLayouts } from './prsm';
@@ -13,6 +14,7 @@ import { vislaLayouts } from './visla';
 
 export const tableLayouts: readonly Layout[] = [
   ...lgipLayouts,
+  ...exploitLayouts,
   ...vislaLayouts,
   ...rococoLayouts,
   ...prsmLayouts,
