@@ -230,6 +230,19 @@ export async function addAnswers(
   await answerLines?.line([number, one]);
 }
 
+/** Measures the texts whose truncation the probe asks for. Undefined if it asks for none, or the limit is not known. */
+async function truncationOf(
+  { probe, signal }: PairRun,
+  evaluator: Evaluator,
+  planned: readonly Planned[],
+): Promise<PlanContext['truncates']> {
+  if (probe.textsToMeasure === undefined || evaluator.measureTexts === undefined) return undefined;
+  const texts = [...new Set(planned.flatMap(({ plan }) => probe.textsToMeasure!(plan)))];
+  const sizes = texts.length === 0 ? [] : await evaluator.measureTexts(texts, signal);
+  const cut = new Map(texts.map((text, at) => [text, sizes[at].cut]));
+  return (text) => cut.get(text);
+}
+
 async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
   const pause = pauses(run.signal);
   await Promise.all(
@@ -242,9 +255,11 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
         ),
         run.signal,
       );
+      const truncates = await truncationOf(run, evaluatorRun.evaluator, chunk.planned[i]);
       let at = 0;
       for (const { planned, seams, unneeded } of checked) {
-        const { example, plan, context } = planned;
+        const { example, plan } = planned;
+        const context = truncates === undefined ? planned.context : { ...planned.context, truncates };
         const own = plan.wants.map((_, want) => (unneeded.has(want) ? undefined : outcomes[at++]));
         const scores = Float64Array.from(own, (outcome) => (outcome?.ok === true ? outcome.value : NaN));
         const lost = { variants: 0, captions: 0 };

@@ -19,6 +19,7 @@ export const probeIds = [
   'prsm',
   'invariance',
   'human',
+  'long',
 ] as const;
 
 export function probeNamed(id: string): Probe {

@@ -48,6 +48,11 @@ export interface PlanContext {
   beside?: unknown;
   /** The kind of the evaluator's score, for metrics that need its range. */
   scale?: Scale;
+  /**
+   * Whether the evaluator truncates a text of `textsToMeasure`. Undefined if the evaluator does not know. Only `measure`
+   * has it.
+   */
+  truncates?: (text: string) => boolean | undefined;
 }
 
 /** The input of `prepare`, which runs before the first example. */
@@ -164,6 +169,8 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   comparisonCharts?(reports: readonly Charted[]): Chart<Words>[];
   /** Charts with examples of several evaluators side by side. */
   sideBySide?(reports: readonly RowsOf<R>[]): Promise<Chart<Words>[]>;
+  /** Whether the probe measures truncation itself. Then truncated texts do not withhold its verdicts. */
+  readonly measuresTruncation?: true;
   /** Whether only the table shows sliced metrics, because they are too many for charts. */
   readonly slicesInTableOnly?: boolean;
   /** Converts rows to the entries of the probe's export format. */
@@ -180,6 +187,8 @@ export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends P
    * `plan.moved[i]`.
    */
   unneeded?(plan: P, seams: readonly Outcome<Seams>[]): ReadonlySet<number>;
+  /** Texts of which `measure` must know whether the evaluator truncates them. */
+  textsToMeasure?(plan: P): readonly string[];
   /** What each of `plan.wants` scores, such as a kind of variant. If absent, all are captions. */
   kinds?(plan: P): readonly string[];
   /**

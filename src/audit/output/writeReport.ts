@@ -25,7 +25,7 @@ export interface WrittenReport {
 }
 
 interface ReportJob {
-  probe: Pick<Probe, 'id' | 'claims' | 'cards' | 'metricParts' | 'unit'>;
+  probe: Pick<Probe, 'id' | 'claims' | 'measuresTruncation' | 'cards' | 'metricParts' | 'unit'>;
   options: Record<string, OptionValue>;
   dataset: Pick<Dataset, 'path' | 'format' | 'cluster'>;
   bench: Pick<Bench, 'cutTexts'>;
@@ -89,10 +89,12 @@ export async function writeReport(
       constant === undefined
         ? [
             ...(unsteady === undefined ? [] : [unsteady]),
-            ...withTruncation(verdicts, cut, {
-              examples: evaluatorRun.examples,
-              rows: evaluatorRun.rows.lines,
-            }),
+            ...(probe.measuresTruncation === true
+              ? verdicts
+              : withTruncation(verdicts, cut, {
+                  examples: evaluatorRun.examples,
+                  rows: evaluatorRun.rows.lines,
+                })),
             ...refusedClaims(metrics),
           ]
         : [constant],

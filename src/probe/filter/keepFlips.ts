@@ -187,8 +187,8 @@ class Filters {
       const cluster = numbered.of[count + at];
       this.changesOf[cluster]++;
       // A threshold reverses the change if only one of its scores reaches it.
-      const ends = [changes.before[at], changes.after[at]].map((score) => firstKept(levels, score));
-      if (ends[0] !== ends[1]) found.push([cluster, Math.min(...ends), Math.max(...ends)]);
+      const [a, b] = [changes.before[at], changes.after[at]].map((score) => firstKept(levels, score));
+      if (a !== b) found.push([cluster, Math.min(a, b), Math.max(a, b)]);
     }
     this.changing = found.length;
     const column = (part: 0 | 1 | 2) => Uint32Array.from(found, (one) => one[part]);

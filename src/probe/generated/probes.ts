@@ -10,6 +10,7 @@ import { rococo } from '../rococo/rococo';
 import { prsm } from '../prsm/prsm';
 import { invariance } from '../invariance/invariance';
 import { human } from '../human/human';
+import { long } from '../long/long';
 
 // prettier-ignore
-export const probes: readonly Probe[] = [lgip, exploit, visla, choice, sugarcrepe, winoground, rococo, prsm, invariance, human];
+export const probes: readonly Probe[] = [lgip, exploit, visla, choice, sugarcrepe, winoground, rococo, prsm, invariance, human, long];

@@ -10,6 +10,7 @@ import { rococoView } from '../rococo/view';
 import { prsmView } from '../prsm/view';
 import { invarianceView } from '../invariance/view';
 import { humanView } from '../human/view';
+import { longView } from '../long/view';
 
 // prettier-ignore
-export const views: readonly ProbeView[] = [lgipView, exploitView, vislaView, choiceView, sugarcrepeView, winogroundView, rococoView, prsmView, invarianceView, humanView];
+export const views: readonly ProbeView[] = [lgipView, exploitView, vislaView, choiceView, sugarcrepeView, winogroundView, rococoView, prsmView, invarianceView, humanView, longView];

@@ -27,8 +27,8 @@ const works: Readonly<Record<Kind, readonly ProbeId[]>> = {
   'text-encoder': ['visla', 'sugarcrepe', 'rococo'],
   'dual-encoder': probeIds,
   'pair-scorer': probeIds,
-  judge: ['lgip', 'exploit', 'visla', 'choice', 'sugarcrepe', 'winoground', 'invariance', 'human'],
-  scores: ['lgip', 'exploit', 'visla', 'choice', 'sugarcrepe', 'winoground', 'invariance', 'human'],
+  judge: ['lgip', 'exploit', 'visla', 'choice', 'sugarcrepe', 'winoground', 'invariance', 'human', 'long'],
+  scores: ['lgip', 'exploit', 'visla', 'choice', 'sugarcrepe', 'winoground', 'invariance', 'human', 'long'],
   'metric of references': [
     'lgip',
     'exploit',
@@ -38,6 +38,7 @@ const works: Readonly<Record<Kind, readonly ProbeId[]>> = {
     'winoground',
     'invariance',
     'human',
+    'long',
   ],
 };
 const kinds = Object.keys(works) as Kind[];
@@ -81,6 +82,7 @@ describe('evaluators that a probe cannot use', function () {
       prsm: sample('captions.json'),
       invariance: sample('captions.json'),
       human: sample('preferences.jsonl'),
+      long: file('long.jsonl', { image: first, caption: 'A man stands. He wears a red tie. Two dogs sit.' }),
     };
   });
   after(() => rmSync(folder, { recursive: true }));

@@ -45,6 +45,10 @@ const entries: Record<Probe, (i: number, copies: number) => object | object[]> =
       caption: text(i, copy % 2),
       rating: (i + (copy % 2)) % 5,
     })),
+  long: (i, copies) => ({
+    image: `${i}.jpg`,
+    captions: repeat(copies, () => `${text(i)} A ${colours[i % 5]} car is near. The sky is clear.`),
+  }),
 };
 
 function captions(i: number, copies: number): object {

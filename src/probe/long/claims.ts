@@ -1,0 +1,142 @@
+import { say, type Words } from '../../base/say';
+import { leastImages } from '../../stats/decisions/smallSample';
+import { against, intervalOf, lies, percent, percents, type Side } from '../claim';
+import {
+  type Adjusted,
+  adjustedTogether,
+  adjustedWords,
+  isSupported,
+  type Tested,
+  testOf,
+} from '../claimFamily';
+import { type Metric, observationsIn } from '../metric';
+import type { Claim } from '../probe';
+import { wholeMetric } from '../view';
+
+interface Candidate extends Tested {
+  id: string;
+  interval: readonly [number, number];
+  /** What the interval is compared with. */
+  value: number;
+  beside: Words;
+  shown: string;
+  words: Record<Side, Words | undefined>;
+}
+
+/** The verdicts on errors, on their position and on edits of sentences are one family. */
+export function longClaims(metrics: readonly Metric[]): Claim[] {
+  const family = [...detection(metrics), ...position(metrics), ...edits(metrics)];
+  return [...limit(metrics), ...adjustedTogether(family).flatMap(claimOf)];
+}
+
+function ends(interval: readonly [number, number], digits: number): string {
+  return `[${interval.map((end) => end.toFixed(digits)).join(', ')}]`;
+}
+
+/** An interval within a sentence. */
+function rangeOf(interval: readonly [number, number]): Words {
+  const [low, high] = interval.map((end) => (end * 100).toFixed(1));
+  return say('invariance.percentInterval', low, high);
+}
+
+function claimOf(one: Adjusted<Candidate>): Claim[] {
+  const side = isSupported(one) ? against(one.interval, one.value) : 'across';
+  const text = one.words[side];
+  if (text === undefined) return [];
+  return [
+    {
+      text,
+      rule: say(
+        'base.joinedParts',
+        lies(one.id, one.shown, against(one.interval, one.value), one.beside),
+        adjustedWords(one),
+      ),
+    },
+  ];
+}
+
+/** An evaluator that guesses detects half of the errors that change its score. */
+function detection(metrics: readonly Metric[]): Candidate[] {
+  const id = 'long.pr';
+  const { n = 0, ties = 0 } = wholeMetric(metrics, id) ?? {};
+  const level = n === 0 ? 0.5 : 0.5 * (1 - ties / n);
+  const interval = intervalOf(metrics, id);
+  const test = testOf(metrics, id, level);
+  if (interval === undefined || test === undefined) return [];
+  const range = rangeOf(interval);
+  return [
+    {
+      ...{ ...test, id, interval, value: level, shown: percents(interval) },
+      beside:
+        ties > 0
+          ? say('long.chanceWithTies', percent(level), percent(ties / n))
+          : say('probe.chanceLevel', percent(level)),
+      words: {
+        above: say('long.detectedMore', range),
+        below: say('long.detectedLess', range),
+        across: say('long.detectedAsChance'),
+      },
+    },
+  ];
+}
+
+function position(metrics: readonly Metric[]): Candidate[] {
+  const id = 'long.slope';
+  const interval = intervalOf(metrics, id);
+  const p = wholeMetric(metrics, `${id}.p`);
+  if (interval === undefined || typeof p?.value !== 'number' || observationsIn(p) < leastImages) return [];
+  return [
+    {
+      ...{ pValue: p.value, id, interval, value: 0, shown: ends(interval, 2), beside: say('human.zero') },
+      words: {
+        below: say('long.laterLess'),
+        above: say('long.laterMore'),
+        across: undefined,
+      },
+    },
+  ];
+}
+
+const editWords: Readonly<Record<string, Record<'above' | 'below', Words>>> = {
+  delete: { above: say('long.deleteRaises'), below: say('long.deleteLowers') },
+  repeat: { above: say('long.repeatRaises'), below: say('long.repeatLowers') },
+  move: { above: say('long.moveRaises'), below: say('long.moveLowers') },
+};
+
+function edits(metrics: readonly Metric[]): Candidate[] {
+  return Object.entries(editWords).flatMap(([kind, words]): Candidate[] => {
+    const id = `long.${kind}`;
+    const interval = intervalOf(metrics, id);
+    const test = testOf(metrics, id, 0);
+    if (interval === undefined || test === undefined) return [];
+    const shown = ends(interval, 4);
+    return [
+      {
+        ...test,
+        id,
+        interval,
+        value: 0,
+        shown,
+        beside: say('human.zero'),
+        words: { ...words, across: undefined },
+      },
+    ];
+  });
+}
+
+/** How much of the errors the evaluator cannot see. This is counted, so it needs no test. */
+function limit(metrics: readonly Metric[]): Claim[] {
+  const id = 'long.ignored';
+  const interval = intervalOf(metrics, id);
+  const metric = wholeMetric(metrics, id);
+  if (interval === undefined || typeof metric?.value !== 'number' || !(interval[0] > 0)) return [];
+  const changed = wholeMetric(metrics, 'long.ignored.changed');
+  const exact =
+    changed?.value === 0 ? say('long.noneChanged', changed.n) : say('long.someChanged', changed?.n ?? 0);
+  return [
+    {
+      text: say('long.unread', rangeOf(interval)),
+      rule: say('base.joinedParts', say('long.unreadRule', id, percent(metric.value)), exact),
+    },
+  ];
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { wholeNumber } from '../../base/schema';
+import { editKinds } from '../../perturb/long/edits';
+import { errorKinds } from '../../perturb/long/planted';
+import { placeSchema, rowSchema } from '../rowSchema';
+
+const span = z.readonly(z.tuple([wholeNumber, wholeNumber]));
+
+const variant = z.object({
+  kind: z.enum([...errorKinds, ...editKinds]),
+  text: z.string(),
+  /** The new words in `text`, or the edited sentence, in UTF-16 units. */
+  span,
+  /** The replaced words in the caption, or the edited sentence. */
+  was: span,
+  /** For an error: the share of the caption's words before it, and the tenth of the caption, from 1 to 10. */
+  position: z.optional(z.number()),
+  decile: z.optional(wholeNumber),
+  /** For an error: whether it is after the evaluator's token limit. Absent if the limit is not known. */
+  past: z.optional(z.boolean()),
+  score: z.number(),
+  /** The variant's score minus the caption's score. */
+  delta: z.number(),
+});
+
+/** One caption of several sentences with its variants. */
+export const longRowSchema = z.extend(rowSchema, {
+  /** The caption's index in its example, its column, and its place in the file. */
+  caption: wholeNumber,
+  field: z.string(),
+  captionPlace: z.optional(placeSchema),
+  /** The scored text, trimmed. */
+  text: z.string(),
+  words: wholeNumber,
+  sentences: z.readonly(z.array(span)),
+  /** Whether the evaluator truncates the caption. Absent if its limit is not known. */
+  truncated: z.optional(z.boolean()),
+  score: z.number(),
+  variants: z.array(variant),
+});
+
+export type LongRow = z.infer<typeof longRowSchema>;
+export type LongVariant = z.infer<typeof variant>;
+export type PlantedVariant = LongVariant & { position: number; decile: number };
+
+export function isError(variant: LongVariant): variant is PlantedVariant {
+  return variant.position !== undefined;
+}
