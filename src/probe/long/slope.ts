@@ -1,4 +1,5 @@
 import { say } from '../../base/say';
+import type { Steps } from '../../base/turns/steps';
 import { LongColumn } from '../../base/files/longColumn';
 import { clusteredSlope } from '../../stats/regression/clusteredSlope';
 import { isDefined } from '../../stats/outcome';
@@ -18,7 +19,8 @@ export class DetectionSlope {
   }
 
   /** The slope, and the p value of its test against zero. */
-  metrics(id: string): Metric[] {
+  *metrics(id: string): Steps<Metric[]> {
+    yield;
     const [positions, detected, clusters] = [this.positions.all(), this.detected.all(), this.clusters.all()];
     const images = new Set(clusters).size;
     const shared = { n: positions.length, ...(images < positions.length ? { images } : {}) };

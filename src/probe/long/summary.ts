@@ -75,7 +75,7 @@ export class LongSummary implements Summary<LongRow> {
         this.byDecile.get(String(decile))!.metric(`long.pr.position.${decile}`, { rate: true }),
       ),
     );
-    append(metrics, this.slope.metrics('long.slope'));
+    append(metrics, yield* this.slope.metrics('long.slope'));
     append(metrics, yield* this.limitMetrics());
     append(metrics, yield* eachOf(this.edits, ([kind, figure]) => figure.metric(`long.${kind}`)));
     append(metrics, yield* this.slices());
@@ -88,7 +88,7 @@ export class LongSummary implements Summary<LongRow> {
     const metrics = [
       yield* this.ignored.metric('long.ignored', { share: true }),
       yield* this.changed.metric('long.ignored.changed', { share: true }),
-      ...this.slopeRead.metrics('long.slope.read'),
+      ...(yield* this.slopeRead.metrics('long.slope.read')),
     ];
     return unknown ? metrics.map((metric) => ({ ...metric, note: say('long.limitUnknown') })) : metrics;
   }

@@ -6,6 +6,7 @@ import type { ChoiceRow } from '../../../src/probe/choice/row';
 import type { ExploitRow } from '../../../src/probe/exploit/row';
 import type { InvarianceRow, InvarianceVariant } from '../../../src/probe/invariance/row';
 import type { LgipRow, LgipVariant } from '../../../src/probe/lgip/row';
+import type { LongRow, LongVariant } from '../../../src/probe/long/row';
 import type { SugarcrepeRow } from '../../../src/probe/sugarcrepe/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import type { WinogroundRow } from '../../../src/probe/winoground/row';
@@ -128,6 +129,23 @@ function sugarcrepeRow(row: number): SugarcrepeRow {
   };
 }
 
+function longRow(row: number): LongRow {
+  const score = uniform();
+  const variant = (kind: LongVariant['kind']): LongVariant => {
+    const own = uniform();
+    return { kind, text: 'x', span, was: span, score: own, delta: own - score };
+  };
+  const variants = (['object', 'color', 'number'] as const).map((kind) => {
+    const position = uniform();
+    return { ...variant(kind), position, decile: Math.floor(10 * position) + 1, past: position > 0.8 };
+  });
+  return {
+    ...{ ...of(row), caption: 0, field: 'caption', text: 'A dog. A cat. A bird.', words: 30 + (row % 150) },
+    ...{ sentences: [[0, 6] as const], score },
+    variants: [...variants, variant('delete'), variant('repeat'), variant('move')],
+  };
+}
+
 export const rowOf: Readonly<Record<string, (row: number) => Row>> = {
   lgip: lgipRow,
   exploit: exploitRow,
@@ -136,6 +154,7 @@ export const rowOf: Readonly<Record<string, (row: number) => Row>> = {
   sugarcrepe: sugarcrepeRow,
   winoground: winogroundRow,
   invariance: invarianceRow,
+  long: longRow,
 };
 
 /** A number between 0 and 1 that depends on the texts only. */
