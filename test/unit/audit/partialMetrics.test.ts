@@ -10,6 +10,7 @@ import { probes } from '../../../src/probe/generated/probes';
 import { resolveOptions } from '../../../src/probe/list';
 import type { SugarcrepeRow } from '../../../src/probe/sugarcrepe/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
+import type { LongRow } from '../../../src/probe/long/row';
 import type { WinogroundRow } from '../../../src/probe/winoground/row';
 import type { Metric, Row } from '../../../src/probe/metric';
 
@@ -185,6 +186,18 @@ const invarianceRows = count.map((i): InvarianceRow => ({
   rejected: [],
 }));
 
+const longRows = count.map((i): LongRow => ({
+  ...row(i),
+  ...{ caption: 0, field: 'caption', text: 'A dog. A cat. A bird.', words: 6, sentences: [[0, 6]] },
+  score: 0.5,
+  variants: [
+    {
+      ...{ kind: 'object', text: 'A cow. A cat. A bird.', span: [2, 5], was: [2, 5] },
+      ...{ position: 1 / 6, decile: 2, score: score(i), delta: score(i) - 0.5 },
+    },
+  ],
+}));
+
 const rowsOf: Readonly<Record<string, readonly Row[]>> = {
   lgip: lgipRows,
   exploit: exploitRows,
@@ -193,4 +206,5 @@ const rowsOf: Readonly<Record<string, readonly Row[]>> = {
   winoground: winogroundRows,
   choice: choiceRows,
   invariance: invarianceRows,
+  long: longRows,
 };
