@@ -29,13 +29,17 @@ const cards: readonly Card[] = [
     range: [0, 1],
     about: say('long.pastLimitMeaning'),
   },
-  ...(['delete', 'repeat', 'move'] as const).map((kind): Card => ({
+  ...[
+    { kind: 'delete', about: say('long.deleteMeaning') },
+    { kind: 'repeat', about: say('long.repeatMeaning') },
+    { kind: 'move', about: say('long.moveMeaning') },
+  ].map(({ kind, about }): Card => ({
     title: longParts[kind],
     metric: `long.${kind}`,
     style: 'number',
     chance: 0,
     range: [-0.1, 0.1],
-    about: say(`long.${kind}Meaning`),
+    about,
   })),
 ];
 
