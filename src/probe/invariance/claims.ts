@@ -262,9 +262,9 @@ function isMoot(metrics: readonly Metric[], id: string): boolean {
 }
 
 function sizeOf(interval: readonly [number, number], inScores: boolean): { range: Words; shown: string } {
-  const smallest = Math.min(...interval.map(Math.abs));
+  const nearest = Math.min(Math.abs(interval[0]), Math.abs(interval[1]));
   // A bound that excludes zero is never printed as zero.
-  const digits = Math.max(inScores ? 3 : 1, Math.min(9, Math.ceil(-Math.log10(smallest))));
+  const digits = Math.max(inScores ? 3 : 1, Math.min(9, Math.ceil(-Math.log10(nearest))));
   const [least, most] = interval
     .map((end) => Math.abs(end))
     .sort((a, b) => a - b)
