@@ -1,9 +1,7 @@
 /* Deletes, repeats and moves whole sentences of a caption. */
 import type { RandomFor } from '../text/flip/flip';
 import type { Span } from '../text/variant';
-
-export const editKinds = ['delete', 'repeat', 'move'] as const;
-export type EditKind = (typeof editKinds)[number];
+import { type EditKind } from './kinds';
 
 export interface SentenceEdit {
   kind: EditKind;

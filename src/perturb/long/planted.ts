@@ -7,10 +7,8 @@ import { tag } from '../text/tagger';
 import { flipTypes, type Span, type TextVariant } from '../text/variant';
 import { isListed } from '../words/concepts';
 import { plural, singular } from '../words/number';
+import { errorKinds, type ErrorKind } from './kinds';
 import { sideFlip } from './sides';
-
-export const errorKinds = ['object', 'color', 'number', 'relation'] as const;
-export type ErrorKind = (typeof errorKinds)[number];
 
 /** A caption with one error. Offsets are in UTF-16 units. */
 export interface Planted {

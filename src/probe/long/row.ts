@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { wholeNumber } from '../../base/schema';
-import { editKinds } from '../../perturb/long/edits';
-import { errorKinds } from '../../perturb/long/planted';
+import { editKinds } from '../../perturb/long/kinds';
+import { errorKinds } from '../../perturb/long/kinds';
 import { placeSchema, rowSchema } from '../rowSchema';
 
 const span = z.readonly(z.tuple([wholeNumber, wholeNumber]));

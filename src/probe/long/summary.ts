@@ -1,8 +1,8 @@
 import { append } from '../../base/append';
 import { say, type Words } from '../../base/say';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
-import { editKinds } from '../../perturb/long/edits';
-import { errorKinds } from '../../perturb/long/planted';
+import { editKinds } from '../../perturb/long/kinds';
+import { errorKinds } from '../../perturb/long/kinds';
 import { Clusters, Figure } from '../figure';
 import { clusterOf, type Metric, type Slice } from '../metric';
 import type { Findings, Summary } from '../probe';
