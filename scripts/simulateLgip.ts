@@ -54,7 +54,7 @@ function metricsOf(random: Random, { images, ties, caught, larger, byWord: follo
       last = isRepeated ? last! : { gaps: drawn, own };
       const { gaps } = last;
       all.add(gaps, image);
-      for (const [i, kind] of types.entries()) perWord.add(`w${last.own[i]}`, flipOf(kind, gaps[i]));
+      for (const [i, kind] of types.entries()) perWord.add(`w${last.own[i]}`, flipOf(kind, gaps[i]), image);
       for (const [i, type] of types.entries()) {
         pooled.add([gaps[i]], image);
         byType[type].add([gaps[i]], image);

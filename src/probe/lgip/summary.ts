@@ -144,7 +144,7 @@ export class LgipSummary implements Summary<LgipRow> {
     for (const [type, variants] of groupedBy(flips, ({ kind }) => kind)) {
       this.gapsByType.of(type).add(variants.map(gapOf), cluster);
     }
-    for (const flip of flips) this.byWord.add(row.text, { ...flip, gap: gapOf(flip) });
+    for (const flip of flips) this.byWord.add(row.text, { ...flip, gap: gapOf(flip) }, cluster);
     const numbers = flips.filter(({ kind }) => kind === 'number');
     for (const direction of directions) {
       const own = numbers.filter((flip) => directionOf(row.text, flip) === direction);

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { wholeNumber } from '../../base/schema';
-import { editKinds } from '../../perturb/long/kinds';
-import { errorKinds } from '../../perturb/long/kinds';
+import { editKinds, errorKinds } from '../../perturb/long/kinds';
 import { placeSchema, rowSchema } from '../rowSchema';
 
 const span = z.readonly(z.tuple([wholeNumber, wholeNumber]));

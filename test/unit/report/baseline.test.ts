@@ -53,6 +53,22 @@ const rowsOf: Readonly<Record<string, (i: number, right: boolean) => object>> = 
       ],
     };
   },
+  exploit: (i, right) => {
+    const delta = (right ? -0.1 : 0.05) + (i % 7) / 1000;
+    const edit = { text: 'b', span: [0, 1], was: [0, 1], score: 0.3 + delta, delta };
+    return {
+      ...{ caption: 0, field: 'caption', text: 'a', words: 1, score: 0.3, omitted: [] },
+      edits: [{ ...edit, family: 'repeat', kind: 'caption' }],
+    };
+  },
+  long: (i, right) => {
+    const delta = (right ? -0.1 : 0.05) + (i % 7) / 1000;
+    const error = { text: 'b', span: [0, 1], was: [0, 1], score: 0.3 + delta, delta };
+    return {
+      ...{ caption: 0, field: 'caption', text: 'a', words: 30, sentences: [[0, 1]], score: 0.3 },
+      variants: [{ ...error, kind: 'object', position: 0.5, decile: 6 }],
+    };
+  },
   visla: (_i, right) => ({
     ...{ p1: 'a', p2: 'b', n: 'c', swapped: false },
     ...{ characters: { p1p2: 1, p1n: 1, p2n: 1 }, words: { p1p2: 1, p1n: 1, p2n: 1 } },

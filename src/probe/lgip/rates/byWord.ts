@@ -3,36 +3,53 @@ import { say, together } from '../../../base/say';
 import { eachOf, type Steps } from '../../../base/turns/steps';
 import { type FlipType, flipTypes } from '../../../perturb/text/variant';
 import { Clusters, Figure } from '../../figure';
+import { tooFewImages } from '../../inference/interval';
 import type { Metric } from '../../metric';
 import type { LgipVariant } from '../row';
 import { byWord, replacedWord } from './direction';
 
 export class ByWord {
   private readonly words = new Clusters();
-  private readonly all = new Figure();
-  private readonly figures: Record<FlipType, Figure> = {
-    object: new Figure(),
-    color: new Figure(),
-    number: new Figure(),
+  private readonly all = new Rate();
+  private readonly rates: Record<FlipType, Rate> = {
+    object: new Rate(),
+    color: new Rate(),
+    number: new Rate(),
   };
 
-  add(caption: string, flip: LgipVariant & { gap: number }): void {
+  add(caption: string, flip: LgipVariant & { gap: number }, cluster: number): void {
     const word = this.words.of(replacedWord(caption, flip));
     const type = flipTypes.find((one) => one === flip.kind);
-    for (const figure of [this.all, ...(type === undefined ? [] : [this.figures[type]])])
-      figure.compare(flip.gap, 0, word);
+    for (const rate of [this.all, ...(type === undefined ? [] : [this.rates[type]])]) {
+      rate.figure.compare(flip.gap, 0, word);
+      rate.images.add(cluster);
+    }
   }
 
   *metrics(): Steps<Metric[]> {
     const named = [
-      { id: 'lgip.pr', figure: this.all },
-      ...flipTypes.map((type) => ({ id: `lgip.pr.${type}`, figure: this.figures[type] })),
-    ].filter(({ figure }) => figure.n > 0);
-    return yield* eachOf(named, function* ({ id, figure }): Steps<Metric> {
-      // `n` counts flips, and the interval holds over words, not over images.
+      { id: 'lgip.pr', rate: this.all },
+      ...flipTypes.map((type) => ({ id: `lgip.pr.${type}`, rate: this.rates[type] })),
+    ].filter(({ rate }) => rate.figure.n > 0);
+    return yield* eachOf(named, function* ({ id, rate }): Steps<Metric> {
       const form = { slice: byWord, rate: true, interval: 'wilson' } as const;
-      const { images, ...metric } = yield* figure.metric(id, form);
-      return { ...metric, note: together(metric.note, say('lgip.replacedWords', images ?? metric.n)) };
+      const { images: words, ci, degrees, ...metric } = yield* rate.figure.metric(id, form);
+      const images = rate.images.size;
+      const counted = images < metric.n ? { ...metric, images } : metric;
+      const note = together(metric.note, say('lgip.replacedWords', words ?? metric.n));
+      const few = tooFewImages(images);
+      if (few !== undefined) return { ...counted, note: say('probe.noInterval', few.reason) };
+      return {
+        ...counted,
+        ...(ci === undefined ? {} : { ci }),
+        ...(degrees === undefined ? {} : { degrees }),
+        note,
+      };
     });
   }
+}
+
+class Rate {
+  readonly figure = new Figure();
+  readonly images = new Set<number>();
 }
