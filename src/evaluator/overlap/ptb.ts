@@ -13,6 +13,8 @@ interface Rule {
   keep?: (match: string) => string;
   /** Turns the match into a token. */
   write?: (match: string) => string;
+  /** Matches nothing without a later "@". Otherwise the time grows with the square of a run's length. */
+  needsAt?: true;
 }
 
 const letter = String.raw`(?:[\p{L}\u00AD]|&[aeiouAEIOU](?:acute|grave|uml);|(?![\uFE00-\uFE0F])\p{M})`;
@@ -112,6 +114,7 @@ const rules: readonly Rule[] = [
   ),
   rule(
     String.raw`(?:&lt;|<)?[a-zA-Z0-9][^\s"<>|()\u00A0]*@(?:[^\s"<>|().\u00A0]+\.)*[^\s"<>|().\u00A0]+(?:&gt;|>)?`,
+    { needsAt: true },
   ),
   rule(String.raw`@[a-zA-Z_]\w*|#\p{L}+`),
   caseless(String.raw`(?:${apostrophe}(?:[msd]|re|ve|ll)|n${anyApostrophe}t)(?=([^A-Za-z]|$))`, {
@@ -201,6 +204,7 @@ const splitWords = /^(?:cannot|gonna|gotta|lemme|gimme|wanna)$/i;
 export function ptbTokens(text: string): string[] {
   const line = text.replace(/[\r\n]|&nbsp;/gi, ' ');
   const tokens: string[] = [];
+  const lastAt = line.lastIndexOf('@');
   let at = 0;
   while (at < line.length) {
     if (line[at] === ' ') {
@@ -214,7 +218,7 @@ export function ptbTokens(text: string): string[] {
       if (at < line.length && line[at] !== ' ') tokens.push(line[at++]);
       continue;
     }
-    const found = longest(line, at);
+    const found = longest(line, at, lastAt);
     if (found === undefined) {
       // The reference tokeniser skips characters that it cannot tokenise.
       at += (line.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
@@ -234,10 +238,11 @@ function plainWord(line: string, at: number): string | undefined {
   return splitWords.test(word) || (isLast && abbreviation.test(word)) ? undefined : word;
 }
 
-function longest(line: string, at: number): { length: number; written: string } | undefined {
+function longest(line: string, at: number, lastAt: number): { length: number; written: string } | undefined {
   let best: { match: string; rule: Rule } | undefined;
   let reach = 0;
   for (const one of rules) {
+    if (one.needsAt === true && at > lastAt) continue;
     one.pattern.lastIndex = at;
     const match = one.pattern.exec(line);
     if (match === null || match[0] === '') continue;
