@@ -77,6 +77,8 @@ export class WordInfluence implements vscode.Disposable {
     const { document } = editor;
     if (document.uri.scheme !== 'file' || this.marks.latest(document).length === 0) return 0;
     const { version } = document;
+    // Copied once, because a large document is copied as a whole.
+    const text = document.getText();
     const shades: ShadedWord[] = [];
     const seen = new Set<string>();
     let marked = 0;
@@ -90,7 +92,7 @@ export class WordInfluence implements vscode.Disposable {
         if (words === undefined) continue;
         seen.add(key);
         const from = document.offsetAt(new vscode.Position(placed.line, 0));
-        for (const shade of shadesIn(document.getText(), from, caption, words)) shades.push(shade);
+        for (const shade of shadesIn(text, from, caption, words)) shades.push(shade);
         // Shown as they arrive.
         marked = this.draw(editor, shades);
       }
