@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 
 interface Contributes {
+  colors: { id: string; description: string; defaults: Record<string, string> }[];
   commands: { command: string; title: string }[];
   keybindings: { command: string; key: string; when: string }[];
   configuration: {
@@ -36,6 +37,7 @@ const isTried = (...names: string[]) => tests.some((text) => names.some((name) =
 describe('contributions', () => {
   it('are all of kinds that this test checks', () => {
     assert.deepEqual(Object.keys(contributes()).sort(), [
+      'colors',
       'commands',
       'configuration',
       'jsonValidation',
@@ -61,6 +63,20 @@ describe('contributions', () => {
         !known.has(command) || !isTried(`'${command}'`, `Captious: ${title.replace('…', '')}`, `'${title}'`),
     );
     assert.deepEqual(missing, []);
+  });
+
+  it('colors: each has a value for the four kinds of themes, and the source uses it', () => {
+    const source = readFileSync(join(repository, 'src/editor/words/wordInfluence.ts'), 'utf8');
+    for (const { id, description, defaults } of contributes().colors) {
+      assert.ok(!description.startsWith('%'), id);
+      assert.deepEqual(
+        Object.keys(defaults).sort(),
+        ['dark', 'highContrast', 'highContrastLight', 'light'],
+        id,
+      );
+      for (const value of Object.values(defaults)) assert.match(value, /^#[0-9a-f]{6}$/, id);
+      assert.ok(source.includes(`'${id}'`), id);
+    }
   });
 
   it('menus and keybindings: name existing commands', () => {
