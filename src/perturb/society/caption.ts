@@ -1,6 +1,6 @@
 import { conceptOf, isListed } from '../words/concepts';
 import { frequencyOf } from '../words/fit';
-import { singular } from '../words/number';
+import { articleFor, singular } from '../words/number';
 import type { Lexicon, LexiconWord } from './lexicon';
 import { endOf } from '../../base/text/ends';
 
@@ -54,14 +54,6 @@ function objectPhrase(lexicon: Lexicon, label: string, word: string): string {
   const named = lexicon.objects[noun.toLowerCase()];
   if (named === undefined) return word === '' ? noun : `${word} ${noun}`;
   return named.replace('{word}', word).replace(/ {2,}/g, ' ').trim();
-}
-
-/** Chooses the article by the sound of the word: "an hour", "a European". */
-export function articleFor(word: string): 'a' | 'an' {
-  if (/^(eu|uni|use|usu|uku|ura|one|once|ewe)/i.test(word)) return 'a';
-  if (/^(hour|heir|honest|honou?r)/i.test(word)) return 'an';
-  if (/^[A-Z][A-Z\d]+$/.test(word)) return /^[AEFHILMNORSX]/.test(word) ? 'an' : 'a';
-  return /^[aeiou]/i.test(word) ? 'an' : 'a';
 }
 
 /**

@@ -1,7 +1,8 @@
 import { isNoun } from '../text/tags';
 import { tag } from '../text/tagger';
 import type { Token } from '../text/token';
-import { articleFor, controlBefore, kindOf } from './caption';
+import { articleFor } from '../words/number';
+import { controlBefore, kindOf } from './caption';
 import type { Lexicon, LexiconWord } from './lexicon';
 import { describedBy, screened } from './naturalScreen';
 

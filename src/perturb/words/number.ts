@@ -79,10 +79,11 @@ export function plural(word: string): string {
   return `${word}s`;
 }
 
-/** Chooses the article by the word's first sound, which the spelling suggests. */
+/** Chooses the article by the word's first sound, which the spelling suggests: "an hour", "a European", "an MRI". */
 export function articleFor(word: string): 'a' | 'an' {
+  if (/^[A-Z][A-Z\d]+$/.test(word)) return /^[AEFHILMNORSX]/.test(word) ? 'an' : 'a';
   const lower = word.toLowerCase();
-  if (/^(hour|honest|honor|honour|heir)/.test(lower)) return 'an';
-  if (/^(uni([^nm]|n[^aeiou])|use|usu|uro|euro|eu|ewe|one\b|once)/.test(lower)) return 'a';
+  if (/^(hour|honest|honou?r|heir)/.test(lower)) return 'an';
+  if (/^(uni([^nm]|n[^aeiou])|use|usu|uro|uku|ura|eu|ewe|one\b|once)/.test(lower)) return 'a';
   return /^[aeiou]/.test(lower) ? 'an' : 'a';
 }

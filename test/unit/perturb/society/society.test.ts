@@ -4,15 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
 import { english } from '../../../../src/base/english';
-import {
-  articleFor,
-  controlBefore,
-  controlFor,
-  nounOf,
-  templateCaption,
-} from '../../../../src/perturb/society/caption';
+import { controlBefore, controlFor, nounOf, templateCaption } from '../../../../src/perturb/society/caption';
 import { lexicon, readLexicon } from '../../../../src/perturb/society/lexicon';
 import { rewrites } from '../../../../src/perturb/society/natural';
+import { articleFor } from '../../../../src/perturb/words/number';
 import { misfit } from '../../../../src/perturb/society/screen';
 
 describe('captions of one object', () => {
