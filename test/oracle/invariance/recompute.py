@@ -32,6 +32,12 @@ NOT_FITTED = object()
 SLACK = 0.016
 
 
+def median(values):
+    """The same as numpy.median, which takes ten times as long for few values."""
+    values = np.sort(values)
+    return (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2
+
+
 def bca_band(rows, clusters, statistic, rng):
     """Bounds for each end of a BCa interval over clusters, with room for the noise of resampling."""
     members = defaultdict(list)
@@ -139,7 +145,7 @@ def figures(rows, width, intervals=True, keep=(30,)):
             "absDelta": np.abs(delta),
         }.items():
             value = np.median(values) if len(values) else None
-            ends = band(values, cell.units, lambda drawn, v=values: np.median(v[drawn]))
+            ends = band(values, cell.units, lambda drawn, v=values: median(v[drawn]))
             put(f"{prefix}.{name}", value, len(values), slice_, ends)
 
     def everything(prefix, cell):
@@ -287,7 +293,7 @@ def figures(rows, width, intervals=True, keep=(30,)):
                 pairs = groups.get(name, [])
                 values = np.array([score for score, *_ in pairs])
                 keys = units([photo for _, photo, _ in pairs], [text for *_, text in pairs])
-                ends = band(values, keys, lambda drawn, v=values: np.median(v[drawn]))
+                ends = band(values, keys, lambda drawn, v=values: median(v[drawn]))
                 value = np.median(values) if len(values) else None
                 put(f"invariance.object.{what}.{name}.median", value, len(values), None, ends)
             ordered = {name: groups[name] for name in order if groups.get(name)}
@@ -590,7 +596,7 @@ def contrasts(put, band, prefix, groups, kind=None):
         for name, column in (("contrast", "change"), ("contrastDelta", "delta")):
             values = [one[column].to_numpy() for one in means]
             ends = widest(
-                [band(v, [list(range(len(v)))], lambda drawn, v=v: np.median(v[drawn])) for v in values]
+                [band(v, [list(range(len(v)))], lambda drawn, v=v: median(v[drawn])) for v in values]
             )
             put(f"{prefix}.{name}", np.median(values[0]), rows, slice_, ends)
     if kind is None and prefix.startswith("invariance.societal.") and not prefix.endswith(".neutral"):
