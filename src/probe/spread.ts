@@ -84,13 +84,15 @@ export function markedBySpread(rows: RowView, spread: Spread | undefined): RowVi
 
 /** The only verdict on an evaluator that gives every pair the same score. Undefined for other evaluators. */
 export function constantClaim(
-  view: Pick<ProbeView, 'unit'>,
+  view: Pick<ProbeView, 'unit' | 'ofRange'>,
   metrics: readonly Metric[],
   spread: Spread | undefined,
 ): Claim | undefined {
   if (spread === undefined || spread.value !== null || spread.pairs < leastPairsForConstant) return undefined;
   // A metric of shared words may score mismatched pairs alike, and others not.
-  const differences = metrics.filter(({ id }) => unitOf(view, id) === 'difference');
+  const differences = metrics.filter(
+    ({ id }) => unitOf(view, id) === 'difference' && view.ofRange?.(id) !== true,
+  );
   if (!differences.every(({ value }) => value === null || value === 0)) return undefined;
   return {
     text: say('probe.constantScores'),

@@ -109,8 +109,8 @@ export interface ProbeView<R extends Row = Row> {
   percent?(metric: string): string | undefined;
   /** What a metric needs to say something about an evaluator. Undefined if it needs nothing. */
   ground?(metric: string): Ground | undefined;
-  /** Whether a metric is in parts of the score's range. Without stated bounds, these are units of the score. */
-  needsBounds?(metric: string): boolean;
+  /** Whether a metric is about a part of the nominal range of the score, of which another evaluator may use more or less. */
+  ofRange?(metric: string): boolean;
   /**
    * Metrics whose tests answer one question. A comparison adjusts p values within each family. All other metrics are one
    * more family.

@@ -5,7 +5,7 @@ import type { Metric } from '../probe/metric';
 import { type DefinedSpread, isDefinedSpread, unitOf } from '../probe/spread';
 import { viewFor } from '../probe/views';
 import type { Report } from './report';
-import { isRelative } from '../protocol/parts/spreads';
+import { baseId, isRelative } from '../protocol/parts/spreads';
 
 /**
  * - `raw`: the evaluators have the same scale, so scores are compared as they are.
@@ -14,8 +14,8 @@ import { isRelative } from '../protocol/parts/spreads';
  */
 export type Basis =
   | { kind: 'raw' }
-  | { kind: 'relative'; spreads: readonly DefinedSpread[]; isUnbounded?: boolean }
-  | { kind: 'none'; why: Words; remedy: Words; isUnbounded?: boolean };
+  | { kind: 'relative'; spreads: readonly DefinedSpread[] }
+  | { kind: 'none'; why: Words; remedy: Words };
 
 type Scaled = Pick<Report, 'evaluator' | 'spread'>;
 
@@ -23,13 +23,11 @@ type Scaled = Pick<Report, 'evaluator' | 'spread'>;
 export function basisOf(reports: readonly Scaled[]): Basis {
   if (reports.every((report) => isSameScale(report, reports[0]))) return { kind: 'raw' };
   const spreads = reports.map(({ spread }) => spread);
-  const isUnbounded = reports.some(({ evaluator: { scale } }) => scale.name === 'own' && !hasBounds(scale));
-  if (spreads.every(isDefinedSpread)) return { kind: 'relative', spreads, isUnbounded };
+  if (spreads.every(isDefinedSpread)) return { kind: 'relative', spreads };
   const missing = reports.filter(({ spread }) => !isDefinedSpread(spread));
   const names = [...new Set(missing.map(({ evaluator }) => evaluator.name))].join(', ');
   return {
     kind: 'none',
-    isUnbounded,
     why: say('report.spreadMissing', names),
     remedy: say('report.auditForSpread'),
   };
@@ -47,16 +45,14 @@ function hasBounds(scale: Report['evaluator']['scale']): boolean {
 
 /**
  * The metrics that can be compared: in units of the score or of the spread, or neither. Changes in percent are left out if
- * the same changes are known in units of the spread.
+ * the same changes are known in units of the spread, and so are parts of the range: evaluators fill theirs differently.
  */
 export function comparableMetrics(probe: string, metrics: readonly Metric[], basis: Basis): Metric[] {
   if (basis.kind === 'raw') return metrics.filter(({ id }) => !isRelative(id));
   const view = viewFor(probe);
   const isOut = (id: string): boolean =>
-    isInScoreUnits(probe, id) ||
-    (basis.kind === 'relative' && view.percent?.(id) !== undefined) ||
-    (basis.isUnbounded === true && view.needsBounds?.(id) === true);
-  return metrics.filter(({ id }) => isRelative(id) || !isOut(id));
+    isInScoreUnits(probe, id) || (basis.kind === 'relative' && view.percent?.(id) !== undefined);
+  return metrics.filter(({ id }) => (isRelative(id) || !isOut(id)) && view.ofRange?.(baseId(id)) !== true);
 }
 
 /** Whether a metric is in units of the score, so that other evaluators have other units. */

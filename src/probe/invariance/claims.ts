@@ -7,8 +7,10 @@ import { keepFlipsClaims } from '../filter/claims';
 import type { Claim } from '../probe';
 import { type Metric, metricOf, observationsIn, type Slice } from '../metric';
 import { articleFor } from '../../perturb/words/number';
+import { relativeId } from '../../protocol/parts/spreads';
 import { eachNeutral } from './compare/eachNeutral';
 import { objectKinds } from './compare/families';
+import { rangeGapId } from './display/names';
 import { betterArticle, neutralPairs } from './compare/neutral';
 import { wholeMetric } from '../view';
 
@@ -41,16 +43,25 @@ function flipRisk(metrics: readonly Metric[]): Claim[] {
     return id === undefined ? [] : [{ axis, id, interval: intervalOf(metrics, id)! }];
   });
   const article = betterArticle(neutralPairs(metrics));
+  const spreads = wholeMetric(metrics, relativeId(rangeGapId))?.value ?? null;
+  const gap =
+    spreads === null
+      ? say('invariance.gapOfRange')
+      : say('invariance.gapInSpreads', spreads.toFixed(spreads < 0.095 ? 3 : 2));
   return found.map(({ axis, id, interval }) => ({
     text:
       axis === 'spatial'
-        ? say('invariance.imagesSwapOrder', shares(interval))
+        ? say('invariance.imagesSwapOrder', shares(interval), gap)
         : together(
-            say('invariance.wordsSwapOrder', shares(interval)),
+            say('invariance.wordsSwapOrder', shares(interval), gap),
             neutralSwaps(metrics, id),
             article === undefined ? undefined : say('invariance.swapsByArticle'),
           ),
-    rule: together(say('invariance.swapInterval', id), scopeOf(metrics)),
+    rule: together(
+      say('invariance.swapInterval', id),
+      spreads === null ? say('invariance.swapsNotComparable') : say('invariance.swapsInSpreads'),
+      scopeOf(metrics),
+    ),
   }));
 }
 

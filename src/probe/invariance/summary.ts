@@ -2,7 +2,7 @@ import { Tally } from '../../base/text/tally';
 import { say, type Words, together } from '../../base/say';
 import type { Steps } from '../../base/turns/steps';
 import { append } from '../../base/append';
-import { median } from '../../stats/summary';
+import { median, sum } from '../../stats/summary';
 import { Clusters } from '../figure';
 import { KeepFlips } from '../filter/keepFlips';
 import type { Findings, PlanContext } from '../probe';
@@ -12,6 +12,7 @@ import { Cell, type Shift } from './cell';
 import { compositionMetrics, type Scored } from './object/composition';
 import { type Places, placesOf, radiusMetrics } from './object/radius';
 import { MeasuredExamples } from './display/measuredExamples';
+import { rangeGapId } from './display/names';
 import { byOrder } from './display/order';
 import { BesideNeutral } from './compare/eachNeutral';
 import { familyContrasts, type Keyed } from './compare/families';
@@ -23,7 +24,7 @@ import { leastScore } from '../largeChange';
 import { bins, categories, type InvarianceRow, type InvarianceVariant, isFilterChange } from './row';
 import { anchorsOf, moveDistance, repositionMetrics, visibleIn } from './reposition';
 import { ValenceRecord } from './valence';
-import { rangeOf, warningsOf } from './warnings';
+import { rangeOf, verdictGap, warningsOf } from './warnings';
 
 export class InvarianceSummary {
   private readonly options: InvarianceOptions;
@@ -206,6 +207,9 @@ export class InvarianceSummary {
     for (const [axis, cell] of this.axes) append(metrics, yield* cell.all(`invariance.${axis}`, width));
     if (this.layout.shifts.length > 0)
       append(metrics, yield* this.layout.all('invariance.spatial.withoutBlur', width));
+    const n = sum([...this.axes.values()].map(({ shifts }) => shifts.length));
+    if (n > 0)
+      metrics.push({ id: rangeGapId, value: verdictGap * width, n, note: say('invariance.rangeGapNote') });
     append(metrics, yield* this.byFrequency.metrics());
     append(metrics, [...(yield* familyContrasts(sorted)), ...(yield* this.besideNeutral.metrics())]);
     append(metrics, yield* this.object());

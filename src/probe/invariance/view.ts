@@ -12,7 +12,7 @@ import {
 } from './row';
 import { entryOf } from '../../base/entryOf';
 import { inSpreads, isLargeChange } from '../largeChange';
-import { cardGroups, cardTitles, corners, invarianceParts } from './display/names';
+import { cardGroups, cardTitles, corners, invarianceParts, rangeGapId } from './display/names';
 import type { Metric } from '../metric';
 import type { Card } from '../../protocol/panel';
 import type { Change, LabelledCaption } from '../../protocol/rows';
@@ -245,13 +245,13 @@ export const invarianceView = {
   metricParts: invarianceParts,
   better: (metric) =>
     /\.(absMedian|absDelta|meanAbsDelta|gap|rrf@[\d.]+|keepFlips@\d+)$/.test(metric) ? 'lower' : undefined,
-  needsBounds: (metric) => /\.rrf@[\d.]+$/.test(metric),
+  ofRange: (metric) => /\.rrf@[\d.]+$/.test(metric) || metric === rangeGapId,
   percent: (metric) =>
     isPercent(metric)
       ? metric.replace(/\.absMedian$/, '.absDelta').replace(/\.median$/, '.delta')
       : undefined,
   unit: (metric) =>
-    /\.(delta|absDelta|meanAbsDelta|beta1)$/.test(metric)
+    /\.(delta|absDelta|meanAbsDelta|beta1)$/.test(metric) || metric === rangeGapId
       ? 'difference'
       : /^invariance\.object\.((coverage|category)\..*\.median|mean|balanced)$/.test(metric)
         ? 'level'

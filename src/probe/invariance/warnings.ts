@@ -28,6 +28,9 @@ export function rangeOf(scale: Scale | undefined): { width: number; name?: strin
   }
 }
 
+/** The gap of the verdicts on swaps, as a part of the range. */
+export const verdictGap = 0.007;
+
 const fillWords: Record<Fill, Words> = {
   none: say('invariance.fillBlack'),
   blur: say('invariance.fillBlurred'),

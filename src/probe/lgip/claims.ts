@@ -1,14 +1,7 @@
 import { inARow, say, together, type Words } from '../../base/say';
 import { metricText } from '../../base/pValue';
 import { against, intervalOf, lies, percent, percents, type Side } from '../claim';
-import {
-  type Adjusted,
-  adjustedTogether,
-  isSupported,
-  type Tested,
-  testOf,
-  verdictLevel,
-} from '../claimFamily';
+import { type Adjusted, adjustedTogether, isSupported, type Tested, verdictLevel } from '../claimFamily';
 import { keepFlipsClaims } from '../filter/claims';
 import type { Claim } from '../probe';
 import { type Metric, metricOf } from '../metric';
@@ -18,10 +11,10 @@ import {
   goesBothWays,
   mostTied,
   preference,
+  sideByWord,
   testOfType,
   tiesOf,
   wordsRule,
-  wordSide,
 } from './rates/levels';
 
 const types = [
@@ -53,24 +46,29 @@ function steadiness(metrics: readonly Metric[]): Claim[] {
   const id = 'lgip.margin';
   const interval = intervalOf(metrics, id);
   if (interval === undefined) return [];
-  const side = against(interval, 0);
+  const side = sideByWord(metrics, id, against(interval, 0), 0);
   const isGeneral = !isContradicted(metrics, id, side);
   // Changes are positive by definition. So they exceed falls that are zero on average, however steady the score is.
   const falls = intervalOf(metrics, 'lgip.sens');
-  const fall = falls && against(falls, 0);
+  const fall = falls && sideByWord(metrics, 'lgip.sens', against(falls, 0), 0);
   if (isGeneral && side === 'below' && falls !== undefined && fall !== undefined && fall !== 'above') {
     const isRise = fall === 'below' && !isContradicted(metrics, 'lgip.sens', fall);
     return [
       {
         text: isRise ? say('lgip.flipsRaiseScore') : say('lgip.flipsUndecided'),
-        rule: lies('lgip.sens', ends('lgip.sens', falls), fall, say('human.zero')),
+        rule: together(
+          lies('lgip.sens', ends('lgip.sens', falls), against(falls, 0), say('human.zero')),
+          wordsRule([{ id: 'lgip.sens' }], metrics, ends),
+        ),
       },
     ];
   }
   const byType = marginsByType(metrics);
   if (side === 'across' ? byType?.isAny : !isGeneral) return byType === undefined ? [] : [byType.claim];
-  const rule = say('lgip.gapRule', lies(id, ends(id, interval), side, say('human.zero')));
-  return [{ text: margins[side], rule: generalRule(side, rule) }];
+  const rule = say('lgip.gapRule', lies(id, ends(id, interval), against(interval, 0), say('human.zero')));
+  return [
+    { text: margins[side], rule: together(generalRule(side, rule), wordsRule([{ id }], metrics, ends)) },
+  ];
 }
 
 /**
@@ -105,7 +103,7 @@ const marginParts: Record<Side, (types: Words) => Words> = {
 function marginsByType(metrics: readonly Metric[]): { claim: Claim; isAny: boolean } | undefined {
   const tested = types.flatMap(({ id, name }) => {
     const [metric, interval] = [`lgip.margin.${id}`, intervalOf(metrics, `lgip.margin.${id}`)];
-    const test = testOf(metrics, metric, 0);
+    const test = testOfType(metrics, metric, 0);
     return interval === undefined || test === undefined ? [] : [{ name, metric, interval, ...test }];
   });
   if (tested.length === 0) return undefined;
@@ -118,11 +116,13 @@ function marginsByType(metrics: readonly Metric[]): { claim: Claim; isAny: boole
     isAny: found.some(({ standing }) => standing !== 'across'),
     claim: {
       text: say('lgip.marginsByType', standingsOf(found, ['above', 'below', 'across'], marginParts)),
-      rule: say(
-        'lgip.typesRule',
-        say('lgip.marginRule', inARow(intervals, ', ')),
-        verdictLevel,
-        found.length,
+      rule: together(
+        say('lgip.typesRule', say('lgip.marginRule', inARow(intervals, ', ')), verdictLevel, found.length),
+        wordsRule(
+          found.map(({ metric, name }) => ({ id: metric, name })),
+          metrics,
+          ends,
+        ),
       ),
     },
   };
@@ -150,7 +150,7 @@ function caught(metrics: readonly Metric[]): Claim[] {
   if (interval === undefined) return [];
   const own = against(interval, fairLevel(metrics, 'lgip.pr'));
   const words = metricOf(metrics, 'lgip.pr', byWord);
-  const side = words === undefined || own === wordSide(metrics, words, 'lgip.pr') ? own : 'across';
+  const side = sideByWord(metrics, 'lgip.pr', own, fairLevel(metrics, 'lgip.pr', byWord));
   if (isContradicted(metrics, 'lgip.pr', side, (id, own) => against(own, fairLevel(metrics, id)))) return [];
   if (goesBothWays(metrics)) return [];
   // The wider one of both intervals, if the sentence states it.

@@ -7,11 +7,17 @@ import type { LgipRow, LgipVariant } from './row';
  * caption's paraphrases. Undefined if the caption lacks flips or paraphrases.
  */
 export function marginOf(variants: readonly LgipVariant[], type?: string): number | undefined {
-  const moved = variants.flatMap(({ family, delta }) => (family === 'paraphrase' ? [Math.abs(delta)] : []));
+  const change = changeOf(variants);
   const gaps = variants.flatMap(({ family, kind, gap }) =>
     family === 'flip' && (type === undefined || kind === type) && gap !== undefined ? [gap] : [],
   );
-  return moved.length === 0 || gaps.length === 0 ? undefined : plainMean(gaps) - plainMean(moved);
+  return change === undefined || gaps.length === 0 ? undefined : plainMean(gaps) - change;
+}
+
+/** The mean size of the score's change for a caption's paraphrases. Undefined if it has none. */
+export function changeOf(variants: readonly LgipVariant[]): number | undefined {
+  const moved = variants.flatMap(({ family, delta }) => (family === 'paraphrase' ? [Math.abs(delta)] : []));
+  return moved.length === 0 ? undefined : plainMean(moved);
 }
 
 /**

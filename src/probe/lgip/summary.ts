@@ -13,7 +13,7 @@ import { lengthBand } from './names';
 import type { LgipOptions } from './options';
 import { advancedBy, Increase } from './increase';
 import type { LgipRow, LgipVariant, Outcome } from './row';
-import { marginOf } from './shares';
+import { changeOf, marginOf } from './shares';
 import { manyWords, warningsOf } from './warnings';
 
 export class LgipSummary implements Summary<LgipRow> {
@@ -144,7 +144,8 @@ export class LgipSummary implements Summary<LgipRow> {
     for (const [type, variants] of groupedBy(flips, ({ kind }) => kind)) {
       this.gapsByType.of(type).add(variants.map(gapOf), cluster);
     }
-    for (const flip of flips) this.byWord.add(row.text, { ...flip, gap: gapOf(flip) }, cluster);
+    const change = changeOf(row.variants);
+    for (const flip of flips) this.byWord.add(row.text, { ...flip, gap: gapOf(flip) }, cluster, change);
     const numbers = flips.filter(({ kind }) => kind === 'number');
     for (const direction of directions) {
       const own = numbers.filter((flip) => directionOf(row.text, flip) === direction);

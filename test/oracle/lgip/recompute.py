@@ -226,6 +226,10 @@ def recompute(rows, alpha=0.5, as_in_paper=False, keep=(30,)):
                 caught = figure(name, [("unit", "replaced word")], rate=True)
                 caught.add(float(score > v["score"]), word)
                 caught.ties += score == v["score"]
+            figure("lgip.sens", [("unit", "replaced word")]).add(score - v["score"], word)
+            for name in ["lgip.margin"] + (["lgip.margin." + v["kind"]] if v["kind"] in TYPES else []):
+                if paraphrases:
+                    figure(name, [("unit", "replaced word")]).add(score - v["score"] - mean(list(error.values())), word)
         for kind in {v["kind"] for v in flips}:
             chosen = [score - v["score"] for v in flips if v["kind"] == kind]
             gaps("lgip.{}", chosen, picture, [("flip", kind)])
@@ -332,7 +336,8 @@ def check(path, tolerance):
                 ends = own.ends(rng) if metric.get("ci") else None
             elif value is not None and metric.get("ci"):
                 top, bottom = own.sums()
-                if name.startswith("lgip.margin."):
+                by_word = ("unit", "replaced word") in slices
+                if name.startswith("lgip.margin.") or (by_word and not name.startswith("lgip.pr")):
                     ends = clustered(top, bottom)
                 else:
                     ends = interval(lambda draws: (draws @ top) / (draws @ bottom), len(top), rng)

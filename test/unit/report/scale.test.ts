@@ -1,5 +1,6 @@
 import { translated } from '../../../src/report/export/chartMarkup';
 import { inEnglish } from '../../../src/report/export/speech';
+import { findSaid } from '../../../src/base/say';
 import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -196,6 +197,35 @@ describe('evaluators with different units', function () {
           );
           for (const [i, [name, value]] of mapped.entries()) near(value, plain[i][1], name);
         });
+
+  it('swap risks name their gap in spreads, and are not compared', () => {
+    const gapIn = (id: string): number => {
+      const { claims = [], metrics } = found.get(`invariance ${id}`)!.report;
+      const said = claims.flatMap(({ text }) => findSaid(text, 'invariance.gapInSpreads') ?? []);
+      const value = metrics.find((one) => one.id === 'invariance.rangeGap.relative')!.value!;
+      assert.deepEqual(
+        said.map(({ values }) => Number(values[0])),
+        [Number(value.toPrecision(2))],
+        'one sentence',
+      );
+      return value;
+    };
+    // Scores without bounds have one gap for all evaluators.
+    near(gapIn('times'), gapIn('plain') / 2.5, 'the gap in spreads');
+    for (const id of ['times', 'other']) {
+      const both = ['plain', id].map((one) => found.get(`invariance ${one}`)!.report);
+      assert.ok(both[0].metrics.some((one) => /rrf@/.test(one.id)));
+      for (const scale of [{ name: 'own' }, { name: 'own', low: 0, high: 1 }, { name: 'cosine' }] as const) {
+        const scaled = { ...both[1], evaluator: { ...both[1].evaluator, scale } };
+        const compared = comparableMetrics('invariance', both[0].metrics, basisOf([both[0], scaled]));
+        assert.ok(compared.length > 0);
+        assert.deepEqual(
+          compared.filter((one) => /rrf@|rangeGap/.test(one.id)),
+          [],
+        );
+      }
+    }
+  });
 
   it('the charts of changes are there, in spreads', () => {
     const both = ['plain', 'times'].map((id) => found.get(`invariance ${id}`)!);

@@ -28,6 +28,9 @@ export const corners: Readonly<Record<string, Words>> = {
 
 const size = say('invariance.medianChangeSize');
 
+/** The gap of the verdicts on swaps, in units of the score. */
+export const rangeGapId = 'invariance.rangeGap';
+
 /**
  * Names of metrics and of the parts of metric ids. Metrics with a card have separate names here, because
  * titles of cards do not say "median size of the change".
@@ -74,6 +77,7 @@ export const invarianceParts: Readonly<Record<string, Words>> = {
   beta1: 'β₁',
   between: say('invariance.variantDifference'),
   ...keepFlipsNames,
+  rangeGap: say('invariance.rangeGapTitle'),
   gap: say('invariance.widestWordDifference'),
   contrast: say('invariance.wordDifferencePercent'),
   contrastDelta: say('invariance.wordDifference'),

@@ -61,13 +61,15 @@ export function preference(metrics: readonly Metric[], side: Side): Words | unde
   return say('lgip.mixedRule', inARow(intervals, ', '));
 }
 
-/** On which side of chance level the rate lies with one observation per replaced word. */
-export function wordSide(metrics: readonly Metric[], { ci }: Metric, id: string): Side {
-  return ci === undefined ? 'across' : against(ci, fairLevel(metrics, id, byWord));
+/** The side, unless the metric does not lie on it with one observation per replaced word, too. */
+export function sideByWord(metrics: readonly Metric[], id: string, side: Side, level: number): Side {
+  const words = metricOf(metrics, id, byWord);
+  if (words === undefined) return side;
+  return words.ci !== undefined && against(words.ci, level) === side ? side : 'across';
 }
 
 /**
- * The p value of a type's rate against a level: the larger one with one observation per image and per replaced word, because a
+ * The p value of a type's metric against a level: the larger one with one observation per image and per replaced word, because a
  * word alone may raise or lower the score of every caption. It is 1 if the two lie on different sides.
  */
 export function testOfType(metrics: readonly Metric[], id: string, level: number): Tested | undefined {
@@ -84,11 +86,12 @@ export function testOfType(metrics: readonly Metric[], id: string, level: number
 export function wordsRule(
   of: readonly { id: string; name?: Words }[],
   metrics: readonly Metric[],
+  shown = (_: string, interval: readonly [number, number]): string => percents(interval),
 ): Words | undefined {
   const intervals = of.flatMap(({ id, name = '' }) => {
     const words = metricOf(metrics, id, byWord);
     if (words === undefined) return [];
-    const ends = words.ci === undefined ? say('lgip.tooFewWords') : percents(words.ci);
+    const ends = words.ci === undefined ? say('lgip.tooFewWords') : shown(id, words.ci);
     return [name === '' ? ends : inARow([name, ends], ' ')];
   });
   return intervals.length === 0 ? undefined : say('lgip.wordsRule', inARow(intervals, ', '));

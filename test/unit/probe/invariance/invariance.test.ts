@@ -1,4 +1,4 @@
-import { type Said, say } from '../../../../src/base/say';
+import { findSaid, type Said, say } from '../../../../src/base/say';
 import assert from 'node:assert/strict';
 import { english } from '../../../../src/base/english';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -329,18 +329,27 @@ describe('the metrics of an invariance audit', () => {
       ci: [0.1, 0.2] as const,
     });
     const verdicts = invariance.claims([risk('spatial'), risk('societal')]);
+    const gap = { code: 'invariance.gapOfRange', values: [] };
     assert.deepEqual(
-      verdicts.map(({ text }) => english(text)),
-      [
-        'Two scores 0.7 % apart swap their order with a probability of 10.0 to 20.0 % if both images are changed, but keep their content (pure noise: 50 %).',
-        'Two scores 0.7 % apart swap their order with a probability of 10.0 to 20.0 % if each caption gets its own word about invisible properties (pure noise: 50 %).',
-      ],
+      verdicts.map(({ text }) => text),
+      ['invariance.imagesSwapOrder', 'invariance.wordsSwapOrder'].map((code) => ({
+        code,
+        values: [{ code: 'invariance.percentInterval', values: ['10.0', '20.0'] }, gap],
+      })),
     );
     const withoutBlur = { ...risk('spatial.withoutBlur'), ci: [0.3, 0.4] as const };
     const [apart] = invariance.claims([risk('spatial'), withoutBlur]);
     assert.match(english(apart.text), /30\.0 to 40\.0 %/, 'blur is a control');
     for (const { rule } of [...verdicts, apart])
-      assert.match(english(rule), /0\.7 % of the score's range, or 0\.007 if the score has no bounds\.$/);
+      assert.match(english(rule), /0\.7 % of the score's range, or 0\.007 if the score has no bounds\. /);
+    const wide = { id: 'invariance.rangeGap.relative', value: 0.392, n: 90 };
+    assert.deepEqual(
+      findSaid(invariance.claims([risk('spatial'), wide])[0].text, 'invariance.gapInSpreads'),
+      {
+        code: 'invariance.gapInSpreads',
+        values: ['0.39'],
+      },
+    );
   });
 
   it('give changes in percent, or as they are if percentages mean little', () => {

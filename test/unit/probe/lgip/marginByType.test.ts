@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '../../../../src/base/turns/steps';
 import type { Words } from '../../../../src/base/say';
 import { lgipClaims } from '../../../../src/probe/lgip/claims';
+import { lgip } from '../../../../src/probe/lgip/lgip';
+import type { LgipRow } from '../../../../src/probe/lgip/row';
 import type { Metric } from '../../../../src/probe/metric';
 import { example, drive } from './drive';
 
@@ -68,6 +71,48 @@ describe('the margin of LGIP by type of flip', () => {
     assert.equal(code(mixed), 'lgip.marginsByType');
     const noise = first([-0.02, 0.02], { object: [-0.01, 0.03], color: [-0.03, 0.01] });
     assert.equal(code(noise), 'lgip.paraphrasesUndecided');
+  });
+
+  /** 60 captions of as many images, whose flips replace one of a few words. A flip's fall is what `fallOf` says. */
+  const claimsOf = (words: number, fallOf: (word: number, i: number) => number): string[] => {
+    const summary = lgip.summary({ dataset: 'd', seed: 1, options: {}, scores: ['image-text'] });
+    for (let i = 0; i < 60; i++) {
+      const word = i % words;
+      const text = `a w${word} here`;
+      const fall = fallOf(word, i);
+      const own = { kind: 'object' as const, rule: 'object', was: [2, 4] as const, span: [2, 7] as const };
+      summary.add({
+        ...{ example: `${i}`, row: i, image: `${i}.jpg`, text, words: 3, outcome: 'perturbed', score: 1 },
+        variants: [
+          {
+            family: 'paraphrase',
+            ...own,
+            text: 'here',
+            score: 1.1 + (i % 7) / 100,
+            delta: 0.1 + (i % 7) / 100,
+          },
+          { family: 'flip', ...own, text: 'a other here', score: 1 - fall, delta: -fall, gap: fall },
+        ],
+      } as unknown as LgipRow);
+    }
+    return lgip.claims(atOnce(summary.finish()).metrics).map(({ text }) => code(text));
+  };
+
+  it('needs the test with one observation per replaced word', () => {
+    const noise = (i: number) => ((i * 7) % 11) / 100;
+    // Every flip falls more than the paraphrase changes: both tests agree.
+    assert.equal(claimsOf(12, (_, i) => 0.3 + noise(i))[0], 'lgip.paraphrasesChangeLess');
+    // The fall follows from the word alone, and four of six words fall: images are 60 copies of six observations.
+    const byWord = (word: number, i: number) => (word % 3 === 0 ? -0.2 : 0.6) + noise(i);
+    assert.equal(claimsOf(6, byWord)[0], 'lgip.paraphrasesUndecided');
+    assert.equal(claimsOf(60, byWord)[0], 'lgip.paraphrasesChangeLess');
+  });
+
+  it('lets flips raise the score only by the same test', () => {
+    const noise = (i: number) => ((i * 7) % 11) / 100;
+    assert.equal(claimsOf(12, (_, i) => -0.3 - noise(i))[0], 'lgip.flipsRaiseScore');
+    const byWord = (word: number, i: number) => (word % 3 === 0 ? 0.3 : -0.6) - noise(i);
+    assert.equal(claimsOf(6, byWord)[0], 'lgip.paraphrasesUndecided');
   });
 
   it('is a mean over captions with paraphrases and flips of the type', () => {
