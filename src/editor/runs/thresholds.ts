@@ -1,6 +1,7 @@
 import { distinctNames } from '../../base/text/distinctPaths';
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
+import { groupedBy } from '../../base/groups';
 import { metricText } from '../../base/pValue';
 import { type Gate, parseGate, unscored } from '../../report/gate';
 import { readReport, type Report } from '../../report/report';
@@ -95,7 +96,7 @@ export class Thresholds implements vscode.Disposable {
   ): Promise<void> {
     const excluded = new Set(request.exclude);
     const leaves = leavesOf(request.include ?? [...this.controller.items].map(([, item]) => item));
-    const wanted = groupBy(
+    const wanted = groupedBy(
       leaves.filter((leaf) => !excluded.has(leaf)),
       (leaf) => leaf.parent!.id,
     );
@@ -214,7 +215,7 @@ function valuesIn(expression: string, reports: readonly Report[]): string {
 
 /** Groups reports by evaluator, because a threshold applies to all reports of one evaluator together. */
 function byEvaluator(reports: readonly Report[]): Report[][] {
-  return [...groupBy(reports, ({ evaluator }) => evaluator.id).values()];
+  return [...groupedBy(reports, ({ evaluator }) => evaluator.id).values()];
 }
 
 function orderOf(record: RunRecord): RunOrder {
@@ -244,10 +245,4 @@ function leavesOf(items: readonly vscode.TestItem[]): vscode.TestItem[] {
         : []
       : leavesOf([...item.children].map(([, child]) => child)),
   );
-}
-
-function groupBy<T>(items: readonly T[], keyOfItem: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(keyOfItem(item), [...(groups.get(keyOfItem(item)) ?? []), item]);
-  return groups;
 }

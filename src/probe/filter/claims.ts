@@ -1,23 +1,26 @@
 import { say, type Words } from '../../base/say';
 import { intervalOf, percents } from '../claim';
-import type { Metric } from '../metric';
+import { type Metric, metricOf, type Slice } from '../metric';
 import type { Claim } from '../probe';
 
-/** How many decisions of a filter are reversed, for each percentage whose interval lies above zero. */
+/** How many decisions of a filter are reversed, for each percentage whose interval lies above zero, of the slice. */
 export function keepFlipsClaims(
   metrics: readonly Metric[],
   probe: string,
-  words: (percent: string, range: string) => Words,
+  words: (percent: string, range: string, unrelated: string) => Words,
+  slice?: Slice,
 ): Claim[] {
-  return metrics.flatMap(({ id, slice }) => {
-    const percent = new RegExp(`^${probe}\\.keepFlips@(\\d+)$`).exec(id)?.[1];
-    const interval = slice === undefined && percent !== undefined ? intervalOf(metrics, id) : undefined;
-    if (percent === undefined || interval === undefined || !(interval[0] > 0)) return [];
+  return metrics.flatMap((metric) => {
+    const percent = new RegExp(`^${probe}\\.keepFlips@(\\d+)$`).exec(metric.id)?.[1];
+    if (percent === undefined || metric !== metricOf(metrics, metric.id, slice)) return [];
+    const interval = intervalOf(metrics, metric.id, slice);
+    if (interval === undefined || !(interval[0] > 0)) return [];
     const [low, high] = interval.map((end) => (end * 100).toFixed(1));
+    const kept = Number(percent) / 100;
     return [
       {
-        text: words(percent, `${low}–${high}`),
-        rule: say('filter.reversedRule', id, percents(interval)),
+        text: words(percent, `${low}–${high}`, (200 * kept * (1 - kept)).toFixed(0)),
+        rule: say('filter.reversedRule', metric.id, percents(interval)),
       },
     ];
   });

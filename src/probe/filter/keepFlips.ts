@@ -64,10 +64,10 @@ export class KeepFlips {
     return number;
   }
 
-  /** One metric for each percentage. With several parts, also one for each part, as a slice with the name `key`. */
+  /** One metric for each percentage, and with a `key` one for each part, as a slice of that name. */
   *metrics(probe: string, key?: string): Steps<Metric[]> {
     const metrics = yield* this.over(probe);
-    if (key === undefined || this.names.length < 2) return metrics;
+    if (key === undefined) return metrics;
     for (const [at, name] of this.names.entries())
       append(metrics, yield* this.over(probe, at, { [key]: name }));
     return metrics;

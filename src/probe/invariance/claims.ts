@@ -1,17 +1,16 @@
 import { say, together, type Words } from '../../base/say';
-import { pEquals } from '../../base/pValue';
+import { metricText, pEquals } from '../../base/pValue';
 import { leastImages } from '../../stats/decisions/smallSample';
-import { against, intervalOf, lies, type Side } from '../claim';
-import { adjustedTogether, adjustedWords, isSupported, verdictLevel } from '../claimFamily';
+import { against, intervalOf } from '../claim';
+import { verdictLevel } from '../claimFamily';
 import { keepFlipsClaims } from '../filter/claims';
 import type { Claim } from '../probe';
-import { type Metric, metricOf, observationsIn, type Slice } from '../metric';
+import { type Metric, observationsIn } from '../metric';
 import { articleFor } from '../../perturb/words/number';
 import { relativeId } from '../../protocol/parts/spreads';
-import { eachNeutral } from './compare/eachNeutral';
-import { objectKinds } from './compare/families';
 import { rangeGapId } from './display/names';
-import { betterArticle, neutralPairs } from './compare/neutral';
+import { betterArticle, neutralClaim, neutralPairs } from './compare/neutral';
+import { byObject, scopeOf, sideClaims, sizeOf } from './compare/sides';
 import { wholeMetric } from '../view';
 
 const spatial = [
@@ -28,8 +27,11 @@ export function invarianceClaims(metrics: readonly Metric[]): Claim[] {
     ...flipRisk(metrics),
     ...moves(metrics),
     ...words(metrics),
-    ...keepFlipsClaims(metrics, 'invariance', (kept, reversed) =>
-      say('filter.changesReverse', kept, reversed),
+    ...keepFlipsClaims(
+      metrics,
+      'invariance',
+      (kept, reversed, unrelated) => say('filter.changesReverse', kept, reversed, unrelated),
+      { axis: 'spatial' },
     ),
   ];
 }
@@ -71,12 +73,6 @@ function neutralSwaps(metrics: readonly Metric[], id: string): Words | undefined
   return interval && say('invariance.neutralSwaps', shares(interval));
 }
 
-/** Metrics without a slice cover one kind of image if captions are generated. */
-function scopeOf(metrics: readonly Metric[]): Words | undefined {
-  const isTemplated = metrics.some(({ id }) => id.startsWith('invariance.object.'));
-  return isTemplated ? say('invariance.scopeSingle') : undefined;
-}
-
 function shares([low, high]: readonly [number, number]): Words {
   return say('invariance.percentInterval', (low * 100).toFixed(1), (high * 100).toFixed(1));
 }
@@ -115,96 +111,6 @@ function words(metrics: readonly Metric[]): Claim[] {
   return [...neutralClaim(metrics), ...families];
 }
 
-const neutralId = 'invariance.societal.neutral.between';
-
-function neutralClaim(metrics: readonly Metric[]): Claim[] {
-  const p = wholeMetric(metrics, neutralId);
-  if (typeof p?.value !== 'number' || p.value >= verdictLevel || observationsIn(p) < leastImages) return [];
-  const pairs = neutralPairs(metrics);
-  const [first] = pairs;
-  const text =
-    first === undefined
-      ? say('invariance.neutralWordsDiffer')
-      : betterArticle(pairs) === undefined
-        ? say('invariance.neutralPairDiffers', ...first.words)
-        : say('invariance.neutralArticlesDiffer', ...first.words);
-  return [{ text, rule: say('invariance.neutralWordsTest', neutralId, pEquals(p.value), verdictLevel) }];
-}
-
-/**
- * Whether the change also shows before persons alone and before things alone. Undefined if all images are of one kind or
- * both agree with the side.
- */
-function byObject(metrics: readonly Metric[], id: string, side: Side, slice: Slice = {}): Words | undefined {
-  const found = objectKinds.map((object) => {
-    const metric = metricOf(metrics, id, { ...slice, object });
-    if (metric === undefined || metric.value === null) return undefined;
-    if (metric.ci === undefined) return 'few';
-    const own = against(metric.ci, 0);
-    return own === side ? 'shown' : own === 'across' ? 'open' : 'reversed';
-  });
-  const [person, thing] = found;
-  if (person === undefined || thing === undefined || (person === 'shown' && thing === 'shown'))
-    return undefined;
-  if (person !== 'shown' && thing !== 'shown') return say('invariance.shownTogetherOnly');
-  return person === 'shown' ? thingsWords[thing] : personsWords[person];
-}
-
-/** What things add to a change that is shown for persons. */
-const thingsWords: Record<string, Words> = {
-  open: say('invariance.shownForPersons'),
-  few: say('invariance.thingsTooFew'),
-  reversed: say('invariance.thingsReversed'),
-};
-const personsWords: Record<string, Words> = {
-  open: say('invariance.shownForThings'),
-  few: say('invariance.personsTooFew'),
-  reversed: say('invariance.personsReversed'),
-};
-
-/**
- * Verdicts on the direction of the changes of a family, if the test agrees after Holm's correction and the
- * interval excludes zero. They state no size for words if the size depends on the neutral word. If changes in percent are meaningless, a verdict is about the score difference.
- */
-function sideClaims(
-  metrics: readonly Metric[],
-  family: readonly { prefix: string; name: Words }[],
-  level = verdictLevel,
-): Claim[] {
-  const tested = family.flatMap(({ prefix, name }) => {
-    const id = isMoot(metrics, `${prefix}.median`) ? `${prefix}.delta` : `${prefix}.median`;
-    const interval = intervalOf(metrics, id);
-    const pValue = wholeMetric(metrics, `${prefix}.p`)?.value;
-    const each = metricOf(metrics, `${prefix}.p`, eachNeutral);
-    return interval === undefined || typeof pValue !== 'number' || each?.value === null
-      ? []
-      : [{ id, name, interval, pValue: Math.max(pValue, each?.value ?? 0), each: each !== undefined }];
-  });
-  const neutral = neutralClaim(metrics);
-  return adjustedTogether(tested, level).flatMap((one) => {
-    const { id, name, interval } = one;
-    const side = against(interval, 0);
-    if (side === 'across' || !isSupported(one)) return [];
-    const { range, shown } = sizeOf(interval, id.endsWith('.delta'));
-    const isSized = !one.each || neutral.length === 0;
-    const text =
-      side === 'above'
-        ? isSized
-          ? say('invariance.changeRaisesScore', name, range)
-          : say('invariance.raisesScore', name)
-        : isSized
-          ? say('invariance.changeLowersScore', name, range)
-          : say('invariance.lowersScore', name);
-    const rule = say('base.joinedParts', lies(id, shown, side, say('human.zero')), adjustedWords(one));
-    return [
-      {
-        text: together(text, byObject(metrics, id, side)),
-        rule: together(one.each ? say('invariance.largerOfTwoP', rule) : rule, scopeOf(metrics)),
-      },
-    ];
-  });
-}
-
 /** The pair of a family's words that differ most on the same images, if their test supports it. */
 function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
   const isOwn = (id: string) => (metric: Metric) =>
@@ -235,6 +141,11 @@ function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
   const { slice, ci, value, pValue } = found.reduce((most, one) =>
     Math.abs(one.value) > Math.abs(most.value) ? one : most,
   );
+  // Neutral words differ, too. A difference within theirs says nothing about these words.
+  const neutral = metrics
+    .filter((one) => one.id === `invariance.societal.neutral.${id}` && one.slice?.object === undefined)
+    .reduce((most, one) => Math.max(most, Math.abs(one.value ?? 0)), 0);
+  if (Math.abs(value) <= neutral) return [];
   const names = [String(slice.variant), String(slice.against)];
   const [high, low] = value > 0 ? names : names.reverse();
   const { range, shown } = sizeOf(value > 0 ? ci : [-ci[1], -ci[0]], id === 'contrastDelta');
@@ -246,6 +157,9 @@ function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
           ? say('invariance.wordScoresHigher', high, low)
           : say('invariance.wordScoresHigherBy', high, low, range),
         byObject(metrics, `${prefix}.${id}`, value > 0 ? 'above' : 'below', slice),
+        neutralClaim(metrics).length === 0
+          ? undefined
+          : say('invariance.neutralDifferUpTo', metricText(`${prefix}.${id}`, neutral)),
       ),
       rule: say(
         'invariance.pairInterval',
@@ -266,24 +180,4 @@ function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
 function isByArticle(better: 'a' | 'an' | undefined, [high, low]: readonly unknown[]): boolean {
   const [own, other] = [articleFor(String(high)), articleFor(String(low))];
   return own !== other && own === better;
-}
-
-function isMoot(metrics: readonly Metric[], id: string): boolean {
-  return wholeMetric(metrics, id)?.moot === true;
-}
-
-function sizeOf(interval: readonly [number, number], inScores: boolean): { range: Words; shown: string } {
-  const nearest = Math.min(Math.abs(interval[0]), Math.abs(interval[1]));
-  // A bound that excludes zero is never printed as zero.
-  const digits = Math.max(inScores ? 3 : 1, Math.min(9, Math.ceil(-Math.log10(nearest))));
-  const [least, most] = interval
-    .map((end) => Math.abs(end))
-    .sort((a, b) => a - b)
-    .map((end) => end.toFixed(digits));
-  return {
-    range: inScores
-      ? say('invariance.interval', least, most)
-      : say('invariance.percentInterval', least, most),
-    shown: `[${interval.map((end) => end.toFixed(digits + 1)).join(', ')}]`,
-  };
 }

@@ -28,7 +28,9 @@ export function lgipClaims(metrics: readonly Metric[]): Claim[] {
     ...steadiness(metrics),
     ...caught(metrics),
     ...byType(metrics),
-    ...keepFlipsClaims(metrics, 'lgip', (kept, reversed) => say('filter.rewordingReverses', kept, reversed)),
+    ...keepFlipsClaims(metrics, 'lgip', (kept, reversed, unrelated) =>
+      say('filter.rewordingReverses', kept, reversed, unrelated),
+    ),
   ];
 }
 

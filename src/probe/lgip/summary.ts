@@ -1,3 +1,4 @@
+import { groupedBy } from '../../base/groups';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { plainMean } from '../../stats/summary';
 import { flipTypes } from '../../perturb/text/variant';
@@ -278,17 +279,6 @@ class Groups<T> {
 
 function* listed(metric: Steps<Metric>): Steps<Metric[]> {
   return [yield* metric];
-}
-
-function groupedBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const name = key(item);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 function gapOf({ gap }: LgipVariant): number {

@@ -1,7 +1,12 @@
 /** Which neutral words differ, and whether only their articles do. */
+import { pEquals } from '../../../base/pValue';
+import { say } from '../../../base/say';
 import { articleFor } from '../../../perturb/words/number';
+import { leastImages } from '../../../stats/decisions/smallSample';
 import { verdictLevel } from '../../claimFamily';
-import type { Metric } from '../../metric';
+import { type Metric, observationsIn } from '../../metric';
+import type { Claim } from '../../probe';
+import { wholeMetric } from '../../view';
 
 const prefix = 'invariance.societal.neutral';
 
@@ -47,4 +52,21 @@ export function betterArticle(pairs: readonly NeutralPair[]): 'a' | 'an' | undef
   return pairs.length > 0 && pairs.every(({ changesArticle }) => changesArticle) && better.size === 1
     ? [...better][0]
     : undefined;
+}
+
+const neutralId = 'invariance.societal.neutral.between';
+
+/** The verdict that neutral words differ, so that the size of another word's effect depends on them. */
+export function neutralClaim(metrics: readonly Metric[]): Claim[] {
+  const p = wholeMetric(metrics, neutralId);
+  if (typeof p?.value !== 'number' || p.value >= verdictLevel || observationsIn(p) < leastImages) return [];
+  const pairs = neutralPairs(metrics);
+  const [first] = pairs;
+  const text =
+    first === undefined
+      ? say('invariance.neutralWordsDiffer')
+      : betterArticle(pairs) === undefined
+        ? say('invariance.neutralPairDiffers', ...first.words)
+        : say('invariance.neutralArticlesDiffer', ...first.words);
+  return [{ text, rule: say('invariance.neutralWordsTest', neutralId, pEquals(p.value), verdictLevel) }];
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Words } from '../../../../src/base/say';
 import { invarianceClaims } from '../../../../src/probe/invariance/claims';
+import { eachNeutral } from '../../../../src/probe/invariance/compare/eachNeutral';
 import type { Metric, Slice } from '../../../../src/probe/metric';
 
 type Ends = readonly [number, number];
@@ -118,10 +119,39 @@ describe('neutral words that differ', () => {
 
   it('withhold a verdict on two words that the article explains, and no other', () => {
     const found = (high: string, low: string) =>
-      textsOf([...byArticle, ...pair(culture, high, low, [2, 4])]).includes('invariance.wordScoresHigherBy');
+      textsOf([...byArticle, ...pair(culture, high, low, [3, 5])]).includes('invariance.wordScoresHigherBy');
     // "plain" scores higher than "ordinary", so "a" does.
     assert.ok(!found('Russian', 'African'));
     assert.ok(found('African', 'Russian'));
     assert.ok(found('Russian', 'European'));
+  });
+
+  it('withhold a verdict on two words that differ no more than they do', () => {
+    const among = (ends: Ends) =>
+      textsOf([
+        whole,
+        ...pair(neutral, 'normal', 'typical', [-4, -2]),
+        ...pair(culture, 'Russian', 'Arab', ends),
+      ]);
+    assert.ok(!among([1, 5]).some((one) => /wordScoresHigher|neutralDifferUpTo/.test(one)));
+    const beyond = among([2, 5]).filter((one) => /wordScoresHigher|neutralDifferUpTo/.test(one));
+    assert.deepEqual(beyond, ['invariance.wordScoresHigherBy', 'invariance.neutralDifferUpTo']);
+  });
+
+  it('make words of a family share a verdict, so that none reads as special', () => {
+    const words = ['African', 'Arab', 'Asian'].flatMap((name, i) => {
+      const own = `${culture}.${name}`;
+      const p = i < 2 ? 1e-6 : 0.5;
+      return [
+        metric(`${own}.median`, i < 2 ? [-4, -2] : [-1, 1]),
+        tested(`${own}.p`, p),
+        tested(`${own}.p`, p, eachNeutral),
+      ];
+    });
+    const found = invarianceClaims([whole, ...pair(neutral, 'normal', 'typical', [-4, -2]), ...words]);
+    assert.deepEqual(found.map(({ text }) => text)[1], {
+      code: 'invariance.wordsLowerScore',
+      values: ['2', '3', 'African, Arab'],
+    });
   });
 });
