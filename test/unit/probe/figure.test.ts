@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { atOnce } from '../../../src/base/turns/steps';
 import { Random } from '../../../src/base/random';
 import { clusteredShareInterval } from '../../../src/stats/proportion';
-import { isDefined } from '../../../src/stats/outcome';
 import { say } from '../../../src/base/say';
 import { Figure } from '../../../src/probe/figure';
 import { intervalSeed } from '../../../src/probe/inference/interval';
