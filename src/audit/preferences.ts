@@ -7,8 +7,7 @@ import { partlyField, type PartlyFound } from '../dataset/images/partlyFound';
 import { openDataset } from '../dataset/open';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { Want } from '../protocol/item';
-import { imageInterval } from '../probe/inference/interval';
-import { isDefined } from '../stats/outcome';
+import { Clusters, Figure } from '../probe/figure';
 import { mean } from '../stats/summary';
 import { findPhotos } from './photos';
 
@@ -76,9 +75,10 @@ export async function preferenceAccuracy(
         value: mean(values),
         ties: values.filter((value) => value === 0.5).length,
       };
-      const clusters = sides.map(({ photo }) => photo);
-      const interval = await inTurns(imageInterval({ values, clusters, statistic: 'mean' }), signal);
-      if (isDefined(interval)) accuracy.ci = [interval.low, interval.high];
+      const [figure, clusters] = [new Figure(), new Clusters()];
+      for (const { value, photo } of sides) figure.add(value, clusters.of(photo));
+      const { ci } = await inTurns(figure.metric('', { share: true }), signal);
+      if (ci !== undefined) accuracy.ci = ci;
       return accuracy;
     }),
   );

@@ -1,4 +1,4 @@
-import { leastImages } from '../stats/decisions/smallSample';
+import { leastExpected, leastImages } from '../stats/decisions/smallSample';
 import { observationCount, observations } from '../base/text/observations';
 import { say, together, type Words } from '../base/say';
 import { inClusters } from './inference/clusterWords';
@@ -74,6 +74,21 @@ export function against([low, high]: readonly [number, number], value: number): 
   return high < value ? 'below' : 'across';
 }
 
+/**
+ * Whether a share is compared with a level at which fewer than five images are expected to differ from the rest (Cochran's
+ * rule). Only a share of exactly 0 or 1 then has a fair interval, because images are its trials.
+ */
+export function isTooRare(metric: Metric, level: number): boolean {
+  const { value } = metric;
+  if (value === null || level <= 0 || level >= 1 || value === 0 || value === 1) return false;
+  return imagesOf(metric) * (value < level ? level : 1 - level) < leastExpected;
+}
+
+/** Why a share has no verdict against a level that is too close to 0 or 1. Undefined if it may have one. */
+export function rareWords(metric: Metric, level: number): Words | undefined {
+  return isTooRare(metric, level) ? say('probe.tooRare', leastExpected, percent(level)) : undefined;
+}
+
 export function percent(value: number): string {
   return `${(value * 100).toFixed(1)} %`;
 }
@@ -97,8 +112,12 @@ export function rateClaim(
   if (interval === undefined) return [];
   const { n } = wholeMetric(metrics, id)!;
   const lying = against(interval, chance);
-  const side = family?.isSupported === false ? 'across' : lying;
-  const alone = lies(id, percents(interval), lying, say('probe.chanceLevel', percent(chance)));
+  const rare = rareWords(wholeMetric(metrics, id)!, chance);
+  const side = family?.isSupported === false || rare !== undefined ? 'across' : lying;
+  const alone = together(
+    lies(id, percents(interval), lying, say('probe.chanceLevel', percent(chance))),
+    rare,
+  );
   const rule = family === undefined ? alone : say('base.joinedParts', alone, family.rule);
   const needed = side === 'across' ? examplesNeeded(wholeMetric(metrics, id)!, chance) : undefined;
   return [

@@ -4,7 +4,7 @@ import { pEquals } from '../base/pValue';
 import { holm } from '../stats/holm';
 import { studentQuantile, studentTwoSided } from '../stats/distributions';
 import { normalSurvival } from '../stats/normal';
-import { against, intervalOf, rateClaim, type Side } from './claim';
+import { against, intervalOf, isTooRare, rateClaim, type Side } from './claim';
 import { type Metric, metricOf, type Slice } from './metric';
 import type { Claim } from './probe';
 
@@ -78,10 +78,16 @@ export function testOf(
   slice?: Slice,
 ): Tested | undefined {
   const interval = intervalOf(metrics, id, slice);
-  const { value: estimate, degrees } = metricOf(metrics, id, slice) ?? {};
-  return interval === undefined || typeof estimate !== 'number'
+  const metric = metricOf(metrics, id, slice);
+  return interval === undefined || metric === undefined || metric.value === null
     ? undefined
-    : { pValue: pOfInterval(estimate, interval, value, degrees) };
+    : { pValue: pOfInterval(metric.value, interval, value, metric.degrees) };
+}
+
+/** The test of a share against a level. It rejects no level at which too few images would differ from the others. */
+export function shareTestOf(metrics: readonly Metric[], id: string, level: number): Tested | undefined {
+  const test = testOf(metrics, id, level);
+  return test !== undefined && isTooRare(metricOf(metrics, id)!, level) ? { pValue: 1 } : test;
 }
 
 /** Compares several rates with their chance levels. One verdict for each rate with an interval. */
@@ -90,7 +96,7 @@ export function rateClaims(
   rates: readonly { id: string; chance: number; words: Record<Side, Words> }[],
 ): Claim[] {
   const tested = rates.flatMap((rate) => {
-    const test = testOf(metrics, rate.id, rate.chance);
+    const test = shareTestOf(metrics, rate.id, rate.chance);
     return test === undefined ? [] : [{ ...rate, ...test }];
   });
   return adjustedTogether(tested).flatMap((one) =>

@@ -39,8 +39,8 @@ interface MetricForm {
 }
 
 /**
- * `bca` is the default. `wilson` has clustered standard errors, for values from 0 to 1. `test` is the interval of the
- * clustered t-test, for verdicts that may rest on few images.
+ * `wilson` has clustered standard errors. It is the default of shares, where `bca`, the default of other means, is too
+ * short with few images. `test` is the interval of the clustered t-test, for verdicts that may rest on few images.
  */
 type IntervalKind = 'bca' | 'wilson' | 'test';
 
@@ -111,12 +111,18 @@ export class Figure {
   }
 
   /**
-   * The mean with its interval over images (BCa by default). Shares of 0 and 1 get Wilson's interval with images
-   * as trials, because the bootstrap fails for them. Rates also report their number of ties.
+   * The mean with its interval over images. Shares of 0 and 1 get Wilson's interval with images as trials, because
+   * they have no standard error. Rates also report their number of ties.
    */
   *metric(
     id: string,
-    { slice, rate = false, share = rate, ties = rate, interval: kind = 'bca' }: MetricForm = {},
+    {
+      slice,
+      rate = false,
+      share = rate,
+      ties = rate,
+      interval: kind = share ? 'wilson' : 'bca',
+    }: MetricForm = {},
   ): Steps<Metric> {
     const metric: Metric = { id, value: null, n: this.n };
     if (ties) metric.ties = this.ties;

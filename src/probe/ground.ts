@@ -32,7 +32,7 @@ export function lackingGround(
   const of = ground?.(baseId(id));
   const metric = of && wholeMetric(metrics, of.metric);
   if (metric?.ci === undefined || metric.value === null) return undefined;
-  const chance = of!.chance(metric);
+  const chance = of!.chance(metric, metrics);
   return against(metric.ci, chance) === 'above'
     ? undefined
     : { metric: { ...metric, value: metric.value }, interval: metric.ci, chance };

@@ -1,6 +1,6 @@
 import { inARow, say, type Words, together } from '../base/say';
 import { against, intervalOf } from './claim';
-import { adjustedTogether, isSupported, testOf } from './claimFamily';
+import { adjustedTogether, isSupported, shareTestOf } from './claimFamily';
 import { chanceWords } from './needed';
 import type { Metric } from './metric';
 import { type Leading, type ProbeView, wholeMetric } from './view';
@@ -97,7 +97,7 @@ function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]
 function supported(view: View, metrics: readonly Metric[], ids: readonly string[]): Set<string> {
   const tested = ids.flatMap((id) => {
     const chance = chanceOf(view, metrics, id);
-    const test = chance === undefined ? undefined : testOf(metrics, id, chance);
+    const test = chance === undefined ? undefined : shareTestOf(metrics, id, chance);
     return test === undefined ? [] : [{ id, ...test }];
   });
   return new Set(adjustedTogether(tested).flatMap((one) => (isSupported(one) ? [one.id] : [])));

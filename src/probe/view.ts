@@ -132,7 +132,7 @@ export interface ProbeView<R extends Row = Row> {
 /** The metric that must be above its chance level, so that another metric says something. */
 export interface Ground {
   metric: string;
-  chance: (of: Metric) => number;
+  chance: (of: Metric, metrics: readonly Metric[]) => number;
 }
 
 export interface Leading {

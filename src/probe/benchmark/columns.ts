@@ -56,7 +56,7 @@ export class Columns {
       if (shares[i] > 0 && shares[i] < 1) figure.ties++;
       chance += chances?.[i] ?? 0;
     }
-    const metric = yield* figure.metric(id, { slice, share: true, ties, interval: 'wilson' });
+    const metric = yield* figure.metric(id, { slice, share: true, ties });
     return chances === undefined || figure.n === 0 ? metric : { ...metric, chance: chance / figure.n };
   }
 }

@@ -26,7 +26,7 @@ function* rate(
   }
   yield;
   return yield* figure.metric(id, {
-    ...{ rate: true, interval: 'wilson' },
+    rate: true,
     ...(slice === undefined ? {} : { slice }),
   });
 }

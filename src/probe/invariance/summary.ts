@@ -133,13 +133,15 @@ export class InvarianceSummary {
     if (variant.seams !== undefined) this.moved.push(variant.seams);
     const distance = moveDistance(row, variant);
     if (distance !== undefined) this.cell(axis, family, '', { distance }).add(shift);
-    if (axis !== 'societal' || row.object === undefined) return;
+    if (row.object === undefined) return;
+    const object = row.object.category === 'person' ? 'person' : 'non-person';
+    if (family === 'vflip' || family === 'hflip') this.addSliced(variant, shift, { object });
+    if (axis !== 'societal') return;
     this.besideNeutral.add(row, variant, photo);
     if (family === 'neutral') return;
     if (variant.valence !== undefined) this.valence.add(family, variant.variant, variant.valence);
     this.byFrequency.add(variant.variant, shift);
-    const isPerson = row.object.category === 'person';
-    this.addSliced(variant, shift, { object: isPerson ? 'person' : 'non-person' });
+    this.addSliced(variant, shift, { object });
     this.addSliced(variant, { ...shift, against: row.score!, reference: row.text }, { against: 'no word' });
     this.cell(axis, family, '', { category: row.object.category }).add(shift);
   }

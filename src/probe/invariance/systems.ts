@@ -1,6 +1,7 @@
 import { eachOf, type Steps } from '../../base/turns/steps';
 import { isDefined } from '../../stats/outcome';
 import { mean } from '../../stats/summary';
+import { Figure } from '../figure';
 import { imageInterval } from '../inference/interval';
 import { clusterOf } from '../metric';
 import { type InvarianceRow, type InvarianceVariant, keepsContent } from './row';
@@ -84,8 +85,10 @@ class Swaps {
     const { before, after, photos: clusters } = this;
     const values = before.map((lead, i) => (isSwapped(lead + shift, after[i] + shift) ? 1 : 0));
     const share = { pairs: values.length, value: mean(values) };
-    const interval = yield* imageInterval({ values, clusters, statistic: 'mean' });
-    return isDefined(interval) ? { ...share, ci: [interval.low, interval.high] } : share;
+    const figure = new Figure();
+    for (const [i, value] of values.entries()) figure.add(value, clusters[i]);
+    const { ci } = yield* figure.metric('', { share: true });
+    return ci === undefined ? share : { ...share, ci };
   }
 }
 

@@ -6,16 +6,8 @@ import { keepFlipsClaims } from '../filter/claims';
 import type { Claim } from '../probe';
 import { type Metric, metricOf } from '../metric';
 import { byWord } from './rates/direction';
-import {
-  fairLevel,
-  goesBothWays,
-  mostTied,
-  preference,
-  sideByWord,
-  testOfType,
-  tiesOf,
-  wordsRule,
-} from './rates/levels';
+import { fairLevel, tiesOf } from './rates/fairLevel';
+import { goesBothWays, mostTied, preference, sideByWord, testOfType, wordsRule } from './rates/levels';
 
 const types = [
   { id: 'object', name: say('lgip.kindObject') },

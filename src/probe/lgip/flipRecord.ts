@@ -30,7 +30,7 @@ export class Gaps {
   *metrics(name: (figure: 'sens' | 'pr') => string, slice?: Slice): Steps<Metric[]> {
     return [
       yield* this.sens.metric(name('sens'), { slice }),
-      yield* this.pr.metric(name('pr'), { slice, rate: true, interval: 'wilson' }),
+      yield* this.pr.metric(name('pr'), { slice, rate: true }),
     ];
   }
 }

@@ -200,7 +200,7 @@ export class LgipSummary implements Summary<LgipRow> {
       ...(yield* this.combinedMetrics()),
       ...(yield* this.flips.metrics(this.options.alpha, textSpace)),
       ...(yield* eachOf(Object.entries(this.coverage), ([what, figure]) =>
-        figure.metric(`lgip.coverage.${what}`),
+        figure.metric(`lgip.coverage.${what}`, { share: true }),
       )),
       ...(yield* this.keepFlips.metrics('lgip')),
       ...slices,

@@ -3,6 +3,7 @@ import { say } from '../../base/say';
 import type { Card } from '../../protocol/panel';
 import { lgipParts } from './names';
 import type { LgipRow } from './row';
+import { fairLevel } from './rates/fairLevel';
 import { lgipRows } from './rowView';
 import { fixedCards, wholeMetric, type ProbeView } from '../view';
 import { relativeId } from '../../protocol/parts/spreads';
@@ -27,7 +28,6 @@ const cards: readonly Card[] = [
     title: say('lgip.flipsCaught'),
     metric: 'lgip.pr',
     style: 'percent',
-    chance: 0.5,
     range: [0, 1],
     about: say('lgip.flipsCaughtMeaning'),
   },
@@ -35,7 +35,6 @@ const cards: readonly Card[] = [
     title: say('lgip.objectFlips'),
     metric: 'lgip.pr.object',
     style: 'percent',
-    chance: 0.5,
     range: [0, 1],
     about: say('lgip.objectFlipsMeaning'),
   },
@@ -43,7 +42,6 @@ const cards: readonly Card[] = [
     title: say('lgip.colourFlips'),
     metric: 'lgip.pr.color',
     style: 'percent',
-    chance: 0.5,
     range: [0, 1],
     about: say('lgip.colourFlipsMeaning'),
   },
@@ -51,7 +49,6 @@ const cards: readonly Card[] = [
     title: say('lgip.numberFlips'),
     metric: 'lgip.pr.number',
     style: 'percent',
-    chance: 0.5,
     range: [0, 1],
     about: say('lgip.numberFlipsMeaning'),
   },
@@ -66,7 +63,10 @@ export const lgipView = {
   madeFor: ['captions'],
   rows: lgipRows,
   columns: { before: say('dataset.caption'), after: say('lgip.variant') },
-  cards: fixedCards(cards),
+  cards: (metrics) =>
+    fixedCards(cards)(metrics).map((card) =>
+      card.style === 'percent' ? { ...card, chance: fairLevel(metrics, card.metric) } : card,
+    ),
   metricParts: lgipParts,
   better: (metric) =>
     /^lgip\.(inv|keepFlips@)/.test(metric)
@@ -76,7 +76,9 @@ export const lgipView = {
         : undefined,
   // A score that does not depend on the caption is the most stable one.
   ground: (metric) =>
-    /^lgip\.(inv|margin)(\.|$)/.test(metric) ? { metric: 'lgip.pr', chance: () => 0.5 } : undefined,
+    /^lgip\.(inv|margin)(\.|$)/.test(metric)
+      ? { metric: 'lgip.pr', chance: (_, metrics) => fairLevel(metrics, 'lgip.pr') }
+      : undefined,
   families: [
     { name: 'invariance and sensitivity', metrics: /^lgip\.(inv|sens|margin|pr)$/ },
     { name: 'by type of flip', metrics: /^lgip\.(sens|pr)\./ },

@@ -77,7 +77,10 @@ export class LongSummary implements Summary<LongRow> {
     );
     append(metrics, yield* this.slope.metrics('long.slope'));
     append(metrics, yield* this.limitMetrics());
-    append(metrics, yield* eachOf(this.edits, ([kind, figure]) => figure.metric(`long.${kind}`)));
+    append(
+      metrics,
+      yield* eachOf(this.edits, ([kind, figure]) => figure.metric(`long.${kind}`, { interval: 'test' })),
+    );
     append(metrics, yield* this.slices());
     return { metrics, warnings: this.warnings() };
   }

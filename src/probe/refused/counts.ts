@@ -108,15 +108,14 @@ export class AnswerCounts {
   }
 
   private *metrics(): Steps<Metric[]> {
-    const whole = yield* this.whole.metric('refused', { share: true, interval: 'wilson' });
+    const whole = yield* this.whole.metric('refused', { share: true });
     // A metric without an event has no chart.
     if (whole.value === 0) return [{ ...whole, moot: true, note: say('refused.allScored') }];
     return [
       whole,
       ...(yield* eachOf(
         sortedBy([...this.kinds], ([kind]) => kind),
-        ([variant, figure]) =>
-          figure.metric('refused', { slice: { variant }, share: true, interval: 'wilson' }),
+        ([variant, figure]) => figure.metric('refused', { slice: { variant }, share: true }),
       )),
       ...(yield* allOf(
         sortedBy([...this.columns], ([column]) => column),
@@ -149,7 +148,7 @@ export class AnswerCounts {
       }
       const slice = { [column]: name };
       return [
-        yield* share.metric('refused', { slice, share: true, interval: 'wilson' }),
+        yield* share.metric('refused', { slice, share: true }),
         ...(names.length === 2 && i === 1 ? [] : yield* difference.metrics('refused.difference', slice)),
       ];
     });

@@ -1,7 +1,7 @@
 import { say, type Words, together } from '../../base/say';
-import { against, intervalOf, lies, percent, percents, type Side } from '../claim';
+import { against, intervalOf, lies, percent, percents, rareWords, type Side } from '../claim';
 import { leastImages } from '../../stats/decisions/smallSample';
-import { adjustedTogether, adjustedWords, isSupported, testOf } from '../claimFamily';
+import { adjustedTogether, adjustedWords, isSupported, shareTestOf } from '../claimFamily';
 import type { Claim } from '../probe';
 import { lackingGround } from '../ground';
 import { imagesOf, type Metric, metricOf } from '../metric';
@@ -12,6 +12,9 @@ const few = 0.05;
 
 /** Above this share of altered captions that are equal to their captions for the evaluator, there is no verdict on them. */
 const mostUnseen = 0.05;
+
+/** Above this share of an image that altered images keep, there is no verdict on them. */
+const mostKept = 0.95;
 
 const unseenId = 'rococo.text.unseen';
 const captionIds = ['rococo.i2t.dropRate', 'rococo.text.closer'];
@@ -58,19 +61,26 @@ const questions: readonly Question[] = [
 
 export function rococoClaims(metrics: readonly Metric[]): Claim[] {
   const unseen = unseenClaim(metrics);
-  const blind = questions.map((question) => blindClaim(metrics, question));
+  const blind = questions.map(
+    (question) => blindClaim(metrics, question) ?? sameImageClaim(metrics, question),
+  );
   const tested = questions.flatMap((question, i) => {
     if (blind[i] !== undefined || (unseen.length > 0 && captionIds.includes(question.id))) return [];
     const interval = intervalOf(metrics, question.id);
-    const test = testOf(metrics, question.id, question.limit);
+    const test = shareTestOf(metrics, question.id, question.limit);
     return interval === undefined || test === undefined ? [] : [{ ...question, interval, ...test }];
   });
   const claims = adjustedTogether(tested).map((one) => {
     const { id, limit, words, interval } = one;
     const side = against(interval, limit);
-    const rule = together(lies(id, percents(interval), side, percent(limit)), ...beside(metrics, id));
+    const rule = together(
+      lies(id, percents(interval), side, percent(limit)),
+      rareWords(metricOf(metrics, id)!, limit),
+      ...beside(metrics, id),
+    );
+    const kept = keptOf(metrics, id);
     return {
-      text: together(words[isSupported(one) ? side : 'across'], kept(metrics, id)),
+      text: together(words[isSupported(one) ? side : 'across'], kept && keptWords(kept)),
       rule: one.of === 1 ? rule : say('base.joinedParts', rule, adjustedWords(one)),
     };
   });
@@ -90,10 +100,32 @@ function unseenClaim(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** How much of an image an altered one keeps, because it is not wrong as an altered caption is. */
-function kept(metrics: readonly Metric[], id: string): Words | undefined {
-  const [, share] = /^(?:mix|patch)-(0\.\d+)$/.exec(metricOf(metrics, id)?.kind ?? '') ?? [];
-  return share === undefined ? undefined : say('rococo.imagesKeep', percent(Number(share)));
+interface Kept {
+  op: string;
+  share: number;
+}
+
+/** How much of an image the altered images of a metric keep. Undefined for other metrics. */
+function keptOf(metrics: readonly Metric[], id: string): Kept | undefined {
+  const [, op, share] = /^(mix|patch)-(0?\.\d+)$/.exec(metricOf(metrics, id)?.kind ?? '') ?? [];
+  return share === undefined ? undefined : { op, share: Number(share) };
+}
+
+/** An altered image that keeps most of the image is not wrong as an altered caption is, so a verdict says how much. */
+function keptWords({ op, share }: Kept): Words {
+  const words =
+    op === 'mix' ? say('rococo.imagesMixed', percent(share)) : say('rococo.imagesPatched', percent(share));
+  return share > 0.5 ? together(words, say('rococo.captionStaysTrue')) : words;
+}
+
+/** An altered image that keeps nearly everything is the same image, so that finding it first is no failure. */
+function sameImageClaim(metrics: readonly Metric[], { id }: Question): Claim | undefined {
+  const kept = keptOf(metrics, id);
+  if (kept === undefined || kept.share <= mostKept || intervalOf(metrics, id) === undefined) return undefined;
+  return {
+    text: say('rococo.noVerdictSameImages'),
+    rule: say('rococo.sameImagesRule', percent(kept.share), percent(mostKept)),
+  };
 }
 
 /** What the share of lost searches must be read with. */

@@ -2,11 +2,8 @@ import { say } from '../../base/say';
 import { eachOf, type Steps } from '../../base/turns/steps';
 import { packRows } from '../../evaluator/ranking/rows';
 import type { Held, Ranker } from '../../evaluator/ranking/ranking';
-import { isDefined } from '../../stats/outcome';
-import { wilsonInterval } from '../../stats/proportion';
 import { plainMean } from '../../stats/summary';
 import { Figure } from '../figure';
-import { imageInterval, tooFewImages } from '../inference/interval';
 import type { Metric, Slice } from '../metric';
 
 export const depths = [1, 5, 10] as const;
@@ -211,20 +208,13 @@ export class RetrievalFigures {
     if (right === 0) return { ...metric, note: say('rococo.dropUndefined') };
     const [before, after] = [right / this.kept.length, (right - sum(this.lost)) / this.kept.length];
     metric.value = (before - after) / before;
-    const isAll = metric.value === 0 || metric.value === 1;
-    const interval =
-      tooFewImages(images) ??
-      (isAll
-        ? wilsonInterval(metric.value * images, images)
-        : yield* imageInterval({
-            statistic: 'ratio',
-            values: this.lost,
-            denominators: this.kept,
-            clusters: this.clusters,
-          }));
-    if (isAll) metric.note = say('probe.wilsonInterval');
-    if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-    else metric.note = say('probe.noInterval', interval.reason);
+    const figure = new Figure();
+    for (const [i, cluster] of this.clusters.entries())
+      if (this.kept[i] > 0) figure.add(this.lost[i], cluster);
+    const { ci, degrees, note } = yield* figure.metric(id, { share: true });
+    if (ci !== undefined) metric.ci = ci;
+    if (degrees !== undefined) metric.degrees = degrees;
+    if (note !== undefined) metric.note = note;
     return metric;
   }
 }

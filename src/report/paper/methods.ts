@@ -49,15 +49,13 @@ export function methods(entries: readonly Entry[], hasTests: boolean): string {
     options.length === 0 ? '' : `Options: ${options.join('; ')}.`,
     experimentWords(entries),
     others.some((text) => text !== '') ? `Versions: ${others.join('; ')}.` : '',
-    `Intervals are 95 % BCa bootstrap intervals${cite('efron1987')} over ${units} with 10,000 resamples (seed ${intervalSeed}); values of fewer than ${leastImages} ${units} have none.`,
+    `Intervals are 95 %: shares have Wilson's interval${cite('wilson1927')} with standard errors clustered by ${unit} (CR2) and Student's t, other metrics BCa bootstrap intervals${cite('efron1987')} over ${units} with 10,000 resamples (seed ${intervalSeed}); values of fewer than ${leastImages} ${units} have none.`,
     ...unpublishable(entries),
     ...clusterWords(entries),
     entries.some(({ report }) => report.probe === 'prsm')
       ? `In PRSM, the captions of one of the ${units} are one observation, and so are ${units} that share a caption. The overlap beyond chance has the interval of the clustered t-test.`
       : '',
-    usesWilson(entries)
-      ? `A rate of exactly 0 or 1 has Wilson's interval${cite('wilson1927')} with ${units} as trials.`
-      : '',
+    usesWilson(entries) ? `In the interval of a rate of exactly 0 or 1, ${units} are the trials.` : '',
     'Equal scores do not count as right.',
     hasTests
       ? `Evaluators are compared on shared rows by paired t-tests with bias-reduced standard errors clustered by ${unit} (CR2, Bell and McCaffrey's degrees of freedom${cite('bell2002')}), two-sided, at 0.05 after Holm's correction${cite('holm1979')} over each table; if differences of scores are skewed (fewer ${units} than 36 times the squared skewness), p is the larger one of Student's and Hall's test${cite('hall1992')}; with fewer than ${leastImages} ${units}, or fewer than ${leastDiscordant} rows with different outcomes, there is no test.`

@@ -218,6 +218,8 @@ def figures(rows, width, intervals=True, keep=(30,)):
                 names = ["under 5 %", "5–15 %", "15–25 %", "25 % or more"]
                 distance = names[int(np.searchsorted([0.05, 0.15, 0.25], share, side="right"))]
                 cells[(axis, family, "", json.dumps({"distance": distance}))].add(*shift)
+            if thing and family in ("vflip", "hflip"):
+                each({"object": "person" if category == "person" else "non-person"})
             if axis != "societal" or family == "neutral" or not thing:
                 continue
             found = FREQUENCY.get(name.lower(), 0)

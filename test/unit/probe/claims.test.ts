@@ -129,14 +129,42 @@ describe('verdicts', () => {
     assert.ok(findSaid(coin.text, 'lgip.notFromChance'));
   });
 
+  it('say nothing of a share near 0 or 1 if too few images are expected there', () => {
+    const said = (value: number, ci: [number, number], images: number) => {
+      const drop = { id: 'rococo.i2t.dropRate', value, n: images, ci };
+      const [{ text, rule }] = rococoClaims([{ ...metric('rococo.i2t.r1', 0.3, 0.4), n: 239 }, drop]);
+      return [(text as { code: string }).code, findSaid(rule, 'probe.tooRare') !== undefined];
+    };
+    const [often, rarely, open] = ['Often', 'Rarely', 'Undecided'].map(
+      (side) => `rococo.captionSearchesLost${side}`,
+    );
+    // 5 % of 99 images are fewer than five.
+    assert.deepEqual(said(0.01, [0.002, 0.04], 99), [open, true]);
+    assert.deepEqual(said(0.01, [0.002, 0.04], 100), [rarely, false]);
+    assert.deepEqual(said(0, [0, 0.046], 80), [rarely, false], 'images are the trials');
+    assert.deepEqual(said(0.3, [0.2, 0.4], 50), [often, false]);
+  });
+
   it('say how much of an image an altered one keeps', () => {
     const text = (kind?: string) =>
       rococoClaims([
         { ...metric('rococo.t2i.r1', 0.3, 0.4), n: 239, images: 239 },
         { ...metric('rococo.t2i.dropRate', 0.3, 0.4), ...(kind === undefined ? {} : { kind }) },
       ])[0].text;
-    assert.deepEqual(findSaid(text('mix-0.9'), 'rococo.imagesKeep')?.values, ['90.0 %']);
-    assert.equal(findSaid(text(), 'rococo.imagesKeep'), undefined);
+    assert.deepEqual(findSaid(text('mix-0.9'), 'rococo.imagesMixed')?.values, ['90.0 %']);
+    assert.deepEqual(findSaid(text('patch-.8'), 'rococo.imagesPatched')?.values, ['80.0 %']);
+    const isTrue = (kind: string) => findSaid(text(kind), 'rococo.captionStaysTrue') !== undefined;
+    assert.deepEqual(['mix-0.9', 'patch-0.51', 'mix-0.5', 'patch-0.3'].map(isTrue), [
+      true,
+      true,
+      false,
+      false,
+    ]);
+    assert.equal(findSaid(text(), 'rococo.imagesMixed'), undefined);
+    // A verdict needs 5 % of the image to be altered.
+    assert.ok(findSaid(text('mix-0.95'), 'rococo.imageSearchesLostOften'));
+    for (const kind of ['mix-0.96', 'patch-.99'])
+      assert.deepEqual(text(kind), say('rococo.noVerdictSameImages'));
   });
 
   it('call a type detected only if the interval lies above three quarters', () => {

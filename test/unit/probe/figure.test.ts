@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { atOnce } from '../../../src/base/turns/steps';
 import { Random } from '../../../src/base/random';
+import { clusteredShareInterval } from '../../../src/stats/proportion';
 import { say } from '../../../src/base/say';
 import { Figure } from '../../../src/probe/figure';
 import { intervalSeed } from '../../../src/probe/inference/interval';
@@ -79,6 +80,27 @@ describe('a mean by cluster', () => {
           [undefined, say('probe.noInterval', say('inference.tooFewClusters', 4, 5))],
         );
       }
+  });
+
+  it("has Wilson's clustered interval for shares, and a bootstrap for other means", () => {
+    const rows = Array.from({ length: 60 }, (_, i): Value => [i % 3 === 0 || i < 20 ? 1 : 0, i % 20]);
+    const [totals, sizes] = [new Float64Array(20), new Float64Array(20)];
+    for (const [value, cluster] of rows) {
+      totals[cluster] += value;
+      sizes[cluster]++;
+    }
+    const theirs = clusteredShareInterval(totals, sizes);
+    assert.ok(isDefined(theirs));
+    for (const form of [{ rate: true }, { share: true }])
+      assert.deepEqual(atOnce(figureOf(rows).metric('m', form)).ci, [theirs.low, theirs.high]);
+    assert.notDeepEqual(atOnce(figureOf(rows).metric('m')).ci, [theirs.low, theirs.high]);
+    // Of 20 coins, an interval excludes one half from 5 heads or tails on: in 4.1 % of cases.
+    const excludes = (heads: number): boolean => {
+      const coins = Array.from({ length: 20 }, (_, i): Value => [i < heads ? 1 : 0, i]);
+      const { ci } = atOnce(figureOf(coins).metric('m', { share: true }));
+      return ci![0] > 0.5 || ci![1] < 0.5;
+    };
+    assert.deepEqual([5, 6, 14, 15].map(excludes), [true, false, false, true]);
   });
 
   it("has Wilson's interval for a share without variance, and says why", () => {

@@ -1,7 +1,7 @@
 /* Which baselines are better than chance. They are one family of tests, because the best one is chosen afterwards. */
 import { say } from '../../../base/say';
 import { against, lies, percent, percents } from '../../claim';
-import { adjustedTogether, adjustedWords, isSupported, testOf } from '../../claimFamily';
+import { adjustedTogether, adjustedWords, isSupported, shareTestOf } from '../../claimFamily';
 import type { Metric } from '../../metric';
 import type { Claim } from '../../probe';
 import { wholeMetric } from '../../view';
@@ -24,7 +24,7 @@ export function testedBaselines(metrics: readonly Metric[]): (TestedBaseline & {
     const metric = wholeMetric(metrics, blindMetric(name));
     const chance = metric?.chance;
     if (metric?.ci === undefined || chance === undefined || metric.value === null) return [];
-    const test = testOf(metrics, metric.id, chance);
+    const test = shareTestOf(metrics, metric.id, chance);
     return test === undefined ? [] : [{ ...test, name, metric, chance, ci: metric.ci, value: metric.value }];
   });
   return adjustedTogether(tested)

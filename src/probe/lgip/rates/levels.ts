@@ -3,24 +3,12 @@ import { inARow, say, type Words } from '../../../base/say';
 import { sum } from '../../../stats/summary';
 import { against, percents, type Side } from '../../claim';
 import { pOfInterval, type Tested, testOf } from '../../claimFamily';
-import { type Metric, metricOf, type Slice } from '../../metric';
+import { type Metric, metricOf } from '../../metric';
 import { byWord, directions, directionSlice } from './direction';
+import { fairLevel } from './fairLevel';
 
 /** Above this share of flips with the score of their caption, the verdict names the share. */
 export const mostTied = 0.05;
-
-export function tiesOf(metrics: readonly Metric[], id: string, slice?: Slice): { ties: number; n: number } {
-  // The rate of all flips is a mean over captions, so only the pooled one counts flips.
-  const whole = id === 'lgip.pr' && slice === undefined ? 'lgip.pr.pooled' : id;
-  const { ties = 0, n = 0 } = metricOf(metrics, whole, slice) ?? {};
-  return { ties, n };
-}
-
-/** The rate of an evaluator that guesses where it does not tie: ties count as not caught. */
-export function fairLevel(metrics: readonly Metric[], id: string, slice?: Slice): number {
-  const { ties, n } = tiesOf(metrics, id, slice);
-  return n === 0 ? 0.5 : 0.5 * (1 - ties / n);
-}
 
 interface Direction {
   name: Words;

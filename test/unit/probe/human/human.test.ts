@@ -1,4 +1,4 @@
-import { say } from '../../../../src/base/say';
+import { inARow, type Said, say } from '../../../../src/base/say';
 import assert from 'node:assert/strict';
 import { atOnce } from '../../../../src/base/turns/steps';
 import { english } from '../../../../src/base/english';
@@ -351,6 +351,53 @@ describe('human: preferences', () => {
     assert.deepEqual([metric(done, 'human.accuracy').value, metric(done, 'human.accuracy').ties], [0.25, 30]);
     assert.equal(metric(done, 'human.accuracy', { category: 'HI' }).value, 1);
     assert.equal(metric(done, 'human.accuracy', { category: 'MM' }).value, 0);
+  });
+
+  it('gives a verdict by category, adjusted over the categories', async () => {
+    const many = Array.from({ length: 160 }, (_, i) =>
+      example(i, 'preference', [caption(`b${i}`), caption(`c${i}`)], {
+        preferred: 0,
+        votesFor: [40, 8],
+        references,
+        attributes: { category: ['HC', 'HI', 'HM', 'MM'][i % 4] },
+      }),
+    );
+    // HC: 55 % right, HI and HM: all, MM: none. The rate of all pairs hides it.
+    const isRight = (i: number): boolean => (i % 4 === 0 ? (i / 4) % 20 < 11 : i % 4 !== 3);
+    const { findings } = await run(many, (text) =>
+      (text[0] === 'b') === isRight(Number(text.slice(1))) ? 1 : 0,
+    );
+    const said = human.claims(findings.metrics).at(-1)!;
+    const part = (code: Parameters<typeof say>[0], kinds: string) =>
+      say(code, inARow(kinds.split(' '), ', '));
+    assert.deepEqual(
+      said.text,
+      say(
+        'human.preferencesByKind',
+        'category',
+        inARow(
+          [
+            part('lgip.typeAboveChance', 'HI HM'),
+            part('lgip.typeNotFromChance', 'HC'),
+            part('lgip.typeBelowChance', 'MM'),
+          ],
+          '; ',
+        ),
+      ),
+    );
+    assert.equal((said.rule as Said).values[2], '4');
+    // Other columns are not kinds of pairs, and fewer than 20 images have no verdict.
+    for (const slice of [{ system: 'a' }, { split: 'b' }, { category: 'HC' }]) {
+      const one = { id: 'human.accuracy', value: 0.9, ci: [0.8, 0.95] as const, slice };
+      const n = 'category' in slice ? 19 : 60;
+      assert.deepEqual(
+        human.claims([
+          { ...one, n },
+          { ...one, n },
+        ]),
+        [],
+      );
+    }
   });
 
   it('shows votes and systems in the order of the captions, the preferred caption first', async () => {

@@ -84,6 +84,19 @@ describe('the scope of a verdict on words', () => {
     );
   });
 
+  it('is named for flipped images, too', () => {
+    for (const flip of ['vflip', 'hflip']) {
+      const id = `invariance.spatial.${flip}`;
+      const found = textsOf([
+        metric(`${id}.median`, below),
+        tested(`${id}.p`, 1e-6),
+        metric(`${id}.median`, below, { object: 'person' }),
+        metric(`${id}.median`, across, { object: 'non-person' }),
+      ]);
+      assert.ok(found.includes('invariance.shownForPersons'), flip);
+    }
+  });
+
   it('is the image with one object if captions are generated', () => {
     const rules = (metrics: readonly Metric[]) =>
       invarianceClaims(metrics).flatMap(({ rule }) => codesIn(rule));

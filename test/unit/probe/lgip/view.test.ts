@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import type { Said } from '../../../../src/base/say';
+import { findSaid, type Said } from '../../../../src/base/say';
 import { english } from '../../../../src/base/english';
+import { lackingGround } from '../../../../src/probe/ground';
+import { headlineOf } from '../../../../src/probe/headline';
+import { lgipClaims } from '../../../../src/probe/lgip/claims';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
 import { lgipRows } from '../../../../src/probe/lgip/rowView';
 import { lgipView } from '../../../../src/probe/lgip/view';
+import type { Metric } from '../../../../src/probe/metric';
 
 function markOf(score: number | null, ...deltas: number[]): ReturnType<typeof lgipRows.mark> {
   return markIn('paraphrase', score, ...deltas);
@@ -72,5 +76,33 @@ describe('the verdict of a run', () => {
       english(lgipView.sentence([{ id: 'lgip.inv', value: 0.083, n: 9 }, spreads], 'A')!),
       /0\.54 SD/,
     );
+  });
+});
+
+describe('the chance level of caught flips', () => {
+  // 40 % of the flips have the caption's score, so guessing catches 30 %.
+  const rate = (id: string, value: number, ci: [number, number], ties = 80): Metric => ({
+    ...{ id, value, ci, n: 200, ties },
+  });
+  const metrics = (ci: [number, number]) => [
+    rate('lgip.pr', 0.4, ci),
+    rate('lgip.pr.pooled', 0.4, ci),
+    rate('lgip.pr.object', 0.52, [0.45, 0.6], 0),
+  ];
+
+  it('counts ties on cards, in the headline and as the ground of stability, as in the verdict', () => {
+    const found = metrics([0.34, 0.47]);
+    const chances = lgipView.cards(found).map(({ metric, chance }) => [metric, chance]);
+    assert.deepEqual(chances, [
+      ['lgip.pr', 0.3],
+      ['lgip.pr.object', 0.5],
+    ]);
+    assert.equal(lackingGround(lgipView, found, 'lgip.inv'), undefined);
+    assert.equal(
+      findSaid(headlineOf(lgipView, 'E', found, { slices: false }), 'probe.belowChance'),
+      undefined,
+    );
+    assert.ok(findSaid(lgipClaims(found)[0].text, 'lgip.caughtAboveChance'));
+    assert.equal(lackingGround(lgipView, metrics([0.29, 0.47]), 'lgip.inv')?.chance, 0.3);
   });
 });
