@@ -20,7 +20,7 @@ describe('the mean of a known value over accepted units', () => {
 
   it('covers the true mean in 93 to 97 % of samples, with shorter intervals than labels alone', () => {
     const draws = new Random(11, 'stratified ratio');
-    const rounds = 1200;
+    const rounds = 500;
     let covered = 0;
     let shorter = 0;
     for (let round = 0; round < rounds; round++) {
