@@ -311,7 +311,7 @@ def figures(rows, width, intervals=True, keep=(30,)):
     rng = np.random.default_rng(3)
     axes_of = sorted({axis for *_, axis, _ in decisions})
     for percent in keep:
-        for axis in [None, *(axes_of if len(axes_of) > 1 else [])]:
+        for axis in [None, *axes_of]:
             own = [one for one in decisions if axis in (None, one[3])]
             filtered(put, rng if intervals else None, percent, originals, own, {"axis": axis} if axis else None)
     return out
