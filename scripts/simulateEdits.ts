@@ -130,7 +130,7 @@ function keepFlipsOf(random: Random, images: number, noise: number): KeepFlips {
     const own = normal(random);
     for (let caption = 0; caption < 2; caption++) {
       const before = (own + normal(random)) * Math.SQRT1_2;
-      flips.addOriginal(before, cluster);
+      flips.addOriginal(before);
       for (let change = 0; change < 2; change++)
         flips.addChange({ before, after: before + noise * normal(random), cluster });
     }

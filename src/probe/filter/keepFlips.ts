@@ -2,12 +2,12 @@
 import { append } from '../../base/append';
 import { say, together, type Words } from '../../base/say';
 import { LongColumn } from '../../base/files/longColumn';
-import type { Steps } from '../../base/turns/steps';
-import { type BcaInterval, bcaIntervals } from '../../stats/bootstrap';
+import { eachOf, type Steps } from '../../base/turns/steps';
 import { numberClusters } from '../../stats/clustering';
 import { isDefined, type Outcome } from '../../stats/outcome';
-import { wilsonInterval } from '../../stats/proportion';
-import { intervalSeed, tooFewImages } from '../inference/interval';
+import { clusteredShareInterval, wilsonInterval } from '../../stats/proportion';
+import { sum } from '../../stats/summary';
+import { tooFewImages } from '../inference/interval';
 import { countsOf, type Units, unitsOf, widerOf } from '../inference/units';
 import type { Metric, Slice } from '../metric';
 
@@ -27,8 +27,6 @@ interface Change {
 /** Collects a run's scores, because the threshold of a filter depends on all of them. */
 export class KeepFlips {
   private readonly originals = new LongColumn(Float64Array);
-  private readonly originalClusters = new LongColumn(Uint32Array);
-  private readonly originalTexts = new LongColumn(Uint32Array);
   private readonly before = new LongColumn(Float64Array);
   private readonly after = new LongColumn(Float64Array);
   private readonly clusters = new LongColumn(Uint32Array);
@@ -41,10 +39,8 @@ export class KeepFlips {
   constructor(private readonly percents: readonly number[]) {}
 
   /** Adds a caption of the run. These scores set the threshold. */
-  addOriginal(score: number, cluster: number, text = ''): void {
+  addOriginal(score: number): void {
     this.originals.push(score);
-    this.originalClusters.push(cluster);
-    this.originalTexts.push(this.numberOf(text));
   }
 
   addChange({ before, after, cluster, part = '', text = '', ofWords = false }: Change): void {
@@ -86,29 +82,22 @@ export class KeepFlips {
       ...shared,
     }));
     if (n === 0) return empty.map((metric) => ({ ...metric, note: say('probe.noExamples') }));
-    const scores = this.originals.all();
-    yield;
-    const filtersBy = (originals: Uint32Array, own: Uint32Array): Filters =>
-      new Filters({ scores, clusters: originals }, { before, after, clusters: own }, this.percents);
-    const byImage = filtersBy(this.originalClusters.all(), clusters);
+    const scores = this.originals.all().slice().sort().reverse();
     const images = new Set(clusters).size;
     const few = tooFewImages(images);
-    const intervals = few === undefined ? yield* byImage.intervals() : [];
-    const byText =
-      few === undefined && units.texts !== undefined
-        ? yield* filtersBy(this.originalTexts.all(), texts).intervals()
-        : undefined;
-    const whole = byImage.whole();
-    return empty.map((metric, at) => {
-      const { value, ties, threshold, kept } = whole[at];
+    return yield* eachOf(this.percents.entries(), function* ([at, percent]): Steps<Metric> {
+      yield;
+      // Whole numbers keep the count exact: 30 % of 10 are 3.
+      const threshold = scores[Math.ceil((percent * scores.length) / 100) - 1];
+      const reversed = before.map((score, i) => (score >= threshold !== after[i] >= threshold ? 1 : 0));
+      const value = sum(reversed) / n;
+      const kept = scores.findLastIndex((score) => score >= threshold) + 1;
+      const ties = before.filter((score, i) => score === threshold || after[i] === threshold).length;
       const rule = say('filter.threshold', String(threshold), kept, scores.length);
-      const interval = widerOf(units, few ?? intervals[at], byText?.[at]);
-      return {
-        ...metric,
-        value,
-        ties,
-        ...ended(interval, few === undefined ? value : undefined, images, rule),
-      };
+      const byText = units.texts === undefined ? undefined : endsBy(Array.from(texts), reversed);
+      const interval = widerOf(units, few ?? endsBy(Array.from(clusters), reversed), byText);
+      const ends = ended(interval, few === undefined ? value : undefined, images, rule);
+      return { ...empty[at], value, ties, ...ends };
     });
   }
 
@@ -137,126 +126,16 @@ function ended(
     : { note: together(say('probe.noInterval', interval.reason), rule) };
 }
 
-interface Originals {
-  scores: Float64Array;
-  clusters: Uint32Array;
-}
-
-interface Changes {
-  before: ArrayLike<number>;
-  after: ArrayLike<number>;
-  clusters: ArrayLike<number>;
-}
-
-/** Filters that keep the highest scores of a sample of clusters. The sample also decides the thresholds. */
-class Filters {
-  private readonly clusterCount: number;
-  /** The number of changes that some threshold would reverse. */
-  private readonly changing: number;
-  /** The originals' scores in descending order, with their clusters and the index of each distinct score. */
-  private readonly descending: Float64Array;
-  private readonly clusterAt: Uint32Array;
-  private readonly levelAt: Uint32Array;
-  /** The clusters of the changes that a threshold may reverse: each from one index up to another. */
-  private readonly changed: { cluster: Uint32Array; from: Uint32Array; to: Uint32Array };
-  private readonly originalsOf: Float64Array;
-  private readonly changesOf: Float64Array;
-
-  constructor(
-    { scores, clusters }: Originals,
-    private readonly changes: Changes,
-    private readonly percents: readonly number[],
-  ) {
-    const numbered = numberClusters([...clusters, ...Array.from(changes.clusters)]);
-    this.clusterCount = numbered.count;
-    const count = scores.length;
-    const order = Uint32Array.from(scores.keys()).sort((a, b) => scores[b] - scores[a] || a - b);
-    this.descending = Float64Array.from(order, (at) => scores[at]);
-    this.clusterAt = Uint32Array.from(order, (at) => numbered.of[at]);
-    this.levelAt = new Uint32Array(count);
-    const levels: number[] = [];
-    for (const [at, score] of this.descending.entries()) {
-      if (at === 0 || score !== this.descending[at - 1]) levels.push(score);
-      this.levelAt[at] = levels.length - 1;
-    }
-    this.originalsOf = new Float64Array(this.clusterCount);
-    for (const cluster of this.clusterAt) this.originalsOf[cluster]++;
-    this.changesOf = new Float64Array(this.clusterCount);
-    const found: [cluster: number, from: number, to: number][] = [];
-    for (let at = 0; at < changes.before.length; at++) {
-      const cluster = numbered.of[count + at];
-      this.changesOf[cluster]++;
-      // A threshold reverses the change if only one of its scores reaches it.
-      const [a, b] = [changes.before[at], changes.after[at]].map((score) => firstKept(levels, score));
-      if (a !== b) found.push([cluster, Math.min(a, b), Math.max(a, b)]);
-    }
-    this.changing = found.length;
-    const column = (part: 0 | 1 | 2) => Uint32Array.from(found, (one) => one[part]);
-    this.changed = { cluster: column(0), from: column(1), to: column(2) };
+/**
+ * Wilson's clustered interval for the threshold of the run. A threshold that is drawn again in each resample gives
+ * intervals that are too short, because few changes lie near it.
+ */
+function endsBy(clusters: readonly number[], reversed: Float64Array): Outcome<{ low: number; high: number }> {
+  const { of, count } = numberClusters(clusters);
+  const [totals, sizes] = [new Float64Array(count), new Float64Array(count)];
+  for (const [i, one] of reversed.entries()) {
+    totals[of[i]] += one;
+    sizes[of[i]]++;
   }
-
-  intervals(): Steps<Outcome<BcaInterval>[]> {
-    return bcaIntervals(
-      {
-        ...{ clusters: this.clusterCount, count: this.percents.length },
-        work: this.descending.length + this.changing,
-        of: (times, out) => this.of(times, out),
-      },
-      { seed: intervalSeed },
-    );
-  }
-
-  /** The shares over all clusters, with each filter's threshold. */
-  whole(): { value: number; ties: number; threshold: number; kept: number }[] {
-    const out = new Float64Array(this.percents.length);
-    const places = this.of(new Float64Array(this.clusterCount).fill(1), out);
-    const { before, after } = this.changes;
-    return places.map((place, at) => {
-      const threshold = this.descending[place];
-      let ties = 0;
-      for (let i = 0; i < before.length; i++) if (before[i] === threshold || after[i] === threshold) ties++;
-      const kept = this.descending.reduce((sum, score) => (score >= threshold ? sum + 1 : sum), 0);
-      return { value: out[at], ties, threshold, kept };
-    });
-  }
-
-  /** Writes each filter's share to `out`. Returns the places of the thresholds among the descending scores. */
-  of(times: Float64Array, out: Float64Array): number[] {
-    const { clusterAt, levelAt, changed, originalsOf, changesOf } = this;
-    let [originals, changes] = [0, 0];
-    for (let c = 0; c < times.length; c++) {
-      originals += times[c] * originalsOf[c];
-      changes += times[c] * changesOf[c];
-    }
-    if (originals === 0 || changes === 0) {
-      out.fill(NaN);
-      return [];
-    }
-    const places: number[] = [];
-    let [place, drawn] = [-1, 0];
-    for (const [at, percent] of this.percents.entries()) {
-      // Whole numbers keep the count exact: 30 % of 10 are 3.
-      const needed = Math.ceil((percent * originals) / 100);
-      while (drawn < needed) drawn += times[clusterAt[++place]];
-      const level = levelAt[place];
-      const { cluster, from, to } = changed;
-      let reversed = 0;
-      for (let i = 0; i < cluster.length; i++)
-        if (from[i] <= level && level < to[i]) reversed += times[cluster[i]];
-      out[at] = reversed / changes;
-      places.push(place);
-    }
-    return places;
-  }
-}
-
-/** The index of the first of the descending levels that is not above the score: the first threshold that keeps it. */
-function firstKept(levels: readonly number[], score: number): number {
-  let [low, high] = [0, levels.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (levels[middle] <= score) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return clusteredShareInterval(totals, sizes);
 }

@@ -94,7 +94,7 @@ export class InvarianceSummary {
   /** Adds what a filter decides before and after each change that keeps the content. */
   private addDecisions(row: InvarianceRow, photo: number): void {
     const { score: original, text, variants } = row;
-    this.keepFlips.addOriginal(original!, photo, text);
+    this.keepFlips.addOriginal(original!);
     for (const { against, score, axis } of variants.filter(isFilterChange))
       this.keepFlips.addChange({
         ...{ before: against, after: score, cluster: photo, part: axis },

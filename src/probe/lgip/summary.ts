@@ -83,7 +83,7 @@ export class LgipSummary implements Summary<LgipRow> {
       row.variants.filter((variant) => variant.family === family);
     const paraphrases = ofFamily('paraphrase');
     const flips = ofFamily('flip');
-    this.keepFlips.addOriginal(row.score, cluster);
+    this.keepFlips.addOriginal(row.score);
     for (const { score } of paraphrases)
       this.keepFlips.addChange({ before: row.score, after: score, cluster });
     this.addCoverage(paraphrases, flips, cluster);

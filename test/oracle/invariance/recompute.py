@@ -317,29 +317,51 @@ def figures(rows, width, intervals=True, keep=(30,)):
     return out
 
 
+def wilson_clustered(values, clusters, level=0.95):
+    """Wilson's interval with the number of trials that would have the same standard error (CR2), and Student's t."""
+    names = sorted(set(clusters))
+    own = {name: [] for name in names}
+    for value, name in zip(values, clusters):
+        own[name].append(value)
+    top, size = np.array([sum(own[name]) for name in names]), np.array([len(own[name]) for name in names])
+    n, share = size.sum(), top.sum() / size.sum()
+    error = np.sqrt((((top - share * size) ** 2) / (1 - size / n)).sum()) / n
+    if len(names) < 2 or error <= 1e-14:
+        return None
+    weights = size**2 / (1 - size / n)
+    degrees = n**2 / ((size**2).sum() + (weights.sum() ** 2 - (weights**2).sum()) / n**2)
+    if len(set(size)) == 1:
+        degrees = len(names) - 1
+    z = stats.t.ppf((1 + level) / 2, degrees)
+    trials = share * (1 - share) / error**2
+    centre = (share + z * z / trials / 2) / (1 + z * z / trials)
+    reach = z * np.sqrt(share * (1 - share) / trials + (z / trials) ** 2 / 4) / (1 + z * z / trials)
+    return centre - reach, centre + reach
+
+
 def filtered(put, rng, percent, originals, decisions, slice_):
     """The share of changes of which a filter keeps only one side. It keeps the top `percent` % of the originals."""
 
+    def threshold(scores):
+        return np.sort(scores)[::-1][-(-len(scores) * percent // 100) - 1]
+
     def share(scores, pairs):
-        limit = np.sort(scores)[::-1][-(-len(scores) * percent // 100) - 1]
+        limit = threshold(scores)
         return np.mean((pairs[:, 0] >= limit) != (pairs[:, 1] >= limit)) if len(pairs) else np.nan
 
     scores, pairs = np.array([one[0] for one in originals]), np.array([d[:2] for d in decisions]).reshape(-1, 2)
     value = share(scores, pairs) if len(pairs) else None
     ends = None
     if rng is not None and value is not None and len({d[2] for d in decisions}) >= FEWEST:
-        def statistic(drawn):
-            own = drawn - len(scores)
-            return share(scores[drawn[own < 0]], pairs[own[own >= 0]])
-
+        limit = threshold(scores)
+        reversed_ = ((pairs[:, 0] >= limit) != (pairs[:, 1] >= limit)).astype(float)
         photos, texts = [d[2] for d in decisions], [d[4] for d in decisions]
         if all(d[3] == "spatial" for d in decisions):
             texts = [None] * len(texts)
         bands = []
         for unit, own in enumerate(units(photos, texts)):
-            clusters = [one[1 + unit] for one in originals] + list(own)
-            enough = unit == 0 or len(set(own)) >= FEWEST
-            bands.append(bca_band(len(clusters), clusters, statistic, rng) if enough else None)
+            exact = wilson_clustered(reversed_, list(own)) if unit == 0 or len(set(own)) >= FEWEST else None
+            bands.append(None if exact is None else [[end - 1e-9, end + 1e-9] for end in exact])
         ends = widest(bands)
     put(f"invariance.keepFlips@{percent}", value, len(decisions), slice_, ends)
 

@@ -76,24 +76,32 @@ class Filter:
         limit = self.threshold([score for score, _ in self.originals])
         return mean([float((before >= limit) != (after >= limit)) for before, after, _ in self.changes])
 
-    def ends(self, rng):
-        """Resamples images, each with all its captions and changes."""
-        names = sorted({image for _, image in self.originals} | {image for *_, image in self.changes})
-        scores, pairs = ({name: [] for name in names} for _ in range(2))
-        for score, image in self.originals:
-            scores[image].append(score)
-        for before, after, image in self.changes:
-            pairs[image].append((before, after))
-        own_scores = [np.array(scores[name]) for name in names]
-        own_pairs = [np.array(pairs[name]).reshape(-1, 2) for name in names]
+    def ends(self):
+        limit = self.threshold([score for score, _ in self.originals])
+        reversed_ = [float((before >= limit) != (after >= limit)) for before, after, _ in self.changes]
+        return wilson_clustered(reversed_, [image for *_, image in self.changes])
 
-        def share(draw):
-            drawn = np.repeat(np.arange(len(names)), draw.astype(int))
-            limit = self.threshold(np.concatenate([own_scores[i] for i in drawn]))
-            kept = np.concatenate([own_pairs[i] for i in drawn]) >= limit
-            return np.mean(kept[:, 0] != kept[:, 1])
 
-        return interval(lambda draws: np.array([share(draw) for draw in draws]), len(names), rng)
+def wilson_clustered(values, clusters, level=0.95):
+    """Wilson's interval with the number of trials that would have the same standard error (CR2), and Student's t."""
+    names = sorted(set(clusters))
+    own = {name: [] for name in names}
+    for value, name in zip(values, clusters):
+        own[name].append(value)
+    top, size = np.array([sum(own[name]) for name in names]), np.array([len(own[name]) for name in names])
+    n, share = size.sum(), top.sum() / size.sum()
+    error = np.sqrt((((top - share * size) ** 2) / (1 - size / n)).sum()) / n
+    if len(names) < 2 or error <= 1e-14:
+        return None
+    weights = size**2 / (1 - size / n)
+    degrees = n**2 / ((size**2).sum() + (weights.sum() ** 2 - (weights**2).sum()) / n**2)
+    if len(set(size)) == 1:
+        degrees = len(names) - 1
+    z = stats.t.ppf((1 + level) / 2, degrees)
+    trials = share * (1 - share) / error**2
+    centre = (share + z * z / trials / 2) / (1 + z * z / trials)
+    reach = z * np.sqrt(share * (1 - share) / trials + (z / trials) ** 2 / 4) / (1 + z * z / trials)
+    return centre - reach, centre + reach
 
 
 def interval(statistic, units, rng, resamples=10_000, level=0.95):
@@ -333,7 +341,7 @@ def check(path, tolerance):
             value, n, ties = own.value(), len(own.values), own.ties if own.rate else None
             ends = None
             if isinstance(own, Filter):
-                ends = own.ends(rng) if metric.get("ci") else None
+                ends = own.ends() if metric.get("ci") else None
             elif value is not None and metric.get("ci"):
                 top, bottom = own.sums()
                 by_word = ("unit", "replaced word") in slices

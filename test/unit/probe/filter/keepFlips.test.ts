@@ -35,7 +35,7 @@ describe('the share of filter decisions that a change reverses', () => {
   it('is the share of changes that cross the threshold of the originals', () => {
     // Of 10 captions, a filter of 30 % keeps the scores 10, 9 and 8.
     const [metric] = measured([30], (flips) => {
-      for (let score = 1; score <= 10; score++) flips.addOriginal(score, score);
+      for (let score = 1; score <= 10; score++) flips.addOriginal(score);
       flips.addChange({ before: 10, after: 7.9, cluster: 10 });
       flips.addChange({ before: 8, after: 8, cluster: 8 });
       flips.addChange({ before: 8, after: 7, cluster: 8 });
@@ -50,7 +50,7 @@ describe('the share of filter decisions that a change reverses', () => {
   it('keeps all captions that tie at the threshold', () => {
     const [metric] = measured([30], (flips) => {
       for (const [image, score] of [1, 1, 1, 1, 0, 0, 0, 0, 0, 0].entries()) {
-        flips.addOriginal(score, image);
+        flips.addOriginal(score);
         flips.addChange({ before: score, after: score, cluster: image });
       }
     });
@@ -70,7 +70,7 @@ describe('the share of filter decisions that a change reverses', () => {
     const metrics = measured([10, 30], (flips) => {
       for (let image = 0; image < 50; image++) {
         const score = random.uniform();
-        flips.addOriginal(score, image);
+        flips.addOriginal(score);
         for (let i = 0; i < 3; i++) flips.addChange({ before: score, after: score, cluster: image });
       }
     });
@@ -97,7 +97,7 @@ describe('the share of filter decisions that a change reverses', () => {
         for (let image = 0; image < images; image++) {
           const truth = normal(random);
           const score = truth + noise * normal(random);
-          flips.addOriginal(score, image);
+          flips.addOriginal(score);
           flips.addChange({ before: score, after: truth + noise * normal(random), cluster: image });
         }
       });
@@ -112,13 +112,13 @@ describe('the share of filter decisions that a change reverses', () => {
       assert.ok(Math.abs(reversedShare(50, correlation) - Math.acos(correlation) / Math.PI) < 1e-6);
   });
 
-  it('draws images with all their captions, and the threshold with them', () => {
+  it('counts images, not changes', () => {
     // Each image has 20 equal decisions, so the interval is that of 40 images, far wider than that of 800 decisions.
     const random = new Random(3, 'clusters');
     const add = (flips: KeepFlips) => {
       for (let image = 0; image < 40; image++) {
         const [before, after] = [normal(random), normal(random)];
-        flips.addOriginal(before, image);
+        flips.addOriginal(before);
         for (let i = 0; i < 20; i++) flips.addChange({ before, after, cluster: image });
       }
     };
@@ -132,7 +132,7 @@ describe('the share of filter decisions that a change reverses', () => {
       [50],
       (flips) => {
         for (let image = 0; image < 10; image++) {
-          flips.addOriginal(image, image);
+          flips.addOriginal(image);
           flips.addChange({ before: image, after: 9 - image, cluster: image, part: 'image' });
           flips.addChange({ before: image, after: image, cluster: image, part: 'words' });
         }
@@ -154,7 +154,7 @@ describe('the share of filter decisions that a change reverses', () => {
       keepFlipsClaims(
         measured([50], (flips) => {
           for (let image = 0; image < images; image++) {
-            flips.addOriginal(image, image);
+            flips.addOriginal(image);
             flips.addChange({
               before: image,
               after: image % 3 === 0 ? images - image : image,
@@ -171,7 +171,7 @@ describe('the share of filter decisions that a change reverses', () => {
   });
 
   it('says that there are no changes', () => {
-    const [metric] = measured([30], (flips) => flips.addOriginal(1, 0));
+    const [metric] = measured([30], (flips) => flips.addOriginal(1));
     assert.deepEqual(
       [metric.value, metric.n, metric.note],
       [null, 0, { code: 'probe.noExamples', values: [] }],
