@@ -28,9 +28,12 @@ const unseen: Readonly<Record<'held-out' | 'further', readonly (readonly string[
   ],
 };
 
+/** Every corpus is read beside the fitted one, so it is read once. */
+let fittedRead: Promise<Example[]> | undefined;
+
 /** The examples of a corpus in a seeded order. The sources of unseen captions take turns. */
 export async function examplesOf(corpus: Corpus, random: Random): Promise<Example[]> {
-  const fitted = await read([fittedFile]);
+  const fitted = await (fittedRead ??= read([fittedFile]));
   if (corpus === 'fitted') return random.shuffle(fitted);
   const seen = new Set(
     fitted.flatMap(({ images, captions }) => [numberOf(images[0].name), ...textsOf(captions)]),
