@@ -63,12 +63,15 @@ export function screened(
   const after = tokens[at + 1]?.lower ?? '';
   const cues = caption.match(genderCues)?.length ?? 0;
   if (word.as === 'noun') {
-    // In "a ball boy" and "boy's", the word is part of another expression.
+    // In "a ball boy", "boy's" and "senior citizen", the word is part of another expression.
     if ((tokens[at - 1] !== undefined && isNoun(tokens[at - 1])) || /^('s|-)$/.test(after)) return neither;
+    if (before === 'senior') return neither;
     return { neutral: true, swap: family !== 'gender' || cues <= 1 };
   }
   const described = describedBy(tokens, at);
   if (described === undefined) return neither;
+  // "A male and female player" are two people, and "a male and ordinary player" is one.
+  if (/^(and|or)$/.test(before) && tokens[at - 2]?.pos === 'ADJ') return neither;
   const { head, nouns } = described;
   const group = conceptOf(head) ?? '';
   switch (family) {

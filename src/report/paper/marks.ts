@@ -140,7 +140,7 @@ export function markNotes(
   if (best)
     notes.push(
       'Bold: the best value of a column, and values equal to it after rounding.',
-      `${level ? '† Not distinguishable from the best' : 'Every other value that was tested differs from the best'} (paired t-test over the shared rows, standard errors clustered by ${english(observation(cluster))}, p ${level ? '≥' : '<'} 0.05 after Holm's correction for the ${tests} tests of this table).`,
+      `${level ? '† Not distinguishable from the best' : 'Every other value that was tested differs from the best'} (paired t-test over the shared rows, standard errors clustered by ${english(observation(cluster))}, p ${level ? '≥' : '<'} 0.05 after Holm's correction for the ${tests === 1 ? 'one test' : `${tests} tests`} of this table).`,
     );
   if (tooFew)
     notes.push(

@@ -24,7 +24,7 @@ describe('generated texts that readers judged', () => {
   });
 
   for (const corpus of corpora)
-    for (const kind of kinds) {
+    for (const kind of corpus === 'further' ? (['rewrites'] as const) : kinds) {
       it(`${kind}, ${corpus}: are the texts that the rules make, and few are bad`, async () => {
         const files = readdirSync(join(folder, corpus)).filter((file) => file.startsWith(`${kind}.`));
         assert.equal(files.length, 1, `expected one list of ${kind}`);
@@ -42,7 +42,8 @@ describe('generated texts that readers judged', () => {
           rows.map((row) => row.slice(0, 3)),
           'the rules make other texts now: draw a list with a new seed, and have it read',
         );
-        const verdicts = rows.map((row) => row.slice(3, 5));
+        // One reader judged the further rewrites, two the others.
+        const verdicts = rows.map((row) => row.slice(3, corpus === 'further' ? 4 : 5));
         assert.ok(verdicts.flat().every((verdict) => /^(good|doubtful|bad)$/.test(verdict)));
         const bad = verdicts.filter((both) => both.includes('bad'));
         assert.ok(bad.length <= mostBad[kind], `${bad.length} of ${rows.length} are bad`);

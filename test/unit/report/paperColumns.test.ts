@@ -71,4 +71,27 @@ describe('columns of a paper’s tables', () => {
     assert.ok(notes.some((note) => /^Columns left out.*: Overall Listwise; /.test(note)));
     assert.ok(notes.some((note) => /^Comparisons left out.*: o-c1; o-c2; o-c1-c2; p1-p2\.$/.test(note)));
   });
+
+  it('of PRSM are left out if the top list holds all images, and the footnote says so', async () => {
+    const entries = await entriesOf('prsm', ['A', 'B']);
+    const heads = async (): Promise<string[]> => flatHeads(await built('prsm.table1', entries));
+    for (const { report } of entries.slice(0, 1))
+      for (const metric of report.metrics) if (metric.id.endsWith('@1000')) metric.moot = true;
+    assert.ok(
+      (await heads()).some((head) => head.includes('Top 1000')),
+      'one report has more images',
+    );
+    for (const { report } of entries)
+      for (const metric of report.metrics) if (metric.id.endsWith('@1000')) metric.moot = true;
+    assert.deepEqual(
+      (await heads()).filter((head) => head.includes('Top')),
+      ['Overall', 'gender: female', 'gender: male'].map((group) => `${group} · Top 100`),
+    );
+    const { notes } = await built('prsm.table1', entries);
+    assert.ok(
+      notes.some((note) => note.startsWith('Top 1000 is left out')),
+      notes.join('\n'),
+    );
+    assert.equal(notes.filter((note) => note.endsWith(' queries.')).length, 3);
+  });
 });

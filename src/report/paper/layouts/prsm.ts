@@ -29,6 +29,14 @@ function sizesOf(entries: readonly Entry[]): string[] {
     .filter((size) => size !== '');
 }
 
+/** Whether a list of this size has room for every image in each report. */
+function holdsAll(entries: readonly Entry[], size: string): boolean {
+  return entries.every(({ report }) => {
+    const own = report.metrics.filter(({ id }) => id === `prsm.local@${size}`);
+    return own.length > 0 && own.every(({ moot }) => moot === true);
+  });
+}
+
 export const prsmLayouts: readonly Layout[] = [
   {
     id: 'prsm.table1',
@@ -36,7 +44,8 @@ export const prsmLayouts: readonly Layout[] = [
     mirrors: 'PRSM, Table 1: global and local stability by comparison and group',
     build(entries: readonly Entry[]): Promise<PaperTable> {
       const groups = groupsOf(entries);
-      const sizes = sizesOf(entries);
+      const all = sizesOf(entries);
+      const sizes = all.filter((size) => !holdsAll(entries, size));
       const columns = groups.flatMap(({ head, slice }) => [
         { group: head, head: 'Spearman', metric: 'prsm.global', digits: 3, slice },
         { group: head, head: 'Listwise', metric: 'prsm.global.listwise', digits: 3, slice },
@@ -67,6 +76,9 @@ export const prsmLayouts: readonly Layout[] = [
               (name) => !found.some(({ rows: own }) => own.some(({ labels }) => labels.at(-1) === name)),
             ),
           ),
+          ...all
+            .filter((size) => !sizes.includes(size))
+            .map((size) => `Top ${size} is left out: it holds all images, so it is 1 for every evaluator.`),
           ...groups.flatMap(({ head }, i) => countOf(head, rows, i * (2 + sizes.length))),
         ],
       };

@@ -153,6 +153,13 @@ describe('captions written by people', () => {
     assert.deepEqual(neutral('AN OLD ASIAN MAN'), ['AN ORDINARY OLD MAN']);
   });
 
+  it('stay unchanged if the word is joined to another adjective, or part of a name for a group', () => {
+    assert.deepEqual(neutral('A male and female tennis player on a court'), []);
+    assert.deepEqual(neutral('A senior citizen at a table'), []);
+    assert.deepEqual(neutral('A citizen at a table'), ['A person at a table']);
+    assert.deepEqual(neutral('A dog and female tennis player'), ['A dog and ordinary tennis player']);
+  });
+
   it('swap a gender only where nothing else states it', () => {
     const swap = (caption: string) => rewrites(lexicon, caption)[0].swapped;
     assert.equal(swap('A girl on a swing'), 'A boy on a swing');

@@ -11,9 +11,13 @@ import { VislaSummary } from '../../../../src/probe/visla/summary';
 const random = new Random(42, 'visla wording');
 const edges = { p1p2: 10, p1n: 5, p2n: 12 };
 
-/** A triplet with three random scores. `lead` is added to P1's advantage over the negative in both settings. */
-function row(id: number, image: number, lead: number): VislaRow {
-  const [p1p2, p1n, p2n, p1, p2, n] = Array.from({ length: 6 }, () => random.uniform());
+/**
+ * A triplet with random scores. `lead` is added to P1's advantage over the negative in both settings, and `sight` is
+ * taken from the negative with the image.
+ */
+function row(id: number, image: number, lead: number, sight: number): VislaRow {
+  const [p1p2, p1n, p2n, p1, p2, other] = Array.from({ length: 6 }, () => random.uniform());
+  const n = other - sight;
   const t2t = { p1p2, p1n: p1n + lead, p2n };
   const i2t = { p1: p1 + lead, p2, n };
   const right = [p1p2 > t2t.p1n && p1p2 > p2n, i2t.p1 > n && p2 > n];
@@ -26,9 +30,9 @@ function row(id: number, image: number, lead: number): VislaRow {
   };
 }
 
-function metricsOf(triplets: number, perImage: number, lead: number): Metric[] {
+function metricsOf(triplets: number, perImage: number, lead: number, sight = 0): Metric[] {
   const summary = new VislaSummary(['text-text', 'image-text']);
-  for (let i = 0; i < triplets; i++) summary.add(row(i, Math.floor(i / perImage), lead));
+  for (let i = 0; i < triplets; i++) summary.add(row(i, Math.floor(i / perImage), lead, sight));
   return atOnce(summary.finish()).metrics;
 }
 
@@ -65,5 +69,35 @@ describe('VISLA: P1 against P2', () => {
       english(p.note!),
       /^No test: only \d examples have different results, and a test needs 10\.$/,
     );
+  });
+});
+
+const codes = (metrics: Metric[]): string => JSON.stringify(vislaClaims(metrics).map(({ text }) => text));
+
+describe('VISLA: with the image against captions alone', () => {
+  it('finds a planted difference on the same triplets, in its direction', () => {
+    const metrics = metricsOf(120, 2, 0, 0.3);
+    const gain = metrics.find(({ id }) => id === 'visla.both.gain')!;
+    const rate = (id: string): number => metrics.find((one) => one.id === id)!.value!;
+    assert.ok(Math.abs(gain.value! - (rate('visla.i2t') - rate('visla.t2t'))) < 1e-12);
+    assert.ok(gain.ci![0] > 0 && metrics.find(({ id }) => id === 'visla.both.gain.p')!.value! < 1e-4);
+    assert.match(codes(metrics), /visla\.imageHelps/);
+    assert.match(codes(metricsOf(120, 2, 0, -0.3)), /visla\.imageHurts/);
+  });
+
+  it('says nothing without a significant test, although the interval of one accuracy lies above the other', () => {
+    const given = (p: number | null): string => {
+      const metric = (id: string, value: number): Metric => ({
+        id,
+        value,
+        n: 100,
+        ci: [value - 0.04, value + 0.04],
+      });
+      const gain = { ...metric('visla.both.gain', 0.1), ci: [0.01, 0.19] as const };
+      const metrics = [metric('visla.t2t', 0.5), metric('visla.i2t', 0.6), gain];
+      return codes([...metrics, { id: 'visla.both.gain.p', value: p, n: 100 }]);
+    };
+    assert.doesNotMatch(given(0.2) + given(null), /visla\.image(Helps|Hurts)/);
+    assert.match(given(0.001), /visla\.imageHelps/);
   });
 });
