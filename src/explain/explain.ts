@@ -46,7 +46,7 @@ export interface Parts {
   bench: Bench;
   evaluator: Evaluator;
   signal?: AbortSignal | undefined;
-  /** Receives the words before the regions are measured. */
+  /** Receives what is known of the words before a slower part: leave-one-out before Shapley values, words before regions. */
   onWords?: (words: WordsExplained) => void;
 }
 
@@ -73,13 +73,13 @@ export async function explain(parts: Parts, pair: Pair, options: ExplainOptions)
   const { units } = unitsIn(caption, options.units);
   if (units.length === 0)
     throw new CaptiousError('input', say('explain.noWords'), { remedy: say('explain.chooseCaption') });
-  const words = await explainWords(scorer, caption, options);
-  parts.onWords?.(words);
+  const words = await explainWords(scorer, caption, options, parts.onWords);
   const { grid } = options;
-  const regions =
-    grid === undefined || 'text' in target || !seesRegions(parts.evaluator)
-      ? undefined
-      : await explainRegions(scorer, target.image, caption, grid, options.table ? units : []);
+  let regions: RegionInfluence[] | undefined;
+  if (grid !== undefined && !('text' in target) && seesRegions(parts.evaluator)) {
+    parts.onWords?.(words);
+    regions = await explainRegions(scorer, target.image, caption, grid, options.table ? units : []);
+  }
   return {
     caption,
     ...('text' in target ? { against: target.text } : {}),

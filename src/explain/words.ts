@@ -54,11 +54,15 @@ export function unitsIn(caption: string, kind: UnitKind): { units: Unit[]; kind:
 /** A caption with more words has too many versions to score. */
 const mostUnits: Readonly<Record<Method, number>> = { shapley: 100, 'leave-one-out': 1000 };
 
-/** The influence of each word on the score of a caption. */
+/**
+ * The influence of each word on the score of a caption. Shapley values need hundreds of scores, so `onFirst` receives the
+ * leave-one-out influences first, which need one for each word.
+ */
 export async function explainWords(
   scorer: PairScorer,
   caption: string,
   options: WordOptions,
+  onFirst?: (words: WordsExplained) => void,
 ): Promise<WordsExplained> {
   const { units, kind } = unitsIn(caption, options.units);
   const most = mostUnits[options.method];
@@ -67,32 +71,37 @@ export async function explainWords(
       remedy: say('explain.shortenCaption'),
     });
   return options.method === 'shapley'
-    ? shapley(scorer, caption, units, kind, options)
+    ? shapley(scorer, caption, { units, kind }, options, onFirst)
     : leaveOneOut(scorer, caption, units, kind);
 }
 
 async function shapley(
   scorer: PairScorer,
   caption: string,
-  units: readonly Unit[],
-  kind: UnitKind,
+  { units, kind }: { units: readonly Unit[]; kind: UnitKind },
   { permutations, seed }: WordOptions,
+  onFirst?: (words: WordsExplained) => void,
 ): Promise<WordsExplained> {
   const plan = planFor(units.length, permutations, () => new Random(seed, caption, 'explain.words'));
   const all = plan.coalitions.map((coalition) => keep(caption, units, (unit) => coalition[unit]));
   const singles = units.map((_, i) => keep(caption, units, (unit) => unit !== i));
   // The caption itself is scored as it is written, also if it begins or ends with a space.
   const texts = all.map((text, i) => (plan.coalitions[i].every(Boolean) ? caption : text));
-  const values = await scorer.scores([...texts, ...singles].map((text) => ({ text })));
-  const contributions = plan.solve(values.slice(0, texts.length));
-  const without = values.slice(texts.length);
-  const valueOf = (has: boolean): number =>
-    values[plan.coalitions.findIndex((coalition) => coalition.every((one) => one === has))];
+  const known = new Map<string, number>();
+  const score = async (wanted: readonly string[]): Promise<number[]> => {
+    const missing = [...new Set(wanted)].filter((text) => !known.has(text));
+    const scores = await scorer.scores(missing.map((text) => ({ text })));
+    for (const [i, text] of missing.entries()) known.set(text, scores[i]);
+    return wanted.map((text) => known.get(text)!);
+  };
+  const [whole, base, ...without] = await score([caption, '', ...singles]);
+  onFirst?.(withoutEach(units, kind, whole, base, without));
+  const contributions = plan.solve(await score(texts));
   return {
     ...{ method: 'shapley', units: kind, exact: plan.exact },
     ...(plan.permutations === undefined ? {} : { permutations: plan.permutations }),
-    score: valueOf(true),
-    base: valueOf(false),
+    score: whole,
+    base,
     sum: sum(contributions.map(({ value }) => value)),
     words: units.map(({ word, start, end }, i) => ({
       ...{ word, start, end, influence: contributions[i].value },
@@ -114,8 +123,19 @@ async function leaveOneOut(
 ): Promise<WordsExplained> {
   const singles = units.map((_, i) => keep(caption, units, (unit) => unit !== i));
   const [score] = await scorer.scores([{ text: caption }]);
-  const outcomes = await scorer.outcomes([...singles, ''].map((text) => ({ text })));
-  const without = outcomes.map((outcome) => (outcome.ok ? outcome.value : null));
+  const outcomes = await scorer.outcomes(['', ...singles].map((text) => ({ text })));
+  const [base, ...without] = outcomes.map((outcome) => (outcome.ok ? outcome.value : null));
+  return withoutEach(units, kind, score, base, without);
+}
+
+/** The leave-one-out influences that follow from the scores. */
+function withoutEach(
+  units: readonly Unit[],
+  kind: UnitKind,
+  score: number,
+  base: number | null,
+  without: readonly (number | null)[],
+): WordsExplained {
   const words = units.map(({ word, start, end }, i) => {
     const rest = without[i];
     return { word, start, end, influence: rest === null ? null : score - rest, without: rest };
@@ -123,7 +143,7 @@ async function leaveOneOut(
   const known = words.flatMap(({ influence }) => (influence === null ? [] : [influence]));
   return {
     ...{ method: 'leave-one-out', units: kind, exact: true, score },
-    base: without[units.length],
+    base,
     sum: known.length === words.length ? sum(known) : null,
     words,
   };

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { benchCider } from './cider';
 import { benchEfficiency } from './efficiency';
 import { benchEncoding } from './encoding';
+import { benchExplain } from './explain';
 import { benchImages } from './images';
 import { benchLgip } from './lgip';
 import { benchMemory } from './memorySection';
@@ -22,7 +23,7 @@ const usage = `npm run bench -- [SECTION…] [--rounds N] [--threads N]
 
 Without --rounds, most sections take five rounds, the long ones one to three, and ranking ten.
 
-Sections: encoding, images, statistics, store, ranking, stability, reading, rows, start-up, warm, memory, cider, panel, python, lgip and efficiency, all by default.
+Sections: encoding, images, statistics, store, ranking, stability, reading, rows, start-up, warm, memory, cider, panel, python, lgip, efficiency and explain, all by default.
 A section that lacks something on this machine is skipped, and the page says what it lacks: images, python, lgip and efficiency need the environment
 of npm run test:python, ranking NumPy, statistics SciPy, cider pycocoevalcap and Java, warm and efficiency the published datasets. Models and editors come from
 npm. Prints a Markdown page, writes it and JSON under out/bench/.
@@ -38,6 +39,7 @@ const usualRounds: Record<string, number> = {
   python: 3,
   lgip: 2,
   efficiency: 1,
+  explain: 3,
 };
 
 async function main(): Promise<void> {
@@ -68,6 +70,7 @@ async function main(): Promise<void> {
     python: (rounds) => benchPython(rounds),
     lgip: (rounds) => benchLgip(rounds),
     efficiency: (rounds) => benchEfficiency(rounds, threads),
+    explain: (rounds) => benchExplain(rounds),
   };
   const chosen = positionals.length === 0 ? Object.keys(known) : positionals;
   if (values.help || !((asked ?? 1) >= 1) || !(threads >= 1) || chosen.some((id) => !(id in known))) {

@@ -19,6 +19,7 @@ import {
   explainTwo,
   type Explanation,
   optionsFor,
+  type Parts,
 } from '../../explain/explain';
 import type { Target } from '../../explain/scorer';
 import type { ImageItem } from '../../protocol/item';
@@ -45,6 +46,7 @@ export interface WhatToExplain {
   /** A second caption, whose difference to the first is explained, too. */
   other?: string | undefined;
   options: Partial<ExplainOptions>;
+  onWords?: Parts['onWords'] | undefined;
 }
 
 export interface ExplainedCaption extends Explanation {
@@ -93,13 +95,13 @@ export class FileExplainer {
 
   async explain(
     { example, caption, line }: FoundCaption,
-    { against, other, options: given }: WhatToExplain,
+    { against, other, options: given, onWords }: WhatToExplain,
   ): Promise<ExplainedCaption> {
     const { evaluator, bench } = this;
     const { dataset, signal } = this.request;
     const { target, image } = await this.targetOf(example, caption, against);
     const options = optionsFor(evaluator, given);
-    const parts = { bench, evaluator, signal };
+    const parts: Parts = { bench, evaluator, signal, ...(onWords === undefined ? {} : { onWords }) };
     const pair = { caption: caption.text, target };
     const explained = await explain(parts, pair, options);
     const { id, name, sha256 } = evaluator.info;

@@ -42,6 +42,16 @@ describe('captious explain', function () {
     assert.equal(byId.regions, undefined);
   });
 
+  it('shows leave-one-out influences before Shapley values, unless it writes a file format', async () => {
+    const shown = await run(...samples, '--line', '4', '--grid', 'none');
+    assert.equal(shown.code, 0, shown.err);
+    const first = shown.err.split('\n').filter((line) => /^(leave-one-out|shapley): /.test(line));
+    assert.equal(first.length, 1, shown.err);
+    assert.match(first[0], /^leave-one-out: Bears \S+, lope \S+, .*landscape \S+$/);
+    const { err } = await run(...samples, '--line', '4', '--grid', 'none', '--json');
+    assert.doesNotMatch(err, /leave-one-out/);
+  });
+
   it('explains a change, and compares with a text', async () => {
     const other = 'Dogs lope over the ground in a wet landscape.';
     const { change } = await json(...samples, '--line', '4', '--grid', 'none', '--other', other);

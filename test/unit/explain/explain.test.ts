@@ -9,6 +9,7 @@ import {
   optionsFor,
   usualOptions,
 } from '../../../src/explain/explain';
+import type { WordsExplained } from '../../../src/explain/words';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { FakeEvaluator } from '../bench/fakeEvaluator';
 import { bag, hiddenCell, image, planted, wordsIn } from './planted';
@@ -105,6 +106,34 @@ describe('influence of words', () => {
     assert.ok(first.words.some(({ ci }) => ci![1] - ci![0] > 0));
     assert.deepEqual(await explained(evaluator, long, { permutations: 40 }), first);
     assert.notDeepEqual(await explained(evaluator, long, { permutations: 40, seed: 7 }), first);
+  });
+
+  it('gives the leave-one-out influences before any other text is scored', async () => {
+    const evaluator = planted(bag(weights, 0.5));
+    const bench = createBench();
+    try {
+      const arrived: [string, number, (number | null)[]][] = [];
+      const options = { ...optionsFor(evaluator), grid: { rows: 4, columns: 4, fill: 'grey' as const } };
+      const onWords = ({ method, words }: WordsExplained): number =>
+        arrived.push([method, evaluator.batches.flat().length, words.map(({ influence }) => influence)]);
+      const parts = { bench, evaluator, onWords };
+      const { words } = await explain(parts, { caption: short, target: { image } }, options);
+      const alone = await explained(planted(bag(weights, 0.5)), short, { method: 'leave-one-out' });
+      assert.deepEqual(
+        arrived.map(([method, texts]) => [method, texts]),
+        // The caption, no words, and the caption without each of its 6 words. Then all 2^6 captions.
+        [
+          ['leave-one-out', 8],
+          ['shapley', 64],
+        ],
+      );
+      assert.deepEqual(
+        arrived.map(([, , influences]) => influences),
+        [alone, { words }].map((one) => one.words.map(({ influence }) => influence)),
+      );
+    } finally {
+      await bench.close();
+    }
   });
 
   it('has intervals of no width where every order gives the same', async () => {

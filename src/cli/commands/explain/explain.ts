@@ -192,12 +192,13 @@ async function explainAll(
     allow: allowing(values.yes === true, signal, calls),
   });
   const thumbnails = new Thumbnails();
+  const onWords = to === undefined ? logWords : undefined;
   const all: Shown[] = [];
   try {
     if (sha256 !== undefined && sha256 !== explainer.evaluator.info.sha256)
       log('note: the evaluator differs from the one of the report, so scores may differ, too.');
     for (const { found, other } of pairs) {
-      const what: WhatToExplain = { against, other, options };
+      const what: WhatToExplain = { against, other, options, onWords };
       const explained = await explainer.explain(found, what);
       const image =
         to === 'html' || to === 'svg' ? await explainer.imageOf(found.example, found.caption) : undefined;
@@ -237,6 +238,11 @@ async function write(
 async function writeTo(out: string, content: string): Promise<void> {
   await writeWhole(out, content);
   log(`wrote ${out}`);
+}
+
+/** Shapley values and regions can take seconds, so the influences that are known before are shown at once. */
+function logWords({ words, method }: Pick<Shown['explained'], 'words' | 'method'>): void {
+  log(`${method}: ${words.map(({ word, influence }) => `${word} ${signed(influence)}`).join(', ')}`);
 }
 
 function printExplained(explained: Shown['explained']): void {
