@@ -59,7 +59,7 @@ export async function why(
 ): Promise<AnswerOf<typeof readerRequests, 'why'>> {
   const { text: caption, other, depth, to, home, allowed } = ask;
   const { evaluator: info, dataset } = await readReport(ask.report);
-  refuseUnscoring(info);
+  rejectUnlessScoring(info);
   const opened = await evaluators.of(info, home, allowed.evaluators, allowed.python);
   const { evaluator } = opened;
   const target = targetOf(ask, image, evaluator);
@@ -87,7 +87,7 @@ export async function why(
 }
 
 /** Refuses before a model is loaded: explaining takes many scores, which may cost money or do not exist. */
-function refuseUnscoring({ kind, name, path }: EvaluatorInfo): void {
+function rejectUnlessScoring({ kind, name, path }: EvaluatorInfo): void {
   if (kind === 'judge')
     throw new CaptiousError('evaluator', say('service.captionsCostMoney', name), {
       at: path,

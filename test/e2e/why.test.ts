@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { cp } from 'node:fs/promises';
+import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { changeTheme, expectAccessible, visibleFrame } from './access';
-import { audit, expectEventually, goToLine, pageWith, windowFor } from './steps';
+import { audit, expectEventually, goToLine, pageWith, saveAsProposed, windowFor } from './steps';
 import { repository, themeNames, themes, type VSCode } from './vscode';
 
 const clip = join(repository, 'test/fixtures/models/clip');
@@ -12,6 +12,7 @@ const file = 'captions.jsonl';
 describe('why a score is what it is', function () {
   this.timeout(10 * 60_000);
   let code: VSCode;
+  let workspace: string;
 
   const settings = { 'captious.evaluatorFolders': [clip], 'captious.imageFolders': ['images'] };
 
@@ -24,7 +25,7 @@ describe('why a score is what it is', function () {
           await cp(join(repository, 'samples', name), join(workspace, name), { recursive: true });
       },
     },
-    (opened) => ({ code } = opened),
+    (opened) => ({ code, workspace } = opened),
   );
 
   before(async () => {
@@ -61,6 +62,8 @@ describe('why a score is what it is', function () {
     const words = frame.locator('.why-words').first().locator('button');
     const legend = frame.locator('.why-map figcaption');
     const name = async (index: number) => (await words.nth(index).locator('.why-text').innerText()).trim();
+    // The pointer must not rest on a word or a region.
+    await code.page.mouse.move(5, 5);
     const before = await legend.innerText();
     await words.first().focus();
     await code.page.keyboard.press('ArrowRight');
@@ -80,10 +83,25 @@ describe('why a score is what it is', function () {
     await code.page.locator('.statusbar-item', { hasText: 'Copied.' }).waitFor();
   });
 
+  it('can be saved as a figure for a paper, with its image', async () => {
+    const frame = await pageWith(code, 'main#panel');
+    await frame.getByRole('button', { name: 'Save as PNG' }).click();
+    await saveAsProposed(code, '.png');
+    const name = async () => (await readdir(workspace)).find((each) => each.endsWith('.png'));
+    await expectEventually(async () => (await name()) !== undefined);
+    const png = await readFile(join(workspace, (await name())!));
+    assert.deepEqual(
+      [png.toString('latin1', 1, 4), png.readUInt32BE(16)],
+      ['PNG', Math.round((84 / 25.4) * 600)],
+    );
+    await cp(join(workspace, (await name())!), join(repository, 'out/screenshots/why.png'));
+  });
+
   for (const theme of themeNames)
-    it(`is accessible in the panel and in the side panel, in ${theme}`, async () => {
+    it(`is accessible in ${theme}`, async () => {
       await changeTheme(code, theme, settings);
       const panel = await pageWith(code, 'main#panel');
+      if (await code.page.locator('.sidebar').isVisible()) await code.page.keyboard.press('Control+B');
       for (const [width, height] of [
         [1400, 1300],
         [400, 2100],
@@ -102,7 +120,7 @@ describe('why a score is what it is', function () {
       await code.page.setViewportSize({ width: 1400, height: 1600 });
     });
 
-  it('stands in the side panel for the caption under the cursor', async () => {
+  it('is in the side panel for the caption under the cursor', async () => {
     await code.openFile(file);
     await goToLine(code, 109);
     await code.command('Captious: Focus on Example View');
