@@ -31,7 +31,6 @@ const word = object({
   /** The score of the caption without this word. */
   without: nullable(number),
 });
-export type ExplainedWord = Shaped<typeof word>;
 
 const wordChange = object({ from: text, to: text, influence: number, ci: optional(pair(number, number)) });
 

@@ -94,7 +94,6 @@ describe('why a score is what it is', function () {
       [png.toString('latin1', 1, 4), png.readUInt32BE(16)],
       ['PNG', Math.round((84 / 25.4) * 600)],
     );
-    await cp(join(workspace, (await name())!), join(repository, 'out/screenshots/why.png'));
   });
 
   for (const theme of themeNames)

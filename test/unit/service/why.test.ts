@@ -53,9 +53,9 @@ describe('why a score of a report is what it is', () => {
       ...given,
     };
     const small = () => Promise.resolve(Uint8Array.of(1));
-    const { signal } = new AbortController();
+    const context = { signal: new AbortController().signal, step: () => undefined };
     // As the page receives it.
-    return explained(await why(whole, seen ? image : undefined, small, evaluators, { signal }), '');
+    return explained(await why(whole, seen ? image : undefined, small, evaluators, context), '');
   };
   const refuses = (code: string, ...asked: Parameters<typeof ask>) =>
     assert.rejects(
