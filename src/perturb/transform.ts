@@ -89,7 +89,7 @@ function patch(
   other: Pixels,
   { lambda, x, y }: { lambda: number; x: number; y: number },
 ): Pixels {
-  const out = data.slice();
+  const out = new Uint8Array(data);
   const side = Math.sqrt(1 - lambda);
   const [half, tall] = [Math.floor(Math.floor(width * side) / 2), Math.floor(Math.floor(height * side) / 2)];
   const [left, right] = [Math.max(0, x - half), Math.min(width, x + half)];

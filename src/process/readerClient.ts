@@ -3,7 +3,7 @@ import { type Exit, Service } from '../base/childProcess';
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
 import { type Allowed, readerRequests } from '../protocol/service';
-import type { RowAnswer, RowAsk, RowRequest } from '../protocol/rows';
+import { type RowAnswer, type RowAsk, type RowRequest, scoring } from '../protocol/rows';
 
 type Requests = typeof readerRequests;
 
@@ -48,8 +48,8 @@ export class Reader extends Service<typeof readerRequests> {
     images: readonly string[],
     { evaluators = [], ...context }: Partial<CallContext> & { evaluators?: readonly string[] } = {},
   ): Promise<RowAnswer<N>> {
-    if (name === 'photo' || name === 'whatIf') this.host.needTrust();
-    const allowed = await this.allowed(evaluators, name === 'whatIf');
+    if (name === 'photo' || scoring.includes(name)) this.host.needTrust();
+    const allowed = await this.allowed(evaluators, scoring.includes(name));
     return this.ask(name, { ...ask, images: [...images], home: this.host.home(), allowed }, context);
   }
 

@@ -15,6 +15,7 @@ import {
   text,
   words,
 } from '../base/shape';
+import { explained } from './explained';
 import { chart, side } from './parts/chart';
 
 /*
@@ -247,9 +248,23 @@ export const rowRequests = {
       problem: optional(words),
     }),
   },
+  /**
+   * Explains the score of `text` with the image, or else with the text `other`. With the image, also explains how
+   * `other` changes the score. `crop` is the table line whose part of the image was scored. `depth`: only words, also
+   * regions, or also regions for each word with an evaluator for which this takes long. `to` writes a file, too.
+   */
+  why: {
+    ask: object({
+      ...{ report: text, text, other: optional(text), image: optional(text), crop: optional(count) },
+      ...{ depth: choice('words', 'regions', 'table'), to: optional(choice('svg', 'tex')) },
+    }),
+    answer: explained,
+  },
 };
 type RowRequests = typeof rowRequests;
 export type RowRequest = keyof RowRequests;
+/** The requests that the evaluator of a report answers. */
+export const scoring: readonly RowRequest[] = ['whatIf', 'why'];
 export type RowAsk<N extends RowRequest> = AskOf<RowRequests, N>;
 export type RowAnswer<N extends RowRequest> = AnswerOf<RowRequests, N>;
 

@@ -17,7 +17,7 @@ import {
 import { boardRequests } from './board';
 import { experimentRequests } from './experiment';
 import { sessionRequests } from './session';
-import { mark, type RowAsk, type RowRequest, rowRequests } from './rows';
+import { mark, type RowAsk, type RowRequest, rowRequests, scoring } from './rows';
 
 /* Requests of the extension host to the reading process. */
 
@@ -132,7 +132,7 @@ const aboutRows = Object.fromEntries(
     {
       ask: (value: unknown, at: string) => ({ ...ask(value, at), ...scope(value, at) }),
       answer,
-      stallMs: name === 'whatIf' ? modelMs : 60 * second,
+      stallMs: scoring.some((each) => each === name) ? modelMs : 60 * second,
     },
   ]),
 ) as InScope;

@@ -71,6 +71,8 @@ export const fromSide = union({
   reveal: {},
   openPanel: {},
   audit: {},
+  /** Copies a text, such as a table for a paper. */
+  copy: { text },
   /** A defect in the page, for the log. */
   defect: { message: text },
 });

@@ -1,8 +1,14 @@
 import { FileExplainer } from '../audit/explain/explainFile';
 import type { AnswerOf, AskOf, CallContext } from '../base/calls';
-import { explain, optionsFor } from '../explain/explain';
+import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
+import { jpegSize } from '../dataset/images/jpegSize';
+import type { Evaluator, EvaluatorInfo } from '../evaluator/evaluator';
+import { explain, explainTwo, optionsFor } from '../explain/explain';
+import type { Target } from '../explain/scorer';
 import type { ImageItem } from '../protocol/item';
 import type { readerRequests } from '../protocol/service';
+import { explanationSvg, explanationTex } from '../report/explanation/page';
 import { readReport } from '../report/report';
 import { costly, type OpenEvaluators, refuse } from './openEvaluators';
 
@@ -39,4 +45,79 @@ export async function wordInfluence(
   const options = optionsFor(opened.evaluator, { method: 'leave-one-out', grid: undefined });
   const { words } = await explain({ ...opened, signal }, pair, options);
   return words.map(({ start, end, influence }) => ({ start, end, influence }));
+}
+
+type WhyAsk = AskOf<typeof readerRequests, 'why'>;
+
+/** Why a caption of a report has its score. `small` makes the image for a figure. */
+export async function why(
+  ask: WhyAsk,
+  image: ImageItem | undefined,
+  small: () => Promise<Uint8Array>,
+  evaluators: OpenEvaluators,
+  { signal }: CallContext,
+): Promise<AnswerOf<typeof readerRequests, 'why'>> {
+  const { text: caption, other, depth, to, home, allowed } = ask;
+  const { evaluator: info, dataset } = await readReport(ask.report);
+  rejectUnlessScoring(info);
+  const opened = await evaluators.of(info, home, allowed.evaluators, allowed.python);
+  const { evaluator } = opened;
+  const target = targetOf(ask, image, evaluator);
+  const [parts, pair] = [
+    { ...opened, signal },
+    { caption, target },
+  ];
+  const usual = optionsFor(evaluator);
+  const options = {
+    ...usual,
+    ...(depth === 'words' ? { grid: undefined } : {}),
+    table: usual.table || depth === 'table',
+  };
+  const explained = await explain(parts, pair, options);
+  const isChange = other !== undefined && other !== caption && 'image' in target;
+  const change = isChange ? await explainTwo(parts, pair, other, options) : undefined;
+  const answer = { ...explained, ...(change === undefined ? {} : { change }) };
+  if (to === undefined) return answer;
+  const shown = { ...answer, evaluator: { name: evaluator.info.name }, dataset: dataset.path, example: '' };
+  if (to === 'tex') return { ...answer, written: explanationTex({ explained: shown }) };
+  const bytes = explained.regions === undefined ? undefined : await small();
+  const size = bytes && jpegSize(bytes);
+  const picture = bytes && size && { type: 'image/jpeg' as const, bytes, ...size };
+  return { ...answer, written: explanationSvg({ explained: shown, picture }) };
+}
+
+/** Refuses before a model is loaded: explaining takes many scores, which may cost money or do not exist. */
+function rejectUnlessScoring({ kind, name, path }: EvaluatorInfo): void {
+  if (kind === 'judge')
+    throw new CaptiousError('evaluator', say('service.captionsCostMoney', name), {
+      at: path,
+      remedy: say('explain.onCommandLine'),
+    });
+  if (kind === 'scores')
+    throw new CaptiousError('evaluator', say('explain.onlyGivenScores', name), {
+      at: path,
+      remedy: say('explain.chooseScoring'),
+    });
+}
+
+function targetOf(
+  { text: caption, other, image: name, report }: WhyAsk,
+  image: ImageItem | undefined,
+  { info, references: all }: Evaluator,
+): Target {
+  if (!info.scores.includes('image-text') || name === undefined) {
+    if (other === undefined)
+      throw new CaptiousError('usage', say('explain.scoresNoImages', info.name), {
+        remedy: say('explain.chooseScoring'),
+      });
+    return { text: other };
+  }
+  if (image === undefined)
+    throw new CaptiousError('input', say('editor.imageNotFound', name), {
+      at: report,
+      remedy: say('editor.addImageFolderSetting'),
+    });
+  // As in a run, the caption and what it is compared with are no references.
+  const references = all?.of(name).filter((each) => each !== caption && each !== other);
+  return { image, ...(references === undefined ? {} : { references }) };
 }

@@ -42,12 +42,14 @@ import { readTexts } from './workshop';
 import { boardOf, exportBoard } from './board';
 import { comparison, pairs } from './comparing';
 import { checkpointEntries, evaluatorEntries } from './evaluatorEntries';
-import { explainLine, wordInfluence } from './explaining';
+import { explainLine, why, wordInfluence } from './explaining';
 import { writeForPaper } from './paper';
 import { serveParent, whileAlive } from './serveParent';
 import { tryEvaluator } from './tryEvaluator';
 
 const largestSide = 1024;
+/** The longer side of the image in a figure, in pixels. */
+const figureSide = 480;
 const shelf = new Shelf(reportFiles);
 const readOnlyShelf = new Shelf(reportFilesReadOnly);
 const openEvaluators = new OpenEvaluators();
@@ -93,6 +95,13 @@ const serve = serving(readerRequests, {
   wordInfluence: whileAlive(async (ask: Asked<'wordInfluence'>, context) =>
     wordInfluence(ask, await imageOf(ask), openEvaluators, context),
   ),
+  why: whileAlive(async (ask: Asked<'why'>, context) => {
+    const { report, image: name, crop } = ask;
+    const image = await imageOf(ask);
+    const transforms = crop === undefined ? [] : await shelf.transforms(report, crop, context);
+    const small = () => photo({ ...ask, name: name ?? '', side: figureSide, changed: crop }, context);
+    return why(ask, image && { ...image, transforms }, small, openEvaluators, context);
+  }),
   mine: whileAlive(async ({ dataset: path, seed, limit }: Asked<'mine'>, { signal }) => {
     const dataset = await openDataset(path, { signal });
     const how = wayFor(dataset);

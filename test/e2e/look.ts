@@ -10,6 +10,8 @@ const samples = join(repository, 'samples');
 interface Scene {
   file: string;
   title: string;
+  /** Whether to explain the score of the open example. */
+  isExplained?: true;
 }
 
 const scenes = {
@@ -21,12 +23,18 @@ const scenes = {
   prsm: { file: 'wordings.json', title: 'PRSM' },
   invariance: { file: 'objects.json', title: 'Invariance audit' },
   exploit: { file: 'edits.json', title: 'Exploit' },
+  why: { file: 'why.json', title: 'LGIP', isExplained: true },
 } satisfies Record<string, Scene>;
 /** Panel sizes: one as high as a common screen, and two narrow ones that are high enough for most content. */
 const sizes = [
   [1400, 900],
   [700, 1600],
   [350, 2100],
+] as const;
+/** An explanation is longer. */
+const explainedSizes = [
+  [1400, 1500],
+  [400, 2100],
 ] as const;
 const wanted = process.argv.slice(2);
 const chosen = <T>(all: Readonly<Record<string, T>>): [string, T][] => {
@@ -41,7 +49,7 @@ async function main(): Promise<void> {
   await cp(samples, workspace, { recursive: true });
   await writeFile(join(workspace, 'crossed.jsonl'), await crossed());
   // Tabs of one file, or of similar names, would be hard to distinguish.
-  for (const name of ['objects.json', 'wordings.json', 'edits.json'])
+  for (const name of ['objects.json', 'wordings.json', 'edits.json', 'why.json'])
     await cp(join(samples, 'captions.json'), join(workspace, name));
   const [[firstTheme, firstColours], ...others] = chosen(themes);
   const settings = (colours: string) => ({
@@ -56,22 +64,22 @@ async function main(): Promise<void> {
   try {
     await code.load();
     await code.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
-    for (const [name, { file, title }] of chosen<Scene>(scenes)) {
+    for (const [name, { file, title, isExplained }] of chosen<Scene>(scenes)) {
       await code.openFile(file);
       await code.command('Captious: Audit Dataset');
       await chooseProbe(code, title);
       await code.accept(); // Accepts the suggested evaluators.
       await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 400_000 });
-      await take(code, `${name}-${firstTheme}`);
+      await take(code, `${name}-${firstTheme}`, isExplained);
     }
     for (const [theme, colours] of others) {
       await code.changeSettings(settings(colours));
       // VS Code must restore the panels after a reload.
       await code.load();
-      for (const [name, { file, title }] of chosen<Scene>(scenes)) {
+      for (const [name, { file, title, isExplained }] of chosen<Scene>(scenes)) {
         await code.page.locator('.tab', { hasText: `${file} · ${title}` }).click();
         await code.panel().locator('.grid-row .number').first().waitFor();
-        await take(code, `${name}-${theme}`);
+        await take(code, `${name}-${theme}`, isExplained);
       }
     }
   } catch (error) {
@@ -83,12 +91,16 @@ async function main(): Promise<void> {
   }
 }
 
-async function take(code: VSCode, name: string): Promise<void> {
+async function take(code: VSCode, name: string, isExplained = false): Promise<void> {
   const panel = code.panel();
   if (await code.page.locator('.sidebar').isVisible()) await code.page.keyboard.press('Control+B');
   await panel.locator('.grid-row').nth(1).click();
   await panel.locator('.detail').waitFor();
-  for (const [width, height] of sizes) {
+  if (isExplained) {
+    await panel.getByRole('button', { name: 'Explain', exact: true }).click();
+    await panel.locator('.why-rest details').waitFor({ timeout: 120_000 });
+  }
+  for (const [width, height] of isExplained ? explainedSizes : sizes) {
     // The activity bar takes 48 pixels.
     await code.page.setViewportSize({ width: width + 48, height });
     await code.page.waitForTimeout(900);

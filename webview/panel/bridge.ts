@@ -14,6 +14,12 @@ const bridge = bridgeOf<ToPanel, FromPanel, typeof rowRequests>(toPanel, rowRequ
 export const { post, listen } = bridge;
 connectRows(bridge.ask);
 
+/** What the extension host does with texts and files of the page. */
+export const files = {
+  save: (name: string, bytes: Uint8Array): void => post({ type: 'save', name, bytes }),
+  copy: (text: string): void => post({ type: 'copy', text }),
+};
+
 export function remember(memory: PanelMemory): void {
   bridge.remember(memory);
   // VS Code forgets a page's state when its tab is closed, so the extension host stores the state too.

@@ -7,6 +7,8 @@ import type { Pictures } from '../panel/examples/pictures';
 import { rankingsView } from '../panel/examples/ranking';
 import { triangleView } from '../panel/examples/triangle';
 import { whatIfView } from '../panel/examples/whatIf';
+import { whyView } from '../why/why';
+import { post } from './bridge';
 import { captionsList } from './captions';
 
 /** Shows the results of all evaluators for an example: image, captions with scores, and other views of the probe. */
@@ -35,10 +37,21 @@ export function exampleParts(
         )
       : null,
     ...entries.flatMap((entry, i) => viewsOf(entry, entries.length > 1 ? own[i] : undefined, pictures)),
+    ...(can.whatIf ? entries.map((entry, i) => whyOf(entry, own[i], entries.length > 1, pictures)) : []),
     can.whatIf ? whatIfView(own, detail) : null,
     ...detail.notes.map((note) => el('p', { class: 'quiet' }, localized(note))),
   ];
   return parts.filter((part) => part !== null);
+}
+
+function whyOf(
+  { report: key, detail }: SideEntry,
+  { evaluator }: SideReport,
+  isNamed: boolean,
+  pictures: Pictures,
+): HTMLElement | null {
+  const report = { key, ...(isNamed ? { evaluator } : {}) };
+  return whyView(report, detail, pictures, { copy: (text) => post({ type: 'copy', text }) });
 }
 
 function imageOf(

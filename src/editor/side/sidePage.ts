@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors';
 import { type RowAnswer, type RowAsk, type RowRequest, rowRequests } from '../../protocol/rows';
 import { type FromSide, fromSide, type SideExample, type SideState, type ToSide } from '../../protocol/side';
 import { trouble } from '../messages';
-import { showError } from '../notify';
+import { showError, showStatus } from '../notify';
 import { openPage, PageRequests } from '../panel/page';
 import { lastPart } from '../panel/reportSource';
 import { revealLine } from '../panel/reveal';
@@ -129,6 +129,10 @@ export class SidePage implements vscode.Disposable {
       }
       case 'audit':
         await vscode.commands.executeCommand('captious.audit', shown?.document.uri);
+        return;
+      case 'copy':
+        await vscode.env.clipboard.writeText(message.text);
+        showStatus(vscode.l10n.t('Copied.'), 3000);
         return;
       case 'defect':
         this.parts.log.error(`In the side panel: ${message.message}`);

@@ -24,7 +24,8 @@ export function hide(
   blur: (pixels: Pixels, sigma: number) => Pixels,
 ): Pixels {
   const { width, height, data } = pixels;
-  const out = data.slice();
+  // A Buffer, as decoding returns, has a slice() that does not copy.
+  const out = new Uint8Array(data);
   const edge = (size: number, at: number, of: number): number => Math.round((size * at) / of);
   const [left, right] = [edge(width, cell.column, cell.columns), edge(width, cell.column + 1, cell.columns)];
   const [top, bottom] = [edge(height, cell.row, cell.rows), edge(height, cell.row + 1, cell.rows)];

@@ -33,7 +33,7 @@ interface Shelved {
 }
 
 /** The requests that need only the rows of reports. */
-export type ShelfRequest = Exclude<RowRequest, 'photo' | 'whatIf' | 'pairs'>;
+export type ShelfRequest = Exclude<RowRequest, 'photo' | 'whatIf' | 'why' | 'pairs'>;
 
 /** Opens reports by the keys in requests. */
 export interface ReportFiles {

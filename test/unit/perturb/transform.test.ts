@@ -129,6 +129,15 @@ describe('image transforms', () => {
     }
   });
 
+  it('blank and patch: do not modify a Buffer, whose slices share its memory', async () => {
+    const data = Buffer.from(picture.data);
+    const decoded = { ...picture, data };
+    const cell = { columns: 4, rows: 4, column: 1, row: 1 };
+    await applyTransforms(decoded, [{ op: 'blank', ...cell, fill: 'grey' }], aids);
+    await applyTransforms(decoded, [{ op: 'patch', other, side, lambda: 0.5, x: 9, y: 9 }], aids);
+    assert.ok(data.equals(picture.data));
+  });
+
   it('do not modify their input, and can be chained', async () => {
     const before = picture.data.slice();
     const twice = await applyTransforms(picture, [{ op: 'hflip' }, { op: 'hflip' }], aids);

@@ -9,7 +9,7 @@ import { heightHandle } from './heightHandle';
 import { markdownOf, type PlotActions, sideWords } from './plotNumbers';
 import { configure } from './plots';
 import { tableOf } from './plotTable';
-import { paperPng } from './raster';
+import { svgAsPng } from '../../base/png';
 import { t, localized } from '../../base/words';
 
 export interface ChartActions extends PlotActions {
@@ -81,7 +81,7 @@ export class Charts {
       button(
         t('Save PNG'),
         () => {
-          void paperPng(chart).then((bytes) => this.actions.save(`${chart.id}.png`, bytes));
+          void svgAsPng(paperSvg(chart)).then((bytes) => this.actions.save(`${chart.id}.png`, bytes));
         },
         { class: 'link', title: t('Save this chart at 600 dpi, for a paper') },
       ),

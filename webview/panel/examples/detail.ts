@@ -13,12 +13,14 @@ import { rankingsView } from './ranking';
 import { triangleView } from './triangle';
 import { type Typed, whatIfView } from './whatIf';
 import { t, localized } from '../../base/words';
+import { whyView } from '../../why/why';
 
 const side = 512;
 
 export interface DetailActions {
   reveal(): void;
   copy(text: string): void;
+  save(name: string, bytes: Uint8Array): void;
   close(): void;
 }
 
@@ -62,6 +64,7 @@ export function detailView(
     detail.triangle === undefined ? null : triangleView(detail.triangle),
     // A ranking of images is shown before the captions, a ranking of captions after the captions.
     ...(detail.rankings?.of === 'photos' ? [lists, captions] : [captions, lists]),
+    typed === undefined ? null : whyView({ key: report.key }, detail, pictures, actions),
     besideView(report, others, detail),
     typed === undefined ? null : whatIfView([report], detail, typed),
     ...detail.notes.map((note) => el('p', { class: 'quiet' }, localized(note))),

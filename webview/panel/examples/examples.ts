@@ -1,7 +1,7 @@
 import { messageOf } from '../../../src/base/errors';
 import type { PanelMemory, PanelState, ReportView } from '../../../src/protocol/panel';
 import type { Facet } from '../../../src/protocol/rows';
-import { post } from '../bridge';
+import { files, post } from '../bridge';
 import { ask } from '../../base/rows';
 import { Charts } from '../charts/charts';
 import { withIntervals, withNames } from '../charts/intervals';
@@ -63,8 +63,7 @@ export class Examples {
     filterFacet: (facet, value) => this.toolbar.toggleFacet(facet, value),
     filterRange: (low, high, judged) => this.toolbar.change({ range: { low, high, judged } }),
     open: (index) => void this.open(index),
-    save: (name, bytes) => post({ type: 'save', name, bytes }),
-    copy: (text) => post({ type: 'copy', text }),
+    ...files,
     changed: () => this.actions.changed(),
   });
 
@@ -264,7 +263,7 @@ export class Examples {
       };
       const view = detailView(report, others, detail, this.pictures, this.can.whatIf ? field : undefined, {
         reveal: () => this.reveal(index),
-        copy: (text) => post({ type: 'copy', text }),
+        ...files,
         close: () => this.closeDetail(),
       });
       this.split.querySelector(':scope > .detail')?.remove();

@@ -1,13 +1,11 @@
-import type { Chart } from '../../../src/protocol/parts/chart';
-import { columns } from '../../../src/chart/svg';
-import { paperSvg } from './paper';
+import { columns } from '../../src/chart/svg';
 
 /** A resolution for print. */
 const dotsPerInch = 600;
 
-/** A chart as PNG, for papers that cannot use vectors. */
-export async function paperPng(chart: Chart): Promise<Uint8Array> {
-  const url = URL.createObjectURL(new Blob([paperSvg(chart)], { type: 'image/svg+xml' }));
+/** A figure that is one column wide, as PNG for papers that cannot use vectors. */
+export async function svgAsPng(svg: string): Promise<Uint8Array> {
+  const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {
     const picture = new Image();
     picture.src = url;

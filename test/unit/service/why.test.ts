@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
+import type { Said } from '../../../src/base/say';
+import { createBench } from '../../../src/bench/createBench';
+import type { EvaluatorInfo } from '../../../src/evaluator/evaluator';
+import { explained } from '../../../src/protocol/explained';
+import type { RowAsk } from '../../../src/protocol/rows';
+import { why } from '../../../src/service/explaining';
+import { OpenEvaluators } from '../../../src/service/openEvaluators';
+import { bag, hiddenCell, image, planted } from '../explain/planted';
+import { reportOf } from '../report/reportOf';
+
+const weights = { a: 0.25, red: 3, blue: 1, bus: 5 };
+/** The cell that shows the colour: hiding it removes the influence of “red” and “blue”. */
+const colour = 8;
+const evaluator = planted((text, seen) =>
+  bag(hiddenCell(seen) === colour ? { ...weights, red: 0, blue: 0 } : weights)(text),
+);
+
+class Planted extends OpenEvaluators {
+  private readonly bench = createBench();
+  override of(): ReturnType<OpenEvaluators['of']> {
+    return Promise.resolve({ evaluator, bench: this.bench });
+  }
+  override close(): Promise<void> {
+    return this.bench.close();
+  }
+}
+
+describe('why a score of a report is what it is', () => {
+  let folder: string;
+  const evaluators = new Planted();
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-why-'));
+  });
+  after(async () => {
+    await evaluators.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const ask = async (given: Partial<RowAsk<'why'>>, info: Partial<EvaluatorInfo> = {}, seen = true) => {
+    const report = join(folder, 'some.report.json');
+    const base = reportOf();
+    await writeFile(report, JSON.stringify({ ...base, evaluator: { ...base.evaluator, ...info } }));
+    const whole = {
+      ...{ report, text: 'A red bus', other: 'A blue bus', image: 'bus.jpg', depth: 'regions' as const },
+      ...{ home: folder, trusted: true, images: [] },
+      allowed: { evaluators: [], own: [], workspace: [] },
+      ...given,
+    };
+    const small = () => Promise.resolve(Uint8Array.of(1));
+    const context = { signal: new AbortController().signal, step: () => undefined };
+    // As the page receives it.
+    return explained(await why(whole, seen ? image : undefined, small, evaluators, context), '');
+  };
+  const refuses = (code: string, ...asked: Parameters<typeof ask>) =>
+    assert.rejects(
+      ask(...asked),
+      (error) => error instanceof CaptiousError && (error.what as Said).code === code,
+    );
+
+  it('answers with words alone, or with regions, or with regions for each word', async () => {
+    const words = await ask({ depth: 'words' });
+    assert.deepEqual(
+      words.words.map(({ word, influence }) => [word, influence]),
+      [
+        ['A', 0.25],
+        ['red', 3],
+        ['bus', 5],
+      ],
+    );
+    assert.equal(words.regions, undefined);
+    const regions = (await ask({})).regions!;
+    assert.deepEqual(
+      regions.map(({ influence }) => influence),
+      regions.map((_, i) => (i === colour ? 3 : 0)),
+    );
+    assert.equal(regions[colour].words, undefined);
+    assert.deepEqual((await ask({ depth: 'table' })).regions![colour].words, [0, 3, 0]);
+  });
+
+  it('explains what the other caption changes', async () => {
+    const { change } = await ask({});
+    assert.deepEqual(
+      [change?.otherScore, change?.difference, change?.changes, change?.regions?.[colour].influence],
+      [6.25, -2, [{ from: 'red', to: 'blue', influence: -2 }], -2],
+    );
+    assert.equal((await ask({ other: undefined })).change, undefined);
+  });
+
+  it('writes the table and the figure of the command line', async () => {
+    assert.match((await ask({ to: 'tex', depth: 'words' })).written!, /\\begin\{tabular\}[^]*red & \$\+3/);
+    assert.match((await ask({ to: 'svg' })).written!, /<svg[^]*<\/svg>/);
+  });
+
+  it('refuses judges, scores of a file, missing images and captions without an image', async () => {
+    await refuses('service.captionsCostMoney', {}, { kind: 'judge' });
+    await refuses('explain.onlyGivenScores', {}, { kind: 'scores' });
+    await refuses('editor.imageNotFound', {}, {}, false);
+    await refuses('explain.scoresNoImages', { image: undefined, other: undefined });
+  });
+});

@@ -1,0 +1,296 @@
+import { messageOf } from '../../src/base/errors';
+import type { Explained } from '../../src/protocol/explained';
+import type { Detail, RowAsk } from '../../src/protocol/rows';
+import { button, el } from '../base/dom';
+import { ask } from '../base/rows';
+import { localized, t } from '../base/words';
+import type { Pictures } from '../panel/examples/pictures';
+import { svgAsPng } from '../base/png';
+import { MapView, numberOf } from './map';
+import { captionsToExplain, regionValues, strengthOf, strongestOf, wordsAt, withOriginal } from './shades';
+import { changesOf, numbersOf } from './tables';
+import { WordsView } from './words';
+
+export interface WhyActions {
+  copy(text: string): void;
+  /** Absent where a page cannot save files. */
+  save?(name: string, bytes: Uint8Array): void;
+}
+
+const imageSide = 512;
+/** The strength of maps, kept while the page is open. */
+const strength = { value: 65 };
+/** Stops the explanation in progress. A page has at most one. */
+let running = new AbortController();
+
+/** A word of one of the captions, or a region, that the user points at or has focused. */
+type Looked = { side: number; word: number } | { cell: number } | undefined;
+
+/** Explains the scores of a caption and of the caption that it is compared with, once the user asks for it. */
+export function whyView(
+  report: { key: string; evaluator?: string },
+  detail: Detail,
+  pictures: Pictures,
+  actions: WhyActions,
+): HTMLElement | null {
+  running.abort();
+  return detail.captions.length === 0 || detail.crossed !== undefined
+    ? null
+    : new Why(report, detail, pictures, actions).root;
+}
+
+class Why {
+  readonly root = el('section', { class: 'why', 'aria-label': t('Why this score?') });
+  private texts: string[];
+  private answers: (Explained | undefined)[] = [];
+  private words: (WordsView | undefined)[] = [];
+  private map: MapView | undefined;
+  /** Which influences the map shows if the user points at nothing: of a caption, or on the difference. */
+  private shown: number | 'difference' = 0;
+  private readonly start = button(t('Explain'), () => void this.toggle(), { class: 'explain' });
+  private readonly status = el('span', { class: 'quiet', role: 'status' });
+  private readonly captions = el('div', { class: 'why-captions' });
+  private readonly changes = el('div', { class: 'why-changes' });
+  private readonly image = el('div', {});
+  private readonly rest = el('div', { class: 'why-rest' });
+
+  constructor(
+    private readonly report: { key: string; evaluator?: string },
+    private readonly detail: Detail,
+    private readonly pictures: Pictures,
+    private readonly actions: WhyActions,
+  ) {
+    this.texts = captionsToExplain(detail.captions);
+    const named = report.evaluator === undefined ? null : el('span', { class: 'quiet' }, report.evaluator);
+    const head = [el('h3', {}, t('Why this score?')), named, this.captionChoice(), this.start, this.status];
+    this.root.append(
+      el('div', { class: 'why-head' }, ...head),
+      this.captions,
+      this.changes,
+      this.image,
+      this.rest,
+    );
+  }
+
+  /** Chooses which variant is explained, if there are several. */
+  private captionChoice(): HTMLElement | null {
+    const { captions } = this.detail;
+    const variants = captions.filter(({ against }) => against !== undefined);
+    if (variants.length < 2) return null;
+    const choice = el('select', { 'aria-label': t('Caption to explain') });
+    for (const { text, label } of variants) {
+      const option = el('option', {}, `${localized(label)}: ${text}`);
+      option.value = text;
+      choice.append(option);
+    }
+    choice.value = this.texts.at(-1) ?? '';
+    choice.addEventListener('change', () => {
+      const chosen = variants.find(({ text }) => text === choice.value);
+      if (chosen !== undefined) this.texts = withOriginal(chosen, captions);
+      if (this.answers.length > 0) void this.explain();
+    });
+    return choice;
+  }
+
+  private async toggle(): Promise<void> {
+    if (this.isRunning) running.abort();
+    else await this.explain();
+  }
+
+  private isRunning = false;
+
+  private async explain(): Promise<void> {
+    running.abort();
+    const { signal } = (running = new AbortController());
+    [this.answers, this.words, this.map, this.shown] = [[], [], undefined, 0];
+    for (const part of [this.captions, this.changes, this.image, this.rest]) part.replaceChildren();
+    await this.inProgress(signal, async () => {
+      for (const depth of ['words', 'regions'] as const) {
+        this.status.textContent = depth === 'words' ? t('Scoring words …') : t('Scoring regions …');
+        for (const side of this.texts.keys()) await this.answer(side, depth, signal);
+        if (this.answers[0]?.against !== undefined) return;
+      }
+    });
+  }
+
+  /** Scores each word with each region hidden, for an evaluator for which this takes long. */
+  private async measureTable(): Promise<void> {
+    running.abort();
+    const { signal } = (running = new AbortController());
+    await this.inProgress(signal, async () => {
+      this.status.textContent = t('Scoring words and regions …');
+      for (const side of this.texts.keys()) await this.answer(side, 'table', signal);
+    });
+  }
+
+  private async inProgress(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    this.isRunning = true;
+    this.start.textContent = t('Cancel');
+    try {
+      await work();
+      this.status.textContent = '';
+    } catch (error) {
+      this.status.textContent = signal.aborted ? t('Cancelled.') : '';
+      if (!signal.aborted) this.rest.replaceChildren(el('p', { class: 'problem' }, messageOf(error)));
+    }
+    // A newer explanation of this example has its own end.
+    if (signal !== running.signal && !running.signal.aborted) return;
+    this.isRunning = false;
+    this.start.textContent = t('Explain');
+    this.showRest();
+  }
+
+  private askOf(side: number, depth: RowAsk<'why'>['depth']): RowAsk<'why'> {
+    const { image, cropped, index } = this.detail;
+    return {
+      ...{ report: this.report.key, text: this.texts[side], depth },
+      ...(this.texts.length > 1 ? { other: this.texts[1 - side] } : {}),
+      ...(image === undefined ? {} : { image }),
+      ...(cropped === true ? { crop: index } : {}),
+    };
+  }
+
+  private async answer(side: number, depth: RowAsk<'why'>['depth'], signal: AbortSignal): Promise<void> {
+    const answer = await ask('why', this.askOf(side, depth), { signal });
+    signal.throwIfAborted();
+    this.answers[side] = answer;
+    if (this.words[side] === undefined) {
+      const title = side === 0 && this.texts.length > 1 ? t('caption') : t('compared caption');
+      const view = new WordsView(answer, this.texts.length > 1 ? title : t('caption'), (word) =>
+        this.look(word === undefined ? undefined : { side, word }),
+      );
+      this.words[side] = view;
+      this.captions.append(view.root);
+      const changes = side === 0 ? changesOf(answer) : null;
+      if (changes !== null) this.changes.replaceChildren(changes);
+    }
+    this.showMap(side);
+    this.look(undefined);
+  }
+
+  private showMap(side: number): void {
+    const { grid, regions } = this.answers[side] ?? {};
+    if (side !== 0 || grid === undefined || regions === undefined || this.map !== undefined) return;
+    const { image = '', cropped, index } = this.detail;
+    const url = this.pictures.url(this.report.key, image, imageSide, cropped === true ? index : undefined);
+    this.map = new MapView(grid, url, image, strength, (cell) =>
+      this.look(cell === undefined ? undefined : { cell }),
+    );
+    this.image.replaceChildren(...[this.mapChoice(), this.map.root].filter((part) => part !== null));
+  }
+
+  /** Chooses what the map is about, if there are two captions. */
+  private mapChoice(): HTMLElement | null {
+    if (this.texts.length < 2) return null;
+    const choice = el('select', { 'aria-label': t('What the map shows') });
+    const options = [t('Map of the caption'), t('Map of the compared caption'), t('Map of the difference')];
+    for (const [i, words] of options.entries()) {
+      const option = el('option', {}, words);
+      option.value = i === 2 ? 'difference' : String(i);
+      choice.append(option);
+    }
+    choice.addEventListener('change', () => {
+      this.shown = choice.value === 'difference' ? 'difference' : Number(choice.value);
+      this.look(undefined);
+    });
+    return choice;
+  }
+
+  /** Shows the regions of a word, the words of a region, or the influences on the scores. */
+  private look(looked: Looked): void {
+    const cell = looked !== undefined && 'cell' in looked ? looked.cell : undefined;
+    const ofCell = this.answers.map((answer) =>
+      answer && cell !== undefined ? wordsAt(answer, cell) : undefined,
+    );
+    const isOfCell = ofCell.some((values) => values !== undefined);
+    const values = this.words.map((view, side) => (isOfCell ? ofCell[side] : view?.values) ?? []);
+    const strongest = strengthOf(values.flat());
+    for (const [side, view] of this.words.entries()) view?.show(values[side], strongest);
+    if (this.map === undefined) return;
+    if (looked !== undefined && 'word' in looked && this.showRegionsOf(looked.side, looked.word)) return;
+    const all = this.regionsShown();
+    this.map.show(regionValues(all), this.mapWords());
+    if (cell === undefined) return;
+    const place = `${this.map.placeOf(cell)}: ${numberOf(all[cell]?.influence)}`;
+    const strongestWord = strongestOf(values[0]);
+    const word = strongestWord === undefined ? undefined : this.answers[0]?.words[strongestWord].word;
+    this.map.say(
+      isOfCell && word !== undefined
+        ? t('{0}. The words show what this region adds to them, most to “{1}”.', place, word)
+        : place,
+    );
+  }
+
+  private showRegionsOf(side: number, word: number): boolean {
+    const { regions = [], words } = this.answers[side] ?? {};
+    if (words === undefined || !regions.some((region) => region.words !== undefined)) return false;
+    this.map?.show(regionValues(regions, word), t('Influence of each region on “{0}”', words[word].word));
+    return true;
+  }
+
+  private regionsShown(): NonNullable<Explained['regions']> {
+    if (this.shown === 'difference') return this.answers[0]?.change?.regions ?? [];
+    return this.answers[this.shown]?.regions ?? [];
+  }
+
+  private mapWords(): string {
+    return this.shown === 'difference'
+      ? t('Influence of each region on the difference of the scores')
+      : t('Influence of each region on the score');
+  }
+
+  private showRest(): void {
+    const problem = this.rest.querySelector('.problem');
+    const known = this.answers.filter((answer) => answer !== undefined);
+    if (known.length === 0) return;
+    const isMeasured = known.some(({ regions }) => regions?.some(({ words }) => words !== undefined));
+    const tables = known.flatMap((answer) => numbersOf(answer, this.map));
+    this.rest.replaceChildren(
+      ...(problem === null ? [] : [problem]),
+      ...(this.map === undefined || isMeasured
+        ? []
+        : [button(t('Measure regions for each word'), () => void this.measureTable())]),
+      ...(this.detail.change === undefined || this.map === undefined
+        ? []
+        : [el('p', { class: 'quiet' }, t('The original image is explained.'))]),
+      el('details', {}, el('summary', {}, t('Numbers')), ...tables),
+      this.tools(),
+    );
+  }
+
+  private tools(): HTMLElement {
+    const { copy, save } = this.actions;
+    const link = { class: 'link' };
+    const bytesOf = (text: string) => new TextEncoder().encode(text);
+    return el(
+      'div',
+      { class: 'why-tools' },
+      button(t('Copy as LaTeX'), () => void this.written('tex').then(copy), link),
+      button(t('Copy as SVG'), () => void this.written('svg').then(copy), link),
+      ...(save === undefined
+        ? []
+        : [
+            button(
+              t('Save as SVG'),
+              () => void this.written('svg').then((svg) => save('why.svg', bytesOf(svg))),
+              link,
+            ),
+            button(
+              t('Save as PNG'),
+              () =>
+                void this.written('svg')
+                  .then(svgAsPng)
+                  .then((png) => save('why.png', png)),
+              link,
+            ),
+          ]),
+    );
+  }
+
+  /** The explanation of the caption that the map shows, as a file. Its scores are in the store. */
+  private async written(to: 'svg' | 'tex'): Promise<string> {
+    const side = this.shown === 1 ? 1 : 0;
+    const depth = this.map === undefined ? 'words' : 'regions';
+    return (await ask('why', { ...this.askOf(side, depth), to })).written ?? '';
+  }
+}
