@@ -7,7 +7,7 @@ import type { Transform } from '../perturb/transform';
  * Increase this number after a change to the arithmetic of a transform or to the meaning of a key, because stored
  * results are then invalid.
  */
-const generation = 1;
+const generation = 2;
 
 /** What turns a text into tokens: the tokenizers' package, and the Unicode tables of Node.js. */
 function textLibraries(): (string | undefined)[] {

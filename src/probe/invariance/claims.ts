@@ -149,14 +149,15 @@ function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
   const names = [String(slice.variant), String(slice.against)];
   const [high, low] = value > 0 ? names : names.reverse();
   const { range, shown } = sizeOf(value > 0 ? ci : [-ci[1], -ci[0]], id === 'contrastDelta');
+  const kinds = byObject(metrics, `${prefix}.${id}`, value > 0 ? 'above' : 'below', slice);
   return [
     {
-      // The interval of the largest of several differences is too far from zero.
+      // The interval of the largest of several differences is too far from zero, one over unlike kinds says little.
       text: together(
-        tests.length > 1
+        tests.length > 1 || kinds !== undefined
           ? say('invariance.wordScoresHigher', high, low)
           : say('invariance.wordScoresHigherBy', high, low, range),
-        byObject(metrics, `${prefix}.${id}`, value > 0 ? 'above' : 'below', slice),
+        kinds,
         neutralClaim(metrics).length === 0
           ? undefined
           : say('invariance.neutralDifferUpTo', metricText(`${prefix}.${id}`, neutral)),

@@ -80,7 +80,7 @@ describe('the scope of a verdict on words', () => {
     ];
     assert.deepEqual(
       textsOf(metrics).filter((one) => /wordScores|shown|Reversed/.test(one)),
-      ['invariance.wordScoresHigherBy', 'invariance.shownForThings'],
+      ['invariance.wordScoresHigher', 'invariance.shownForThings'],
     );
   });
 
