@@ -49,8 +49,9 @@ export function together(...sentences: readonly (Words | undefined)[]): Words {
 /** Numbers in English, such as "1,234", "+.083", "59.5 %" or "[0.1, 0.2]". */
 const number = /^\[?[+−±-]?\.?\d(?:[\d.,–−+% [\]]|(?<=, )-)*$/;
 
-/** Formats an English number for a language. Other texts, such as version numbers, stay unchanged. */
+/** Formats an English number or p value for a language. Other texts, such as version numbers, stay unchanged. */
 export function numberIn(language: string, text: string): string {
+  if (/^p [=<] /.test(text)) return text.slice(0, 4) + numberIn(language, text.slice(4));
   if (!language.startsWith('de') || !number.test(text) || /\.\d*\./.test(text.replace(/, |–/g, ' ')))
     return text;
   return text

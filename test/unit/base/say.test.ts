@@ -78,6 +78,7 @@ describe('a number in German', () => {
     assert.equal(numberIn('de', '[3.0, 23.3]'), '[3,0; 23,3]');
     assert.equal(numberIn('de', '[-0.0198, -0.0119]'), '[-0,0198; -0,0119]');
     assert.equal(numberIn('de', '[−.020, .012]'), '[−0,020; 0,012]');
+    assert.equal(numberIn('de', 'p = 0.0042'), 'p = 0,0042');
   });
 
   it('is changed only if the whole text is a number', () => {
