@@ -1,4 +1,4 @@
-import { append } from '../base/append';
+import { append } from '../base/lists';
 import { createHash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import { askConsent } from './consent';

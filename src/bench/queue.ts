@@ -1,4 +1,4 @@
-import { append } from '../base/append';
+import { append } from '../base/lists';
 import { createHash } from 'node:crypto';
 import { CaptiousError, cancelled, throwIfCancelled } from '../base/errors';
 import type { Outcome } from '../base/outcome';

@@ -1,5 +1,5 @@
 /* Draws why a score is what it is: the words of a caption and the regions of its image, shaded by their influence. */
-import { append } from '../base/append';
+import { append } from '../base/lists';
 import { largest } from '../base/extent';
 import type { Picture } from './chart';
 import { box, type Drawing, figure, line, type Shape, shortened, textWidth, words } from './drawing';

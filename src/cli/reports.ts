@@ -1,7 +1,7 @@
 import { nothingAudited } from '../audit/output/nothingAudited';
 import type { WrittenReport } from '../audit/output/writeReport';
 import type { AuditEvent } from '../audit/events';
-import { append } from '../base/append';
+import { append } from '../base/lists';
 import { CaptiousError } from '../base/errors';
 import { english, withSentences } from '../base/english';
 import { say } from '../base/say';

@@ -1,7 +1,7 @@
 /* What follows the cells of an experiment: thresholds and further formats. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { append } from '../base/append';
+import { append } from '../base/lists';
 import { throwIfCancelled } from '../base/errors';
 import { exportReport } from '../report/export/export';
 import { gateFailures, unscored } from '../report/gate';

@@ -4,7 +4,7 @@ import { probesFor } from '../assistant/order';
 import type { serverTools } from '../assistant/tools';
 import type { AuditEvent, AuditProgress } from '../audit/events';
 import { runAudit } from '../audit/run';
-import { append } from '../base/append';
+import { append } from '../base/lists';
 import { english } from '../base/english';
 import type { Shaped } from '../base/shape';
 import { datasetPreview } from '../service/datasetPreview';

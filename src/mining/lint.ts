@@ -1,4 +1,4 @@
-import { append } from '../base/append';
+import { append } from '../base/lists';
 import { say, type Words } from '../base/say';
 import { nounPhraseAt } from '../perturb/text/analysis';
 import { characterDistance, mostCompared } from '../base/text/levenshtein';

@@ -1,6 +1,6 @@
 import { together } from '../base/say';
 import { say, type Words } from '../base/say';
-import { append } from '../base/append';
+import { append } from '../base/lists';
 import type { Outcome } from '../base/outcome';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { TextItem } from '../protocol/item';

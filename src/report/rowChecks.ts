@@ -1,4 +1,4 @@
-import { append } from '../base/append';
+import { append } from '../base/lists';
 import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import type { Report } from './report';

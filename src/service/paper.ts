@@ -1,5 +1,5 @@
 /* Writes tables and figures of reports for a paper at the request of the editor. */
-import { append } from '../base/append';
+import { append } from '../base/lists';
 import { CaptiousError } from '../base/errors';
 import type { AskOf } from '../base/calls';
 import { say } from '../base/say';

@@ -1,7 +1,7 @@
 /* Checks a benchmark's items, and writes a report as an audit does. No evaluator takes part. */
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';

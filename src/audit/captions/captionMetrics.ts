@@ -1,5 +1,5 @@
 import { english } from '../../base/english';
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { say } from '../../base/say';
 import { eachOf, inTurns } from '../../base/turns/steps';

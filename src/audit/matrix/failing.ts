@@ -1,5 +1,5 @@
 /* What happens with the other evaluators and probes of a run when one fails. */
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { CaptiousError } from '../../base/errors';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { AuditEvent } from '../events';

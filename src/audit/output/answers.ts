@@ -1,5 +1,5 @@
 import { together } from '../../base/say';
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { eachOf, inTurns, type Steps } from '../../base/turns/steps';
 import type { Bench } from '../../bench/bench';
 import type { Derived, Evaluator, Measure } from '../../evaluator/evaluator';

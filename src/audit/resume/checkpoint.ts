@@ -1,4 +1,4 @@
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { type FileHandle, readdir, rename, rm, stat } from 'node:fs/promises';

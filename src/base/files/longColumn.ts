@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { append } from '../append';
+import { append } from '../lists';
 import { Column, type Kind, type Numbers } from '../column';
 import { Scratch } from './scratch';
 

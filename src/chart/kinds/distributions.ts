@@ -1,4 +1,4 @@
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { largest, smallest } from '../../base/extent';
 import { axisAcross, axisHeight, axisUp, padded, wholeTicks } from '../axes';
 import type { Kind, Ridge } from '../chart';

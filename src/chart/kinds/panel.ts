@@ -1,5 +1,5 @@
 /* Draws the charts of the results panel, with English labels. */
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { largest, smallest } from '../../base/extent';
 import { english } from '../../base/english';
 import type { ChartOf, Side } from '../../protocol/parts/chart';

@@ -1,4 +1,4 @@
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { largest } from '../../base/extent';
 import type { Frame, Kind } from '../chart';
 import { figure, line, type Shape, words, wrappedText } from '../drawing';

@@ -1,5 +1,5 @@
 import { english } from '../../base/english';
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { join, relative } from 'node:path';
 import { runAudit } from '../../audit/run';
 import type { WrittenReport } from '../../audit/output/writeReport';

@@ -1,7 +1,7 @@
 import { distinctNames } from '../../base/text/distinctPaths';
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
-import { groupedBy } from '../../base/groups';
+import { groupedBy } from '../../base/lists';
 import { metricText } from '../../base/pValue';
 import { type Gate, parseGate, unscored } from '../../report/gate';
 import { readReport, type Report } from '../../report/report';

@@ -1,5 +1,5 @@
 /** Reads tensor names and shapes from a pickle of torch.save or torch.jit.save without running its code. */
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 
 /** The shapes of tensors by name, such as `visual.conv1.weight`. */
 export type Shapes = Map<string, readonly number[]>;

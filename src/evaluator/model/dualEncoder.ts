@@ -1,4 +1,4 @@
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { say, type Words } from '../../base/say';

@@ -1,4 +1,4 @@
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';

@@ -1,4 +1,4 @@
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import type { Engines } from '../native/engines';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';

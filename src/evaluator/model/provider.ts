@@ -1,4 +1,4 @@
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { smallest } from '../../base/extent';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { say, type Words } from '../../base/say';

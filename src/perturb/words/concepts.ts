@@ -1,4 +1,4 @@
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import groups from './groups.json';
 import wordNet from './nouns.json';
 import rareNouns from './rareNouns.json';

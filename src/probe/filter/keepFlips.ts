@@ -1,5 +1,5 @@
 /* Measures how often a change without a change of meaning reverses what a filter by the score decides. */
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { say, together, type Words } from '../../base/say';
 import { LongColumn } from '../../base/files/longColumn';
 import { eachOf, type Steps } from '../../base/turns/steps';

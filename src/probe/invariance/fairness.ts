@@ -1,5 +1,5 @@
 /** Measures how the effects of frequent and rare words differ. */
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import type { Steps } from '../../base/turns/steps';
 import { frequencyOf } from '../../perturb/words/fit';
 import { frequencyBand, frequencyBands } from '../../perturb/words/frequencyBand';

@@ -1,6 +1,6 @@
 import { english } from '../../base/english';
 import { say } from '../../base/say';
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import type { Steps } from '../../base/turns/steps';
 import { largest } from '../../base/extent';
 import { median, quantile } from '../../stats/summary';

@@ -1,7 +1,7 @@
 import { Tally } from '../../base/text/tally';
 import { say, type Words, together } from '../../base/say';
 import type { Steps } from '../../base/turns/steps';
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { median, sum } from '../../stats/summary';
 import { Clusters } from '../figure';
 import { KeepFlips } from '../filter/keepFlips';

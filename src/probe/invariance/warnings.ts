@@ -1,4 +1,4 @@
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { inARow, say, type Words } from '../../base/say';
 import { listed, type Tally } from '../../base/text/tally';
 import type { Instances } from '../../dataset/instances';

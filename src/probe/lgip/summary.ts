@@ -1,4 +1,4 @@
-import { groupedBy } from '../../base/groups';
+import { groupedBy } from '../../base/lists';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { plainMean } from '../../stats/summary';
 import { flipTypes } from '../../perturb/text/variant';

@@ -1,4 +1,4 @@
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { allOf, type Steps } from '../../base/turns/steps';
 import type { Attribute } from '../../dataset/example';
 import { Difference } from '../inference/difference';

@@ -1,4 +1,4 @@
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { say, type Words } from '../../base/say';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { Ranker, Held } from '../../evaluator/ranking/ranking';

@@ -1,4 +1,4 @@
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { say } from '../../base/say';
 import type { Fault, Share } from '../probe';
 import type { Row } from '../metric';

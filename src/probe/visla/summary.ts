@@ -1,6 +1,6 @@
 import { say, type Words } from '../../base/say';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import type { WantKind } from '../../protocol/item';
 import { quantileOfSorted } from '../../stats/summary';
 import { Difference } from '../inference/difference';

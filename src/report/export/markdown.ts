@@ -1,5 +1,5 @@
 import type { Words } from '../../base/say';
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { english } from '../../base/english';
 import { markdownCode, markdownText } from '../../base/text/markdown';
 import {

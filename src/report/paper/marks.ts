@@ -1,5 +1,5 @@
 /* Marks the best value of each column, and the values that a paired test cannot distinguish from the best. */
-import { append } from '../../base/append';
+import { append } from '../../base/lists';
 import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';
 import { holm } from '../../stats/holm';
 import { lackingGround } from '../../probe/ground';

@@ -1,4 +1,4 @@
-import { append } from '../../../src/base/append';
+import { append } from '../../../src/base/lists';
 import { Chart as Drawing } from 'chart.js';
 import type { Chart } from '../../../src/protocol/parts/chart';
 import { themeColours } from './colours';

@@ -1,5 +1,5 @@
 /** Compares the variants of a family with each other on the same images. */
-import { append } from '../../../base/append';
+import { append } from '../../../base/lists';
 import { pEquals } from '../../../base/pValue';
 import { say, type Words, inARow, together } from '../../../base/say';
 import { allOf, eachOf, type Steps } from '../../../base/turns/steps';

@@ -1,5 +1,5 @@
 /** Compares the variants of each family, and the words of a family also before persons and before things. */
-import { append } from '../../../base/append';
+import { append } from '../../../base/lists';
 import { allOf, type Steps } from '../../../base/turns/steps';
 import type { Metric } from '../../metric';
 import type { Cell } from '../cell';

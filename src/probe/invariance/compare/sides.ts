@@ -1,5 +1,5 @@
 /* Verdicts on the direction in which changes of an image or words move the score. */
-import { groupedBy } from '../../../base/groups';
+import { groupedBy } from '../../../base/lists';
 import { say, together, type Words } from '../../../base/say';
 import { against, intervalOf, lies, type Side } from '../../claim';
 import { adjustedTogether, adjustedWords, isSupported, verdictLevel } from '../../claimFamily';

@@ -1,4 +1,4 @@
-import { append } from '../../../base/append';
+import { append } from '../../../base/lists';
 import { say, type Words, together } from '../../../base/say';
 import type { Steps } from '../../../base/turns/steps';
 import { centred, numberClusters } from '../../../stats/clustering';

@@ -1,5 +1,5 @@
 /** Measures how the score depends on the distance of an object from the image's centre. */
-import { append } from '../../../base/append';
+import { append } from '../../../base/lists';
 import { say, together } from '../../../base/say';
 import type { Steps } from '../../../base/turns/steps';
 import { isDefined } from '../../../stats/outcome';

@@ -1,5 +1,5 @@
 import { say } from '../../../base/say';
-import { append } from '../../../base/append';
+import { append } from '../../../base/lists';
 import { Random } from '../../../base/random';
 import { type Caption, drawKey, type Example } from '../../../dataset/example';
 import type { ImageItem } from '../../../protocol/item';

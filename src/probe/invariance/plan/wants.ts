@@ -1,4 +1,4 @@
-import { append } from '../../../base/append';
+import { append } from '../../../base/lists';
 import type { Lexicon } from '../../../perturb/society/lexicon';
 import type { ImageItem, TextItem, Want } from '../../../protocol/item';
 import { anchorWants, projectionWants } from '../valence';

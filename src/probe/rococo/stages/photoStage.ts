@@ -1,5 +1,5 @@
 import { say, type Words } from '../../../base/say';
-import { append } from '../../../base/append';
+import { append } from '../../../base/lists';
 import { pauses } from '../../../base/errors';
 import { inTurns, type Steps } from '../../../base/turns/steps';
 import type { Evaluator } from '../../../evaluator/evaluator';

@@ -1,5 +1,5 @@
 /* Makes the invariance audit's tables of moved objects: how visible the moves are, and how scores change. */
-import { append } from '../../../base/append';
+import { append } from '../../../base/lists';
 import { moveDiagnostics } from '../../../probe/invariance/reposition';
 import { invarianceRows } from '../../invarianceRows';
 import { type Entry, inOrder } from '../entry';

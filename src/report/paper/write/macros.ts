@@ -1,5 +1,5 @@
 /* Writes a LaTeX macro for each number of the tables, so that a paper's text can use macros instead of numbers. */
-import { append } from '../../../base/append';
+import { append } from '../../../base/lists';
 import { metricName } from '../../figures';
 import { isNumber, type NumberCell, type PaperTable } from '../table';
 import { tex } from './texText';

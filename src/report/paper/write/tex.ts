@@ -1,5 +1,5 @@
 /* Writes a table as LaTeX with booktabs and siunitx, for \input. */
-import { append } from '../../../base/append';
+import { append } from '../../../base/lists';
 import { largest } from '../../../base/extent';
 import { isNumber, noValue, type NumberCell, type PaperCell, type PaperRow, type PaperTable } from '../table';
 import { secondLine, type Spread } from './spread';
