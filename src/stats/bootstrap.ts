@@ -111,9 +111,10 @@ function drawn(
 const mostInStep = 1 << 16;
 
 function* replicatesOf(
-  { draw, ofPicks, clusters, work }: Resampler,
+  { draw, ofPicks, ofAll, clusters, work }: Resampler,
   { resamples, seed }: Drawing,
 ): Steps<Float64Array> {
+  if (ofAll !== undefined) return yield* ofAll(seed, resamples);
   const replicates = new Float64Array(resamples);
   if (ofPicks === undefined) {
     const draws = new Draws('bootstrap', seed);

@@ -1,4 +1,4 @@
-/** Draws the clusters of resamples. Calls with the same seed and number of clusters get the same draws. */
+/** Draws what resamples hold. Calls with the same seed and number of clusters get the same draws. */
 import type { Steps } from '../../base/turns/steps';
 import { Draws } from '../draws';
 
@@ -63,4 +63,36 @@ function sharedPicks(seed: number, clusters: number, resamples: number): Uint16A
   shared.unshift({ key, picks });
   shared.splice(mostShared);
   return picks;
+}
+
+/** How many arrays of ranks are cached. A report has the medians of several statistics for each group of rows. */
+const mostRanks = 8;
+const sharedRanks: { key: string; ranks: Uint32Array }[] = [];
+
+/**
+ * Draws the ranks of the one or two middle values of a resample of `n` sorted values. u, the k-th smallest of n
+ * uniform numbers, is Beta(k, n + 1 − k), and ⌊nu⌋ is a rank. For even n, the next is the smallest of n − k above u.
+ */
+export function drawMiddle(draws: Draws, n: number, out: Uint32Array, at = 0): void {
+  const k = Math.ceil(n / 2);
+  const u = draws.beta(k, n + 1 - k);
+  const next = n % 2 === 1 ? u : u + (1 - u) * -Math.expm1(Math.log(draws.uniform()) / (n - k));
+  out[at] = Math.min(n - 1, Math.floor(n * u));
+  out[at + 1] = Math.min(n - 1, Math.floor(n * next));
+}
+
+/** The ranks of the middle values of all resamples, two for each. */
+export function* middleRanks(n: number, seed: number, resamples: number): Steps<Uint32Array> {
+  const key = `${seed} ${n} ${resamples}`;
+  const known = sharedRanks.find((one) => one.key === key);
+  if (known !== undefined) return known.ranks;
+  const ranks = new Uint32Array(2 * resamples);
+  const draws = new Draws('bootstrap', seed);
+  for (let at = 0; at < ranks.length; at += 2) {
+    if (at % 8192 === 0) yield;
+    drawMiddle(draws, n, ranks, at);
+  }
+  sharedRanks.unshift({ key, ranks });
+  sharedRanks.splice(mostRanks);
+  return ranks;
 }

@@ -2,7 +2,7 @@ import type { Steps } from '../../base/turns/steps';
 import type { Draws } from '../draws';
 import { type Clustering, membersOf } from '../clustering';
 import { ascendingOrder } from '../order';
-import type { Picks } from './picks';
+import { drawMiddle, middleRanks, type Picks } from './picks';
 import { byPicks, type Resampler } from './resampler';
 import { medianOfSorted, midpoint, sum } from '../summary';
 
@@ -121,29 +121,28 @@ export function medianResampler(values: Float64Array, clustering: Clustering | u
     : clusteredMedianResampler(values, clustering);
 }
 
-/**
- * The exact bootstrap of a median. u, the k-th smallest of n uniform numbers, is Beta(k, n + 1 − k), and ⌊nu⌋ is an
- * index in the sorted values. For even n, the next number is the smallest of n − k uniform numbers above u.
- */
+/** The exact bootstrap of a median, by the ranks of the middle values. */
 function orderStatisticResampler(values: Float64Array): Resampler {
   const x = Float64Array.from(values).sort();
   const n = x.length;
-  const k = Math.ceil(n / 2);
-  const at = (u: number): number => x[Math.min(n - 1, Math.floor(n * u))];
   const without = (gone: number): number => {
     const rank = (i: number): number => x[i < gone ? i : i + 1];
     return n % 2 === 0 ? rank(n / 2 - 1) : midpoint(rank((n - 1) / 2 - 1), rank((n - 1) / 2));
   };
+  const middle = (ranks: Uint32Array, at: number): number => midpoint(x[ranks[at]], x[ranks[at + 1]]);
+  const ranks = new Uint32Array(2);
   const order = ascendingOrder(values);
   const estimate = medianOfSorted(x);
   return {
     estimate,
     clusters: n,
     draw: (draws) => {
-      const u = draws.beta(k, n + 1 - k);
-      if (n % 2 === 1) return at(u);
-      const next = u + (1 - u) * -Math.expm1(Math.log(draws.uniform()) / (n - k));
-      return midpoint(at(u), at(next));
+      drawMiddle(draws, n, ranks);
+      return middle(ranks, 0);
+    },
+    *ofAll(seed, resamples): Steps<Float64Array> {
+      const all = yield* middleRanks(n, seed, resamples);
+      return Float64Array.from({ length: resamples }, (_, r) => middle(all, 2 * r));
     },
     *jackknife(): Steps<Float64Array> {
       yield;

@@ -19,6 +19,8 @@ export interface Resampler {
    * numbers.
    */
   ofPicks?(picks: Picks, out: Float64Array): void;
+  /** The statistics of all resamples. Present if `draw` does not draw cluster numbers but others share its draws. */
+  ofAll?(seed: number, resamples: number): Steps<Float64Array>;
   /** For each cluster, the change of the statistic without the cluster; not finite if undefined. */
   jackknife(): Steps<Float64Array>;
 }

@@ -60,6 +60,13 @@ describe('bootstrap', () => {
         const exact = exactDistribution(values.length, (rows) => median(rows.map((row) => values[row])));
         const from = medianResampler(Float64Array.from(values), undefined);
         assert.ok(surprise(exact, (draws) => from.draw(draws)) < 5);
+        const all = atOnce(from.ofAll!(7, 100));
+        const draws = new Draws('bootstrap', 7);
+        assert.deepEqual(
+          all,
+          Float64Array.from({ length: 100 }, () => from.draw(draws)),
+        );
+        assert.deepEqual(atOnce(from.ofAll!(7, 100)), all, 'shared draws');
       });
     }
 
