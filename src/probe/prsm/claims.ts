@@ -25,7 +25,7 @@ const setWords: Record<SetName, Words> = {
 /** A verdict about one set: whether its wordings find the same images, beyond those that unrelated captions share. */
 function setClaim(
   id: string,
-  { size, set, floor }: { size: string; set: SetName; floor: Metric },
+  { size, set, floor }: { size: Words; set: SetName; floor: Metric },
   interval: readonly [number, number],
 ) {
   const side = against(interval, most);
@@ -54,7 +54,7 @@ function setClaim(
 }
 
 /** A verdict about a difference between two sets or two groups, if its test supports one. */
-function differenceClaim(metric: Metric, size: string, [low, high]: readonly [number, number]) {
+function differenceClaim(metric: Metric, size: Words, [low, high]: readonly [number, number]) {
   const { set = '', ...group } = metric.slice ?? {};
   const [[column, value] = ['', '']] = Object.entries(group);
   const isSets = column === '';
@@ -82,11 +82,17 @@ function isReversed(metrics: readonly Metric[], id: string, { slice, value }: Me
   return typeof a === 'number' && typeof b === 'number' && (a - b) * value < 0;
 }
 
+/** "100 of 239": two random lists of 239 images share 100/239 of their first 100. */
+function topOfAll(size: number, chance: number | null | undefined): Words {
+  return chance ? say('prsm.topOfAll', size, Math.round(size / chance)) : String(size);
+}
+
 export function prsmClaims(metrics: readonly Metric[]): Claim[] {
   // The first size whose list does not have all images.
   const id = metrics.find(({ id }) => /^prsm\.local@\d+\.beyond$/.test(id))?.id;
   const size = id === undefined ? undefined : /@(\d+)/.exec(id)![1];
   if (id === undefined || size === undefined) return [];
+  const sizeOfAll = topOfAll(Number(size), metricOf(metrics, `prsm.local@${size}.floor`)?.chance);
   const sets = setNames.flatMap((set) => {
     const interval = intervalOf(metrics, id, { set });
     const test = testOf(metrics, id, most, { set });
@@ -96,7 +102,7 @@ export function prsmClaims(metrics: readonly Metric[]): Claim[] {
       : [
           {
             ...test,
-            claims: setClaim(id, { size, set, floor }, interval),
+            claims: setClaim(id, { size: sizeOfAll, set, floor }, interval),
           },
         ];
   });
@@ -107,7 +113,7 @@ export function prsmClaims(metrics: readonly Metric[]): Claim[] {
       const test = differenceTest(metrics, between, metric.slice);
       return test === undefined || metric.ci === undefined || isReversed(metrics, id, metric)
         ? []
-        : [{ ...test, claims: differenceClaim(metric, size, metric.ci) }];
+        : [{ ...test, claims: differenceClaim(metric, sizeOfAll, metric.ci) }];
     });
   return adjustedTogether([...sets, ...differences]).flatMap((one) => one.claims(one));
 }

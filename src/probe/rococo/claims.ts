@@ -132,7 +132,8 @@ function sameImageClaim(metrics: readonly Metric[], { id }: Question): Claim | u
 function beside(metrics: readonly Metric[], id: string): Words[] {
   if (!id.endsWith('.dropRate')) {
     const unseen = metricOf(metrics, unseenId)?.value;
-    return typeof unseen === 'number' && unseen > 0 ? [say('rococo.unseenShare', percent(unseen))] : [];
+    const equal = typeof unseen === 'number' && unseen > 0;
+    return [...(equal ? [say('rococo.unseenShare', percent(unseen))] : []), say('rococo.keepsOtherWords')];
   }
   const [right, first] = ['r1', 'rsms'].map((name) => metricOf(metrics, id.replace('dropRate', name))?.value);
   return typeof right === 'number' && typeof first === 'number'

@@ -80,8 +80,10 @@ describe('PRSM: overlap beyond chance', () => {
     assert.ok(raw.value! > 0.85 && Math.abs(raw.chance! - 100 / 115) < 1e-12, `${raw.value}`);
     const [low, high] = metricOf(metrics, 'prsm.local@100.corrected')!.ci!;
     assert.ok(low < 0 && high < 0.1, `${low} ${high}`);
-    assert.deepEqual(texts(metrics), [
-      'Paraphrases (P1): the data do not show that the wordings of a query share more of their top 100 than unrelated captions do.',
+    const size = { code: 'prsm.topOfAll', values: ['100', '115'] };
+    const found = prsmClaims(metrics).map(({ text }) => text);
+    assert.deepEqual(found, [
+      { code: 'prsm.notBeyondUnrelated', values: [{ code: 'prsm.setParaphrases', values: [] }, size] },
     ]);
   });
 
@@ -153,8 +155,8 @@ describe('PRSM: overlap beyond chance', () => {
     const metrics = await metricsOf(single(60), noise, { sets: 'P1,P2' });
     const found = texts(metrics);
     assert.match(found[0], /^Paraphrases \(P1\): of what unrelated captions do not share/);
-    assert.match(found[1], /^Prefixes \(P2\): a reworded query finds mostly the same top 10 images/);
-    assert.equal(found[2], 'Between the sets: the top 10 images change less for P2 than for P1.');
+    assert.match(found[1], /^Prefixes \(P2\): a reworded query finds mostly the same top 10 of 60 images/);
+    assert.equal(found[2], 'Between the sets: the top 10 of 60 images change less for P2 than for P1.');
   });
 
   it('counts each pair of texts once: generated paraphrases are no templates', () => {
@@ -210,7 +212,7 @@ describe('PRSM: differences between groups', () => {
     assert.ok(difference.value! > 0.2 && difference.ci![0] > 0);
     assert.ok(metricOf(metrics, 'prsm.between.local@10.p', slice)!.value! < 1e-6);
     assert.ok(
-      texts(metrics).includes('P1, by gender: the top 10 images change less for female than for male.'),
+      texts(metrics).includes('P1, by gender: the top 10 of 80 images change less for female than for male.'),
     );
   });
 
