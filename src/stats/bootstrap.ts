@@ -18,7 +18,7 @@ import { medianResampler, ratioResampler } from './resampling/resample';
 import type { Resampler } from './resampling/resampler';
 import { replicatesOfAll, type JointStatistics } from './resampling/joint';
 import { rowsResampler } from './resampling/rows';
-import { mean, quantileOfSorted, standardDeviation, sum } from './summary';
+import { mean, quantileOfSorted, sum } from './summary';
 
 /** The statistic with its data. A proportion is the mean of zeros and ones. */
 export type Sample =
@@ -53,8 +53,6 @@ export interface Interval {
 }
 
 export interface BootstrapInterval extends Interval {
-  /** The standard deviation of the replicates. */
-  standardError: number;
   resamples: number;
   /** The number of clusters, or the number of rows if there are no clusters. */
   clusters: number;
@@ -136,7 +134,6 @@ function described({ from, replicates, level }: Drawn): Omit<BootstrapInterval, 
   return {
     estimate: from.estimate,
     level,
-    standardError: standardDeviation(replicates),
     resamples: replicates.length,
     clusters: from.clusters,
   };
