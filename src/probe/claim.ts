@@ -1,3 +1,4 @@
+import { binomialTails } from '../stats/distributions';
 import { leastExpected, leastImages } from '../stats/decisions/smallSample';
 import { observationCount, observations } from '../base/text/observations';
 import { say, together, type Words } from '../base/say';
@@ -74,19 +75,26 @@ export function against([low, high]: readonly [number, number], value: number): 
   return high < value ? 'below' : 'across';
 }
 
-/**
- * Whether a share is compared with a level at which fewer than five images are expected to differ from the rest (Cochran's
- * rule). Only a share of exactly 0 or 1 then has a fair interval, because images are its trials.
- */
-export function isTooRare(metric: Metric, level: number): boolean {
-  const { value } = metric;
-  if (value === null || level <= 0 || level >= 1 || value === 0 || value === 1) return false;
-  return imagesOf(metric) * (value < level ? level : 1 - level) < leastExpected;
+/** Whether fewer than five images are expected to differ from the rest at a level, where intervals of shares are too short. */
+function isRare(metric: Metric, level: number): boolean {
+  return level > 0 && level < 1 && imagesOf(metric) * Math.min(level, 1 - level) < leastExpected;
 }
 
-/** Why a share has no verdict against a level that is too close to 0 or 1. Undefined if it may have one. */
+/** A share's p value near 0 or 1 by the exact binomial test with images as trials. 0 elsewhere, where the interval decides. */
+export function exactP(metric: Metric, level: number): number {
+  if (metric.value === null || !isRare(metric, level)) return 0;
+  const images = imagesOf(metric);
+  const found = metric.value * images;
+  const tail =
+    metric.value > level
+      ? binomialTails(Math.floor(found + 1e-9) - 1, images, level).upper
+      : binomialTails(Math.ceil(found - 1e-9), images, level).lower;
+  return Math.min(1, 2 * tail);
+}
+
+/** Which test a share's verdict needs at a level close to 0 or 1. */
 export function rareWords(metric: Metric, level: number): Words | undefined {
-  return isTooRare(metric, level) ? say('probe.tooRare', leastExpected, percent(level)) : undefined;
+  return isRare(metric, level) ? say('probe.exactTest', leastExpected, percent(level)) : undefined;
 }
 
 export function percent(value: number): string {

@@ -4,7 +4,7 @@ import { pEquals } from '../base/pValue';
 import { holm } from '../stats/holm';
 import { studentQuantile, studentTwoSided } from '../stats/distributions';
 import { normalSurvival } from '../stats/normal';
-import { against, intervalOf, isTooRare, rateClaim, type Side } from './claim';
+import { against, exactP, intervalOf, rateClaim, type Side } from './claim';
 import { type Metric, metricOf, type Slice } from './metric';
 import type { Claim } from './probe';
 
@@ -84,10 +84,10 @@ export function testOf(
     : { pValue: pOfInterval(metric.value, interval, value, metric.degrees) };
 }
 
-/** The test of a share against a level. It rejects no level at which too few images would differ from the others. */
+/** The test of a share against a level. Near 0 and 1, the exact test must agree. */
 export function shareTestOf(metrics: readonly Metric[], id: string, level: number): Tested | undefined {
   const test = testOf(metrics, id, level);
-  return test !== undefined && isTooRare(metricOf(metrics, id)!, level) ? { pValue: 1 } : test;
+  return test && { pValue: Math.max(test.pValue, exactP(metricOf(metrics, id)!, level)) };
 }
 
 /** Compares several rates with their chance levels. One verdict for each rate with an interval. */

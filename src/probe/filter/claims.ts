@@ -1,4 +1,4 @@
-import { say, type Words } from '../../base/say';
+import { say, together, type Words } from '../../base/say';
 import { intervalOf, percents } from '../claim';
 import { type Metric, metricOf, type Slice } from '../metric';
 import type { Claim } from '../probe';
@@ -8,8 +8,11 @@ export function keepFlipsClaims(
   metrics: readonly Metric[],
   probe: string,
   words: (percent: string, range: string, unrelated: string) => Words,
-  slice?: Slice,
+  { slice, scope }: { slice?: Slice; scope?: Words } = {},
 ): Claim[] {
+  const within = Object.entries(slice ?? {}).map(([name, value]) =>
+    say('filter.onlySlice', name, String(value)),
+  );
   return metrics.flatMap((metric) => {
     const percent = new RegExp(`^${probe}\\.keepFlips@(\\d+)$`).exec(metric.id)?.[1];
     if (percent === undefined || metric !== metricOf(metrics, metric.id, slice)) return [];
@@ -20,7 +23,7 @@ export function keepFlipsClaims(
     return [
       {
         text: words(percent, `${low}–${high}`, (200 * kept * (1 - kept)).toFixed(0)),
-        rule: say('filter.reversedRule', metric.id, percents(interval)),
+        rule: together(say('filter.reversedRule', metric.id, percents(interval)), ...within, scope),
       },
     ];
   });

@@ -9,6 +9,7 @@ import { type Metric, observationsIn } from '../metric';
 import { articleFor } from '../../perturb/words/number';
 import { relativeId } from '../../protocol/parts/spreads';
 import { rangeGapId } from './display/names';
+import { differencesOf, largestAmong } from './compare/asMany';
 import { betterArticle, neutralClaim, neutralPairs } from './compare/neutral';
 import { byObject, scopeOf, sideClaims, sizeOf } from './compare/sides';
 import { wholeMetric } from '../view';
@@ -31,7 +32,7 @@ export function invarianceClaims(metrics: readonly Metric[]): Claim[] {
       metrics,
       'invariance',
       (kept, reversed, unrelated) => say('filter.changesReverse', kept, reversed, unrelated),
-      { axis: 'spatial' },
+      { slice: { axis: 'spatial' }, scope: scopeOf(metrics) },
     ),
   ];
 }
@@ -142,10 +143,15 @@ function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
     Math.abs(one.value) > Math.abs(most.value) ? one : most,
   );
   // Neutral words differ, too. A difference within theirs says nothing about these words.
-  const neutral = metrics
-    .filter((one) => one.id === `invariance.societal.neutral.${id}` && one.slice?.object === undefined)
-    .reduce((most, one) => Math.max(most, Math.abs(one.value ?? 0)), 0);
-  if (Math.abs(value) <= neutral) return [];
+  const yardstick = differencesOf(
+    metrics.filter(
+      (one) => one.id === `invariance.societal.neutral.${id}` && one.slice?.object === undefined,
+    ),
+  );
+  const neutral = largestAmong(yardstick, yardstick.words.length);
+  // The largest of more pairs is larger by chance alone, so as many words as neutral ones must differ more, too.
+  const asMany = largestAmong(differencesOf(metrics.filter(isOwn(id))), yardstick.words.length);
+  if (neutral > 0 && (Math.abs(value) <= neutral || asMany <= neutral)) return [];
   const names = [String(slice.variant), String(slice.against)];
   const [high, low] = value > 0 ? names : names.reverse();
   const { range, shown } = sizeOf(value > 0 ? ci : [-ci[1], -ci[0]], id === 'contrastDelta');
@@ -157,21 +163,26 @@ function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
         tests.length > 1 || kinds !== undefined
           ? say('invariance.wordScoresHigher', high, low)
           : say('invariance.wordScoresHigherBy', high, low, range),
-        kinds,
+        kinds?.text,
         neutralClaim(metrics).length === 0
           ? undefined
           : say('invariance.neutralDifferUpTo', metricText(`${prefix}.${id}`, neutral)),
       ),
-      rule: say(
-        'invariance.pairInterval',
-        `${prefix}.${id}`,
-        high,
-        low,
-        shown,
-        pEquals(pValue),
-        tests.length,
-        wordLevel,
-        found.length,
+      rule: together(
+        say(
+          'invariance.pairInterval',
+          `${prefix}.${id}`,
+          high,
+          low,
+          shown,
+          pEquals(pValue),
+          tests.length,
+          wordLevel,
+          found.length,
+        ),
+        neutral === 0
+          ? undefined
+          : say('invariance.asManyWords', yardstick.words.length, metricText(`${prefix}.${id}`, asMany)),
       ),
     },
   ];

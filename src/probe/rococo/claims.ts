@@ -80,7 +80,11 @@ export function rococoClaims(metrics: readonly Metric[]): Claim[] {
     );
     const kept = keptOf(metrics, id);
     return {
-      text: together(words[isSupported(one) ? side : 'across'], kept && keptWords(kept)),
+      text: together(
+        words[isSupported(one) ? side : 'across'],
+        kept && keptWords(kept),
+        ...(side === 'above' && isSupported(one) ? besideText(metrics, id) : []),
+      ),
       rule: one.of === 1 ? rule : say('base.joinedParts', rule, adjustedWords(one)),
     };
   });
@@ -133,12 +137,19 @@ function beside(metrics: readonly Metric[], id: string): Words[] {
   if (!id.endsWith('.dropRate')) {
     const unseen = metricOf(metrics, unseenId)?.value;
     const equal = typeof unseen === 'number' && unseen > 0;
-    return [...(equal ? [say('rococo.unseenShare', percent(unseen))] : []), say('rococo.keepsOtherWords')];
+    return equal ? [say('rococo.unseenShare', percent(unseen))] : [];
   }
   const [right, first] = ['r1', 'rsms'].map((name) => metricOf(metrics, id.replace('dropRate', name))?.value);
   return typeof right === 'number' && typeof first === 'number'
     ? [say('rococo.lostRule', percent(right), percent(first))]
     : [];
+}
+
+/** What an evaluator without a fault would also do. */
+function besideText(metrics: readonly Metric[], id: string): Words[] {
+  if (id === 'rococo.i2t.dropRate') return [say('rococo.galleryGrows')];
+  const words = metricOf(metrics, `${id}.words`)?.value;
+  return typeof words === 'number' ? [say('rococo.closerByWords', percent(words))] : [];
 }
 
 function blindClaim(metrics: readonly Metric[], { id, blind }: Question): Claim | undefined {

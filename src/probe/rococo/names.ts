@@ -17,6 +17,7 @@ export const rococoParts: Readonly<Record<string, Words>> = {
   dropRate: say('rococo.recallDrop'),
   rsms: say('rococo.alteredFirst'),
   closer: say('rococo.alteredCloser'),
+  words: say('rococo.byWordsInCommon'),
   unseen: say('rococo.alteredUnseen'),
   given: say('rococo.alteredFromFile'),
   leastWord: say('rococo.leastInfluentialReplaced'),

@@ -129,20 +129,23 @@ describe('verdicts', () => {
     assert.ok(findSaid(coin.text, 'lgip.notFromChance'));
   });
 
-  it('say nothing of a share near 0 or 1 if too few images are expected there', () => {
+  it('take the exact test of a share near 0 or 1, where few images are expected', () => {
     const said = (value: number, ci: [number, number], images: number) => {
       const drop = { id: 'rococo.i2t.dropRate', value, n: images, ci };
       const [{ text, rule }] = rococoClaims([{ ...metric('rococo.i2t.r1', 0.3, 0.4), n: 239 }, drop]);
-      return [(text as { code: string }).code, findSaid(rule, 'probe.tooRare') !== undefined];
+      const code = (['Often', 'Rarely', 'Undecided'] as const).find((side) =>
+        findSaid(text, `rococo.captionSearchesLost${side}`),
+      );
+      return [code, findSaid(rule, 'probe.exactTest') !== undefined];
     };
-    const [often, rarely, open] = ['Often', 'Rarely', 'Undecided'].map(
-      (side) => `rococo.captionSearchesLost${side}`,
-    );
+    const [often, rarely, open] = ['Often', 'Rarely', 'Undecided'];
     // 5 % of 99 images are fewer than five.
     assert.deepEqual(said(0.01, [0.002, 0.04], 99), [open, true]);
     assert.deepEqual(said(0.01, [0.002, 0.04], 100), [rarely, false]);
-    assert.deepEqual(said(0, [0, 0.046], 80), [rarely, false], 'images are the trials');
-    assert.deepEqual(said(0.3, [0.2, 0.4], 50), [often, false]);
+    assert.deepEqual(said(0, [0, 0.046], 80), [rarely, true]);
+    assert.deepEqual(said(0.3, [0.2, 0.4], 50), [often, true]);
+    // SciPy's binomtest(8, 77, .05): p = .0385 on one side, for a score test .0130 on two sides.
+    assert.deepEqual(said(8 / 77, [0.053, 0.194], 77), [open, true]);
   });
 
   it('say how much of an image an altered one keeps', () => {

@@ -14,11 +14,12 @@ interface NeutralPair {
   /** The word with the higher score on the same images comes first. */
   words: readonly [string, string];
   pValue: number;
+  size: number;
   /** Whether one word follows "a" and the other one "an". */
   changesArticle: boolean;
 }
 
-/** The pairs of neutral words that differ on the same images after Holm's correction, the clearest first. */
+/** The pairs of neutral words that differ on the same images after Holm's correction, the largest difference first. */
 export function neutralPairs(metrics: readonly Metric[]): NeutralPair[] {
   const pairs = metrics.flatMap(({ id, slice, value }): NeutralPair[] => {
     if (id !== `${prefix}.between` || slice === undefined || value === null || value >= verdictLevel)
@@ -36,11 +37,12 @@ export function neutralPairs(metrics: readonly Metric[]): NeutralPair[] {
       {
         words: size > 0 ? words : [words[1], words[0]],
         pValue: value,
+        size: Math.abs(size),
         changesArticle: articleFor(words[0]) !== articleFor(words[1]),
       },
     ];
   });
-  return pairs.sort((a, b) => a.pValue - b.pValue);
+  return pairs.sort((a, b) => b.size - a.size);
 }
 
 /**

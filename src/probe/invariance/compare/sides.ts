@@ -19,7 +19,7 @@ export function byObject(
   id: string,
   side: Side,
   slice: Slice = {},
-): Words | undefined {
+): { text: Words; only?: string } | undefined {
   const found = objectKinds.map((object) => {
     const metric = metricOf(metrics, id, { ...slice, object });
     if (metric === undefined || metric.value === null) return undefined;
@@ -30,8 +30,10 @@ export function byObject(
   const [person, thing] = found;
   if (person === undefined || thing === undefined || (person === 'shown' && thing === 'shown'))
     return undefined;
-  if (person !== 'shown' && thing !== 'shown') return say('invariance.shownTogetherOnly');
-  return person === 'shown' ? thingsWords[thing] : personsWords[person];
+  if (person !== 'shown' && thing !== 'shown') return { text: say('invariance.shownTogetherOnly') };
+  return person === 'shown'
+    ? { text: thingsWords[thing], only: objectKinds[0] }
+    : { text: personsWords[person], only: objectKinds[1] };
 }
 
 /** What things add to a change that is shown for persons. */
@@ -69,11 +71,18 @@ export function sideClaims(
     const { id, name, interval, each } = one;
     const side = against(interval, 0);
     if (side === 'across' || !isSupported(one)) return [];
-    const { range, shown } = sizeOf(interval, id.endsWith('.delta'));
-    const test = say('base.joinedParts', lies(id, shown, side, say('human.zero')), adjustedWords(one));
+    const { shown } = sizeOf(interval, id.endsWith('.delta'));
+    const kinds = byObject(metrics, id, side);
+    // The size is that of the images for which the change is shown.
+    const own = kinds?.only === undefined ? interval : metricOf(metrics, id, { object: kinds.only })!.ci!;
+    const { range, shown: shownOfKind } = sizeOf(own, id.endsWith('.delta'));
+    const test = together(
+      say('base.joinedParts', lies(id, shown, side, say('human.zero')), adjustedWords(one)),
+      kinds?.only && say('invariance.intervalOfKind', kinds.only, shownOfKind),
+    );
     return [
       {
-        ...{ id, name, isRise: side === 'above', kinds: byObject(metrics, id, side) },
+        ...{ id, name, isRise: side === 'above', kinds: kinds?.text },
         range: !each || isNeutral ? range : undefined,
         rule: each ? say('invariance.largerOfTwoP', test) : test,
       },

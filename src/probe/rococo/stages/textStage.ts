@@ -1,3 +1,4 @@
+import { largest } from '../../../base/extent';
 import { allOf, inTurns, type Steps } from '../../../base/turns/steps';
 import { cosine } from '../../../bench/similarity';
 import type { Example } from '../../../dataset/example';
@@ -27,6 +28,7 @@ function setFigures() {
   return {
     similarity: new Figure(),
     closer: new Figure(),
+    closerByWords: new Figure(),
     unseen: new Figure(),
     sameWord: new Figure(),
     sameConcept: new Figure(),
@@ -83,6 +85,7 @@ export async function compareTexts(
     for (const participant of part) {
       const cluster = clusters.of(participant.example.id);
       const captions = participant.captions.map(() => rows[at++]);
+      const words = participant.captions.map(({ text }) => wordsOf(text));
       const made = participant.captions.map((_, index) =>
         captionRow(context.seed, evaluator, participant, index, weights),
       );
@@ -111,7 +114,11 @@ export async function compareTexts(
           figures[s].unseen.add(own.every((value, i) => value === row[i]) ? 1 : 0, cluster);
           figures[s].similarity.add(altered.similarity, cluster);
           const near = made[index].nearest;
-          if (near !== undefined) figures[s].closer.compare(altered.similarity, near.similarity, cluster);
+          if (near === undefined) continue;
+          figures[s].closer.compare(altered.similarity, near.similarity, cluster);
+          const others = words.filter((_, at) => at !== index && captions[at] !== undefined);
+          const common = largest(others.map((other) => inCommon(words[index], other)));
+          figures[s].closerByWords.compare(inCommon(words[index], wordsOf(altered.text)), common, cluster);
         }
       });
       found.rows.set(participant, made);
@@ -127,7 +134,7 @@ export async function compareTexts(
 
 function* metricsOf(
   { name, slice }: AlteredSet,
-  { similarity, closer, unseen, sameWord, sameConcept }: SetFigures,
+  { similarity, closer, closerByWords, unseen, sameWord, sameConcept }: SetFigures,
   { isFirst, count }: { isFirst: boolean; count: number },
 ): Steps<Metric[]> {
   const metrics: Metric[] = [];
@@ -135,6 +142,7 @@ function* metricsOf(
   for (const within of withins) {
     metrics.push(yield* similarity.metric('rococo.text.similarity', { slice: within }));
     metrics.push(yield* closer.metric('rococo.text.closer', { rate: true, slice: within }));
+    metrics.push(yield* closerByWords.metric('rococo.text.closer.words', { rate: true, slice: within }));
     metrics.push(yield* unseen.metric('rococo.text.unseen', { share: true, slice: within }));
   }
   if (name === 'file' && sameWord.n > 0)
@@ -142,6 +150,16 @@ function* metricsOf(
   if (name === 'file' && sameConcept.n > 0)
     metrics.push(yield* sameConcept.metric('rococo.given.sameConcept', { share: true }));
   return metrics;
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? []);
+}
+
+/** The share of words in common, of all words of both (Jaccard). */
+function inCommon(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const common = [...a].filter((word) => b.has(word)).length;
+  return common / Math.max(1, a.size + b.size - common);
 }
 
 function captionRow(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Words } from '../../../../src/base/say';
+import { findSaid, type Words } from '../../../../src/base/say';
 import { invarianceClaims } from '../../../../src/probe/invariance/claims';
 import { eachNeutral } from '../../../../src/probe/invariance/compare/eachNeutral';
 import type { Metric, Slice } from '../../../../src/probe/metric';
@@ -97,12 +97,46 @@ describe('the scope of a verdict on words', () => {
     }
   });
 
+  it('has the size of the images for which a change is shown', () => {
+    const id = 'invariance.spatial.vflip';
+    const [claim] = invarianceClaims([
+      metric(`${id}.median`, [-5, -1]),
+      tested(`${id}.p`, 1e-6),
+      metric(`${id}.median`, across, { object: 'person' }),
+      metric(`${id}.median`, [-9, -7], { object: 'non-person' }),
+    ]);
+    assert.deepEqual(findSaid(claim.text, 'invariance.percentInterval')?.values, ['7.0', '9.0']);
+    assert.deepEqual(findSaid(claim.rule, 'invariance.intervalOfKind')?.values[0], 'non-person');
+  });
+
   it('is the image with one object if captions are generated', () => {
     const rules = (metrics: readonly Metric[]) =>
       invarianceClaims(metrics).flatMap(({ rule }) => codesIn(rule));
     assert.ok(!rules(word(below)).includes('invariance.scopeSingle'));
     const templated = [...word(below), metric('invariance.object.mean', [0.2, 0.3])];
     assert.ok(rules(templated).includes('invariance.scopeSingle'));
+  });
+});
+
+describe('two words of a family', () => {
+  const all = ['normal', 'ordinary', 'plain', 'typical'];
+  const pairsOf = (prefix: string, words: readonly string[], size: (a: string, b: string) => number) =>
+    words.flatMap((a, i) =>
+      words.slice(i + 1).flatMap((b) => pair(prefix, a, b, [size(a, b) - 0.1, size(a, b) + 0.1])),
+    );
+  const shown = (words: readonly string[], size: (a: string, b: string) => number) =>
+    textsOf([...pairsOf(neutral, all, () => 5), ...pairsOf(culture, words, size)]).some((code) =>
+      code.startsWith('invariance.wordScoresHigher'),
+    );
+
+  it('must differ more than as many neutral words do', () => {
+    const words = ['African', 'American', 'Arab', 'Asian', 'European', 'Oceanian', 'Russian'];
+    assert.ok(shown(words, () => 6));
+    assert.ok(!shown(words, () => 4));
+    // One pair of 21 is in 10 of 35 sets of four words, so these differ by 0.2 + 6 · 10/35 on average.
+    const alone = (a: string, b: string) => (a === 'African' && b === 'Russian' ? 6 : 0.2);
+    assert.ok(!shown(words, alone));
+    assert.ok(shown(['African', 'Asian', 'Russian'], alone), 'fewer words are one set');
   });
 });
 
