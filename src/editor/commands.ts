@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../base/errors';
 import { count, list } from '../base/shape';
+import { activeFile, documentOf } from './activeFile';
 import { chooseOrder, choosePhotos } from './runs/selectRun';
 import { exportReport } from './panel/exporting';
 import { exportForPaper } from './panel/paper';
@@ -103,10 +104,7 @@ function registerAudits(add: Add, parts: CommandParts): void {
   add('captious.runExperiment', (uri, options) => experiments.run(uri, options));
   add('captious.openExperiment', (uri, options) => experiments.open(uri, options));
   add('captious.rescore', async (uri, lines) => {
-    const document =
-      typeof uri === 'string'
-        ? await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true))
-        : vscode.window.activeTextEditor?.document;
+    const document = await documentOf(typeof uri === 'string' ? vscode.Uri.parse(uri, true) : uri);
     if (document === undefined) return 0;
     const wanted = lines === undefined ? undefined : list(count)(lines, 'lines');
     const scored = await withProgress(
@@ -211,7 +209,7 @@ function registerOthers(add: Add, parts: CommandParts): void {
     ),
   );
   add('captious.openReport', async (uri) => {
-    const report = uri instanceof vscode.Uri ? uri : vscode.window.activeTextEditor?.document.uri;
+    const report = uri instanceof vscode.Uri ? uri : activeFile();
     if (report !== undefined) await filePanels.show({ run: report.toString(), compare: [] });
   });
   add('captious.newEvaluator', () => newEvaluator(context.extensionUri, hostAnswers));

@@ -4,6 +4,7 @@ import { CaptiousError } from '../../base/errors';
 import { flag, object, optional, text } from '../../base/shape';
 import type { Reader } from '../../process/readerClient';
 import type { ExperimentLayout } from '../../protocol/experiment';
+import { documentOf } from '../activeFile';
 import { localized } from '../messages';
 import { codeLens, pick, showInformation, showStatus } from '../notify';
 import type { Panels } from '../panel/panel';
@@ -120,10 +121,7 @@ export class Experiments implements vscode.CodeLensProvider, vscode.Disposable {
 
   private async target(target: unknown, options: unknown) {
     const uri = typeof target === 'string' ? vscode.Uri.parse(target, true) : target;
-    const document =
-      uri instanceof vscode.Uri
-        ? await vscode.workspace.openTextDocument(uri)
-        : vscode.window.activeTextEditor?.document;
+    const document = await documentOf(uri);
     if (document === undefined || !/[\\/]captious\.(json|ya?ml)$/.test(document.uri.fsPath))
       throw new CaptiousError('usage', vscode.l10n.t('Open an experiment file first.'), {
         remedy: vscode.l10n.t('Its name is captious.json or captious.yaml.'),

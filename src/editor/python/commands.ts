@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { CaptiousError } from '../../base/errors';
 import { readBounded } from '../../base/files/readFile';
+import { documentOf } from '../activeFile';
 import type { RunOrder } from '../runs/runs';
 import * as settings from '../settings';
 import { needTrust } from '../trust';
@@ -37,10 +38,7 @@ async function tryPythonEvaluator(
   memory: vscode.Memento,
   target: unknown,
 ): Promise<RunOrder | undefined> {
-  const document =
-    target instanceof vscode.Uri
-      ? await vscode.workspace.openTextDocument(target)
-      : vscode.window.activeTextEditor?.document;
+  const document = await documentOf(target);
   if (document === undefined || document.languageId !== 'python')
     throw new CaptiousError('usage', vscode.l10n.t('Open the Python file of an evaluator first.'), {
       remedy: vscode.l10n.t('Create an evaluator with "Captious: New Python Evaluator…".'),

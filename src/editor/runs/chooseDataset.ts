@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { activeFile } from '../activeFile';
 import type { Datasets } from '../datasets';
 import { localized } from '../messages';
 import { pick } from '../notify';
@@ -10,10 +11,7 @@ export async function chooseDataset(uri: unknown, datasets: Datasets): Promise<v
   if (uri instanceof vscode.Uri) return uri;
   if (typeof uri === 'object' && uri !== null && (uri as RunNode).kind === 'dataset')
     return vscode.Uri.file((uri as Extract<RunNode, { kind: 'dataset' }>).path);
-  const tab = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  const active =
-    vscode.window.activeTextEditor?.document.uri ??
-    (tab instanceof vscode.TabInputCustom || tab instanceof vscode.TabInputText ? tab.uri : undefined);
+  const active = activeFile();
   if (active !== undefined && (await datasets.check(active, ['.txt']))) return active;
   const listed = await datasets.inWorkspace();
   if (listed.length > 0) {

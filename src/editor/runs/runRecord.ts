@@ -6,6 +6,7 @@ import { replaceFile } from '../../base/files/writeFile';
 import { viewFor } from '../../probe/views';
 import { experimentOrder } from '../../protocol/experiment';
 import { partialMetrics, probeTitle } from '../../protocol/panel';
+import { checkedProbes } from '../../sessions/check';
 import { metricPrefix } from '../../evaluator/clipscore';
 import { parsePythonReference } from '../../evaluator/python/reference';
 import {
@@ -89,6 +90,11 @@ export function newestOfProbes(
     }
   }
   return [...newest].map(([probe, own]) => ({ probe, record: own }));
+}
+
+/** Whether a probe of the run has variants that people can check. */
+export function hasVariants({ probes }: Pick<RunRecord, 'probes'>): boolean {
+  return checkedProbes.some((probe) => probes.includes(probe));
 }
 
 /** When the run ended or, if it has not ended, when it was created. */

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { distinctNames } from '../../base/text/distinctPaths';
 import * as vscode from 'vscode';
 import { ago, fullDate, shortDate } from '../dates';
-import { dateOf, evaluatorNames, isRepeated, type RunRecord, titleOf } from './runRecord';
+import { dateOf, evaluatorNames, hasVariants, isRepeated, type RunRecord, titleOf } from './runRecord';
 import type { Runs } from './runs';
 import { mergedReportItem, submissionItem } from './submissionItem';
 import type { Submission, Submissions } from './submissions';
@@ -111,7 +111,8 @@ export class RunsView
   private runItem(record: RunRecord): vscode.TreeItem {
     const item = treeItem(labelOf(record));
     item.id = record.id;
-    item.contextValue = `captious.run.${record.state}`;
+    const isChecked = record.state === 'done' && hasVariants(record);
+    item.contextValue = `captious.run.${record.state}${isChecked ? '.variants' : ''}`;
     // A check mark would suggest results that this run does not have.
     item.iconPath =
       record.measured === false

@@ -1,8 +1,9 @@
 import { basename, dirname, extname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { checkedProbes, CheckSession } from '../../sessions/check';
+import { CheckSession } from '../../sessions/check';
 import { CaptiousError } from '../../base/errors';
-import type { RunRecord } from '../runs/runRecord';
+import { activeFile } from '../activeFile';
+import { hasVariants, type RunRecord } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 import { labelOf, type RunNode } from '../runs/runsView';
 import { registerCommand } from '../registerCommand';
@@ -87,9 +88,7 @@ export class HumanChecks implements vscode.Disposable {
   }
 
   private async chooseRun(): Promise<RunRecord | undefined> {
-    const audits = this.parts.runs.all.filter(
-      ({ state, probes }) => state === 'done' && checkedProbes.some((probe) => probes.includes(probe)),
-    );
+    const audits = this.parts.runs.all.filter((run) => run.state === 'done' && hasVariants(run));
     if (audits.length === 0) throw noRun();
     if (audits.length === 1) return audits[0];
     const chosen = await pick(
@@ -157,7 +156,7 @@ function noReport(): CaptiousError {
 function fileOf(target: unknown): string | undefined {
   if (target instanceof vscode.Uri) return target.fsPath;
   if (target !== undefined) return undefined;
-  const active = vscode.window.activeTextEditor?.document.uri;
+  const active = activeFile();
   return active?.scheme === 'file' ? active.fsPath : undefined;
 }
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { CaptiousError } from '../../base/errors';
 import type { Mined } from '../../protocol/session';
 import { TripletSession } from '../../sessions/triplets';
+import { activeFile } from '../activeFile';
 import { signalOf } from '../cancellation';
 import { registerCommand } from '../registerCommand';
 import { pick, showWarning, withProgress } from '../notify';
@@ -124,7 +125,7 @@ export class Triplets implements vscode.Disposable {
 
 async function fileOf(uri: unknown): Promise<vscode.Uri | undefined> {
   if (uri instanceof vscode.Uri) return uri;
-  const active = vscode.window.activeTextEditor?.document.uri;
+  const active = activeFile();
   if (active?.scheme === 'file') return active;
   const [chosen] =
     (await vscode.window.showOpenDialog({
