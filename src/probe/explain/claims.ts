@@ -1,6 +1,5 @@
 import { scoreText } from '../../base/pValue';
 import { inARow, say, together, type Words } from '../../base/say';
-import type { WordKind } from '../../perturb/text/wordKinds';
 import { relativeId } from '../../protocol/parts/spreads';
 import { against, intervalOf, lies, type Side } from '../claim';
 import { type Adjusted, adjustedTogether, adjustedWords, isSupported, type Tested } from '../claimFamily';
@@ -9,10 +8,7 @@ import type { Metric } from '../metric';
 import type { Claim } from '../probe';
 import { wholeMetric } from '../view';
 import { kindNames } from './names';
-import { comparedKinds } from './summary';
-
-const ofKind = (kind: WordKind): string => `explain.word.${kind}.againstNouns`;
-const late = 'explain.position.lastAgainstFirst';
+import { comparedKinds, kindContrast, positionContrast } from './contrasts';
 
 interface Supported {
   id: string;
@@ -23,7 +19,7 @@ interface Supported {
 
 /** Each kind of word against nouns, and late nouns against early ones: one family of tests. */
 export function explainClaims(metrics: readonly Metric[]): Claim[] {
-  const tested = [...comparedKinds.map(ofKind), late].flatMap((id) => {
+  const tested = [...comparedKinds.map(kindContrast), positionContrast].flatMap((id) => {
     const test = differenceTest(metrics, id);
     return test === undefined ? [] : [{ id, ...test }];
   });
@@ -31,7 +27,7 @@ export function explainClaims(metrics: readonly Metric[]): Claim[] {
   const claimsOf = (side: Side, kinds: (named: Words) => Words, nouns: (by: Words) => Words): Claim[] => {
     const own = supported.filter((one) => one.side === side);
     const ofKinds = comparedKinds.flatMap((kind) =>
-      own.filter(({ id }) => id === ofKind(kind)).map((one) => ({ ...one, kind })),
+      own.filter(({ id }) => id === kindContrast(kind)).map((one) => ({ ...one, kind })),
     );
     // Kinds that differ in the same way are one verdict, so that they do not read as several effects.
     const named = ofKinds.map(({ kind, size }) => say('probe.nameWithDetail', kindNames[kind], size));
@@ -39,7 +35,9 @@ export function explainClaims(metrics: readonly Metric[]): Claim[] {
       ...(ofKinds.length === 0
         ? []
         : [{ text: kinds(inARow(named, ', ')), rule: together(...ofKinds.map(({ rule }) => rule)) }]),
-      ...own.filter(({ id }) => id === late).map(({ size, rule }) => ({ text: nouns(size), rule })),
+      ...own
+        .filter(({ id }) => id === positionContrast)
+        .map(({ size, rule }) => ({ text: nouns(size), rule })),
     ];
   };
   return [

@@ -10,7 +10,7 @@ import { missingImage } from '../missingImage';
 import type { PairProbe, Plan } from '../probe';
 import { explainCharts } from './charts';
 import { explainClaims } from './claims';
-import { explainOptions, leastImagesOf } from './options';
+import { explainOptions, leastOfWordFrom } from './options';
 import type { ExplainedWord, ExplainRow } from './row';
 import { ExplainSummary } from './summary';
 import { explainView } from './view';
@@ -46,7 +46,7 @@ export const explain: PairProbe<ExplainPlan, ExplainRow> = {
   needs: () => ['image-text'],
 
   refuse(example, { scores, image, options }) {
-    leastImagesOf(options);
+    leastOfWordFrom(options);
     if (!scores.includes('image-text')) return say('lgip.evaluatorLacksJointScores');
     const captions = example.captions.filter(({ role }) => role === 'caption');
     if (captions.length === 0) return say('invariance.noCaptionForImage');
@@ -115,7 +115,7 @@ export const explain: PairProbe<ExplainPlan, ExplainRow> = {
     return rows;
   },
 
-  summary: ({ options }) => new ExplainSummary(leastImagesOf(options)),
+  summary: ({ options }) => new ExplainSummary(leastOfWordFrom(options)),
 };
 
 function hasWords({ text }: Caption): boolean {

@@ -15,7 +15,7 @@ export const kindNames: Readonly<Record<WordKind, Words>> = {
 
 export const thirdNames: Readonly<Record<Third, Words>> = {
   first: say('explain.firstThird'),
-  middle: say('explain.middleThird'),
+  middle: say('human.middleThird'),
   last: say('explain.lastThird'),
 };
 

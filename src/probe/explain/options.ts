@@ -2,18 +2,18 @@ import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import type { OptionSpec, OptionValue } from '../probe';
 
-const key = 'leastImages';
+const key = 'leastOfWord';
 
 export const explainOptions: readonly OptionSpec[] = [
   {
     key,
-    title: say('explain.leastImagesOption'),
-    describe: 'The report lists single words that the captions of at least this number of images have.',
+    title: say('explain.leastOfWordOption'),
+    describe: 'The report lists single words that the captions of at least this many images have.',
     default: 10,
   },
 ];
 
-export function leastImagesOf(values: Readonly<Record<string, OptionValue>>): number {
+export function leastOfWordFrom(values: Readonly<Record<string, OptionValue>>): number {
   const value = values[key] ?? explainOptions[0].default;
   const given = Number(value);
   if (Number.isSafeInteger(given) && given >= 1) return given;

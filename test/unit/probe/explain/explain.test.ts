@@ -128,12 +128,12 @@ describe('the influence of words', () => {
   it('lists the words of enough images, the largest influence first', () => {
     const listed = ({ findings }: Driven): string[] =>
       findings.metrics.flatMap(({ slice }) => (slice?.word === undefined ? [] : [String(slice.word)]));
-    const six = drive(examples, bagOf(weights), { options: { leastImages: 6 } });
+    const six = drive(examples, bagOf(weights), { options: { leastOfWord: 6 } });
     assert.deepEqual(listed(six).slice(0, 3), ['white', 'black', 'yellow']);
     isNear(metric(six, 'explain.word', { word: 'white' }).value, 4.25);
     assert.equal(metric(six, 'explain.word', { word: 'white' }).n, 6);
-    assert.ok(!listed(drive(examples, bagOf(weights), { options: { leastImages: 7 } })).includes('white'));
-    assert.throws(() => drive(examples, bagOf(weights), { options: { leastImages: 0 } }));
+    assert.ok(!listed(drive(examples, bagOf(weights), { options: { leastOfWord: 7 } })).includes('white'));
+    assert.throws(() => drive(examples, bagOf(weights), { options: { leastOfWord: 0 } }));
   });
 
   it('gives verdicts on planted differences, each with its adjusted p', () => {
@@ -175,7 +175,8 @@ describe('the influence of words', () => {
     const noisy = drive(one, (caption) => (/red/.test(caption) ? 1 : 0) + 0.01 * random.uniform());
     assert.ok(metric(noisy, 'explain.word.color.againstNouns').value! > 0.5);
     const { values } = metric(noisy, 'explain.word.color.againstNouns.p').note as Said;
-    assert.deepEqual([values[0], values[2]], ['60', '6']);
+    // Six colours and the nouns: six things, their plurals, and a table.
+    assert.deepEqual([values[0], values[2]], ['60', '19']);
     assert.match(String(values[1]), /^p = .*e-/);
     assert.ok(!codes(noisy).includes('explain.moreThanNouns'), codes(noisy).join());
   });
