@@ -1,74 +1,92 @@
-/*
- * Type-I errors of the verdicts of the probe `explain`: how often any verdict is given if nouns and other words move the
- * score by as much on average. npx tsx scripts/simulateExplain.ts [DATASETS]
- */
-import { atOnce } from '../src/base/turns/steps';
+/* Simulates captions whose Shapley values are known, and prints how often the intervals of sampled orders cover them. */
 import { Random } from '../src/base/random';
-import type { WordKind } from '../src/perturb/text/wordKinds';
-import { explainClaims } from '../src/probe/explain/claims';
-import type { ExplainRow } from '../src/probe/explain/row';
-import { Contrasts } from '../src/probe/explain/contrasts';
-import { normalQuantile } from '../src/stats/normal';
+import { type Coalition, exactPlan, sampledPlan } from '../src/explain/shapley';
 
-const datasets = Number(process.argv[2] ?? 400);
-const sizes = [20, 50, 200];
-const span = [0, 1] as const;
+const runs = Number(process.argv[2] ?? 400);
+const players = 10;
 
-const normal = (random: Random): number => normalQuantile(Math.max(1e-12, random.uniform()));
+type Game = (random: Random) => (coalition: Coalition) => number;
 
-/** The words of a caption, and how many distinct words of each kind there are. */
-const caption = ['function', 'color', 'noun', 'verb', 'relation', 'function', 'number', 'noun'] as const;
-const distinct: Readonly<Partial<Record<WordKind, number>>> = {
-  ...{ function: 12, color: 11, noun: 200, verb: 60, relation: 15, number: 8 },
+/** Weights of the words. */
+const additive: Game = (random) => {
+  const weights = Array.from({ length: players }, () => normal(random));
+  return (coalition) => weights.reduce((sum, weight, i) => sum + (coalition[i] ? weight : 0), 0);
 };
 
-interface Shares {
-  /** The shares of the variance of an influence that come from the word and from the image. */
-  word: number;
-  image: number;
+/** Adds weights of pairs of words that count only together. */
+const pairs: Game = (random) => {
+  const alone = additive(random);
+  const weights = Array.from({ length: players * players }, () => normal(random) / 3);
+  return (coalition) =>
+    weights.reduce(
+      (sum, weight, at) =>
+        sum + (coalition[at % players] && coalition[Math.floor(at / players)] ? weight : 0),
+      alone(coalition),
+    );
+};
+
+/** Adds triples of words. The reverse of an order makes the effect of pairs exact, but not that of triples. */
+const triples: Game = (random) => {
+  const fewer = pairs(random);
+  const some = Array.from({ length: 30 }, () => ({
+    places: random.shuffle(Array.from({ length: players }, (_, i) => i)).slice(0, 3),
+    weight: normal(random),
+  }));
+  return (coalition) =>
+    some.reduce(
+      (sum, { places, weight }) => sum + (places.every((place) => coalition[place]) ? weight : 0),
+      fewer(coalition),
+    );
+};
+
+/** A score that saturates: a word matters less if others have raised it already. */
+const saturating: Game = (random) => {
+  const inner = triples(random);
+  return (coalition) => 1 / (1 + Math.exp(-inner(coalition)));
+};
+
+/** Three words that give the score only together, so that most orders contribute nothing. */
+const rare: Game = (random) => {
+  const alone = additive(random);
+  return (coalition) => alone(coalition) / 10 + (coalition[0] && coalition[1] && coalition[2] ? 1 : 0);
+};
+
+function normal(random: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - random.uniform())) * Math.cos(2 * Math.PI * random.uniform());
 }
 
-/** One to three captions an image. Frequent words have most of the places (Zipf's law). */
-function rowsOf(random: Random, images: number, { word, image }: Shares): ExplainRow[] {
-  const effects = new Map<string, number>();
-  const effectOf = (name: string): number => {
-    if (!effects.has(name)) effects.set(name, normal(random));
-    return effects.get(name)!;
-  };
-  return Array.from({ length: images }).flatMap((_, i) => {
-    const ofImage = normal(random);
-    return Array.from({ length: 1 + (i % 3) }, (_caption, index): ExplainRow => ({
-      ...{ example: `${i}`, row: i, image: `${i}`, caption: index, field: 'caption' },
-      ...{ text: 'a', score: 0, length: caption.length },
-      words: caption.map((kind, at) => {
-        const nth = Math.floor(distinct[kind]! ** random.uniform());
-        const name = `${kind} ${nth}`;
-        const rest = Math.sqrt(1 - word - image) * normal(random);
-        const influence = Math.sqrt(word) * effectOf(name) + Math.sqrt(image) * ofImage + rest;
-        return { word: name, span, at, kind, text: 'b', score: -influence, influence };
-      }),
-    }));
-  });
-}
-
-console.log(`| verdicts of \`explain\` | ${sizes.map((images) => `${images} images`).join(' | ')} |`);
-console.log('|---|---:|---:|---:|');
-for (const [name, shares] of [
-  ['influences differ by chance', { word: 0, image: 0 }],
-  ['half of the variance is the image’s', { word: 0, image: 0.5 }],
-  ['half of the variance is the word’s', { word: 0.5, image: 0 }],
-  ['nine tenths are the word’s', { word: 0.9, image: 0 }],
-  ['half the word’s, three tenths the image’s', { word: 0.5, image: 0.3 }],
-] as const) {
-  const wrong = sizes.map((images) => {
-    let count = 0;
-    for (let i = 0; i < datasets; i++) {
-      const contrasts = new Contrasts();
-      for (const row of rowsOf(new Random(11, name, images, i), images, shares))
-        contrasts.add(row, Number(row.image));
-      if (explainClaims(atOnce(contrasts.metrics())).length > 0) count++;
+/** The share of words whose interval contains the exact value, and the mean half width relative to the largest value. */
+function covered(make: Game, permutations: number): [coverage: number, width: number] {
+  let [inside, all, width] = [0, 0, 0];
+  for (let run = 0; run < runs; run++) {
+    const value = make(new Random('explain', run));
+    const exact = exactPlan(players);
+    const truth = exact.solve(exact.coalitions.map(value)).map((one) => one.value);
+    const sampled = sampledPlan(players, permutations, new Random('explain orders', run, permutations));
+    const largest = truth.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
+    for (const [i, { ci }] of sampled.solve(sampled.coalitions.map(value)).entries()) {
+      // Rounding errors of a game without interactions are no failure of the interval.
+      if (ci![0] - 1e-12 <= truth[i] && truth[i] <= ci![1] + 1e-12) inside++;
+      width += (ci![1] - ci![0]) / 2 / largest;
+      all++;
     }
-    return (count / datasets).toFixed(3);
+  }
+  return [inside / all, width / all];
+}
+
+const sources: readonly [name: string, game: Game][] = [
+  ['words, pairs and triples of words', triples],
+  ['the same, saturating', saturating],
+  ['three words that count only together', rare],
+];
+const budgets = [16, 32, 64, 128];
+
+process.stdout.write(`| score | ${budgets.map((count) => `${count} orders`).join(' | ')} |\n`);
+process.stdout.write(`| --- | ${budgets.map(() => '---:').join(' | ')} |\n`);
+for (const [name, game] of sources) {
+  const cells = budgets.map((count) => {
+    const [coverage, width] = covered(game, count);
+    return `${(100 * coverage).toFixed(1)} % (±${(100 * width).toFixed(0)} %)`;
   });
-  console.log(`| ${name} | ${wrong.join(' | ')} |`);
+  process.stdout.write(`| ${name} | ${cells.join(' | ')} |\n`);
 }
