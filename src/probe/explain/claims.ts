@@ -24,6 +24,7 @@ export function explainClaims(metrics: readonly Metric[]): Claim[] {
     return test === undefined ? [] : [{ id, ...test }];
   });
   const supported = adjustedTogether(tested).flatMap((one) => supportedOf(metrics, one));
+  const unit = isRelative(metrics) ? say('explain.inSpreads') : say('explain.inScore');
   const claimsOf = (side: Side, kinds: (named: Words) => Words, nouns: (by: Words) => Words): Claim[] => {
     const own = supported.filter((one) => one.side === side);
     const ofKinds = comparedKinds.flatMap((kind) =>
@@ -43,13 +44,13 @@ export function explainClaims(metrics: readonly Metric[]): Claim[] {
   return [
     ...claimsOf(
       'above',
-      (named) => say('explain.moreThanNouns', named),
-      (by) => say('explain.lateNounsMore', by),
+      (named) => say('explain.moreThanNouns', named, unit),
+      (by) => say('explain.lateNounsMore', by, unit),
     ),
     ...claimsOf(
       'below',
-      (named) => say('explain.lessThanNouns', named),
-      (by) => say('explain.lateNounsLess', by),
+      (named) => say('explain.lessThanNouns', named, unit),
+      (by) => say('explain.lateNounsLess', by, unit),
     ),
   ];
 }
@@ -72,10 +73,16 @@ function supportedOf(metrics: readonly Metric[], one: Adjusted<Tested & { id: st
   ];
 }
 
-/** The size of a difference in spreads of the evaluator, or in units of its score if the spread is not known. */
-function sizeOf(metrics: readonly Metric[], id: string, interval: readonly [number, number]): Words {
-  const spreads = wholeMetric(metrics, relativeId(id))?.value;
-  return typeof spreads === 'number'
-    ? say('exploit.inSpreads', Math.abs(spreads).toFixed(2))
+const relativeOf = (metrics: readonly Metric[], id: string): number | null | undefined =>
+  wholeMetric(metrics, relativeId(id))?.value;
+
+/** Whether sizes are in spreads of the evaluator. They are in units of the score if the spread is not known. */
+const isRelative = (metrics: readonly Metric[]): boolean =>
+  typeof relativeOf(metrics, 'explain.word') === 'number';
+
+function sizeOf(metrics: readonly Metric[], id: string, interval: readonly [number, number]): string {
+  const spreads = relativeOf(metrics, id);
+  return isRelative(metrics) && typeof spreads === 'number'
+    ? Math.abs(spreads).toFixed(2)
     : scoreText(Math.abs(wholeMetric(metrics, id)!.value!), interval);
 }

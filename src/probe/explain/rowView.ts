@@ -10,12 +10,10 @@ import { type ExplainedWord, type ExplainRow, explainRowSchema, thirdOf } from '
 /** How many words the mark of a caption names. */
 const mostNamed = 3;
 
-const kindOf = ({ kind }: ExplainedWord): Words => (kind === undefined ? 'none' : kindNames[kind]);
+const labelOf = ({ word, kind }: ExplainedWord): Words =>
+  kind === undefined ? word : say('base.labelledPart', kindNames[kind], word);
 
-const labelOf = (word: ExplainedWord): Words =>
-  word.kind === undefined
-    ? say('explain.without', word.word)
-    : say('probe.nameWithDetail', say('explain.without', word.word), kindNames[word.kind]);
+const kindOf = ({ kind }: ExplainedWord): Words => (kind === undefined ? 'none' : kindNames[kind]);
 
 function largestFirst(words: readonly ExplainedWord[]): ExplainedWord[] {
   return [...words].sort((a, b) => Math.abs(b.influence) - Math.abs(a.influence));
@@ -28,7 +26,12 @@ function captionsOf({ text, score, words }: ExplainRow, sub: number | undefined)
   return [
     { label: say('dataset.caption'), text, score, verdict: 'none', chosen: false },
     ...(chosen === undefined ? others : [chosen, ...others]).map((word): LabelledCaption => ({
-      ...{ label: labelOf(word), text: word.text, score: word.score, delta: -word.influence },
+      ...{
+        label: say('explain.without', word.word),
+        text: word.text,
+        score: word.score,
+        delta: -word.influence,
+      },
       ...{ verdict: 'none', against: 0, chosen: word === chosen },
     })),
   ];
