@@ -209,14 +209,14 @@ describe('the influence of words', () => {
 
   it('counts captions in other languages by position and word only', () => {
     const german = drive(
-      [example('a', ['Ein roter Hund sitzt auf dem Tisch.'])],
+      [example('a', ['Ein Hund auf dem Hund.'])],
       (caption) => caption.length,
       {
         language: 'German',
       },
     );
     assert.ok(german.rows[0].words.every(({ kind }) => kind === undefined));
-    assert.equal(metric(german, 'explain.word').n, 7);
+    assert.equal(metric(german, 'explain.word').n, 5);
     assert.equal(metric(german, 'explain.word.noun').n, 0);
     assert.ok(german.findings.warnings.some((one) => (one as Said).code === 'explain.withoutKinds'));
   });
