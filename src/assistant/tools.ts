@@ -79,7 +79,7 @@ const auditProperties: Omit<Properties<typeof auditShapes>, 'evaluators'> = {
     type: 'array',
     items: { type: 'string', enum: [...ids] },
     description:
-      "The probes to run. lgip: stable when reworded, falling when wrong; exploit: raised by edits that add no truth; visla: same meaning against similar words; sugarcrepe, winoground: right against wrong caption; rococo, prsm: retrieval; invariance: images flipped, rotated or rearranged, captions with added words; human: agreement with people's ratings and preferences; long: one error in a caption of many sentences.",
+      "The probes to run. lgip: stable when reworded, falling when wrong; exploit: raised by edits that add no truth; visla: same meaning against similar words; sugarcrepe, winoground: right against wrong caption; rococo, prsm: retrieval; invariance: images flipped, rotated or rearranged, captions with added words; human: agreement with people's ratings and preferences; long: one error in a caption of many sentences; explain: which words move the score (one more score for each word).",
   }),
   limit: integer(1, 'Use only this many examples from the start of the file.'),
 };

@@ -20,6 +20,7 @@ export const probeIds = [
   'invariance',
   'human',
   'long',
+  'explain',
 ] as const;
 
 export function probeNamed(id: string): Probe {

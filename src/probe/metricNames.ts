@@ -59,6 +59,7 @@ export const sliceNames: Readonly<Record<string, Words>> = {
   variant: say('lgip.variant'),
   axis: say('filter.axis'),
   error: say('probe.tagError'),
+  'word kind': say('explain.kindOfWord'),
 };
 
 /** The names of the parts of an id, joined. Undefined if the first part after the probe's id has no name. */

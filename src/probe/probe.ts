@@ -171,6 +171,8 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   sideBySide?(reports: readonly RowsOf<R>[]): Promise<Chart<Words>[]>;
   /** Whether the probe measures truncation itself. Then truncated texts do not withhold its verdicts. */
   readonly measuresTruncation?: true;
+  /** Whether it scores many texts for each caption, so that the command line says how many before it starts. */
+  readonly isCostly?: true;
   /** Whether only the table shows sliced metrics, because they are too many for charts. */
   readonly slicesInTableOnly?: boolean;
   /** Converts rows to the entries of the probe's export format. */

@@ -23,6 +23,7 @@ const scenes = {
   prsm: { file: 'wordings.json', title: 'PRSM' },
   invariance: { file: 'objects.json', title: 'Invariance audit' },
   exploit: { file: 'edits.json', title: 'Exploit' },
+  explain: { file: 'influence.json', title: 'Word influence' },
   why: { file: 'why.json', title: 'LGIP', isExplained: true },
 } satisfies Record<string, Scene>;
 /** Panel sizes: one as high as a common screen, and two narrow ones that are high enough for most content. */
@@ -49,7 +50,7 @@ async function main(): Promise<void> {
   await cp(samples, workspace, { recursive: true });
   await writeFile(join(workspace, 'crossed.jsonl'), await crossed());
   // Tabs of one file, or of similar names, would be hard to distinguish.
-  for (const name of ['objects.json', 'wordings.json', 'edits.json', 'why.json'])
+  for (const name of ['objects.json', 'wordings.json', 'edits.json', 'influence.json', 'why.json'])
     await cp(join(samples, 'captions.json'), join(workspace, name));
   const [[firstTheme, firstColours], ...others] = chosen(themes);
   const settings = (colours: string) => ({

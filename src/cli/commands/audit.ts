@@ -1,5 +1,6 @@
 import { runAudit } from '../../audit/run';
 import type { AuditRequest } from '../../audit/request';
+import { distinctWants } from '../../audit/scoring/distinctWants';
 import { parseShard } from '../../audit/shard/shard';
 import { CaptiousError } from '../../base/errors';
 import { type FieldMap, parseFieldMap } from '../../dataset/fields/fields';
@@ -18,7 +19,7 @@ import {
 } from '../arguments';
 import { auditOptions, datasetOperand, yes } from '../options';
 import { report, reportOptions } from '../reports';
-import { agreed } from '../terminal';
+import { agreed, log } from '../terminal';
 import { auditShard } from './cluster/shard';
 import { auditWithWorkers } from './cluster/workers';
 
@@ -97,6 +98,7 @@ export const auditCommand: Command = {
       signal,
       consent: (terms) => agreed(terms, values.yes === true, signal),
     };
+    if (values.events !== true) await sayCosts(request);
     const shard = text(values, 'shard');
     if (shard !== undefined) return auditShard(values, { ...request, shard: parseShard(shard) });
     const workers = wholeNumber(values, 'workers', 1);
@@ -104,6 +106,18 @@ export const auditCommand: Command = {
     return report(values, (onEvent) => runAudit({ ...request, onEvent }), signal);
   },
 };
+
+/** Says how many pairs the costly probes score, before the first score. */
+async function sayCosts(request: AuditRequest): Promise<void> {
+  for (const probe of new Set(request.probes)) {
+    if (probeNamed(probe).isCostly !== true) continue;
+    const options = request.options?.[probe];
+    const keys = new Set<string>();
+    for await (const { key } of distinctWants({ ...request, probe, options, kinds: ['image-text'] }))
+      keys.add(key);
+    log(`${probe}: each evaluator scores ${keys.size.toLocaleString('en')} pairs of an image and a text`);
+  }
+}
 
 /** The columns of --map and --cluster. */
 function mapOf(values: Values): FieldMap | undefined {

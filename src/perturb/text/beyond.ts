@@ -49,7 +49,7 @@ interface Site {
   others: readonly string[];
 }
 
-const colors = [
+export const colors = [
   ...paperVocabulary.color,
   'grey',
   'tan',

@@ -11,6 +11,7 @@ import { prsm } from '../prsm/prsm';
 import { invariance } from '../invariance/invariance';
 import { human } from '../human/human';
 import { long } from '../long/long';
+import { explain } from '../explain/explain';
 
 // prettier-ignore
-export const probes: readonly Probe[] = [lgip, exploit, visla, choice, sugarcrepe, winoground, rococo, prsm, invariance, human, long];
+export const probes: readonly Probe[] = [lgip, exploit, visla, choice, sugarcrepe, winoground, rococo, prsm, invariance, human, long, explain];

@@ -11,6 +11,7 @@ import { prsmView } from '../prsm/view';
 import { invarianceView } from '../invariance/view';
 import { humanView } from '../human/view';
 import { longView } from '../long/view';
+import { explainView } from '../explain/view';
 
 // prettier-ignore
-export const views: readonly ProbeView[] = [lgipView, exploitView, vislaView, choiceView, sugarcrepeView, winogroundView, rococoView, prsmView, invarianceView, humanView, longView];
+export const views: readonly ProbeView[] = [lgipView, exploitView, vislaView, choiceView, sugarcrepeView, winogroundView, rococoView, prsmView, invarianceView, humanView, longView, explainView];

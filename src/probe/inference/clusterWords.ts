@@ -17,6 +17,7 @@ const forms: ReadonlyMap<string, Code> = new Map<Code, Code>([
   ['visla.pairedRule', 'inference.pairedTestOnSame'],
   ['invariance.testedOnImageMeans', 'inference.testedOnMeanScores'],
   ['invariance.largerOfUnits', 'inference.largerOfClustersAndTexts'],
+  ['explain.largerOfWords', 'inference.largerOfClustersAndWords'],
   ['invariance.skillingsMackTest', 'inference.skillingsMackOnClusters'],
   ['invariance.widestWordPair', 'inference.fromOnClustersBoth'],
   ['stats.proportionNeedsImages', 'inference.thereFewerThanTwo'],

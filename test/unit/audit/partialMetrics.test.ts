@@ -10,6 +10,7 @@ import { probes } from '../../../src/probe/generated/probes';
 import { resolveOptions } from '../../../src/probe/list';
 import type { SugarcrepeRow } from '../../../src/probe/sugarcrepe/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
+import type { ExplainRow } from '../../../src/probe/explain/row';
 import type { LongRow } from '../../../src/probe/long/row';
 import type { WinogroundRow } from '../../../src/probe/winoground/row';
 import type { Metric, Row } from '../../../src/probe/metric';
@@ -198,6 +199,17 @@ const longRows = count.map((i): LongRow => ({
   ],
 }));
 
+const explainRows = count.map((i): ExplainRow => ({
+  ...row(i),
+  ...{ caption: 0, field: 'caption', text: 'a dog', score: 0.5, length: 2 },
+  words: [
+    {
+      ...{ word: 'dog', span: [2, 5], at: 1, kind: 'noun', text: 'a' },
+      ...{ score: score(i), influence: 0.5 - score(i) },
+    },
+  ],
+}));
+
 const rowsOf: Readonly<Record<string, readonly Row[]>> = {
   lgip: lgipRows,
   exploit: exploitRows,
@@ -207,4 +219,5 @@ const rowsOf: Readonly<Record<string, readonly Row[]>> = {
   choice: choiceRows,
   invariance: invarianceRows,
   long: longRows,
+  explain: explainRows,
 };

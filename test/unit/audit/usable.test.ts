@@ -27,8 +27,30 @@ const works: Readonly<Record<Kind, readonly ProbeId[]>> = {
   'text-encoder': ['visla', 'sugarcrepe', 'rococo'],
   'dual-encoder': probeIds,
   'pair-scorer': probeIds,
-  judge: ['lgip', 'exploit', 'visla', 'choice', 'sugarcrepe', 'winoground', 'invariance', 'human', 'long'],
-  scores: ['lgip', 'exploit', 'visla', 'choice', 'sugarcrepe', 'winoground', 'invariance', 'human', 'long'],
+  judge: [
+    'lgip',
+    'exploit',
+    'visla',
+    'choice',
+    'sugarcrepe',
+    'winoground',
+    'invariance',
+    'human',
+    'long',
+    'explain',
+  ],
+  scores: [
+    'lgip',
+    'exploit',
+    'visla',
+    'choice',
+    'sugarcrepe',
+    'winoground',
+    'invariance',
+    'human',
+    'long',
+    'explain',
+  ],
   'metric of references': [
     'lgip',
     'exploit',
@@ -39,6 +61,7 @@ const works: Readonly<Record<Kind, readonly ProbeId[]>> = {
     'invariance',
     'human',
     'long',
+    'explain',
   ],
 };
 const kinds = Object.keys(works) as Kind[];
@@ -74,6 +97,7 @@ describe('evaluators that a probe cannot use', function () {
     files = {
       lgip: sample('captions.json'),
       exploit: sample('captions.json'),
+      explain: sample('captions.json'),
       visla: sample('triplets.tsv'),
       choice: file('choice.jsonl', { image_path: first, true_caption: 'a man', false_caption: 'a rose' }),
       sugarcrepe: sample('sugarcrepe.json'),

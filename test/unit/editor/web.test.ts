@@ -34,7 +34,7 @@ describe('the bundle for browsers', function () {
     // Each probe adds its view and its verdict, whose tests are 3 kB.
     const { bytesInOutput: messages } = output.inputs['l10n/messages.en.json'];
     const own = outputFiles[0].contents.length - messages;
-    assert.ok(own < 215_000, `${own} bytes and ${messages} of messages`);
+    assert.ok(own < 218_000, `${own} bytes and ${messages} of messages`);
     const exported: { activate?: unknown } = {};
     const browser = createContext({
       module: { exports: exported },

@@ -3,6 +3,7 @@ import { Xoshiro } from '../../../src/base/xoshiro';
 import type { Example } from '../../../src/dataset/example';
 import type { Row } from '../../../src/probe/metric';
 import type { ChoiceRow } from '../../../src/probe/choice/row';
+import type { ExplainRow } from '../../../src/probe/explain/row';
 import type { ExploitRow } from '../../../src/probe/exploit/row';
 import type { InvarianceRow, InvarianceVariant } from '../../../src/probe/invariance/row';
 import type { LgipRow, LgipVariant } from '../../../src/probe/lgip/row';
@@ -146,6 +147,20 @@ function longRow(row: number): LongRow {
   };
 }
 
+function explainRow(row: number): ExplainRow {
+  const score = uniform();
+  const kinds = ['function', 'color', 'noun', 'verb', 'relation', 'noun'] as const;
+  const words = kinds.map((kind, at) => {
+    const own = uniform();
+    return {
+      ...{ word: `${kind} ${row % 30}`, span, at, kind, text: 'x', score: own, influence: score - own },
+    };
+  });
+  return {
+    ...{ ...of(row, 5), caption: 0, field: 'caption', text: 'a red bus', score, length: 6, words },
+  };
+}
+
 export const rowOf: Readonly<Record<string, (row: number) => Row>> = {
   lgip: lgipRow,
   exploit: exploitRow,
@@ -155,6 +170,7 @@ export const rowOf: Readonly<Record<string, (row: number) => Row>> = {
   winoground: winogroundRow,
   invariance: invarianceRow,
   long: longRow,
+  explain: explainRow,
 };
 
 /** A number between 0 and 1 that depends on the texts only. */

@@ -21,6 +21,7 @@ const entries: Record<Probe, (i: number, copies: number) => object | object[]> =
   rococo: captions,
   prsm: captions,
   invariance: captions,
+  explain: captions,
   visla: (i, copies) =>
     repeat(copies, () => ({
       image: `${i}.jpg`,
