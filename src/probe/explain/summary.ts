@@ -78,8 +78,9 @@ export class ExplainSummary implements Summary<ExplainRow> {
     );
     append(
       metrics,
+      // A bootstrap over the few images of a word is too narrow.
       yield* eachOf(this.listed(), ([word, { figure }]) =>
-        figure.metric('explain.word', { slice: { word } }),
+        figure.metric('explain.word', { slice: { word }, interval: 'test' }),
       ),
     );
     return { metrics, warnings: this.warnings() };
