@@ -4,7 +4,7 @@ import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
 import { jpegSize } from '../dataset/images/jpegSize';
 import type { Evaluator, EvaluatorInfo } from '../evaluator/evaluator';
-import { explain, explainTwo, optionsFor } from '../explain/explain';
+import { explain, explainTwo, frugal, optionsFor } from '../explain/explain';
 import type { Target } from '../explain/scorer';
 import type { ImageItem } from '../protocol/item';
 import type { readerRequests } from '../protocol/service';
@@ -70,11 +70,12 @@ export async function why(
   const usual = optionsFor(evaluator);
   const options = {
     ...usual,
-    ...(depth === 'words' ? { grid: undefined } : {}),
+    ...(depth === 'first' ? frugal : {}),
+    ...(depth === 'first' || depth === 'words' ? { grid: undefined } : {}),
     table: usual.table || depth === 'table',
   };
   const explained = await explain(parts, pair, options);
-  const isChange = other !== undefined && other !== caption && 'image' in target;
+  const isChange = depth !== 'first' && other !== undefined && other !== caption && 'image' in target;
   const change = isChange ? await explainTwo(parts, pair, other, options) : undefined;
   const answer = { ...explained, ...(change === undefined ? {} : { change }) };
   if (to === undefined) return answer;

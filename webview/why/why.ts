@@ -105,10 +105,10 @@ class Why {
     [this.answers, this.words, this.map, this.shown] = [[], [], undefined, 0];
     for (const part of [this.captions, this.changes, this.image, this.rest]) part.replaceChildren();
     await this.inProgress(signal, async () => {
-      for (const depth of ['words', 'regions'] as const) {
-        this.status.textContent = depth === 'words' ? t('Scoring words …') : t('Scoring regions …');
+      for (const depth of ['first', 'words', 'regions'] as const) {
+        this.status.textContent = depth === 'regions' ? t('Scoring regions …') : t('Scoring words …');
         for (const side of this.texts.keys()) await this.answer(side, depth, signal);
-        if (this.answers[0]?.against !== undefined) return;
+        if (depth === 'words' && this.answers[0]?.against !== undefined) return;
       }
     });
   }
@@ -154,16 +154,18 @@ class Why {
     const answer = await ask('why', this.askOf(side, depth), { signal });
     signal.throwIfAborted();
     this.answers[side] = answer;
-    if (this.words[side] === undefined) {
+    const known = this.words[side];
+    if (known !== undefined) known.update(answer);
+    else {
       const title = side === 0 && this.texts.length > 1 ? t('caption') : t('compared caption');
       const view = new WordsView(answer, this.texts.length > 1 ? title : t('caption'), (word) =>
         this.look(word === undefined ? undefined : { side, word }),
       );
       this.words[side] = view;
       this.captions.append(view.root);
-      const changes = side === 0 ? changesOf(answer) : null;
-      if (changes !== null) this.changes.replaceChildren(changes);
     }
+    const changes = side === 0 ? changesOf(answer) : null;
+    if (changes !== null) this.changes.replaceChildren(changes);
     this.showMap(side);
     this.look(undefined);
   }
