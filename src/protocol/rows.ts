@@ -257,7 +257,7 @@ export const rowRequests = {
   why: {
     ask: object({
       ...{ report: text, text, other: optional(text), image: optional(text), crop: optional(count) },
-      ...{ depth: choice('first', 'words', 'regions', 'table'), to: optional(choice('svg', 'tex')) },
+      ...{ depth: choice('first', 'words', 'regions', 'table'), to: optional(choice('svg', 'tex', 'pdf')) },
     }),
     answer: explained,
   },

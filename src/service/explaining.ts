@@ -8,7 +8,7 @@ import { explain, explainTwo, frugal, optionsFor } from '../explain/explain';
 import type { Target } from '../explain/scorer';
 import type { ImageItem } from '../protocol/item';
 import type { readerRequests } from '../protocol/service';
-import { explanationSvg, explanationTex } from '../report/explanation/page';
+import { explanationPdf, explanationSvg, explanationTex } from '../report/explanation/page';
 import { readReport } from '../report/report';
 import { costly, type OpenEvaluators, refuse } from './openEvaluators';
 
@@ -84,6 +84,7 @@ export async function why(
   const bytes = explained.regions === undefined ? undefined : await small();
   const size = bytes && jpegSize(bytes);
   const picture = bytes && size && { type: 'image/jpeg' as const, bytes, ...size };
+  if (to === 'pdf') return { ...answer, bytes: await explanationPdf({ explained: shown, picture }) };
   return { ...answer, written: explanationSvg({ explained: shown, picture }) };
 }
 

@@ -262,37 +262,36 @@ class Why {
 
   private tools(): HTMLElement {
     const { copy, save } = this.actions;
-    const link = { class: 'link' };
-    const bytesOf = (text: string) => new TextEncoder().encode(text);
+    const link = (label: string, act: () => Promise<void>) =>
+      button(label, () => void act(), { class: 'link' });
     return el(
       'div',
       { class: 'why-tools' },
-      button(t('Copy as LaTeX'), () => void this.written('tex').then(copy), link),
-      button(t('Copy as SVG'), () => void this.written('svg').then(copy), link),
+      link(t('Copy as LaTeX'), async () => copy(await this.written('tex'))),
+      link(t('Copy as SVG'), async () => copy(await this.written('svg'))),
       ...(save === undefined
         ? []
         : [
-            button(
-              t('Save as SVG'),
-              () => void this.written('svg').then((svg) => save('why.svg', bytesOf(svg))),
-              link,
+            link(t('Save as SVG'), async () =>
+              save('why.svg', new TextEncoder().encode(await this.written('svg'))),
             ),
-            button(
-              t('Save as PNG'),
-              () =>
-                void this.written('svg')
-                  .then(svgAsPng)
-                  .then((png) => save('why.png', png)),
-              link,
-            ),
+            link(t('Save as PDF'), async () => {
+              const { bytes } = await this.file('pdf');
+              if (bytes !== undefined) save('why.pdf', bytes);
+            }),
+            link(t('Save as PNG'), async () => save('why.png', await svgAsPng(await this.written('svg')))),
           ]),
     );
   }
 
   /** The explanation of the caption that the map shows, as a file. Its scores are in the store. */
-  private async written(to: 'svg' | 'tex'): Promise<string> {
+  private file(to: 'svg' | 'tex' | 'pdf'): Promise<Explained> {
     const side = this.shown === 1 ? 1 : 0;
     const depth = this.map === undefined ? 'words' : 'regions';
-    return (await ask('why', { ...this.askOf(side, depth), to })).written ?? '';
+    return ask('why', { ...this.askOf(side, depth), to });
+  }
+
+  private async written(to: 'svg' | 'tex'): Promise<string> {
+    return (await this.file(to)).written ?? '';
   }
 }

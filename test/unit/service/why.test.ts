@@ -104,6 +104,9 @@ describe('why a score of a report is what it is', () => {
   it('writes the table and the figure of the command line', async () => {
     assert.match((await ask({ to: 'tex', depth: 'words' })).written!, /\\begin\{tabular\}[^]*red & \$\+3/);
     assert.match((await ask({ to: 'svg' })).written!, /<svg[^]*<\/svg>/);
+    const { bytes, written } = await ask({ to: 'pdf' });
+    assert.equal(written, undefined);
+    assert.match(Buffer.from(bytes!).toString('latin1'), /^%PDF-1\.[^]*\/FontFile2[^]*%%EOF\s*$/);
   });
 
   it('refuses judges, scores of a file, missing images and captions without an image', async () => {
