@@ -262,8 +262,9 @@ class Why {
 
   private tools(): HTMLElement {
     const { copy, save } = this.actions;
+    const failed = (error: unknown) => (this.status.textContent = messageOf(error));
     const link = (label: string, act: () => Promise<void>) =>
-      button(label, () => void act(), { class: 'link' });
+      button(label, () => void act().catch(failed), { class: 'link' });
     return el(
       'div',
       { class: 'why-tools' },

@@ -106,6 +106,7 @@ describe('why a score of a report is what it is', () => {
     assert.match((await ask({ to: 'svg' })).written!, /<svg[^]*<\/svg>/);
     const { bytes, written } = await ask({ to: 'pdf' });
     assert.equal(written, undefined);
+    assert.equal(bytes!.constructor, Uint8Array);
     assert.match(Buffer.from(bytes!).toString('latin1'), /^%PDF-1\.[^]*\/FontFile2[^]*%%EOF\s*$/);
   });
 
