@@ -29,6 +29,77 @@ export function signed(value: number | null, ci?: readonly [number, number]): st
   return value > 0 ? `+${figure(value, ci)}` : figure(value, ci);
 }
 
+export interface ObjectShades {
+  /** Boxes are x, y, width, height in an image of `wide` × `high`. */
+  found: readonly {
+    name: string;
+    influence: number | null;
+    box: readonly [number, number, number, number];
+  }[];
+  wide: number;
+  high: number;
+  picture?: Picture;
+}
+
+/** The image with a numbered box around each object, and the objects as a list. */
+export function objectsDrawing(
+  title: string,
+  shades: readonly WordShade[],
+  width: number,
+  { found, wide, high, picture }: ObjectShades,
+): Drawing {
+  const above = wordShapes(shades, width);
+  const top = above.height + 8;
+  const across = Math.min(mapWidth, width);
+  const scale = across / wide;
+  const down = high * scale;
+  const strongest = strengthOf(found.map(({ influence }) => influence));
+  const shapes: Shape[] = [
+    picture === undefined
+      ? box(0, top, [across, down], 'none')
+      : { is: 'picture', x: 0, y: top, wide: across, high: down, picture },
+  ];
+  for (const { influence, box: edges } of found) {
+    const [x, y, w, h] = edges.map((edge) => edge * scale);
+    const raises = (influence ?? 0) >= 0;
+    const share = strongest === 0 ? 0 : Math.abs(influence ?? 0) / strongest;
+    if (share > 0) shapes.push(box(x, top + y, [w, h], raises ? 'mark' : 'wrong', most * share));
+    shapes.push(frame(x, top + y, w, h, raises));
+  }
+  for (const [i, { box: edges }] of found.entries()) {
+    const [x, y] = edges.map((edge) => edge * scale);
+    const number = String(i + 1);
+    const tag: [number, number] = [textWidth(number, 9) + 4, 12];
+    // The tags of boxes that reach the edge stay inside the image.
+    const [tagX, tagY] = [Math.min(x, across - tag[0]), top + Math.min(y, down - tag[1])];
+    shapes.push(box(tagX, tagY, tag, 'none'));
+    shapes.push(words(tagX + tag[0] / 2, tagY + 9, number, 'middle', { size: 9 }));
+  }
+  const list = wordShapes(
+    found.map(({ name, influence }, i) => ({ word: `${i + 1}. ${name}`, influence })),
+    width,
+    top + down + 4,
+  );
+  append(shapes, list.shapes);
+  return { title, width, height: top + down + 4 + list.height, shapes: [...above.shapes, ...shapes] };
+}
+
+/** A full frame raises the score, a broken one lowers it. */
+function frame(x: number, y: number, wide: number, high: number, raises: boolean): Shape {
+  const points = [
+    [x, y],
+    [x + wide, y],
+    [x + wide, y + high],
+    [x, y + high],
+  ] as const;
+  return {
+    is: 'path',
+    points,
+    closed: true,
+    ...(raises ? { ink: 'span' } : { ink: 'reference', dash: [3, 3] }),
+  };
+}
+
 export function explanationDrawing(
   title: string,
   shades: readonly WordShade[],
@@ -46,10 +117,14 @@ export function explanationDrawing(
 }
 
 /** Words in lines like a text. Each has its number below, and a full (raises the score) or broken (lowers it) underline. */
-function wordShapes(shades: readonly WordShade[], width: number): { shapes: Shape[]; height: number } {
+function wordShapes(
+  shades: readonly WordShade[],
+  width: number,
+  top = 0,
+): { shapes: Shape[]; height: number } {
   const strongest = strengthOf(shades.map(({ influence }) => influence));
   const shapes: Shape[] = [];
-  let [x, y] = [0, 0];
+  let [x, y] = [0, top];
   for (const { word, influence } of shades) {
     const shown = shortened(word);
     const number = signed(influence);
@@ -63,7 +138,7 @@ function wordShapes(shades: readonly WordShade[], width: number): { shapes: Shap
     shapes.push(words(x + wide / 2, y + 37, number, 'middle', { size: 9, ink: 'quiet' }));
     x += wide + gap;
   }
-  return { shapes, height: y + lineHeight };
+  return { shapes, height: y - top + lineHeight };
 }
 
 function underline(x: number, y: number, wide: number, raises: boolean, unknown: boolean): Shape[] {

@@ -5,6 +5,7 @@ import { say } from '../base/say';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { HiddenFill } from '../perturb/picture/hide';
 import { type ChangeExplained, explainChange } from './change';
+import { explainObjects, type ObjectsExplained, type ObjectsToHide } from './objects';
 import { explainRegions, type Grid, type RegionInfluence, seesRegions } from './regions';
 import { PairScorer, separates, type Target } from './scorer';
 import { mostExact } from './shapley';
@@ -13,7 +14,9 @@ import { explainWords, unitsIn, type WordOptions, type WordsExplained } from './
 export interface ExplainOptions extends WordOptions {
   /** Absent for words only. */
   grid?: Grid;
-  /** Whether to measure each word with each region hidden. */
+  /** Objects of the image to hide, instead of the regions of a grid. */
+  objects?: ObjectsToHide;
+  /** Whether to measure each word with each region or object hidden. */
   table: boolean;
 }
 
@@ -33,6 +36,8 @@ export interface Explanation extends WordsExplained {
   /** Absent if regions were not measured. */
   grid?: Grid;
   regions?: RegionInfluence[];
+  /** Absent unless objects were hidden. */
+  objects?: ObjectsExplained;
   /** The number of distinct pairs that were scored, and what the sampling was seeded with. */
   budget: { pairs: number; seed: number };
 }
@@ -80,11 +85,16 @@ export async function explain(parts: Parts, pair: Pair, options: ExplainOptions)
     parts.onWords?.(words);
     regions = await explainRegions(scorer, target.image, caption, grid, options.table ? units : []);
   }
+  const objects =
+    options.objects === undefined
+      ? undefined
+      : await explainObjects(scorer, caption, options.objects, options.table ? units : []);
   return {
     caption,
     ...('text' in target ? { against: target.text } : {}),
     ...words,
     ...(regions === undefined || grid === undefined ? {} : { grid, regions }),
+    ...(objects === undefined ? {} : { objects }),
     budget: { pairs: scorer.scored, seed: options.seed },
   };
 }
@@ -114,11 +124,12 @@ export function explainTwo(
 export function mostPairs(
   caption: string,
   { method, units: kind, permutations, grid, table }: ExplainOptions,
+  parts = grid === undefined ? 0 : grid.rows * grid.columns,
 ): number {
   const { length } = unitsIn(caption, kind).units;
   const coalitions = length <= mostExact ? 2 ** length : permutations * (length - 1) + 2;
   const words = method === 'shapley' ? coalitions + length : length + 2;
-  return words + (grid === undefined ? 0 : grid.rows * grid.columns * (table ? length + 1 : 1));
+  return words + parts * (table ? length + 1 : 1);
 }
 
 /**

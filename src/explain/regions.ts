@@ -11,16 +11,18 @@ export interface Grid {
   fill: HiddenFill;
 }
 
-export interface RegionInfluence {
+/** The influence of a part of the image: of a region of a grid, or of an object. */
+export interface PartInfluence {
+  /** The score of the image minus its score with this part hidden. Null if there is none. */
+  influence: number | null;
+  /** For each word, how much less it influences the score if this part is hidden. Absent unless the table was asked for. */
+  words?: (number | null)[];
+}
+
+export interface RegionInfluence extends PartInfluence {
   /** Counted from 0, from the top and from the left. */
   row: number;
   column: number;
-  /** The score of the image minus its score with this region hidden. Null if there is none. */
-  influence: number | null;
-  /**
-   * For each word, how much less it influences the score if this region is hidden. Absent unless the table was asked for.
-   */
-  words?: (number | null)[];
 }
 
 /** For each cell of a grid, row by row: the image with this cell hidden. */
@@ -53,8 +55,21 @@ export async function explainRegions(
   grid: Grid,
   units: readonly Unit[] = [],
 ): Promise<RegionInfluence[]> {
+  const found = await influencesOf(scorer, [image, ...hiddenCells(image, grid)], caption, units);
+  return found.map((influence, cell) => ({
+    ...{ row: Math.floor(cell / grid.columns), column: cell % grid.columns },
+    ...influence,
+  }));
+}
+
+/** How much the score falls from the first image to each of the others, and with units, how much each unit's does. */
+export async function influencesOf(
+  scorer: PairScorer,
+  images: readonly ImageItem[],
+  caption: string,
+  units: readonly Unit[],
+): Promise<PartInfluence[]> {
   const texts = [caption, ...units.map((_, i) => keep(caption, units, (unit) => unit !== i))];
-  const images = [image, ...hiddenCells(image, grid)];
   const outcomes = await scorer.outcomes(
     images.flatMap((one) => texts.map((text) => ({ text, image: one }))),
   );
@@ -63,8 +78,6 @@ export async function explainRegions(
     return outcome.ok ? outcome.value : null;
   };
   return images.slice(1).map((_, cell) => ({
-    row: Math.floor(cell / grid.columns),
-    column: cell % grid.columns,
     influence: minus(scoreOf(0, 0), scoreOf(cell + 1, 0)),
     ...(units.length === 0
       ? {}

@@ -1,6 +1,7 @@
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
-import { type Cell, hide, type HiddenFill } from './picture/hide';
+import { type Cell, hide, type HiddenFill, hideObject } from './picture/hide';
+import type { Mask } from './picture/mask';
 import { type Move, moveObject } from './picture/move';
 import { rotate } from './picture/rotate';
 import type { Pixels } from './picture/pixels';
@@ -27,6 +28,8 @@ export type Transform =
   | { op: 'patch'; other: PictureRef; side: number; lambda: number; x: number; y: number }
   /** Hides one cell of a grid over the image. By default, the cell becomes black. */
   | ({ op: 'blank'; fill?: Exclude<HiddenFill, 'black'> } & Cell)
+  /** Hides the pixels of an object. By default, they become black. */
+  | { op: 'conceal'; fill?: Exclude<HiddenFill, 'black'>; mask: Mask }
   /** A box of the image. Pixels outside the image are black, as in Pillow. */
   | { op: 'crop'; x: number; y: number; width: number; height: number }
   | { op: 'rotate'; degrees: number }
@@ -67,6 +70,8 @@ async function applyTransform(pixels: Pixels, transform: Transform, aids: Aids):
     }
     case 'blank':
       return hide(pixels, transform, transform.fill ?? 'black', aids.blur);
+    case 'conceal':
+      return hideObject(pixels, transform.mask, transform.fill ?? 'black', aids.blur);
     case 'crop':
       return crop(pixels, transform);
     case 'rotate':

@@ -1,4 +1,5 @@
 import {
+  bytes,
   choice,
   count,
   list,
@@ -57,5 +58,7 @@ export const explained = object({
   ),
   /** The explanation as a file, if one was asked for. */
   written: optional(text),
+  /** The same, if the file is not a text. */
+  bytes: optional(bytes),
 });
 export type Explained = Shaped<typeof explained>;

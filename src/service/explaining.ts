@@ -4,11 +4,11 @@ import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
 import { jpegSize } from '../dataset/images/jpegSize';
 import type { Evaluator, EvaluatorInfo } from '../evaluator/evaluator';
-import { explain, explainTwo, optionsFor } from '../explain/explain';
+import { explain, explainTwo, frugal, optionsFor } from '../explain/explain';
 import type { Target } from '../explain/scorer';
 import type { ImageItem } from '../protocol/item';
 import type { readerRequests } from '../protocol/service';
-import { explanationSvg, explanationTex } from '../report/explanation/page';
+import { explanationPdf, explanationSvg, explanationTex } from '../report/explanation/page';
 import { readReport } from '../report/report';
 import { costly, type OpenEvaluators, refuse } from './openEvaluators';
 
@@ -70,11 +70,12 @@ export async function why(
   const usual = optionsFor(evaluator);
   const options = {
     ...usual,
-    ...(depth === 'words' ? { grid: undefined } : {}),
+    ...(depth === 'first' ? frugal : {}),
+    ...(depth === 'first' || depth === 'words' ? { grid: undefined } : {}),
     table: usual.table || depth === 'table',
   };
   const explained = await explain(parts, pair, options);
-  const isChange = other !== undefined && other !== caption && 'image' in target;
+  const isChange = depth !== 'first' && other !== undefined && other !== caption && 'image' in target;
   const change = isChange ? await explainTwo(parts, pair, other, options) : undefined;
   const answer = { ...explained, ...(change === undefined ? {} : { change }) };
   if (to === undefined) return answer;
@@ -83,6 +84,7 @@ export async function why(
   const bytes = explained.regions === undefined ? undefined : await small();
   const size = bytes && jpegSize(bytes);
   const picture = bytes && size && { type: 'image/jpeg' as const, bytes, ...size };
+  if (to === 'pdf') return { ...answer, bytes: await explanationPdf({ explained: shown, picture }) };
   return { ...answer, written: explanationSvg({ explained: shown, picture }) };
 }
 

@@ -96,6 +96,16 @@ describe('why a score is what it is', function () {
     );
   });
 
+  it('can be saved as PDF, with its image', async () => {
+    const frame = await pageWith(code, 'main#panel');
+    await frame.getByRole('button', { name: 'Save as PDF' }).click();
+    await saveAsProposed(code, '.pdf');
+    const name = async () => (await readdir(workspace)).find((each) => each.endsWith('.pdf'));
+    await expectEventually(async () => (await name()) !== undefined);
+    const pdf = await readFile(join(workspace, (await name())!), 'latin1');
+    assert.match(pdf, /^%PDF-[^]*\/Subtype \/Image[^]*%%EOF/);
+  });
+
   for (const theme of themeNames)
     it(`is accessible in ${theme}`, async () => {
       await changeTheme(code, theme, settings);

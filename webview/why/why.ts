@@ -105,10 +105,10 @@ class Why {
     [this.answers, this.words, this.map, this.shown] = [[], [], undefined, 0];
     for (const part of [this.captions, this.changes, this.image, this.rest]) part.replaceChildren();
     await this.inProgress(signal, async () => {
-      for (const depth of ['words', 'regions'] as const) {
-        this.status.textContent = depth === 'words' ? t('Scoring words …') : t('Scoring regions …');
+      for (const depth of ['first', 'words', 'regions'] as const) {
+        this.status.textContent = depth === 'regions' ? t('Scoring regions …') : t('Scoring words …');
         for (const side of this.texts.keys()) await this.answer(side, depth, signal);
-        if (this.answers[0]?.against !== undefined) return;
+        if (depth === 'words' && this.answers[0]?.against !== undefined) return;
       }
     });
   }
@@ -154,16 +154,18 @@ class Why {
     const answer = await ask('why', this.askOf(side, depth), { signal });
     signal.throwIfAborted();
     this.answers[side] = answer;
-    if (this.words[side] === undefined) {
+    const known = this.words[side];
+    if (known !== undefined) known.update(answer);
+    else {
       const title = side === 0 && this.texts.length > 1 ? t('caption') : t('compared caption');
       const view = new WordsView(answer, this.texts.length > 1 ? title : t('caption'), (word) =>
         this.look(word === undefined ? undefined : { side, word }),
       );
       this.words[side] = view;
       this.captions.append(view.root);
-      const changes = side === 0 ? changesOf(answer) : null;
-      if (changes !== null) this.changes.replaceChildren(changes);
     }
+    const changes = side === 0 ? changesOf(answer) : null;
+    if (changes !== null) this.changes.replaceChildren(changes);
     this.showMap(side);
     this.look(undefined);
   }
@@ -260,37 +262,37 @@ class Why {
 
   private tools(): HTMLElement {
     const { copy, save } = this.actions;
-    const link = { class: 'link' };
-    const bytesOf = (text: string) => new TextEncoder().encode(text);
+    const failed = (error: unknown) => (this.status.textContent = messageOf(error));
+    const link = (label: string, act: () => Promise<void>) =>
+      button(label, () => void act().catch(failed), { class: 'link' });
     return el(
       'div',
       { class: 'why-tools' },
-      button(t('Copy as LaTeX'), () => void this.written('tex').then(copy), link),
-      button(t('Copy as SVG'), () => void this.written('svg').then(copy), link),
+      link(t('Copy as LaTeX'), async () => copy(await this.written('tex'))),
+      link(t('Copy as SVG'), async () => copy(await this.written('svg'))),
       ...(save === undefined
         ? []
         : [
-            button(
-              t('Save as SVG'),
-              () => void this.written('svg').then((svg) => save('why.svg', bytesOf(svg))),
-              link,
+            link(t('Save as SVG'), async () =>
+              save('why.svg', new TextEncoder().encode(await this.written('svg'))),
             ),
-            button(
-              t('Save as PNG'),
-              () =>
-                void this.written('svg')
-                  .then(svgAsPng)
-                  .then((png) => save('why.png', png)),
-              link,
-            ),
+            link(t('Save as PDF'), async () => {
+              const { bytes } = await this.file('pdf');
+              if (bytes !== undefined) save('why.pdf', bytes);
+            }),
+            link(t('Save as PNG'), async () => save('why.png', await svgAsPng(await this.written('svg')))),
           ]),
     );
   }
 
   /** The explanation of the caption that the map shows, as a file. Its scores are in the store. */
-  private async written(to: 'svg' | 'tex'): Promise<string> {
+  private file(to: 'svg' | 'tex' | 'pdf'): Promise<Explained> {
     const side = this.shown === 1 ? 1 : 0;
     const depth = this.map === undefined ? 'words' : 'regions';
-    return (await ask('why', { ...this.askOf(side, depth), to })).written ?? '';
+    return ask('why', { ...this.askOf(side, depth), to });
+  }
+
+  private async written(to: 'svg' | 'tex'): Promise<string> {
+    return (await this.file(to)).written ?? '';
   }
 }

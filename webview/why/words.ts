@@ -27,26 +27,16 @@ export function roving(items: readonly HTMLElement[], columns?: number): void {
 export class WordsView {
   readonly root = el('div', { class: 'why-caption' });
   private readonly buttons: HTMLElement[];
+  private readonly facts = el('p', { class: 'quiet' });
 
   constructor(
-    private readonly explained: Explained,
+    private explained: Explained,
     title: string,
     private readonly isLookedAt: (word: number | undefined) => void,
   ) {
-    const { words, score, base, against, method, permutations } = explained;
+    const { words, score } = explained;
     this.buttons = words.map(({ word }, i) => this.wordButton(word, i));
     roving(this.buttons);
-    const how =
-      method === 'leave-one-out'
-        ? t('score minus the score without the word')
-        : permutations === undefined
-          ? t('Shapley values, exact')
-          : t('Shapley values, {0} sampled orders', permutations);
-    const facts = [
-      ...(base === null ? [] : [t('without words {0}', plain(base, 4))]),
-      how,
-      ...(against === undefined ? [] : [t('compared with: {0}', against)]),
-    ];
     this.root.append(
       el(
         'div',
@@ -60,8 +50,15 @@ export class WordsView {
         { class: 'why-words', role: 'group', 'aria-label': t('Influence of the words: {0}', title) },
         ...this.buttons,
       ),
-      el('p', { class: 'quiet' }, facts.join(' · ')),
+      this.facts,
     );
+    this.update(explained);
+  }
+
+  /** Shows newer values of the same words, for example Shapley values after leave-one-out. Keeps the focus. */
+  update(explained: Explained): void {
+    this.explained = explained;
+    this.facts.textContent = factsOf(explained);
     this.show();
   }
 
@@ -94,4 +91,19 @@ export class WordsView {
     for (const end of ['mouseleave', 'blur']) button.addEventListener(end, () => this.isLookedAt(undefined));
     return button;
   }
+}
+
+/** How the influences were measured. */
+function factsOf({ base, against, method, permutations }: Explained): string {
+  const how =
+    method === 'leave-one-out'
+      ? t('score minus the score without the word')
+      : permutations === undefined
+        ? t('Shapley values, exact')
+        : t('Shapley values, {0} sampled orders', permutations);
+  return [
+    ...(base === null ? [] : [t('without words {0}', plain(base, 4))]),
+    how,
+    ...(against === undefined ? [] : [t('compared with: {0}', against)]),
+  ].join(' · ');
 }

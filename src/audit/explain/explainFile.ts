@@ -7,7 +7,9 @@ import type { Bench } from '../../bench/bench';
 import { createBench } from '../../bench/createBench';
 import type { FieldMap } from '../../dataset/fields/fields';
 import type { Example } from '../../dataset/example';
+import { outlinesIn, readObjects } from '../../dataset/images/openImages';
 import { createImageFinder, type ImageFinder } from '../../dataset/images/images';
+import { findInstances, type Instances } from '../../dataset/instances';
 import { unopened } from '../../dataset/open';
 import type { Allow, Evaluator, EvaluatorInfo } from '../../evaluator/evaluator';
 import { openEvaluator } from '../../evaluator/open';
@@ -21,10 +23,13 @@ import {
   optionsFor,
   type Parts,
 } from '../../explain/explain';
+import type { ObjectsToHide } from '../../explain/objects';
 import type { Target } from '../../explain/scorer';
+import type { HiddenFill } from '../../perturb/picture/hide';
 import type { ImageItem } from '../../protocol/item';
 import { imageFoldersOf, referencesIn } from '../evaluators/open';
 import { findPhotos } from '../photos';
+import { objectsIn } from './objects';
 import { comparedWith, findCaption, type FoundCaption, type Wanted } from './find';
 
 export interface ExplainRequest {
@@ -45,6 +50,8 @@ export interface WhatToExplain {
   against?: string | undefined;
   /** A second caption, whose difference to the first is explained, too. */
   other?: string | undefined;
+  /** Hides the objects of the image instead of the regions of a grid. `instances` is the file of the objects. */
+  objects?: { fill: HiddenFill; instances?: string | undefined } | undefined;
   options: Partial<ExplainOptions>;
   onWords?: Parts['onWords'] | undefined;
 }
@@ -60,6 +67,8 @@ export interface ExplainedCaption extends Explanation {
 
 /** An evaluator that explains captions of one dataset. */
 export class FileExplainer {
+  private instances: Instances | undefined;
+
   private constructor(
     private readonly request: ExplainRequest,
     readonly evaluator: Evaluator,
@@ -95,12 +104,15 @@ export class FileExplainer {
 
   async explain(
     { example, caption, line }: FoundCaption,
-    { against, other, options: given, onWords }: WhatToExplain,
+    { against, other, objects, options: given, onWords }: WhatToExplain,
   ): Promise<ExplainedCaption> {
     const { evaluator, bench } = this;
     const { dataset, signal } = this.request;
     const { target, image } = await this.targetOf(example, caption, against);
-    const options = optionsFor(evaluator, given);
+    const options = {
+      ...optionsFor(evaluator, given),
+      ...(objects === undefined ? {} : { grid: undefined, objects: this.objectsOf(image, objects) }),
+    };
     const parts: Parts = { bench, evaluator, signal, ...(onWords === undefined ? {} : { onWords }) };
     const pair = { caption: caption.text, target };
     const explained = await explain(parts, pair, options);
@@ -112,6 +124,32 @@ export class FileExplainer {
       ...explained,
       ...(other === undefined ? {} : { change: await explainTwo(parts, pair, other, options) }),
     };
+  }
+
+  private objectsOf(
+    image: ImageItem | undefined,
+    { fill, instances }: NonNullable<WhatToExplain['objects']>,
+  ): ObjectsToHide {
+    const dataset = resolve(this.request.dataset);
+    const path = instances ?? findInstances(dataset);
+    if (path === undefined)
+      throw new CaptiousError('input', say('explain.noObjectsFile'), {
+        at: dataset,
+        remedy: say('explain.nameObjectsFile'),
+      });
+    if (image === undefined)
+      throw new CaptiousError('usage', say('explain.scoresNoImages', this.evaluator.info.name), {
+        remedy: say('explain.chooseScoring'),
+      });
+    this.instances ??= readObjects(path);
+    const outlined = outlinesIn(this.instances, image.source.name, () => image.source);
+    const found = outlined && objectsIn(outlined, fill);
+    if (found === undefined || found.objects.length === 0)
+      throw new CaptiousError('input', say('explain.noObjectsInImage', image.source.name), {
+        at: path,
+        remedy: say('explain.gridInstead'),
+      });
+    return found;
   }
 
   /** The image of a caption, if the evaluator scores images. */

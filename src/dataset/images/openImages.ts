@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { readBoundedSync } from '../../base/files/readFile';
 import { say } from '../../base/say';
-import { type Instance, type Instances, type Outlined, readInstances } from '../instances';
+import { type Instance, type Instances, type Outlined, outlinesOf, readInstances } from '../instances';
+import type { ImageSource } from '../../protocol/item';
+import { jpegSize } from './jpegSize';
 
 const needed = ['ImageID', 'LabelName', 'XMin', 'XMax', 'YMin', 'YMax'] as const;
 
@@ -64,7 +66,7 @@ function picturesOf(path: string, content: Buffer): Map<string, Outlined> {
 }
 
 /** The boxes of an image in pixels. */
-export function inPixels({ instances }: Outlined, width: number, height: number): Outlined {
+function inPixels({ instances }: Outlined, width: number, height: number): Outlined {
   return {
     ...{ width, height },
     instances: instances.map(({ box: [left, top, wide, high], ...instance }) => ({
@@ -73,6 +75,20 @@ export function inPixels({ instances }: Outlined, width: number, height: number)
       area: instance.area * width * height,
     })),
   };
+}
+
+/** The known objects of an image in pixels. Boxes in shares need the size of the image, so its file is read. */
+export function outlinesIn(
+  known: Instances,
+  name: string,
+  source: () => ImageSource | undefined,
+): Outlined | undefined {
+  const found = outlinesOf(known, name);
+  if (found?.isInShares !== true) return found;
+  const file = source();
+  if (file === undefined) return undefined;
+  const size = jpegSize('bytes' in file ? file.bytes : readBoundedSync(file.path));
+  return size && inPixels(found, size.width, size.height);
 }
 
 function readDescriptions(path: string): Map<string, string> {

@@ -9,6 +9,8 @@ import { shadesIn, type ShadedWord } from './wordShades';
 /** Milliseconds without typing or scrolling before captions are scored. */
 const pauseMs = 400;
 const memoryKey = 'captious.wordInfluence';
+/** How many lines below the visible ones an entry may reach whose caption is searched. */
+const linesBelow = 200;
 /** How many captions' influences are kept in memory. */
 const mostKept = 500;
 
@@ -18,8 +20,9 @@ export class WordInfluence implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   private readonly known = new Map<string, WordInfluences>();
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** The update in progress. A newer one cancels it, so there is at most one. */
+  /** The update in progress. A newer one cancels it and waits for its end, so there is at most one. */
   private updating: AbortController | undefined;
+  private ended: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly marks: Marks,
@@ -61,10 +64,17 @@ export class WordInfluence implements vscode.Disposable {
     if (this.isOn) this.timer = setTimeout(() => void this.update(), pauseMs);
   }
 
-  private async update(): Promise<number> {
+  private update(): Promise<number> {
     clearTimeout(this.timer);
     this.updating?.abort();
     const own = (this.updating = new AbortController());
+    const updated = this.ended.then(() => this.showAll(own));
+    // A failed update does not stop the next one.
+    this.ended = updated.catch(() => undefined);
+    return updated;
+  }
+
+  private async showAll(own: AbortController): Promise<number> {
     let marked = 0;
     for (const editor of vscode.window.visibleTextEditors) {
       if (own.signal.aborted) return marked;
@@ -77,12 +87,13 @@ export class WordInfluence implements vscode.Disposable {
     const { document } = editor;
     if (document.uri.scheme !== 'file' || this.marks.latest(document).length === 0) return 0;
     const { version } = document;
-    // Copied once, because a large document is copied as a whole.
-    const text = document.getText();
     const shades: ShadedWord[] = [];
     const seen = new Set<string>();
     let marked = 0;
-    for (const { start, end } of editor.visibleRanges)
+    for (const { start, end } of editor.visibleRanges) {
+      const area = new vscode.Range(start.line, 0, end.line + linesBelow, 0);
+      // A large document would be copied as a whole.
+      const [text, before] = [document.getText(area), document.offsetAt(area.start)];
       for (const placed of await this.marks.between(document, start.line, end.line)) {
         const [caption] = placed.mark.texts;
         const key = JSON.stringify([placed.line, caption]);
@@ -91,11 +102,13 @@ export class WordInfluence implements vscode.Disposable {
         if (signal.aborted || document.version !== version) return marked;
         if (words === undefined) continue;
         seen.add(key);
-        const from = document.offsetAt(new vscode.Position(placed.line, 0));
-        for (const shade of shadesIn(text, from, caption, words)) shades.push(shade);
+        const from = document.offsetAt(new vscode.Position(placed.line, 0)) - before;
+        for (const shade of shadesIn(text, from, caption, words))
+          shades.push({ ...shade, start: shade.start + before, end: shade.end + before });
         // Shown as they arrive.
         marked = this.draw(editor, shades);
       }
+    }
     return shades.length === 0 ? this.draw(editor, []) : marked;
   }
 

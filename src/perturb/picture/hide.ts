@@ -1,3 +1,4 @@
+import { type Bitmap, bitmapOf, type Box, boxOf, emptyBitmap, type Mask } from './mask';
 import type { Pixels } from './pixels';
 
 /** What replaces a hidden region: one colour, the mean colour of the image, or the region blurred. */
@@ -23,32 +24,63 @@ export function hide(
   fill: HiddenFill,
   blur: (pixels: Pixels, sigma: number) => Pixels,
 ): Pixels {
-  const { width, height, data } = pixels;
-  // A Buffer, as decoding returns, has a slice() that does not copy.
-  const out = new Uint8Array(data);
+  const { width, height } = pixels;
   const edge = (size: number, at: number, of: number): number => Math.round((size * at) / of);
   const [left, right] = [edge(width, cell.column, cell.columns), edge(width, cell.column + 1, cell.columns)];
   const [top, bottom] = [edge(height, cell.row, cell.rows), edge(height, cell.row + 1, cell.rows)];
-  const over = covering(pixels, { left, right, top, bottom }, fill, blur);
-  for (let y = top; y < bottom; y++)
-    for (let x = left; x < right; x++) {
-      const at = (y * width + x) * 3;
-      out.set(over(x, y), at);
-    }
-  return { width, height, data: out };
+  const edges = { left, right, top, bottom };
+  return covered(pixels, edges, covering(pixels, edges, fill, blur));
 }
 
-interface Edges {
-  left: number;
-  right: number;
-  top: number;
-  bottom: number;
+/** The most that the proportions of a mask may differ from those of its image. */
+const mostSkew = 0.02;
+
+/** The image with one object hidden. The mask may be of the image in another size. */
+export function hideObject(
+  pixels: Pixels,
+  mask: Mask,
+  fill: HiddenFill,
+  blur: (pixels: Pixels, sigma: number) => Pixels,
+): Pixels {
+  const { width, height } = pixels;
+  if (Math.abs((mask.width * height) / (mask.height * width) - 1) > mostSkew)
+    throw new Error(`the object's mask is ${mask.width}×${mask.height}, but the image is ${width}×${height}`);
+  const object = inSize(bitmapOf(mask), width, height);
+  const box = boxOf(object);
+  if (box === undefined) return pixels;
+  const over = covering(pixels, box, fill, blur);
+  return covered(pixels, box, over, (x, y) => object.data[y * width + x] === 1);
+}
+
+function inSize(bitmap: Bitmap, width: number, height: number): Bitmap {
+  if (bitmap.width === width && bitmap.height === height) return bitmap;
+  const out = emptyBitmap(width, height);
+  for (let y = 0; y < height; y++) {
+    const from = Math.floor(((y + 0.5) * bitmap.height) / height) * bitmap.width;
+    for (let x = 0; x < width; x++)
+      out.data[y * width + x] = bitmap.data[from + Math.floor(((x + 0.5) * bitmap.width) / width)];
+  }
+  return out;
+}
+
+function covered(
+  { width, height, data }: Pixels,
+  { left, right, top, bottom }: Box,
+  over: (x: number, y: number) => readonly number[] | Uint8Array,
+  isInside?: (x: number, y: number) => boolean,
+): Pixels {
+  // A Buffer, as decoding returns, has a slice() that does not copy.
+  const out = new Uint8Array(data);
+  for (let y = top; y < bottom; y++)
+    for (let x = left; x < right; x++)
+      if (isInside?.(x, y) !== false) out.set(over(x, y), (y * width + x) * 3);
+  return { width, height, data: out };
 }
 
 /** The colour that replaces each pixel of the cell. */
 function covering(
   pixels: Pixels,
-  cell: Edges,
+  cell: Box,
   fill: HiddenFill,
   blur: (pixels: Pixels, sigma: number) => Pixels,
 ): (x: number, y: number) => readonly number[] | Uint8Array {

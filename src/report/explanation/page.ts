@@ -1,14 +1,16 @@
 /* A page, a figure or a table that says why scores are what they are. */
 import { escapeXml as e } from '../../base/xml';
-import { explanationDrawing, type RegionShades, signed } from '../../chart/explanation';
+import { explanationDrawing, objectsDrawing, type RegionShades, signed } from '../../chart/explanation';
 import type { Picture } from '../../chart/chart';
 import type { Drawing } from '../../chart/drawing';
 import { columns, pageSvg, svgFile } from '../../chart/svg';
 import type { ChangeExplained } from '../../explain/change';
 import type { Grid, RegionInfluence } from '../../explain/regions';
 import type { Explanation } from '../../explain/explain';
+import type { ObjectsExplained } from '../../explain/objects';
 import { htmlTable, page } from '../export/page';
 import { figure } from '../figures';
+import { pdfFile } from '../paper/write/pdf';
 import { tex } from '../paper/write/texText';
 
 /** What a page shows of one row. */
@@ -38,14 +40,19 @@ export function explanationSvg(shown: Shown): string {
   return svgFile(drawingOf(shown, columns.single.units), columns.single);
 }
 
+/** The same figure as PDF, with an embedded font. */
+export function explanationPdf(shown: Shown): Promise<Uint8Array> {
+  return pdfFile(drawingOf(shown, columns.single.units), columns.single);
+}
+
 /** The words with their influence, as a table for a paper. */
 export function explanationTex({ explained }: Shown): string {
-  const { words, caption, score, base } = explained;
+  const { words, caption, score, base, objects } = explained;
   const hasIntervals = words.some(({ ci }) => ci !== undefined);
   const rows = words.map(({ word, influence, ci }) =>
     [
       tex(word),
-      influence === null ? '--' : `$${signed(influence, ci).replace('−', '-')}$`,
+      texNumber(influence, ci),
       ...(hasIntervals
         ? [ci === undefined ? '--' : `$[${ci.map((end) => figure(end, ci)).join(',\\,')}]$`]
         : []),
@@ -62,6 +69,15 @@ export function explanationTex({ explained }: Shown): string {
     `    word & influence${hasIntervals ? ' & 95\\,\\% interval' : ''} \\\\`,
     '    \\midrule',
     ...rows.map((row) => `    ${row} \\\\`),
+    ...(objects === undefined
+      ? []
+      : [
+          '    \\midrule',
+          ...objects.found.map(
+            ({ name, influence }) =>
+              `    \\emph{${tex(name)}} (hidden) & ${texNumber(influence)}${hasIntervals ? ' &' : ''} \\\\`,
+          ),
+        ]),
     '    \\midrule',
     `    score & $${figure(score)}$${hasIntervals ? ' &' : ''} \\\\`,
     ...(base === null ? [] : [`    without words & $${figure(base)}$${hasIntervals ? ' &' : ''} \\\\`]),
@@ -70,6 +86,10 @@ export function explanationTex({ explained }: Shown): string {
     '\\end{table}',
     '',
   ].join('\n');
+}
+
+function texNumber(influence: number | null, ci?: readonly [number, number]): string {
+  return influence === null ? '--' : `$${signed(influence, ci).replace('−', '-')}$`;
 }
 
 /** How the influences were measured, in one line. */
@@ -96,7 +116,7 @@ export function factsOf({
 
 function section(shown: Shown): string[] {
   const { explained } = shown;
-  const { line, image, change, grid, regions, words } = explained;
+  const { line, image, change, grid, regions, objects, words } = explained;
   const place = [explained.dataset, ...(line === undefined ? [] : [`line ${line}`]), image].filter(
     (part) => part !== undefined,
   );
@@ -122,6 +142,7 @@ function section(shown: Shown): string[] {
     ...(grid === undefined || regions === undefined
       ? []
       : [details('Regions', [regionTable(grid, regions, words)])]),
+    ...(objects === undefined ? [] : [details('Objects', [objectTable(objects, words)])]),
     ...(change === undefined ? [] : changeSection(change)),
   ];
 }
@@ -150,6 +171,31 @@ function regionTable(
       ...(own === undefined ? [] : [e(mostAffected(own, words))]),
     ]),
   );
+}
+
+function objectTable({ found }: ObjectsExplained, words: ShownExplanation['words']): string {
+  return htmlTable(
+    [
+      { title: 'object' },
+      ...['influence', 'share of the image'].map((title) => ({ title, number: true })),
+      ...(found[0]?.words === undefined ? [] : [{ title: 'most affected word' }]),
+    ],
+    found.map(({ name, influence, share, words: own }) => [
+      e(name),
+      signed(influence),
+      shareText(share),
+      ...(own === undefined ? [] : [e(mostAffected(own, words))]),
+    ]),
+  );
+}
+
+export function shareText(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+/** How many objects are not shown. */
+export function leftOutOf({ leftOut }: ObjectsExplained): string {
+  return leftOut === 0 ? '' : ` (without ${leftOut} smaller ones)`;
 }
 
 function mostAffected(influences: readonly (number | null)[], words: ShownExplanation['words']): string {
@@ -181,7 +227,15 @@ function changeSection({
 }
 
 function drawingOf({ explained, picture }: Shown, width: number): Drawing {
-  const { words, regions, grid, caption } = explained;
+  const { words, regions, grid, objects, caption } = explained;
+  const title = `Influence on the score of “${caption}”`;
+  if (objects !== undefined) {
+    const { found, width: wide, height: high } = objects;
+    return objectsDrawing(title, words, width, {
+      ...{ found, wide, high },
+      ...(picture === undefined ? {} : { picture }),
+    });
+  }
   const shades: RegionShades | undefined =
     grid === undefined || regions === undefined
       ? undefined
@@ -193,5 +247,5 @@ function drawingOf({ explained, picture }: Shown, width: number): Drawing {
           },
           ...(picture === undefined ? {} : { picture }),
         };
-  return explanationDrawing(`Influence on the score of “${caption}”`, words, width, shades);
+  return explanationDrawing(title, words, width, shades);
 }

@@ -90,6 +90,21 @@ describe('the page of an explanation', () => {
     assert.match(page, /Changed to: A &lt;b&gt; bus/);
   });
 
+  it('lists the objects that were hidden', () => {
+    const objects = {
+      ...{ fill: 'grey' as const, width: 10, height: 8, leftOut: 0 },
+      found: [
+        { name: 'dog <1>', box: [0, 0, 4, 4] as const, share: 0.2, influence: 0.5, words: [0, 2, 0, null] },
+        { name: 'ball_2', box: [8, 0, 2, 2] as const, share: 0.05, influence: null, words: [0, 0, 0, null] },
+      ],
+    };
+    const shown = { explained: { ...explained, objects } };
+    const page = explanationPage('Why?', [shown], []);
+    assert.match(page, /<td>dog &lt;1&gt;<\/td><td[^>]*>\+0\.500<\/td><td[^>]*>20\.0 %<\/td><td>red \(/);
+    assert.match(explanationSvg(shown), /2\. ball_2/);
+    assert.match(explanationTex(shown), /\\emph\{ball\\_2\} \(hidden\) & -- & \\\\/);
+  });
+
   it('has a figure for a paper and a table for LaTeX', () => {
     assert.match(explanationSvg({ explained }), /^<svg xmlns.*<title>Influence on the score/);
     const table = explanationTex({ explained });

@@ -63,6 +63,15 @@ describe('why a score of a report is what it is', () => {
       (error) => error instanceof CaptiousError && (error.what as Said).code === code,
     );
 
+  it('answers with leave-one-out first, without what takes longer', async () => {
+    const { method, words, regions, change } = await ask({ depth: 'first' });
+    assert.deepEqual(
+      [method, words.map(({ influence }) => influence), regions, change],
+      ['leave-one-out', [0.25, 3, 5], undefined, undefined],
+    );
+    assert.equal((await ask({ depth: 'words' })).method, 'shapley');
+  });
+
   it('answers with words alone, or with regions, or with regions for each word', async () => {
     const words = await ask({ depth: 'words' });
     assert.deepEqual(
@@ -95,6 +104,10 @@ describe('why a score of a report is what it is', () => {
   it('writes the table and the figure of the command line', async () => {
     assert.match((await ask({ to: 'tex', depth: 'words' })).written!, /\\begin\{tabular\}[^]*red & \$\+3/);
     assert.match((await ask({ to: 'svg' })).written!, /<svg[^]*<\/svg>/);
+    const { bytes, written } = await ask({ to: 'pdf' });
+    assert.equal(written, undefined);
+    assert.equal(bytes!.constructor, Uint8Array);
+    assert.match(Buffer.from(bytes!).toString('latin1'), /^%PDF-1\.[^]*\/FontFile2[^]*%%EOF\s*$/);
   });
 
   it('refuses judges, scores of a file, missing images and captions without an image', async () => {

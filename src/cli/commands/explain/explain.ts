@@ -5,15 +5,14 @@ import { pairsOf, type WorstPair } from '../../../audit/explain/worst';
 import { CaptiousError } from '../../../base/errors';
 import { parseFieldMap } from '../../../dataset/fields/fields';
 import { jpegSize } from '../../../dataset/images/jpegSize';
-import { signed } from '../../../chart/explanation';
 import { Thumbnails } from '../../../evaluator/native/thumbnails';
 import { frugal, mostPairs, usualOptions } from '../../../explain/explain';
-import { figure } from '../../../report/figures';
+import { mostObjects } from '../../../explain/objects';
 import {
   explanationPage,
+  explanationPdf,
   explanationSvg,
   explanationTex,
-  factsOf,
   type Shown,
 } from '../../../report/explanation/page';
 import { writeWhole } from '../../../report/output';
@@ -31,8 +30,9 @@ import {
   wholeNumber,
 } from '../../arguments';
 import { datasetOperand, images, map, python, yes } from '../../options';
-import { log, print, printJson, table } from '../../terminal';
-import { optionsOf, targetOf, wantedOf } from './order';
+import { log, print, printJson } from '../../terminal';
+import { logWords, printExplained } from './printed';
+import { objectsOf, optionsOf, targetOf, type To, wantedOf } from './order';
 
 /** The longer side of an image on a page, in pixels. */
 const side = 480;
@@ -78,13 +78,23 @@ export const explainCommand: Command = {
       describe: 'how many orders of the words are sampled if there are more than 10 (default 32)',
     },
     grid: { value: 'RxC', describe: 'rows and columns of the regions, 4 to 14 each (default 7x7), or none' },
+    regions: {
+      value: 'R',
+      describe:
+        'grid (default), or objects: hide each outlined object of the image instead. Their file is in the format of COCO or Open Images, as for the invariance probe',
+    },
+    instances: {
+      value: 'FILE',
+      describe: 'with --regions objects: the file of objects (default: instances.json next to the dataset)',
+    },
     fill: {
       value: 'F',
-      describe: 'what hides a region: grey (default), mean (the mean colour of the image), blur or black',
+      describe:
+        'what hides a region or an object: grey (default), mean (the mean colour of the image), blur or black',
     },
     table: {
       describe:
-        'also score each word with each region hidden. Encoders do this without the option, because it costs them little',
+        'also score each word with each region or object hidden. Encoders do this without the option, because it costs them little',
     },
     worst: { value: 'N', describe: 'with REPORT: explain its N worst rows' },
     references: { value: 'FILE', describe: 'reference captions, for evaluators such as cider' },
@@ -92,7 +102,11 @@ export const explainCommand: Command = {
     map,
     python,
     yes,
-    to: { value: 'FORMAT', describe: 'html, svg, json or tex, to standard output or to the file of --out' },
+    to: {
+      value: 'FORMAT',
+      describe:
+        'html, svg, json or tex, to standard output or to the file of --out, or pdf, which needs --out',
+    },
     out: { value: 'FILE', describe: 'the file to write' },
     json: { describe: 'print the result as one JSON value, as --to json' },
   },
@@ -185,8 +199,10 @@ async function explainAll(
   const { signal } = request;
   const options = optionsOf(values);
   const against = text(values, 'against');
+  const objects = objectsOf(values);
   const dearest = { ...usualOptions, ...frugal, grid: undefined, table: false, ...options };
-  const calls = pairs.reduce((sum, { found }) => sum + mostPairs(found.caption.text, dearest), 0);
+  const parts = objects === undefined ? undefined : mostObjects;
+  const calls = pairs.reduce((sum, { found }) => sum + mostPairs(found.caption.text, dearest, parts), 0);
   const explainer = await FileExplainer.open({
     ...request,
     allow: allowing(values.yes === true, signal, calls),
@@ -198,11 +214,13 @@ async function explainAll(
     if (sha256 !== undefined && sha256 !== explainer.evaluator.info.sha256)
       log('note: the evaluator differs from the one of the report, so scores may differ, too.');
     for (const { found, other } of pairs) {
-      const what: WhatToExplain = { against, other, options, onWords };
+      const what: WhatToExplain = { against, other, objects, options, onWords };
       const explained = await explainer.explain(found, what);
       const image =
-        to === 'html' || to === 'svg' ? await explainer.imageOf(found.example, found.caption) : undefined;
-      const isShown = image !== undefined && explained.regions !== undefined;
+        to === 'html' || to === 'svg' || to === 'pdf'
+          ? await explainer.imageOf(found.example, found.caption)
+          : undefined;
+      const isShown = image !== undefined && (explained.regions ?? explained.objects) !== undefined;
       const bytes = isShown ? await thumbnails.make({ ...image, side }) : undefined;
       const size = bytes && jpegSize(bytes);
       all.push({ explained, ...(bytes && size ? { picture: { type: 'image/jpeg', bytes, ...size } } : {}) });
@@ -216,14 +234,19 @@ async function explainAll(
 
 async function write(
   all: readonly Shown[],
-  to: 'html' | 'svg' | 'tex',
+  to: Exclude<To, 'json'>,
   out: string | undefined,
   given: string,
 ): Promise<void> {
-  if (to === 'svg' && all.length > 1)
-    throw new CaptiousError('usage', 'An SVG file shows one caption.', {
+  if ((to === 'svg' || to === 'pdf') && all.length > 1)
+    throw new CaptiousError('usage', 'A figure shows one caption.', {
       remedy: 'Use --to html, or --worst 1.',
     });
+  if (to === 'pdf') {
+    if (out === undefined)
+      throw new CaptiousError('usage', '--to pdf needs a file.', { remedy: 'Add --out why.pdf.' });
+    return writeTo(out, await explanationPdf(all[0]));
+  }
   const title = all.length === 1 ? 'Why this score?' : `Why these scores? The ${all.length} worst rows`;
   const content =
     to === 'html'
@@ -235,45 +258,7 @@ async function write(
   else await writeTo(out, content);
 }
 
-async function writeTo(out: string, content: string): Promise<void> {
+async function writeTo(out: string, content: string | Uint8Array): Promise<void> {
   await writeWhole(out, content);
   log(`wrote ${out}`);
-}
-
-/** Shapley values and regions can take seconds, so the influences that are known before are shown at once. */
-function logWords({ words, method }: Pick<Shown['explained'], 'words' | 'method'>): void {
-  log(`${method}: ${words.map(({ word, influence }) => `${word} ${signed(influence)}`).join(', ')}`);
-}
-
-function printExplained(explained: Shown['explained']): void {
-  const { caption, words, grid, regions, change, image } = explained;
-  print(`${caption}\n${factsOf(explained)}${image === undefined ? '' : ` Image: ${image}`}\n`);
-  print(
-    table(
-      ['word', 'influence', '95 % interval', 'score without it'],
-      words.map(({ word, influence, ci, without }) => [
-        word,
-        signed(influence, ci),
-        ci === undefined ? '' : `[${ci.map((end) => figure(end, ci)).join(', ')}]`,
-        figure(without),
-      ]),
-    ),
-  );
-  if (grid !== undefined && regions !== undefined) {
-    print(`\nInfluence of each region, hidden with ${grid.fill}:\n`);
-    const rows = Array.from({ length: grid.rows }, (_, row) =>
-      regions.filter((region) => region.row === row),
-    );
-    print(
-      rows.map((row) => row.map(({ influence }) => ` ${signed(influence).padStart(9)}`).join('')).join('\n'),
-    );
-  }
-  if (change === undefined) return;
-  print(`\n${change.other}\nscore ${figure(change.otherScore)}, difference ${signed(change.difference)}\n`);
-  print(
-    table(
-      ['from', 'to', 'influence'],
-      change.changes.map(({ from, to, influence, ci }) => [from || '–', to || '–', signed(influence, ci)]),
-    ),
-  );
 }

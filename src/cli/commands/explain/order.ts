@@ -4,10 +4,11 @@ import { type ExplainOptions, fills, largestGrid, smallestGrid } from '../../../
 import type { Grid } from '../../../explain/regions';
 import { unitKinds } from '../../../explain/units';
 import { methods } from '../../../explain/words';
+import type { WhatToExplain } from '../../../audit/explain/explainFile';
 import type { Wanted } from '../../../audit/explain/find';
 import { text, type Values, wholeNumber } from '../../arguments';
 
-export const targets = ['html', 'svg', 'json', 'tex'] as const;
+export const targets = ['html', 'svg', 'pdf', 'json', 'tex'] as const;
 export type To = (typeof targets)[number];
 
 export function wantedOf(values: Values): Wanted {
@@ -46,6 +47,22 @@ export function optionsOf(values: Values): Partial<ExplainOptions> {
 
 export function targetOf(values: Values): To | undefined {
   return values.json === true ? 'json' : oneOf(values, 'to', targets);
+}
+
+/** What hides objects, if the user asks for objects instead of a grid. */
+export function objectsOf(values: Values): WhatToExplain['objects'] {
+  const instances = text(values, 'instances');
+  if (oneOf(values, 'regions', ['grid', 'objects']) !== 'objects') {
+    if (instances === undefined) return undefined;
+    throw new CaptiousError('usage', '--instances needs --regions objects.', {
+      remedy: 'Add --regions objects, or leave out --instances.',
+    });
+  }
+  if (text(values, 'grid') !== undefined)
+    throw new CaptiousError('usage', '--grid and --regions objects cannot be combined.', {
+      remedy: 'Leave out one of them.',
+    });
+  return { fill: oneOf(values, 'fill', fills) ?? 'grey', instances };
 }
 
 function gridOf(values: Values): Grid | 'none' | undefined {

@@ -1,8 +1,6 @@
-import { readBoundedSync } from '../../../base/files/readFile';
 import type { Example } from '../../../dataset/example';
-import { jpegSize } from '../../../dataset/images/jpegSize';
-import { inPixels, readObjects } from '../../../dataset/images/openImages';
-import { findInstances, type Instances, type Outlined, outlinesOf } from '../../../dataset/instances';
+import { outlinesIn, readObjects } from '../../../dataset/images/openImages';
+import { findInstances, type Instances, type Outlined } from '../../../dataset/instances';
 import { type Lexicon, lexicon as builtInLexicon, readLexicon } from '../../../perturb/society/lexicon';
 import type { PlanContext, PrepareRequest } from '../../probe';
 import { type InvarianceOptions, invarianceOptionsFrom } from '../options';
@@ -33,12 +31,7 @@ export function objectsOf(
   context: Pick<PlanContext, 'beside' | 'image'>,
 ): Outlined | undefined {
   const { instances } = besideOf(context);
-  const known = instances && outlinesOf(instances, name);
-  if (known?.isInShares !== true) return known;
-  const source = context.image(0)?.source;
-  if (source === undefined) return undefined;
-  const size = jpegSize('bytes' in source ? source.bytes : readBoundedSync(source.path));
-  return size && inPixels(known, size.width, size.height);
+  return instances && outlinesIn(instances, name, () => context.image(0)?.source);
 }
 
 /**

@@ -35,7 +35,8 @@ export async function pdfFile(
   for (const shape of drawing.shapes) set(pdf, shape);
   pdf.end();
   await ended;
-  return Buffer.concat(chunks);
+  // A page receives no Buffer.
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
 function set(pdf: Pdf, shape: Shape): void {

@@ -1,0 +1,45 @@
+import { CaptiousError, messageOf } from '../../base/errors';
+import { say } from '../../base/say';
+import type { Instance, Outlined } from '../../dataset/instances';
+import { type ImageObject, mostObjects, type ObjectsToHide } from '../../explain/objects';
+import type { HiddenFill } from '../../perturb/picture/hide';
+import { areaOf, type Bitmap, drawOutline, maskOf } from '../../perturb/picture/mask';
+
+/** The objects of an image, the largest first. Objects without an outline are their boxes. */
+export function objectsIn({ width, height, instances }: Outlined, fill: HiddenFill): ObjectsToHide {
+  const drawn = instances.flatMap((instance) => {
+    const bitmap = bitmapFor(instance, width, height);
+    const area = areaOf(bitmap);
+    return area === 0 ? [] : [{ instance, bitmap, area }];
+  });
+  drawn.sort((a, b) => b.area - a.area);
+  const kinds = new Map<string, number>();
+  const kindOf = ({ label, crowd }: Instance): string => (crowd ? `${label} (group)` : label);
+  for (const { instance } of drawn) kinds.set(kindOf(instance), (kinds.get(kindOf(instance)) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  const objects = drawn.slice(0, mostObjects).map(({ instance, bitmap, area }): ImageObject => {
+    const kind = kindOf(instance);
+    const number = (seen.get(kind) ?? 0) + 1;
+    seen.set(kind, number);
+    return {
+      name: kinds.get(kind) === 1 ? kind : `${kind} ${number}`,
+      ...{ box: instance.box, mask: maskOf(bitmap), share: area / (width * height) },
+    };
+  });
+  return { fill, width, height, objects, leftOut: drawn.length - objects.length };
+}
+
+function bitmapFor(
+  { label, outline, box: [x, y, wide, high] }: Instance,
+  width: number,
+  height: number,
+): Bitmap {
+  const corners = [x, y, x + wide, y, x + wide, y + high, x, y + high];
+  try {
+    return drawOutline(outline ?? { polygons: [corners] }, width, height);
+  } catch (error) {
+    throw new CaptiousError('input', say('explain.outlineInvalid', label, messageOf(error)), {
+      remedy: say('explain.gridInstead'),
+    });
+  }
+}
