@@ -144,16 +144,18 @@ interface Series {
   groundless?: readonly number[];
   /** The spread of each step, for metrics in units of the spread. */
   spreads?: readonly DefinedSpread[];
+  /** How many draws find the level of the bands. */
+  draws?: number;
 }
 
 export function* trendIn(metric: string, common: CommonRows, series: Series): Steps<Trend> {
   const { better } = common;
-  const { steps, groundless = [], spreads } = series;
+  const { steps, groundless = [], spreads, draws } = series;
   const rows = common.rows.flatMap((row) => Array.from({ length: row.weight }, () => row));
   const names = rows.map(({ photo }) => photo);
   const values = steps.map((_, s) => Float64Array.from(rows, (row) => row.values[s]));
   const images = new Set(names).size;
-  const bands = images < leastClusters ? [] : yield* bandsOf(values, rows, spreads);
+  const bands = images < leastClusters ? [] : yield* bandsOf(values, rows, spreads, draws);
   const compared = (first: number, second: number): PairedDifference =>
     differenceOf(
       metric,
@@ -239,6 +241,7 @@ function* bandsOf(
   values: readonly Float64Array[],
   rows: readonly CommonRow[],
   spreads: readonly DefinedSpread[] | undefined,
+  draws: number | undefined,
 ): Steps<([number, number] | undefined)[]> {
   const { photos, texts } = unitsOf(rows);
   const names = rows.map(({ photo }) => photo);
@@ -254,7 +257,7 @@ function* bandsOf(
     for (const [i, value] of own.entries()) sums[of[i]] += value - centre;
     return sums;
   });
-  const level = yield* simultaneousLevel(residuals);
+  const level = yield* simultaneousLevel(residuals, { draws });
   return uncertain.map(({ values: own, variance }, s) => {
     const isShare = values[s].every((value) => value === 0 || value === 1);
     const [lowest, highest] = isShare ? [0, 1] : [-Infinity, Infinity];
