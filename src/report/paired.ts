@@ -163,7 +163,7 @@ function* dropDifferences(id: string, first: RowShares, second: RowShares): Step
   });
 }
 
-export interface Pairs {
+interface Pairs {
   better: Share['better'];
   first: number[];
   second: number[];

@@ -1,5 +1,6 @@
 /* A metric over the checkpoints of one training run: bands, changes between steps, and the best steps. */
 import { CaptiousError } from '../base/errors';
+import { largest, smallest } from '../base/extent';
 import { say } from '../base/say';
 import { chooseFrom } from '../base/text/nearest';
 import { allOf, type Steps } from '../base/turns/steps';
@@ -20,13 +21,13 @@ import { basisOf, requireComparable } from './scale';
 import type { RowShares } from './shares';
 import { withSpreadErrors } from './spreadErrors';
 
-export interface TrendChange extends Pick<PairedDifference, 'difference' | 'ci' | 'pValue' | 'tooFew'> {
+interface TrendChange extends Pick<PairedDifference, 'difference' | 'ci' | 'pValue' | 'tooFew'> {
   /** p × k × (k + 1) for the change number k, at most 1. Later steps never alter it. */
   adjusted: number;
   verdict: 'better' | 'worse' | 'undecided';
 }
 
-export interface TrendStep {
+interface TrendStep {
   step: number;
   value: number;
   /** Holds with 95 % for all steps together. Absent if there are too few images, or all have the same value. */
@@ -267,6 +268,6 @@ function* bandsOf(
       if (!isDefined(test)) return undefined;
       ends.push([Math.max(lowest, test.low), Math.min(highest, test.high)]);
     }
-    return [Math.min(...ends.map(([low]) => low)), Math.max(...ends.map(([, high]) => high))];
+    return [smallest(ends.map(([low]) => low)), largest(ends.map(([, high]) => high))];
   });
 }
