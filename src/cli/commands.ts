@@ -19,6 +19,7 @@ const groups: Readonly<Record<string, Loaders>> = {
   },
   results: {
     compare: async () => (await import('./commands/results/compare')).compareCommand,
+    trend: async () => (await import('./commands/results/trend')).trendCommand,
     power: async () => (await import('./commands/results/power')).powerCommand,
     export: async () => (await import('./commands/results/export')).exportCommand,
     paper: async () => (await import('./commands/results/paper')).paperCommand,

@@ -22,11 +22,12 @@ import { requireTested } from '../report/lineUp';
 import type { PairedDifference } from '../report/paired';
 import { readReport } from '../report/report';
 import { type CommandOption, repeated, text, type Values, wholeNumber } from './arguments';
+import { logOption, MetricsLog } from './metricsLog';
 import { slices } from './options';
 import { log, placeOf, print, printJson, ProgressBar, stopWithInput, table } from './terminal';
 
 export const reportOptions: Record<
-  'fail-on' | 'baseline' | 'margin' | 'anytime' | 'allow-lost' | 'slices' | 'json' | 'events',
+  'fail-on' | 'baseline' | 'margin' | 'anytime' | 'allow-lost' | 'slices' | 'log' | 'json' | 'events',
   CommandOption
 > = {
   'fail-on': {
@@ -54,6 +55,7 @@ export const reportOptions: Record<
     describe: 'with --fail-on or --baseline: accept up to N examples that could not be scored (default: 0)',
   },
   slices,
+  log: logOption,
   json: { describe: 'print the reports as a JSON list, and nothing else' },
   events: {
     describe:
@@ -77,11 +79,16 @@ export async function report(
   const allowed = wholeNumber(values, 'allow-lost') ?? 0;
   if (values.events === true) stopWithInput();
   const listener = values.events === true ? new EventLines() : new Listener();
+  const metricsLog = await MetricsLog.open(text(values, 'log'));
   let reports: WrittenReport[];
   try {
-    reports = await write((event) => listener.hear(event));
+    reports = await write((event) => {
+      metricsLog?.hear(event);
+      listener.hear(event);
+    });
   } finally {
     listener.done();
+    await metricsLog?.close();
   }
   showReports(reports, values);
   const passed = gate === undefined || passes(gate, reports, allowed);

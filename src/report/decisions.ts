@@ -6,12 +6,13 @@ import { meanTails } from '../stats/decisions/clusterTest';
 import { binomialTails } from '../stats/distributions';
 import { leastImages } from '../stats/decisions/smallSample';
 import { rankIntervals, type RankInterval } from '../stats/decisions/rankIntervals';
-import { type Observed, unitsOf } from '../probe/inference/units';
+import { unitsOf } from '../probe/inference/units';
 import { type DefinedSpread } from '../probe/spread';
 import { sum } from '../stats/summary';
 import type { PairedDifference } from './paired';
 import { type Basis } from './scale';
-import { inBasis, type RowShares, rowsInStep } from './shares';
+import { type CommonRow, commonRows } from './commonRows';
+import type { RowShares } from './shares';
 import { influenceOf } from './spreadErrors';
 import { baseId, isRelative } from '../protocol/parts/spreads';
 
@@ -39,20 +40,7 @@ export function* ranksOfReports(
   basis: Basis = { kind: 'raw' },
   groundlessBy: (metric: string) => readonly number[] = () => [],
 ): Steps<MetricRanks[]> {
-  const [first, ...others] = yield* inBasis(probe, reports, basis);
-  const metrics = new Map<string, { better: 'higher' | 'lower'; rows: RankedRow[] }>();
-  let read = 0;
-  for (const [key, { image, shares }] of first) {
-    if (read++ % rowsInStep === 0) yield;
-    const found = others.map((other) => other.get(key)?.shares);
-    for (const { metric, value, better, weight = 1, text } of shares) {
-      const values = found.map((own) => own?.find((share) => share.metric === metric)?.value);
-      if (values.some((other) => other === undefined)) continue;
-      const of = metrics.get(metric) ?? { better, rows: [] };
-      of.rows.push({ photo: image, text, values: [value, ...values.map((other) => other!)], weight });
-      metrics.set(metric, of);
-    }
-  }
+  const metrics = yield* commonRows(probe, reports, basis);
   return yield* eachOf(metrics, function* ([metric, { better, rows }]): Steps<MetricRanks> {
     const drawn = drawnOf(rows);
     const clusters = [...new Set(drawn)];
@@ -80,14 +68,8 @@ export function* ranksOfReports(
   });
 }
 
-interface RankedRow extends Observed {
-  photo: string;
-  values: number[];
-  weight: number;
-}
-
 /** What is drawn with each row: its image or, if images share captions whose words change, the caption with its images. */
-function drawnOf(rows: readonly RankedRow[]): readonly string[] {
+function drawnOf(rows: readonly CommonRow[]): readonly string[] {
   const images = rows.map(({ photo }) => photo);
   const { texts } = unitsOf(rows);
   const own = new Map(texts?.map((text, i) => [images[i], text]));

@@ -231,7 +231,7 @@ function betterSide({
   return difference > 0 === (better === 'higher') ? 'second' : 'first';
 }
 
-function differenceOf(
+export function differenceOf(
   metric: string,
   { better, first, second, clusters, names = [], texts = [] }: Pairs,
   { anytime = false, spreads }: Asked = {},

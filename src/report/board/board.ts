@@ -75,7 +75,7 @@ export async function writeBoard(
   return written;
 }
 
-async function reportNames(folder: string): Promise<string[]> {
+export async function reportNames(folder: string): Promise<string[]> {
   let names: string[];
   try {
     names = await readdir(folder);

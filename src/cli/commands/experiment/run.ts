@@ -7,6 +7,7 @@ import { type Plan, planOf } from '../../../experiment/plan';
 import { type Cell, cellsOf, runExperiment } from '../../../experiment/run';
 import { type Command, text } from '../../arguments';
 import { yes } from '../../options';
+import { logOption, MetricsLog } from '../../metricsLog';
 import { Listener } from '../../reports';
 import { agreed, log } from '../../terminal';
 import { cellLine, printRun, type RunResult } from './show';
@@ -27,6 +28,7 @@ export const runCommand: Command = {
     'dry-run': { describe: 'print what would run, and run nothing' },
     all: { describe: 'make every report again, also unchanged ones. Cached scores are reused' },
     yes,
+    log: { ...logOption, describe: `${logOption.describe}. Unchanged reports are not in it` },
     json: { describe: 'print the result as one JSON value, and nothing else' },
   },
   notes: [
@@ -49,7 +51,7 @@ export const runCommand: Command = {
     const cells = cellsOf(plan);
     const result: RunResult = { plan, cells, dry, json: values.json === true, broken: [], outputs: [] };
     const stopped = await runCells(result, {
-      ...{ home, signal, all: values.all === true },
+      ...{ home, signal, all: values.all === true, log: text(values, 'log') },
       // What would run is no reason to ask.
       consent: (terms) =>
         dry && values.yes !== true ? Promise.resolve(false) : agreed(terms, values.yes === true, signal),
@@ -86,20 +88,25 @@ interface RunSettings {
   home: string;
   signal: AbortSignal;
   all: boolean;
+  log: string | undefined;
   consent: (terms: string) => Promise<boolean>;
 }
 
 /** Returns the interruption if the user cancelled the run. */
 async function runCells(
   { plan, cells, dry }: { plan: Plan; cells: readonly Cell[]; dry: boolean },
-  settings: RunSettings,
+  { log: path, ...settings }: RunSettings,
 ): Promise<CaptiousError | undefined> {
+  const metricsLog = await MetricsLog.open(path);
   const listener = new Listener();
   try {
     await runExperiment(
       {
         ...{ plan, dry, ...settings },
-        onEvent: (event) => listener.hear(event),
+        onEvent: (event) => {
+          metricsLog?.hear(event);
+          listener.hear(event);
+        },
         onCell: (cell) => listener.say(cellLine(plan, cell)),
       },
       cells,
@@ -110,6 +117,7 @@ async function runCells(
     throw error;
   } finally {
     listener.done();
+    await metricsLog?.close();
     log('');
   }
 }

@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { CaptiousError, untilCancelled } from '../../../base/errors';
+import { isFolder } from '../../../base/files/isFile';
+import { pValueText } from '../../../base/pValue';
+import { inTurns } from '../../../base/turns/steps';
+import { reportNames } from '../../../report/board/board';
+import { trendForms, trendCsv, trendPage } from '../../../report/export/trend';
+import { endsOf, figure } from '../../../report/figures';
+import { writeWhole } from '../../../report/output';
+import { readReport } from '../../../report/report';
+import { LeftOutRows } from '../../../report/rowChecks';
+import { readRows } from '../../../report/rows';
+import { sharesByRow } from '../../../report/shares';
+import { stepOf, stepPattern, usualSteps } from '../../../report/step';
+import { inStepOrder, requireOneSeries, type Trend, trendOf } from '../../../report/trend';
+import { type Call, type Command, repeated, requireOther, rowsBeside, text } from '../../arguments';
+import { label, parseLabels } from '../../labels';
+import { log, logLeftOut, print, printJson, printPiece, table } from '../../terminal';
+
+export const trendCommand: Command = {
+  name: 'trend',
+  summary: 'follow a metric over the checkpoints of a training run',
+  usage: ['trend REPORT… [--metric M] [--step REGEXP]', 'trend DIR [--probe P] [--metric M]'],
+  operands: {
+    REPORT: 'reports of one probe and one dataset, one for each checkpoint',
+    DIR: 'a folder with such reports',
+  },
+  options: {
+    metric: {
+      value: 'M',
+      describe: 'the metric (default: the first metric of the report that is a mean over rows)',
+    },
+    probe: { value: 'P', describe: 'with a folder: use only the reports of this probe' },
+    step: {
+      value: 'REGEXP',
+      describe:
+        'a regular expression with one group, the step. It is looked for in the name, the id and the path of the evaluator (default: the number after step, checkpoint, ckpt, iter or epoch)',
+    },
+    label: { ...label, describe: `${label.describe}. The step is then read from this name` },
+    to: { value: trendForms.join('|'), describe: 'write a page with a chart, or the table as CSV' },
+    out: { value: 'FILE', describe: 'with --to: where to write (default: standard output)' },
+    json: { describe: 'print the trend as one JSON value' },
+  },
+  notes: [
+    'The bands hold for all steps together with 95 %. Each change is tested against the step before, on the same images. Change k has the share 1 / (k (k + 1)) of the level of 0.05, so you may look after each checkpoint: all looks together find a change where there is none with at most 5 %, and later steps alter no verdict. docs/experiment.md describes the tests.',
+  ],
+  examples: [
+    'trend reports --probe visla --metric visla.t2t',
+    'trend reports/visla.*.report.json --to html --out trend.html',
+  ],
+
+  run: async (call) => {
+    const to = text(call.values, 'to');
+    const out = text(call.values, 'out');
+    const form = trendForms.find((one) => one === to);
+    if (to !== undefined && form === undefined)
+      throw new CaptiousError('usage', `--to ${to}: expected ${trendForms.join(' or ')}.`);
+    if ((out !== undefined && form === undefined) || (call.values.json === true && form !== undefined))
+      throw new CaptiousError(
+        'usage',
+        form === undefined ? '--out needs --to.' : '--json and --to cannot be combined.',
+      );
+    const { trend, probe, paths } = await readTrend(call);
+    if (call.values.json) printJson({ probe, ...trend });
+    else if (form === undefined) printTrend(probe, trend);
+    else {
+      const content = form === 'csv' ? trendCsv(trend) : trendPage(probe, trend);
+      if (out === undefined) printPiece(content);
+      else {
+        requireOther(out, [...paths, ...paths.map(rowsBeside)]);
+        await writeWhole(out, content);
+        log(`wrote ${out}`);
+      }
+    }
+    return 0;
+  },
+};
+
+async function readTrend({
+  positionals,
+  values,
+  signal,
+}: Call): Promise<{ trend: Trend; probe: string; paths: string[] }> {
+  const [folder] = positionals;
+  const isInFolder = positionals.length === 1 && isFolder(folder);
+  const files = isInFolder ? (await reportNames(folder)).map((name) => join(folder, name)) : positionals;
+  const probe = text(values, 'probe');
+  const read = await Promise.all(files.map(async (path) => ({ path, report: await readReport(path) })));
+  const own = read.filter(({ report }) => probe === undefined || report.probe === probe);
+  if (own.length < 2)
+    throw new CaptiousError('usage', `A trend needs at least two reports, but there are ${own.length}.`, {
+      remedy: 'See: captious trend --help',
+    });
+  requireOneSeries(own.map(({ report }) => report));
+  const labels = parseLabels(repeated(values, 'label'), own.length);
+  const given = text(values, 'step');
+  const pattern = given === undefined ? usualSteps : stepPattern(given);
+  const series = inStepOrder(
+    own.map(({ path, report }, i) => {
+      const { name, id, path: weights } = report.evaluator;
+      return { path, report, step: stepOf([labels.get(i), name, id, weights], pattern) };
+    }),
+  );
+  const shares = [];
+  for (const { path, report } of series) {
+    const leftOut = new LeftOutRows();
+    shares.push(await sharesByRow(report.probe, untilCancelled(readRows(path, report, leftOut), signal)));
+    logLeftOut(path, leftOut);
+  }
+  const reports = series.map(({ report }) => report);
+  const steps = series.map(({ step }) => step);
+  const trend = await inTurns(trendOf(steps, reports, shares, text(values, 'metric')), signal);
+  return { trend, probe: reports[0].probe, paths: series.map(({ path }) => path) };
+}
+
+function printTrend(probe: string, trend: Trend): void {
+  const { metric, better, n, images, best, steps } = trend;
+  print(`${probe}: ${metric}, ${better} is better, ${n} rows of ${images} images\n`);
+  const lines = steps.map(({ step, value, band, change, inBest, groundless }) => [
+    String(step),
+    figure(value, band),
+    endsOf(band),
+    change === undefined ? '' : (change.difference > 0 ? '+' : '') + figure(change.difference, change.ci),
+    change === undefined ? '' : pValueText(change.adjusted),
+    change === undefined || change.verdict === 'undecided'
+      ? ''
+      : `${change.verdict} (p ${pValueText(change.adjusted)})`,
+    groundless ? 'at chance level' : step === best ? 'best' : inBest ? 'not apart from the best' : '',
+  ]);
+  print(table(['step', 'value', '95 % band', 'change', 'adjusted p', '', ''], lines));
+  const set = steps.filter(({ inBest }) => inBest === true).map(({ step }) => step);
+  if (best === undefined) print('\nAll steps are at chance level, so there is no best step.');
+  else if (set.length === 0)
+    print(`\nBest step: ${best}. Too few images to say which steps are apart from it.`);
+  else print(`\nBest step: ${best}. Steps that cannot be told from the best: ${set.join(', ')}.`);
+}
