@@ -40,9 +40,10 @@ interface MetricForm {
 
 /**
  * `wilson` has clustered standard errors. It is the default of shares, where `bca`, the default of other means, is too
- * short with few images. `test` is the interval of the clustered t-test, for verdicts that may rest on few images.
+ * short with few images. `test` is the interval of the clustered t-test, for verdicts that may rest on few images;
+ * `skewed` always corrects it for skewness.
  */
-type IntervalKind = 'bca' | 'wilson' | 'test';
+type IntervalKind = 'bca' | 'wilson' | 'test' | 'skewed';
 
 /** The cached interval of the first `n` values. */
 interface Measured {
@@ -158,7 +159,9 @@ export class Figure {
         ? yield* imageInterval({ statistic: 'ratio', values: totals, denominators: sizes })
         : kind === 'wilson'
           ? clusteredShareInterval(totals, sizes)
-          : clusteredMeanTest(this.listed(), this.clusterOfEach(), { correctsSkewness: true }));
+          : clusteredMeanTest(this.listed(), this.clusterOfEach(), {
+              correctsSkewness: kind === 'skewed' ? 'always' : true,
+            }));
     this.measured = { n: this.n, kind, images, interval };
     return this.measured;
   }

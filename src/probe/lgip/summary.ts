@@ -188,7 +188,7 @@ export class LgipSummary implements Summary<LgipRow> {
       yield* this.increase.metric('lgip.inv.advancedIncrease', simple, advanced),
       yield* inv.pooled.metric('lgip.inv.pooled'),
       ...(yield* this.gaps.metrics((figure) => `lgip.${figure}`)),
-      yield* this.margin.metric('lgip.margin'),
+      yield* this.margin.metric('lgip.margin', { interval: 'test' }),
       // Types have few images, where a bootstrap rejects too often.
       ...(yield* eachOf(flipTypes, (type) =>
         this.marginByType[type].metric(`lgip.margin.${type}`, { interval: 'test' }),

@@ -79,7 +79,7 @@ export class LongSummary implements Summary<LongRow> {
     append(metrics, yield* this.limitMetrics());
     append(
       metrics,
-      yield* eachOf(this.edits, ([kind, figure]) => figure.metric(`long.${kind}`, { interval: 'test' })),
+      yield* eachOf(this.edits, ([kind, figure]) => figure.metric(`long.${kind}`, { interval: 'skewed' })),
     );
     append(metrics, yield* this.slices());
     return { metrics, warnings: this.warnings() };

@@ -25,9 +25,9 @@ export interface MeanTestOptions {
   level?: number;
   /**
    * Whether to correct for skewness. Right-or-wrong results need no correction, because the t-test of such results
-   * keeps its level.
+   * keeps its level. `always` corrects with any number of clusters, for families of tests, which need far tails.
    */
-  correctsSkewness?: boolean;
+  correctsSkewness?: boolean | 'always';
   /** The variance of the mean from sources other than the values; 0 by default. */
   variance?: number;
 }
@@ -61,7 +61,8 @@ export function clusteredMeanTest(
   const spread: MeanSpread = { degrees };
   const skewness = skewnessOf(residuals);
   // The factor is 36, not 25 as in Cochran's rule, because the skewness of few clusters is known only roughly.
-  if (correctsSkewness && degrees + 1 < 36 * skewness ** 2) spread.skewness = skewness;
+  const isFew = correctsSkewness === true && degrees + 1 < 36 * skewness ** 2;
+  if (isFew || (correctsSkewness === 'always' && skewness !== 0)) spread.skewness = skewness;
   const { lower, upper } = meanTails(estimate / standardError, spread);
   const [below, above] = reaches((1 + level) / 2, spread);
   return {

@@ -17,6 +17,9 @@ import pandas as pd
 from scipy import stats
 import statsmodels.api as sm
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from keep_flips import reversals, wilson_clustered
+
 LEAST = 1e-6
 GAPS = {"0.3": 0.003, "0.5": 0.005, "0.7": 0.007, "1.0": 0.01}
 BINS = ["0-10", "10-20", "20-35", "35-50", "50-70", "70-90", "90-100"]
@@ -317,44 +320,13 @@ def figures(rows, width, intervals=True, keep=(30,)):
     return out
 
 
-def wilson_clustered(values, clusters, level=0.95):
-    """Wilson's interval with the number of trials that would have the same standard error (CR2), and Student's t."""
-    names = sorted(set(clusters))
-    own = {name: [] for name in names}
-    for value, name in zip(values, clusters):
-        own[name].append(value)
-    top, size = np.array([sum(own[name]) for name in names]), np.array([len(own[name]) for name in names])
-    n, share = size.sum(), top.sum() / size.sum()
-    error = np.sqrt((((top - share * size) ** 2) / (1 - size / n)).sum()) / n
-    if len(names) < 2 or error <= 1e-14:
-        return None
-    weights = size**2 / (1 - size / n)
-    degrees = n**2 / ((size**2).sum() + (weights.sum() ** 2 - (weights**2).sum()) / n**2)
-    if len(set(size)) == 1:
-        degrees = len(names) - 1
-    z = stats.t.ppf((1 + level) / 2, degrees)
-    trials = share * (1 - share) / error**2
-    centre = (share + z * z / trials / 2) / (1 + z * z / trials)
-    reach = z * np.sqrt(share * (1 - share) / trials + (z / trials) ** 2 / 4) / (1 + z * z / trials)
-    return centre - reach, centre + reach
-
-
 def filtered(put, rng, percent, originals, decisions, slice_):
     """The share of changes of which a filter keeps only one side. It keeps the top `percent` % of the originals."""
 
-    def threshold(scores):
-        return np.sort(scores)[::-1][-(-len(scores) * percent // 100) - 1]
-
-    def share(scores, pairs):
-        limit = threshold(scores)
-        return np.mean((pairs[:, 0] >= limit) != (pairs[:, 1] >= limit)) if len(pairs) else np.nan
-
-    scores, pairs = np.array([one[0] for one in originals]), np.array([d[:2] for d in decisions]).reshape(-1, 2)
-    value = share(scores, pairs) if len(pairs) else None
+    reversed_ = reversals([one[0] for one in originals], [d[:2] for d in decisions], percent)
+    value = np.mean(reversed_) if reversed_ else None
     ends = None
     if rng is not None and value is not None and len({d[2] for d in decisions}) >= FEWEST:
-        limit = threshold(scores)
-        reversed_ = ((pairs[:, 0] >= limit) != (pairs[:, 1] >= limit)).astype(float)
         photos, texts = [d[2] for d in decisions], [d[4] for d in decisions]
         if all(d[3] == "spatial" for d in decisions):
             texts = [None] * len(texts)

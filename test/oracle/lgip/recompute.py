@@ -20,6 +20,9 @@ import numpy as np
 import scipy
 from scipy import special, stats
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from keep_flips import reversals, threshold, wilson_clustered
+
 TYPES = ("object", "color", "number")
 PRIOR = {"color": 1 / 3, "number": 2 / 3, "object": 1.0}
 MARKERS = re.compile("a photo of|an image of|a picture of|in this image|in the picture|this image shows", re.IGNORECASE)
@@ -62,46 +65,17 @@ class Filter:
     rate = True
 
     def __init__(self, percent, originals, changes):
-        self.percent, self.originals, self.changes = percent, originals, changes
         self.values = changes
-        limit = self.threshold([score for score, _ in originals]) if originals else None
-        self.ties = sum(limit in (before, after) for before, after, _ in changes)
-
-    def threshold(self, scores):
-        return sorted(scores, reverse=True)[-(-len(scores) * self.percent // 100) - 1]
+        scores, pairs = [score for score, _ in originals], [(before, after) for before, after, _ in changes]
+        limit = threshold(scores, percent) if originals else None
+        self.ties = sum(limit in pair for pair in pairs)
+        self.reversed = reversals(scores, pairs, percent)
 
     def value(self):
-        if not self.changes:
-            return None
-        limit = self.threshold([score for score, _ in self.originals])
-        return mean([float((before >= limit) != (after >= limit)) for before, after, _ in self.changes])
+        return mean(self.reversed) if self.values else None
 
     def ends(self):
-        limit = self.threshold([score for score, _ in self.originals])
-        reversed_ = [float((before >= limit) != (after >= limit)) for before, after, _ in self.changes]
-        return wilson_clustered(reversed_, [image for *_, image in self.changes])
-
-
-def wilson_clustered(values, clusters, level=0.95):
-    """Wilson's interval with the number of trials that would have the same standard error (CR2), and Student's t."""
-    names = sorted(set(clusters))
-    own = {name: [] for name in names}
-    for value, name in zip(values, clusters):
-        own[name].append(value)
-    top, size = np.array([sum(own[name]) for name in names]), np.array([len(own[name]) for name in names])
-    n, share = size.sum(), top.sum() / size.sum()
-    error = np.sqrt((((top - share * size) ** 2) / (1 - size / n)).sum()) / n
-    if len(names) < 2 or error <= 1e-14:
-        return None
-    weights = size**2 / (1 - size / n)
-    degrees = n**2 / ((size**2).sum() + (weights.sum() ** 2 - (weights**2).sum()) / n**2)
-    if len(set(size)) == 1:
-        degrees = len(names) - 1
-    z = stats.t.ppf((1 + level) / 2, degrees)
-    trials = share * (1 - share) / error**2
-    centre = (share + z * z / trials / 2) / (1 + z * z / trials)
-    reach = z * np.sqrt(share * (1 - share) / trials + (z / trials) ** 2 / 4) / (1 + z * z / trials)
-    return centre - reach, centre + reach
+        return wilson_clustered(self.reversed, [image for *_, image in self.values])
 
 
 def interval(statistic, units, rng, resamples=10_000, level=0.95):
@@ -345,7 +319,7 @@ def check(path, tolerance):
             elif value is not None and metric.get("ci"):
                 top, bottom = own.sums()
                 by_word = ("unit", "replaced word") in slices
-                if name.startswith("lgip.margin.") or (by_word and not name.startswith("lgip.pr")):
+                if name.startswith("lgip.margin") or (by_word and not name.startswith("lgip.pr")):
                     ends = clustered(top, bottom)
                 else:
                     ends = interval(lambda draws: (draws @ top) / (draws @ bottom), len(top), rng)
