@@ -3,7 +3,7 @@ import type { AuditEvent } from '../audit/events';
 import { CaptiousError, wordsOf } from '../base/errors';
 import { openToAppend } from '../base/files/writeFile';
 import type { Report } from '../report/report';
-import { stepOf, usualSteps } from '../report/step';
+import { stepOf, usualSteps } from '../report/trend/step';
 import type { CommandOption } from './arguments';
 
 export const logOption: CommandOption = {

@@ -17,7 +17,7 @@ import {
 } from '../report/figures';
 import { type Gate, gateFailures, parseGate, unscored } from '../report/gate';
 import { type BaselineRules, worseThanBaseline } from '../report/baseline';
-import { parseMargins } from '../report/decisions';
+import { parseMargins } from '../report/decisions/decisions';
 import { requireTested } from '../report/lineUp';
 import type { PairedDifference } from '../report/paired';
 import { readReport } from '../report/report';

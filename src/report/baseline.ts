@@ -6,7 +6,7 @@ import { lackingGround } from '../probe/ground';
 import { reporting } from '../probe/list';
 import type { Row } from '../probe/metric';
 import { viewFor } from '../probe/views';
-import { type Margins, nonInferiority } from './decisions';
+import { type Margins, nonInferiority } from './decisions/decisions';
 import { LeftOutRows } from './rowChecks';
 import { differencesIn, type PairedDifference, verdictLevel } from './paired';
 import type { Report } from './report';

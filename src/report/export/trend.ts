@@ -1,6 +1,6 @@
 import { pValueText } from '../../base/pValue';
 import { endsOf, figure } from '../figures';
-import type { Trend } from '../trend';
+import type { Trend } from '../trend/trend';
 import { drawn } from './chartMarkup';
 import { quote } from './csv';
 import { htmlTable, page } from './page';

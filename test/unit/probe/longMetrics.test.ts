@@ -7,7 +7,7 @@ import { probeIds, probeNamed } from '../../../src/probe/list';
 import type { Findings } from '../../../src/probe/probe';
 import type { ImageItem, TextItem } from '../../../src/protocol/item';
 import { differencesIn } from '../../../src/report/paired';
-import { ranksOfReports } from '../../../src/report/decisions';
+import { ranksOfReports } from '../../../src/report/decisions/decisions';
 import { sharesByRow } from '../../../src/report/shares';
 import { encoder, pairScorer, runGalleryProbe } from './galleryHarness';
 import { exampleOf, rowOf, scoreFor } from './manyRows';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { CaptiousError } from '../../../src/base/errors';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
 import { probes } from '../../../src/probe/generated/probes';
-import { parseMargins } from '../../../src/report/decisions';
+import { parseMargins } from '../../../src/report/decisions/decisions';
 import { type ReportAt, type Worse, worseThanBaseline } from '../../../src/report/baseline';
 import { readReport } from '../../../src/report/report';
 import { reportOf, writeReport } from './reportOf';

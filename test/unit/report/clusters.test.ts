@@ -13,7 +13,7 @@ import { imagesOf, type Metric, metricOf } from '../../../src/probe/metric';
 import { probeIds } from '../../../src/probe/list';
 import { lineUpReports, pairUpReports } from '../../../src/report/lineUp';
 import { writePaper } from '../../../src/report/paper/paper';
-import { ranksOfReports } from '../../../src/report/decisions';
+import { ranksOfReports } from '../../../src/report/decisions/decisions';
 import { LeftOutRows } from '../../../src/report/rowChecks';
 import { readRows } from '../../../src/report/rows';
 import { sharesByRow } from '../../../src/report/shares';

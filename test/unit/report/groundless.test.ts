@@ -8,7 +8,7 @@ import { frontier } from '../../../src/chart/kinds/tradeOff';
 import { groundlessIn } from '../../../src/probe/ground';
 import { viewFor } from '../../../src/probe/views';
 import { worseThanBaseline } from '../../../src/report/baseline';
-import { parseMargins, ranksOfReports } from '../../../src/report/decisions';
+import { parseMargins, ranksOfReports } from '../../../src/report/decisions/decisions';
 import { readRows } from '../../../src/report/rows';
 import { axesOf, pointsOf, scatterCsv, shownOn } from '../../../src/report/scatter';
 import { sharesByRow } from '../../../src/report/shares';

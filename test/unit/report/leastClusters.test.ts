@@ -11,7 +11,7 @@ import { probeIds } from '../../../src/probe/list';
 import { imagesOf, type Metric } from '../../../src/probe/metric';
 import { readBoard, writeBoard } from '../../../src/report/board/board';
 import { shownCell } from '../../../src/report/board/cells';
-import { nonInferiority, ranksOfReports } from '../../../src/report/decisions';
+import { nonInferiority, ranksOfReports } from '../../../src/report/decisions/decisions';
 import { pairUpReports } from '../../../src/report/lineUp';
 import { writePaper } from '../../../src/report/paper/paper';
 import { LeftOutRows } from '../../../src/report/rowChecks';

@@ -10,7 +10,7 @@ import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { runAudit } from '../../../src/audit/run';
 import { probeNamed } from '../../../src/probe/list';
 import { CaptiousError } from '../../../src/base/errors';
-import { parseMargins } from '../../../src/report/decisions';
+import { parseMargins } from '../../../src/report/decisions/decisions';
 import { worseThanBaseline } from '../../../src/report/baseline';
 import { readBoard } from '../../../src/report/board/board';
 import { lineUpReports, type PairOfReports, pairUpReports } from '../../../src/report/lineUp';

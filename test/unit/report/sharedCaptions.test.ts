@@ -3,7 +3,7 @@ import { atOnce } from '../../../src/base/turns/steps';
 import { Random } from '../../../src/base/random';
 import type { InvarianceRow, InvarianceVariant } from '../../../src/probe/invariance/row';
 import type { Row } from '../../../src/probe/metric';
-import { nonInferiority, ranksOfReports } from '../../../src/report/decisions';
+import { nonInferiority, ranksOfReports } from '../../../src/report/decisions/decisions';
 import { pairedDifferences, type PairedDifference } from '../../../src/report/paired';
 import { type RowShares, sharesByRow } from '../../../src/report/shares';
 import { normalQuantile } from '../../../src/stats/normal';

@@ -3,9 +3,9 @@ import { CaptiousError } from '../../../src/base/errors';
 import { Random } from '../../../src/base/random';
 import { atOnce } from '../../../src/base/turns/steps';
 import { metricLines } from '../../../src/cli/metricsLog';
-import type { CommonRows } from '../../../src/report/commonRows';
-import { stepOf, stepPattern, usualSteps } from '../../../src/report/step';
-import { inStepOrder, requireOneSeries, trendIn } from '../../../src/report/trend';
+import type { CommonRows } from '../../../src/report/decisions/commonRows';
+import { stepOf, stepPattern, usualSteps } from '../../../src/report/trend/step';
+import { inStepOrder, requireOneSeries, trendIn } from '../../../src/report/trend/trend';
 import { simultaneousLevel } from '../../../src/stats/decisions/simultaneous';
 import { reportOf } from './reportOf';
 

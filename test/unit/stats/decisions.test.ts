@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { atOnce } from '../../../src/base/turns/steps';
 import type { RowShares } from '../../../src/report/shares';
 import { differencesOf } from '../../../src/report/paired';
-import { nonInferiority, ranksOfReports } from '../../../src/report/decisions';
+import { nonInferiority, ranksOfReports } from '../../../src/report/decisions/decisions';
 import { clusteredMeanTest } from '../../../src/stats/decisions/clusterTest';
 import { isDefined } from '../../../src/stats/outcome';
 import { clusteredShareInterval, wilsonInterval } from '../../../src/stats/proportion';

@@ -25,7 +25,7 @@ import {
   nonInferiority,
   parseMargins,
   ranksOfReports,
-} from '../../../report/decisions';
+} from '../../../report/decisions/decisions';
 import { groundlessIn } from '../../../probe/ground';
 import { viewFor } from '../../../probe/views';
 import { hasP, rightOnly, verdictLevel } from '../../../report/paired';

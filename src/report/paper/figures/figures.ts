@@ -4,7 +4,7 @@ import { english } from '../../../base/english';
 import { type Drawn, isText } from '../../../chart/draw';
 import { distanceCharts } from '../../../probe/visla/charts';
 import type { VislaRow } from '../../../probe/visla/row';
-import { type MetricRanks, ranksOfReports } from '../../decisions';
+import { type MetricRanks, ranksOfReports } from '../../decisions/decisions';
 import type { PictureSource } from '../../pictures';
 import { firmInterval } from '../../figures';
 import { LeftOutRows } from '../../rowChecks';

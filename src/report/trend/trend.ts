@@ -1,25 +1,25 @@
 /* A metric over the checkpoints of one training run: bands, changes between steps, and the best steps. */
-import { CaptiousError } from '../base/errors';
-import { largest, smallest } from '../base/extent';
-import { say } from '../base/say';
-import { chooseFrom } from '../base/text/nearest';
-import { allOf, type Steps } from '../base/turns/steps';
-import { groundlessIn } from '../probe/ground';
-import { unitsOf } from '../probe/inference/units';
-import type { DefinedSpread } from '../probe/spread';
-import { viewFor } from '../probe/views';
-import { baseId, isRelative } from '../protocol/parts/spreads';
-import { clusteredMeanTest } from '../stats/decisions/clusterTest';
-import { simultaneousLevel } from '../stats/decisions/simultaneous';
-import { leastClusters, leastImages } from '../stats/decisions/smallSample';
-import { isDefined } from '../stats/outcome';
-import { mean } from '../stats/summary';
-import { type CommonRow, type CommonRows, commonRows } from './commonRows';
-import { differenceOf, type PairedDifference, verdictLevel } from './paired';
-import type { Report } from './report';
-import { basisOf, requireComparable } from './scale';
-import type { RowShares } from './shares';
-import { withSpreadErrors } from './spreadErrors';
+import { CaptiousError } from '../../base/errors';
+import { largest, smallest } from '../../base/extent';
+import { say } from '../../base/say';
+import { chooseFrom } from '../../base/text/nearest';
+import { allOf, type Steps } from '../../base/turns/steps';
+import { groundlessIn } from '../../probe/ground';
+import { unitsOf } from '../../probe/inference/units';
+import type { DefinedSpread } from '../../probe/spread';
+import { viewFor } from '../../probe/views';
+import { baseId, isRelative } from '../../protocol/parts/spreads';
+import { clusteredMeanTest } from '../../stats/decisions/clusterTest';
+import { simultaneousLevel } from '../../stats/decisions/simultaneous';
+import { leastClusters, leastImages } from '../../stats/decisions/smallSample';
+import { isDefined } from '../../stats/outcome';
+import { mean } from '../../stats/summary';
+import { type CommonRow, type CommonRows, commonRows } from '../decisions/commonRows';
+import { differenceOf, type PairedDifference, verdictLevel } from '../paired';
+import type { Report } from '../report';
+import { basisOf, requireComparable } from '../scale';
+import type { RowShares } from '../shares';
+import { withSpreadErrors } from '../spreadErrors';
 
 interface TrendChange extends Pick<PairedDifference, 'difference' | 'ci' | 'pValue' | 'tooFew'> {
   /** p × k × (k + 1) for the change number k, at most 1. Later steps never alter it. */

@@ -1,20 +1,20 @@
 /* Compares several reports: ranks with intervals, probabilities of being the best, and non-inferiority. */
-import { CaptiousError } from '../base/errors';
-import { eachOf, type Steps } from '../base/turns/steps';
-import { say } from '../base/say';
-import { meanTails } from '../stats/decisions/clusterTest';
-import { binomialTails } from '../stats/distributions';
-import { leastImages } from '../stats/decisions/smallSample';
-import { rankIntervals, type RankInterval } from '../stats/decisions/rankIntervals';
-import { unitsOf } from '../probe/inference/units';
-import { type DefinedSpread } from '../probe/spread';
-import { sum } from '../stats/summary';
-import type { PairedDifference } from './paired';
-import { type Basis } from './scale';
+import { CaptiousError } from '../../base/errors';
+import { eachOf, type Steps } from '../../base/turns/steps';
+import { say } from '../../base/say';
+import { meanTails } from '../../stats/decisions/clusterTest';
+import { binomialTails } from '../../stats/distributions';
+import { leastImages } from '../../stats/decisions/smallSample';
+import { rankIntervals, type RankInterval } from '../../stats/decisions/rankIntervals';
+import { unitsOf } from '../../probe/inference/units';
+import { type DefinedSpread } from '../../probe/spread';
+import { sum } from '../../stats/summary';
+import type { PairedDifference } from '../paired';
+import { type Basis } from '../scale';
 import { type CommonRow, commonRows } from './commonRows';
-import type { RowShares } from './shares';
-import { influenceOf } from './spreadErrors';
-import { baseId, isRelative } from '../protocol/parts/spreads';
+import type { RowShares } from '../shares';
+import { influenceOf } from '../spreadErrors';
+import { baseId, isRelative } from '../../protocol/parts/spreads';
 
 export interface MetricRanks {
   metric: string;

@@ -1,6 +1,6 @@
 /* Finds the training step of a checkpoint in the names of an evaluator. */
-import { CaptiousError } from '../base/errors';
-import { say } from '../base/say';
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 
 /** Matches "step_500", "checkpoint-500", "ckpt500", "iter=500" and "epoch 5". */
 export const usualSteps = /(?:step|checkpoint|ckpt|iter|epoch)s?[-_= ]?(\d+)/i;

@@ -1,7 +1,7 @@
-import type { Steps } from '../base/turns/steps';
-import type { Observed } from '../probe/inference/units';
-import type { Basis } from './scale';
-import { inBasis, type RowShares, rowsInStep } from './shares';
+import type { Steps } from '../../base/turns/steps';
+import type { Observed } from '../../probe/inference/units';
+import type { Basis } from '../scale';
+import { inBasis, type RowShares, rowsInStep } from '../shares';
 
 /** A row that all reports have. */
 export interface CommonRow extends Observed {
