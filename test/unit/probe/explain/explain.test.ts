@@ -208,13 +208,9 @@ describe('the influence of words', () => {
   });
 
   it('counts captions in other languages by position and word only', () => {
-    const german = drive(
-      [example('a', ['Ein Hund auf dem Hund.'])],
-      (caption) => caption.length,
-      {
-        language: 'German',
-      },
-    );
+    const german = drive([example('a', ['Ein Hund auf dem Hund.'])], (caption) => caption.length, {
+      language: 'German',
+    });
     assert.ok(german.rows[0].words.every(({ kind }) => kind === undefined));
     assert.equal(metric(german, 'explain.word').n, 5);
     assert.equal(metric(german, 'explain.word.noun').n, 0);
