@@ -10,6 +10,7 @@ import { articleFor } from '../../perturb/words/number';
 import { relativeId } from '../../protocol/parts/spreads';
 import { rangeGapId } from './display/names';
 import { differencesOf, largestAmong } from './compare/asMany';
+import { forNeutral } from './compare/neutralSwaps';
 import { betterArticle, neutralClaim, neutralPairs } from './compare/neutral';
 import { byObject, scopeOf, sideClaims, sizeOf } from './compare/sides';
 import { wholeMetric } from '../view';
@@ -68,9 +69,9 @@ function flipRisk(metrics: readonly Metric[]): Claim[] {
   }));
 }
 
-/** Any added word changes a score, so a neutral word alone also swaps the order. */
+/** Any other word changes a score, so a neutral word in place of another one also swaps the order. */
 function neutralSwaps(metrics: readonly Metric[], id: string): Words | undefined {
-  const interval = intervalOf(metrics, id.replace('.societal.', '.societal.neutral.'));
+  const interval = intervalOf(metrics, id.replace('.societal.', '.societal.neutral.'), forNeutral);
   return interval && say('invariance.neutralSwaps', shares(interval));
 }
 

@@ -17,6 +17,7 @@ import { byOrder } from './display/order';
 import { BesideNeutral } from './compare/eachNeutral';
 import { familyContrasts, type Keyed } from './compare/families';
 import { ByFrequency } from './fairness';
+import { NeutralSwaps } from './compare/neutralSwaps';
 import { betweenGroups, type Group, groupMedians } from './compare/groups';
 import { type InvarianceOptions, invarianceOptionsFrom } from './options';
 import { type Beside, besideOf } from './plan/beside';
@@ -38,6 +39,7 @@ export class InvarianceSummary {
   private readonly places: Places[] = [];
   private readonly contrast = new Cell();
   private readonly besideNeutral = new BesideNeutral();
+  private readonly neutralSwaps = new NeutralSwaps();
   private readonly valence = new ValenceRecord();
   private readonly byFrequency = new ByFrequency();
   private readonly moved: { seam: number | null; background: number | null }[] = [];
@@ -78,6 +80,7 @@ export class InvarianceSummary {
     if (this.isMain(row)) {
       this.addObject(row, photo);
       this.addDecisions(row, photo);
+      this.neutralSwaps.add(row, photo);
     }
     for (const variant of row.variants) this.addVariant(row, variant, photo);
     this.addContrast(row, photo);
@@ -209,6 +212,7 @@ export class InvarianceSummary {
     for (const [axis, cell] of this.axes) append(metrics, yield* cell.all(`invariance.${axis}`, width));
     if (this.layout.shifts.length > 0)
       append(metrics, yield* this.layout.all('invariance.spatial.withoutBlur', width));
+    append(metrics, yield* this.neutralSwaps.metrics(width));
     const n = sum([...this.axes.values()].map(({ shifts }) => shifts.length));
     if (n > 0)
       metrics.push({ id: rangeGapId, value: verdictGap * width, n, note: say('invariance.rangeGapNote') });

@@ -158,7 +158,11 @@ def figures(rows, width, intervals=True, keep=(30,)):
         put(f"{prefix}.cliff", np.sign(after[:, None] - before[None, :]).mean() if n else None, n)
         put(f"{prefix}.p", larger_of([test(*means_by(before, after, unit)) for unit in cell.units]), n)
         put(f"{prefix}.beta1", *beta1(cell, n))
-        shifts = (after - before) / width
+        risks(prefix, cell)
+
+    def risks(prefix, cell, slice_=None):
+        n = len(cell.before)
+        shifts = (np.array(cell.after) - np.array(cell.before)) / width
         for name, gap in GAPS.items():
             larger = (shifts[None, :] - shifts[:, None]) > gap
 
@@ -167,13 +171,13 @@ def figures(rows, width, intervals=True, keep=(30,)):
                 others = weights.sum() ** 2 - (weights**2).sum()
                 return 0 if others == 0 else weights @ larger @ weights / others * (1 - 1 / n)
 
-            put(f"{prefix}.rrf@{name}", larger.mean() if n else None, n, None, band(shifts, cell.units, risk))
+            put(f"{prefix}.rrf@{name}", larger.mean() if n else None, n, slice_, band(shifts, cell.units, risk))
 
     cells, axes, contrast, moved, layout, scored = defaultdict(Cell), defaultdict(Cell), Cell(), [], Cell(), []
     by_frequency = defaultdict(Cell)
     score_by = {"coverage": defaultdict(list), "category": defaultdict(list)}
     templated = any(row["source"] == "template" for row in rows)
-    originals, decisions = [], []
+    originals, decisions, swaps = [], [], Cell()
     for row in (row for row in rows if row["score"] is not None):
         main = (row["source"] == "template" and row["objects"] == "single") if templated else row["source"] == "dataset"
         photo = row.get("image", row["example"])
@@ -186,6 +190,7 @@ def figures(rows, width, intervals=True, keep=(30,)):
                 for v in row["variants"]
                 if v["family"] not in ("neutral", "blur") and not (v["family"] == "gender" and v.get("natural") == "swapped")
             ]
+            swap_neutral(swaps, row, photo, category)
         if main and thing and row["source"] == "template":
             score_by["coverage"][thing["bin"]].append((row["score"], photo, row["text"]))
             score_by["category"][category].append((row["score"], photo, row["text"]))
@@ -317,7 +322,20 @@ def figures(rows, width, intervals=True, keep=(30,)):
         for axis in [None, *axes_of]:
             own = [one for one in decisions if axis in (None, one[3])]
             filtered(put, rng if intervals else None, percent, originals, own, {"axis": axis} if axis else None)
+    rng = np.random.default_rng(5)
+    if swaps.before:
+        risks("invariance.societal.neutral", swaps, {"against": "another neutral word"})
     return out
+
+
+def swap_neutral(swaps, row, photo, category):
+    """Adds each neutral word that a word of the row replaces, replaced by each other neutral word."""
+    societal = [v for v in row["variants"] if v["axis"] == "societal"]
+    neutral = {v["text"]: v["score"] for v in societal if v["family"] == "neutral" and "natural" not in v}
+    replaced = {v["againstText"] for v in societal if v["family"] != "neutral" and "againstText" in v}
+    for text in sorted(neutral.keys() & replaced):
+        for other in sorted(neutral.keys() - {text}):
+            swaps.add(neutral[text], neutral[other], photo, (photo, text), category, row["text"])
 
 
 def filtered(put, rng, percent, originals, decisions, slice_):
