@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { AuditEvent } from '../audit/events';
 import { CaptiousError, wordsOf } from '../base/errors';
+import { cannotWrite } from '../base/files/cannotWrite';
 import { openToAppend } from '../base/files/writeFile';
 import type { Report } from '../report/report';
 import { stepOf, usualSteps } from '../report/trend/step';
@@ -16,13 +17,16 @@ export const logOption: CommandOption = {
 export class MetricsLog {
   private written = Promise.resolve();
 
-  private constructor(private readonly file: FileHandle) {}
+  private constructor(
+    private readonly path: string,
+    private readonly file: FileHandle,
+  ) {}
 
   /** Opens the file before the run, so that a wrong path costs no run. Undefined without a path. */
   static async open(path: string | undefined): Promise<MetricsLog | undefined> {
     if (path === undefined) return undefined;
     try {
-      return new MetricsLog(await openToAppend(path));
+      return new MetricsLog(path, await openToAppend(path));
     } catch (cause) {
       throw new CaptiousError('usage', '--log: the file cannot be written.', {
         at: path,
@@ -35,7 +39,11 @@ export class MetricsLog {
   hear(event: AuditEvent): void {
     if (event.type !== 'report') return;
     const lines = metricLines(event.report);
-    this.written = this.written.then(() => this.file.appendFile(lines));
+    this.written = this.written
+      .then(() => this.file.appendFile(lines))
+      .catch((cause: unknown) => {
+        throw cannotWrite(this.path, cause);
+      });
     // `close` throws the error.
     this.written.catch(() => undefined);
   }

@@ -97,7 +97,7 @@ async function runCells(
   { plan, cells, dry }: { plan: Plan; cells: readonly Cell[]; dry: boolean },
   { log: path, ...settings }: RunSettings,
 ): Promise<CaptiousError | undefined> {
-  const metricsLog = await MetricsLog.open(path);
+  const metricsLog = await MetricsLog.open(dry ? undefined : path);
   const listener = new Listener();
   try {
     await runExperiment(
