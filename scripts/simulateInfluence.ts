@@ -4,7 +4,7 @@
  */
 import { atOnce } from '../src/base/turns/steps';
 import { Random } from '../src/base/random';
-import type { WordKind } from '../src/perturb/text/wordKinds';
+import type { WordKind } from '../src/perturb/words/wordKinds';
 import { explainClaims } from '../src/probe/explain/claims';
 import type { ExplainRow } from '../src/probe/explain/row';
 import { Contrasts } from '../src/probe/explain/contrasts';

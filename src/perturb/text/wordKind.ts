@@ -1,7 +1,7 @@
 import { colors } from './beyond';
 import { isNoun } from './tags';
 import type { Token } from './token';
-import type { WordKind } from './wordKinds';
+import type { WordKind } from '../words/wordKinds';
 import { quantifiers } from './words';
 
 const ofPart: Readonly<Record<string, WordKind>> = {

@@ -1,6 +1,6 @@
 import { say, type Words } from '../../base/say';
 import type { Chart } from '../../chart/chart';
-import { wordKinds } from '../../perturb/text/wordKinds';
+import { wordKinds } from '../../perturb/words/wordKinds';
 import { barsOf, type Charted } from '../charted';
 import type { Metric } from '../metric';
 import { wholeMetric } from '../view';

@@ -4,7 +4,7 @@ import { LongColumn } from '../../base/files/longColumn';
 import { pEquals } from '../../base/pValue';
 import { say } from '../../base/say';
 import { allOf, type Steps } from '../../base/turns/steps';
-import { wordKinds } from '../../perturb/text/wordKinds';
+import { wordKinds } from '../../perturb/words/wordKinds';
 import { clusteredDifferenceTest } from '../../stats/decisions/groupTest';
 import { leastClusters } from '../../stats/decisions/smallSample';
 import { studentQuantile, studentTwoSided } from '../../stats/distributions';

@@ -5,7 +5,7 @@ import { keep, type Unit, wordsOf } from '../../explain/units';
 import { rulesApply } from '../../perturb/text/fileLanguage';
 import { tag } from '../../perturb/text/tagger';
 import { wordKindAt } from '../../perturb/text/wordKind';
-import type { WordKind } from '../../perturb/text/wordKinds';
+import type { WordKind } from '../../perturb/words/wordKinds';
 import { missingImage } from '../missingImage';
 import type { PairProbe, Plan } from '../probe';
 import { explainCharts } from './charts';

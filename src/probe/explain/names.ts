@@ -1,5 +1,5 @@
 import { say, type Words } from '../../base/say';
-import type { WordKind } from '../../perturb/text/wordKinds';
+import type { WordKind } from '../../perturb/words/wordKinds';
 import type { Third } from './row';
 
 export const kindNames: Readonly<Record<WordKind, Words>> = {

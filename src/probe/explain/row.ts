@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { wholeNumber } from '../../base/schema';
-import { wordKinds } from '../../perturb/text/wordKinds';
+import { wordKinds } from '../../perturb/words/wordKinds';
 import { placeSchema, rowSchema } from '../rowSchema';
 
 const word = z.object({

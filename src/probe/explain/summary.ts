@@ -1,7 +1,7 @@
 import { append } from '../../base/lists';
 import { say, type Words } from '../../base/say';
 import { eachOf, type Steps } from '../../base/turns/steps';
-import { wordKinds } from '../../perturb/text/wordKinds';
+import { wordKinds } from '../../perturb/words/wordKinds';
 import { Clusters, Figure } from '../figure';
 import { clusterOf, type Metric, type Slice } from '../metric';
 import type { Findings, Summary } from '../probe';

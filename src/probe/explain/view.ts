@@ -1,6 +1,6 @@
 import { scoreText } from '../../base/pValue';
 import { inARow, say, type Words } from '../../base/say';
-import { wordKinds } from '../../perturb/text/wordKinds';
+import { wordKinds } from '../../perturb/words/wordKinds';
 import type { Card } from '../../protocol/panel';
 import { relativeId } from '../../protocol/parts/spreads';
 import type { Metric } from '../metric';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../../../src/base/random';
-import type { WordKind } from '../../../src/perturb/text/wordKinds';
+import type { WordKind } from '../../../src/perturb/words/wordKinds';
 import type { ExplainRow } from '../../../src/probe/explain/row';
 
 const kinds: readonly WordKind[] = [
