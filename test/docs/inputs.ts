@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const network = 'needs a network';
@@ -97,6 +98,7 @@ export const unrun: Readonly<Record<string, string>> = {
 export function inputs(command: string, folder: string): void {
   if (command.startsWith('captious run')) experiments(folder);
   if (command.startsWith('captious inspect')) parts(folder);
+  if (command.startsWith('captious trend') && !existsSync(join(folder, 'checkpoints'))) checkpoints(folder);
   for (const [name, make] of Object.entries(makers))
     if (
       command.split(/\s+/).slice(2).includes(name) &&
@@ -104,6 +106,23 @@ export function inputs(command: string, folder: string): void {
       !existsSync(join(folder, name))
     )
       writeFileSync(join(folder, name), make(folder));
+}
+
+/** Writes reports of two evaluators that are named as checkpoints. */
+function checkpoints(folder: string): void {
+  const root = join(__dirname, '../..');
+  for (const [step, model] of [
+    [100, 'bert-cls'],
+    [200, 'clip'],
+  ]) {
+    const evaluator = join(folder, `step_${step}`);
+    cpSync(join(root, 'test/fixtures/models', String(model)), evaluator, { recursive: true });
+    const dataset = join(folder, 'samples/triplets.tsv');
+    const args = ['audit', dataset, '--probe', 'visla', '--evaluator', evaluator, '--limit', '30'];
+    spawnSync(process.execPath, [join(root, 'dist/cli.js'), ...args, '--out', join(folder, 'checkpoints')], {
+      env: { ...process.env, CAPTIOUS_HOME: join(folder, 'home') },
+    });
+  }
 }
 
 /** Writes datasets of several files. */

@@ -45,8 +45,8 @@ export const trendCommand: Command = {
     'The bands hold for all steps together with 95 %. Each change is tested against the step before, on the same images. Change k has the share 1 / (k (k + 1)) of the level of 0.05, so you may look after each checkpoint: all looks together find a change where there is none with at most 5 %, and later steps alter no verdict. docs/experiment.md describes the tests.',
   ],
   examples: [
-    'trend reports --probe visla --metric visla.t2t',
-    'trend reports/visla.*.report.json --to html --out trend.html',
+    'trend checkpoints --probe visla --metric visla.t2t',
+    'trend checkpoints/visla.*.report.json --to html --out trend.html',
   ],
 
   run: async (call) => {
