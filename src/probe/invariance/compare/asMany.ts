@@ -18,9 +18,18 @@ export function differencesOf(contrasts: readonly Metric[]): Differences {
   return { words: [...words].sort(), of: (a, b) => known.get([a, b].sort().join('\n')) ?? 0 };
 }
 
+/** Above this number of sets, only those of neighbours in the alphabet count, because a user's list may be long. */
+const mostSets = 5000;
+
 /** The largest difference within `size` of the words, on average over all such sets. Fewer words are one set. */
 export function largestAmong({ words, of }: Differences, size: number): number {
-  const sets = combinations(words, Math.min(size, words.length));
+  const own = Math.min(size, words.length);
+  let count = 1;
+  for (let i = 0; i < own; i++) count *= (words.length - i) / (i + 1);
+  const sets =
+    count > mostSets
+      ? words.map((_, at) => [...words, ...words].slice(at, at + own))
+      : combinations(words, own);
   const sizes = sets.map((set) =>
     largest([0, ...set.flatMap((a, i) => set.slice(i + 1).map((b) => of(a, b)))]),
   );

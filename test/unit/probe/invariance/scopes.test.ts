@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { findSaid, type Words } from '../../../../src/base/say';
 import { invarianceClaims } from '../../../../src/probe/invariance/claims';
+import { largestAmong } from '../../../../src/probe/invariance/compare/asMany';
 import { eachNeutral } from '../../../../src/probe/invariance/compare/eachNeutral';
 import type { Metric, Slice } from '../../../../src/probe/metric';
 
@@ -137,6 +138,9 @@ describe('two words of a family', () => {
     const alone = (a: string, b: string) => (a === 'African' && b === 'Russian' ? 6 : 0.2);
     assert.ok(!shown(words, alone));
     assert.ok(shown(['African', 'Asian', 'Russian'], alone), 'fewer words are one set');
+    const many = Array.from({ length: 60 }, (_, i) => `word${i}`);
+    const differences = { words: many, of: () => 3 };
+    assert.equal(largestAmong(differences, 30), 3, 'not all of 10^17 sets');
   });
 });
 
