@@ -5,6 +5,8 @@ import sys
 import sysconfig
 import traceback
 
+from captious.builds import mismatch
+
 #: Limits of a report: the characters of a message, and the frames of a traceback.
 MOST_WORDS = 2000
 MOST_FRAMES = 8
@@ -103,7 +105,11 @@ def failure(error):
     if frames:
         told["at"] = "{}:{}".format(frames[0][0], frames[0][1])
     remedy = getattr(error, "remedy", None)
-    if isinstance(error, ModuleNotFoundError) and error.name:
+    through = [os.path.normpath(frame.filename).split(os.sep) for frame in traceback.extract_tb(error.__traceback__)]
+    builds = mismatch() if any("torchvision" in parts for parts in through) else None
+    if builds is not None:
+        remedy = said("installMatchingBuild", *builds)
+    elif isinstance(error, ModuleNotFoundError) and error.name:
         top = error.name.split(".")[0]
         remedy = said("installModule", sys.executable, PACKAGES.get(top, top))
     if remedy:

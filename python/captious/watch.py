@@ -13,7 +13,7 @@ SLOW = frozenset(
 
 
 class ImportNotices:
-    """A finder that never finds a module, but sees the name of each module before other finders do."""
+    """A finder that finds no module itself, but sees the name of each module before other finders do."""
 
     def __init__(self, tell, step):
         self._tell = tell
@@ -24,7 +24,9 @@ class ImportNotices:
     def find_spec(self, name, path=None, target=None):
         if name in SLOW and name not in self._told:
             self._told.add(name)
-            self._tell("importing " + name)
+            # A library may only try an import, so that the package need not be installed.
+            if any(other.find_spec(name, path, target) for other in sys.meta_path if other is not self and hasattr(other, "find_spec")):
+                self._tell("importing " + name)
         if time.monotonic() - self._last > 0.5:
             self._last = time.monotonic()
             self._step()

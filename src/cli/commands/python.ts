@@ -2,6 +2,7 @@ import { english } from '../../base/english';
 import { join } from 'node:path';
 import { createBench } from '../../bench/createBench';
 import { installFolder } from '../../base/install';
+import { say } from '../../base/say';
 import type { Allow, Evaluator } from '../../evaluator/evaluator';
 import { openEvaluator } from '../../evaluator/open';
 import { checkPython } from '../../evaluator/python/check';
@@ -41,6 +42,7 @@ export const pythonCommand: Command = {
     }
     print(`Python ${setup.python}, ${setup.how}: ${setup.executable}`);
     if (setup.devices !== null) print(`torch computes on: ${setup.devices.join(', ')}`);
+    if (setup.mismatch !== null) print(english(say('python.installMatchingBuild', ...setup.mismatch)));
     const packages = Object.entries(setup.packages).map(([name, version]) => [
       name,
       version ?? 'not installed',

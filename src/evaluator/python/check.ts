@@ -12,6 +12,8 @@ const shape = object({
   executable: text,
   packages: record(nullable(text)),
   devices: nullable(list(text)),
+  /** The versions of torch and torchvision, and a command that mends them, if they do not work together. */
+  mismatch: nullable(list(text)),
 });
 
 export type PythonSetup = Shaped<typeof shape> & { command: string; how: string };
