@@ -145,15 +145,25 @@ async function openAll(
     } catch (thrown) {
       if (matrix === undefined && !isOfEvaluator(thrown)) throw thrown;
       const error = ofCell(thrown, signal);
-      if (matrix === undefined) {
-        broken.push(error);
-        request.onEvent({ type: 'notice', message: error.describe() });
-      } else for (const probe of new Set(request.probes)) matrix.failed({ probe, ref: String(ref) }, error);
+      if (matrix === undefined) broken.push(error);
+      else for (const probe of new Set(request.probes)) matrix.failed({ probe, ref: String(ref) }, error);
     }
   }
-  const [first] = broken;
-  if (opened.length === 0 && first !== undefined) throw first;
+  throwIfAll(opened.length === 0, broken, 0, request.onEvent);
   return broken;
+}
+
+/** Tells the errors from the given one on. If nothing works, it throws the first error, which is then told once. */
+function throwIfAll(
+  all: boolean,
+  broken: readonly CaptiousError[],
+  from: number,
+  onEvent: Job['onEvent'],
+): void {
+  const first = broken.at(from) ?? broken.at(0);
+  for (const error of broken.slice(from))
+    if (!all || error !== first) onEvent({ type: 'notice', message: error.describe() });
+  if (all && first !== undefined) throw first;
 }
 
 /** The evaluators that each probe can use. Throws if no probe can use any. */
@@ -165,15 +175,17 @@ async function usableCells(
   broken: CaptiousError[],
 ): Promise<ReadonlyMap<Probe, readonly Evaluator[]>> {
   const { matrix, onEvent } = request;
+  const told = broken.length;
   const usable = await usableByProbe(options, evaluators, request, (probe, evaluator, error) => {
     if (matrix !== undefined) matrix.failed({ probe: probe.id, ref: refs.get(evaluator)! }, error);
-    else {
-      broken.push(error);
-      onEvent({ type: 'notice', message: error.describe() });
-    }
+    else broken.push(error);
   });
-  const [first] = broken;
-  if (first !== undefined && [...usable.values()].every((own) => own.length === 0)) throw first;
+  throwIfAll(
+    [...usable.values()].every((own) => own.length === 0),
+    broken,
+    told,
+    onEvent,
+  );
   return usable;
 }
 

@@ -1,6 +1,7 @@
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { Fingerprints } from '../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../base/files/home';
+import { suggestCheckpoint } from './checkpoint/suggest';
 import { asMetric, metricNamed } from './clipscore';
 import type { Allow, Evaluator } from './evaluator';
 import { openEvaluatorFile } from './evaluatorFile';
@@ -53,9 +54,13 @@ export interface OpenOptions extends RuntimeOptions {
 type Options = OpenOptions & { home: string };
 
 /** Opens an evaluator. `ref` may have any form that `parseReference` accepts. */
-export function openEvaluator(ref: string, options: OpenOptions = {}): Promise<Evaluator> {
+export async function openEvaluator(ref: string, options: OpenOptions = {}): Promise<Evaluator> {
   const { home = homeFolder(), namedIn } = options;
-  return openWithin(ref, { ...options, home }, namedIn === undefined ? [] : [namedIn]);
+  try {
+    return await openWithin(ref, { ...options, home }, namedIn === undefined ? [] : [namedIn]);
+  } catch (error) {
+    throw await suggestCheckpoint(error);
+  }
 }
 
 /** `within`: the paths of the evaluator files that led to `ref`, outermost first. */

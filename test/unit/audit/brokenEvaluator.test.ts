@@ -67,11 +67,27 @@ describe('an audit with a broken evaluator', function () {
       assert.equal((await contents('with')).length, 4);
     });
 
-  it('fails without a report if all are broken', async () => {
-    const path = await broken('tokenizer.json', '{}');
-    const second = join(folder, 'second');
-    await cp(path, second, { recursive: true });
-    await assert.rejects(run('none', [path, second]), { kind: 'evaluator' });
-    assert.deepEqual(await contents('none'), []);
-  });
+  for (const [what, file] of [
+    ['cannot be opened', 'onnx/model.onnx'],
+    ['fail at the first caption', 'tokenizer.json'],
+  ])
+    it(`fails without a report if all ${what}, and tells each error once`, async () => {
+      const path = await broken(file, '{}');
+      const second = join(folder, 'second');
+      await cp(path, second, { recursive: true });
+      const told: string[] = [];
+      const hear = (event: AuditEvent): void => {
+        if (event.type === 'notice') told.push(event.message);
+      };
+      await assert.rejects(run('none', [path, second], hear), (error: unknown) => {
+        assert.ok(error instanceof CaptiousError && error.kind === 'evaluator');
+        told.push(error.describe());
+        return true;
+      });
+      assert.deepEqual(
+        [path, second].map((one) => told.filter((message) => message.startsWith(`${one}/`)).length),
+        [1, 1],
+      );
+      assert.deepEqual(await contents('none'), []);
+    });
 });

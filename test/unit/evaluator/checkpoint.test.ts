@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
+import { say, type Words } from '../../../src/base/say';
 import {
   checkpointEvaluators,
   knownArchitectures,
@@ -11,6 +13,7 @@ import {
 } from '../../../src/evaluator/checkpoint/checkpoint';
 import { shapesIn } from '../../../src/evaluator/checkpoint/pickle';
 import { readWeights } from '../../../src/evaluator/checkpoint/weights';
+import { openEvaluator } from '../../../src/evaluator/open';
 import { parseReference } from '../../../src/evaluator/reference';
 
 const fixtures = join(__dirname, '..', '..', 'fixtures', 'checkpoints');
@@ -75,6 +78,37 @@ describe('a weight file', () => {
       /code/,
     );
     assert.throws(() => shapesIn(Buffer.from('\x80\x02}q', 'latin1')), RangeError);
+  });
+});
+
+describe('a reference to weights without a graph', () => {
+  let folder: string;
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'captious-graphless-'))));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function remedyOf(ref: string): Promise<Words | undefined> {
+    const error = await openEvaluator(ref, { home: folder }).catch((reason: unknown) => reason);
+    assert.ok(error instanceof CaptiousError);
+    return error.details.remedy;
+  }
+
+  it('names the evaluators in Python that read them', async () => {
+    const hub = join(folder, 'hub');
+    mkdirSync(hub);
+    writeFileSync(join(hub, 'config.json'), '{"model_type": "clip"}');
+    writeFileSync(join(hub, 'model.safetensors'), '');
+    const ofFolder = `transformers:${hub}`;
+    assert.deepEqual(await remedyOf(hub), say('evaluator.auditWeightsInPython', ofFolder, ofFolder));
+    const query = `?pretrained=${encodeURIComponent(at('plain.pt'))}`;
+    const [plain, quick] = [`open_clip:ViT-B-32${query}`, `open_clip:ViT-B-32-quickgelu${query}`];
+    assert.deepEqual(
+      await remedyOf(at('plain.pt')),
+      say('evaluator.auditWeightsInPython', `${plain}, ${quick}`, plain),
+    );
+  });
+
+  it('asks for the model if the weights do not show it', async () => {
+    assert.deepEqual(await remedyOf(at('unknown.pt')), say('evaluator.nameModelOfWeights', at('unknown.pt')));
   });
 });
 
