@@ -29,7 +29,7 @@ export const coco: Format = {
       form: verdict === undefined ? 'captions' : 'choice',
       ...(verdict === undefined ? {} : { title: 'COCO captions, right and wrong' }),
       reads: [
-        ...noise.map((column) => [column, 'image'] as const),
+        ...['file_name', 'id'].map((column) => [column, 'image'] as const),
         ...['image_id', 'caption'].map(
           (column) => [column, column === 'caption' ? 'captions' : 'image'] as const,
         ),

@@ -43,6 +43,23 @@ describe('inspecting a dataset', () => {
     );
   });
 
+  it('does not take dates and addresses of COCO for the images', async () => {
+    const image = {
+      id: 1,
+      file_name: 'a.jpg',
+      coco_url: 'http://x/a.jpg',
+      date_captured: '2013-11-14',
+      width: 2,
+    };
+    const content = { images: [image], annotations: [{ id: 5, image_id: 1, caption: 'A.' }] };
+    const { reads, ignored } = await inspectDataset(scratch.write('coco.json', JSON.stringify(content)));
+    assert.deepEqual(
+      reads.filter(([, as]) => as === 'image').map(([column]) => column),
+      ['file_name', 'id', 'image_id'],
+    );
+    assert.deepEqual([...ignored].sort(), ['coco_url', 'date_captured']);
+  });
+
   it('counts the images of COCO instances, which have no captions', async function () {
     needSharedData(this);
     const { format, examples, lists, note } = await inspectDataset(join(sharedData, 'coco/instances.json'));
