@@ -16,6 +16,10 @@ SPLIT = r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p
 class Unfit(Exception):
     """Raised if this model cannot be converted. Its arguments are the code and the values of the reason."""
 
+    def __init__(self, *reason, remedy=None):
+        super().__init__(*reason)
+        self.remedy = remedy
+
 
 def write(folder, name, content):
     with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
@@ -189,6 +193,10 @@ def of_transformers(args, out):
     tokens = evaluator._tokens(CAPTIONS)
     names = [name for name in ("input_ids", "attention_mask", "token_type_ids") if name in tokens]
     is_fixed = model.config.model_type.startswith("siglip")
+    if is_fixed and "attention_mask" in names:
+        # Graphs attend to the padding, as SigLIP was trained, so that they would differ from this original.
+        where = os.path.join(args["model"], "tokenizer_config.json")
+        raise Unfit("paddingMasked", remedy=("removePaddingMask", where))
     loose = {0: "batch"} if is_fixed else {0: "batch", 1: "length"}
     text = lambda *given: rows(model.get_text_features(**dict(zip(names, given))))  # noqa: E731
     export(text, model, [tokens[name] for name in names], names, "text_embeds", graph(out, "text"), loose)
@@ -263,6 +271,7 @@ if __name__ == "__main__":
     try:
         print("captious " + json.dumps(main(sys.argv[1], sys.argv[2], *map(json.loads, sys.argv[3:5]))))
     except Unfit as error:
-        print("captious " + json.dumps({"unfit": said(*error.args)}))
+        remedy = {} if error.remedy is None else {"remedy": said(*error.remedy)}
+        print("captious " + json.dumps({"unfit": said(*error.args), **remedy}))
     except Refused as error:
         print("captious " + json.dumps({"failure": failure(error)}))

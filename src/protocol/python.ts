@@ -91,6 +91,7 @@ const opened: Shape<Described | { script: Script }> = (value, at) =>
 export const converted = object({
   length: optional<number | 'free'>((value) => (typeof value === 'number' ? value : 'free')),
   unfit: optional(words),
+  remedy: optional(words),
   failure: optional(failure),
   script: optional(scriptShape),
 });

@@ -5,6 +5,8 @@ import { cpSync, linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convert } from '../../src/audit/conversion';
+import { CaptiousError } from '../../src/base/errors';
+import { say } from '../../src/base/say';
 import { createBench } from '../../src/bench/createBench';
 import { openEvaluator } from '../../src/evaluator/open';
 import type { Want } from '../../src/protocol/item';
@@ -108,17 +110,22 @@ describe('adapters against the libraries they adapt', function () {
       await within(1e-4, name, out);
     });
 
-  it('rejects a model whose graph differs, and writes nothing', async () => {
+  it('rejects SigLIP with a tokenizer that masks padding, names the remedy, and writes nothing', async () => {
     const spoiled = join(folder, 'spoiled');
     cpSync(join(folder, 'siglip'), spoiled, { recursive: true });
-    // With this tokenizer, the original model masks padding, but SigLIP's exported graphs do not.
+    // The test of "siglip" converts the same model without the mask.
     const path = join(spoiled, 'tokenizer_config.json');
     const said = JSON.parse(readFileSync(path, 'utf8')) as object;
     writeFileSync(path, JSON.stringify({ ...said, model_input_names: ['input_ids', 'attention_mask'] }));
     const out = join(folder, 'refused');
     await assert.rejects(
       convert(`transformers:${spoiled}`, { out, home: join(folder, 'home'), python: { asked: python } }),
-      /differs too much from the original/,
+      (error: unknown) => {
+        assert.ok(error instanceof CaptiousError);
+        assert.deepEqual(error.what, say('python.paddingMasked'));
+        assert.deepEqual(error.details.remedy, say('python.removePaddingMask', path));
+        return true;
+      },
     );
     assert.deepEqual(
       readdirSync(folder).filter((name) => name.includes('refused')),

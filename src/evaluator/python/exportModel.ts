@@ -42,7 +42,7 @@ export async function exportModel(
   });
   if (found.unfit !== undefined)
     throw new CaptiousError('evaluator', found.unfit, {
-      remedy: say('audit.auditOriginalModel'),
+      remedy: found.remedy ?? say('audit.auditOriginalModel'),
     });
   return found.length ?? 'free';
 }
