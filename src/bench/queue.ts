@@ -51,7 +51,7 @@ export class BenchQueue implements WorkerQueue {
   private closing: Promise<void> | undefined;
 
   constructor(private readonly options: BenchOptions) {
-    const { store, batchSize, onProgress } = options;
+    const { store, onProgress } = options;
     const warn = (message: string): void => {
       // The store has already reported its own write error.
       if (!this.warned) this.warn(message);
@@ -61,7 +61,6 @@ export class BenchQueue implements WorkerQueue {
     this.meter = new Meter(onProgress);
     this.limits = {
       ...defaultLimits,
-      ...(batchSize === undefined ? {} : { texts: batchSize, images: batchSize }),
       isSteady: options.hasSteadyBatches,
     };
   }
@@ -264,7 +263,12 @@ export class BenchQueue implements WorkerQueue {
     let worker = this.workers.get(evaluator);
     if (worker === undefined) {
       // A judge's answers are slow and expensive, so each answer is stored on arrival.
-      const limits = evaluator.info.kind === 'judge' ? { ...this.limits, images: 1 } : this.limits;
+      const { batchSize = evaluator.batchSize } = this.options;
+      const limits = {
+        ...this.limits,
+        ...(batchSize === undefined ? {} : { texts: batchSize, images: batchSize }),
+        ...(evaluator.info.kind === 'judge' ? { images: 1 } : {}),
+      };
       this.workers.set(evaluator, (worker = new BatchWorker(evaluator, limits, this)));
     }
     return worker;

@@ -109,6 +109,8 @@ export interface Evaluator {
    * most these sizes, and other requests are never added to a batch.
    */
   readonly fixedBatches?: { texts: number; images: number };
+  /** The largest batch that its file asks for. A batch size of the run overrides it. */
+  readonly batchSize?: number;
   /**
    * Whether the store keeps results; true by default. False if results are quick to look up, or if a later run
    * could not tell whether they still apply.

@@ -14,12 +14,25 @@ import { fileId } from './reference';
 /** A file that defines an evaluator, such as { "kind": "clipscore", "encoder": "starter" }. */
 interface EvaluatorFile extends FileIdentity {
   kind: string;
+  /** The largest batch, unless the kind has its own meaning of this key. */
+  batch: number | undefined;
   /** The file's other keys, checked against the schema of `kind`. */
   said: unknown;
 }
 
 /** Keys that every kind of evaluator file accepts. */
-const named = { name: z.optional(z.string().check(z.describe('The name of the evaluator in reports.'))) };
+const named = {
+  name: z.optional(z.string().check(z.describe('The name of the evaluator in reports.'))),
+  batch: z.optional(
+    z
+      .number()
+      .check(
+        z.describe(
+          'The largest batch of texts, images or pairs, as --batch, which overrides it. It affects the speed.',
+        ),
+      ),
+  ),
+};
 
 /** The schema of each kind of file. Editors use it to complete and check evaluator files. */
 export function evaluatorFileSchemas(): [kind: string, schema: z.ZodMiniObject][] {
@@ -50,7 +63,8 @@ export function readEvaluatorFile(path: string): EvaluatorFile {
       say('base.chooseName', fileKinds.join(', ')),
     );
   }
-  const schema = z.extend(kindNamed(kind).schema, named);
+  const own = kindNamed(kind).schema;
+  const schema = z.extend(own, { ...named, ...own.shape });
   const known = ['$schema', 'kind', ...Object.keys(schema.shape)];
   for (const key of Object.keys(said)) {
     if (!known.includes(key))
@@ -60,7 +74,7 @@ export function readEvaluatorFile(path: string): EvaluatorFile {
         say('evaluator.chooseKey', known.slice(1).join(', ')),
       );
   }
-  let checked: { name?: string };
+  let checked: { name?: string; batch?: number };
   try {
     checked = parsed(schema, said);
   } catch (error) {
@@ -78,17 +92,26 @@ export function readEvaluatorFile(path: string): EvaluatorFile {
           : say('evaluator.valueExpected', error.expected),
     );
   }
+  const { batch } = 'batch' in own.shape ? {} : checked;
+  if (batch !== undefined && !(Number.isInteger(batch) && batch >= 1))
+    throw wrong('batch', say('evaluator.valueExpected', 'an integer from 1'));
   const id = fileId(path);
   const place = (other: string): string => (isAbsolute(other) ? other : resolve(dirname(path), other));
-  return { path, id, name: checked.name ?? id, kind, said: checked, place, wrong };
+  return { path, id, name: checked.name ?? id, batch, kind, said: checked, place, wrong };
 }
 
 export async function openEvaluatorFile(
   path: string,
   surroundings: Omit<FileContext, keyof FileIdentity>,
 ): Promise<Evaluator> {
-  const { kind, said, ...file } = readEvaluatorFile(path);
-  return kindNamed(kind).make(said, { ...surroundings, ...file });
+  const { kind, said, batch, ...file } = readEvaluatorFile(path);
+  const { openPython } = surroundings;
+  const evaluator = await kindNamed(kind).make(said, {
+    ...surroundings,
+    ...file,
+    openPython: (asked, own) => openPython(asked, { ...own, ...(batch === undefined ? {} : { batch }) }),
+  });
+  return batch === undefined ? evaluator : Object.assign(evaluator, { batchSize: batch });
 }
 
 export async function previewEvaluatorFile(

@@ -38,7 +38,10 @@ export interface PreviewContext extends FileIdentity {
 export interface FileContext extends FileIdentity {
   open: (ref: string, wish?: Wish) => Promise<Evaluator>;
   openFolder: (path: string, regions?: string, wish?: Wish) => Promise<Evaluator>;
-  openPython: (said: PythonSaid, own: { id: string; name?: string; path: string }) => Promise<Evaluator>;
+  openPython: (
+    said: PythonSaid,
+    own: { id: string; name?: string; path: string; batch?: number },
+  ) => Promise<Evaluator>;
   home: string;
   /** Looks up API keys in environment variables or in the editor's secret storage. */
   secret: Secret;

@@ -126,7 +126,10 @@ async function openReference(
         open: (inner, wish) => openWithin(inner, { ...options, ...wish }, here),
         openFolder: (named, regions, wish) =>
           openFolder(folderNamed(named, { home, within: here }), { ...options, ...wish }, regions),
-        openPython: (said, own) => openPython(said, { ...pythonOptions(options), ...own, named: true }),
+        openPython: (said, own) => {
+          const batch = options.batch ?? own.batch;
+          return openPython(said, { ...pythonOptions(options), ...own, batch, named: true });
+        },
       });
     }
   }

@@ -57,6 +57,27 @@ describe('metrics of an encoder', () => {
     });
   }
 
+  for (const [most, expected] of [
+    [undefined, 2],
+    [3, 3],
+  ] as const)
+    it(`embeds at most "batch" texts at once${most === undefined ? '' : ', unless the run says otherwise'}`, async () => {
+      const evaluator = await openPath(fileOf({ kind: 'cosine', encoder: clip, batch: 2 }));
+      const sizes: number[] = [];
+      const embed = evaluator.embedTexts!.bind(evaluator);
+      evaluator.embedTexts = (texts, signal) => {
+        sizes.push(texts.length);
+        return embed(texts, signal);
+      };
+      const bench = createBench(most === undefined ? {} : { batchSize: most });
+      const texts = ['a cat', 'a dog', 'a cow', 'a hen', 'a fox', 'a bee', 'an ant', 'an owl'];
+      const items = texts.map((text) => ({ kind: 'text' as const, text }));
+      const found = await bench.embeddings(evaluator, items);
+      await bench.close();
+      assert.ok(found.every(({ ok }) => ok));
+      assert.equal(Math.max(...sizes), expected);
+    });
+
   it("keeps the encoder's embeddings and has its own name", async () => {
     const encoder = await open('clip');
     const made = await openPath(`clipscore:${clip}`);
@@ -242,6 +263,7 @@ describe('an evaluator file', () => {
       { kind: 'cosine', encoder: clip, weight: 2 },
       /"weight".*no such key.*encoder/,
     ],
+    ['a batch of nothing', { kind: 'cosine', encoder: clip, batch: 0 }, /"batch".*an integer from 1/],
     ['a weight of nothing', { kind: 'pac-s', encoder: clip, weight: 0 }, /"weight".*above 0/],
     ['an encoder that is not there', { kind: 'pac-s', encoder: 'missing' }, /no evaluator "missing"/],
   ];
