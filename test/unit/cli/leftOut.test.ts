@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Report } from '../../../src/report/report';
+import { chatServer, closeServers, completion, json } from '../evaluator/chatServer';
 import { sealOfText } from '../report/reportOf';
 import { captious, type Ended } from './captious';
 
@@ -23,6 +24,31 @@ describe('an audit of no example', () => {
       (JSON.parse(readFileSync(join(folder, 'lgip.starter.report.json'), 'utf8')) as Report).dataset.skipped,
       1,
     );
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('an audit of which a judge refuses everything', () => {
+  afterEach(closeServers);
+
+  it('ends with code 2 and the cause', async () => {
+    const server = await chatServer((_, response) =>
+      json(
+        response,
+        200,
+        completion(null, { message: { role: 'assistant', content: null, refusal: 'No.' } }),
+      ),
+    );
+    const folder = mkdtempSync(join(tmpdir(), 'captious-refusing-'));
+    const judge = join(folder, 'judge.evaluator.json');
+    writeFileSync(judge, JSON.stringify({ kind: 'judge', endpoint: server.url, model: 'tiny' }));
+    const { code, err } = await captious(
+      join(folder, 'home'),
+      ...['audit', 'samples/captions.json', '--probe', 'lgip', '--evaluator', judge, '--yes'],
+      ...['--limit', '1', '--no-spread', '--out', folder],
+    );
+    assert.equal(code, 2, err);
+    assert.match(err, /lgip with judge .* left out, 1: .*refus/);
     rmSync(folder, { recursive: true });
   });
 });

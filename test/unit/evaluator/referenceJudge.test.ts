@@ -129,6 +129,18 @@ describe('a judge with references', () => {
     await bench.close();
   });
 
+  it('never gets the caption from which a variant was made', async () => {
+    const server = await chatServer((_asked, response) => json(response, 200, completion('{"score":50}')));
+    const evaluator = await judge(server, { kind: 'judge', prompt: 'clair' });
+    const bench = createBench();
+    const right = { kind: 'text', text: 'A blue truck on a road.', origin: own[0] } as const;
+    await bench.scores(evaluator, [want(right.text, { right })]);
+    await bench.close();
+    const { text } = read(server.asked.at(-1)!);
+    assert.equal(text.split('Reference caption').length - 1, 2);
+    assert.ok(!text.includes(own[0]) && text.includes(own[1]) && text.includes(own[2]));
+  });
+
   it('says which kind a prompt belongs to, and that it contains its own instructions', async () => {
     const server = await chatServer(() => assert.fail('nothing is sent'));
     await assert.rejects(judge(server, { kind: 'fleur', prompt: 'clair' }), /belongs to the kind "judge"/);

@@ -17,4 +17,9 @@ describe('names of invariance metrics', () => {
     ]);
     assert.match(names[2], /median change in percent$/);
   });
+
+  it('of swap risks have the unit of their gap', () => {
+    const nameOf = metricNames({ cards: () => [], metricParts: invarianceParts }, []);
+    assert.match(english(nameOf('invariance.object.rrf@0.7')), /at a score gap of 0\.7 %$/);
+  });
 });
