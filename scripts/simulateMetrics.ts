@@ -42,7 +42,11 @@ function scores(images: number, draws: Draws, of: (value: number, system: number
     const shared = Math.SQRT1_2 * normal(draws);
     for (const [system, own] of systems.entries()) own[i] = of(shared + Math.SQRT1_2 * normal(draws), system);
   }
-  return { id: 'mean', systems };
+  return { id: 'mean', images: named(images), systems };
+}
+
+function named(images: number): string[] {
+  return Array.from({ length: images }, (_, i) => String(i));
 }
 
 /**
@@ -79,7 +83,7 @@ function bleu(images: number, draws: Draws, lag: number): Column {
       },
     };
   };
-  return { id: 'bleu-4', systems: parts.map(() => new Float64Array(images)), corpus };
+  return { id: 'bleu-4', images: named(images), systems: parts.map(() => new Float64Array(images)), corpus };
 }
 
 function count(parts: Float64Array, right: number, referenceLength: number, draws: Draws): void {

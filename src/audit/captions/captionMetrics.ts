@@ -24,6 +24,8 @@ export interface ImageMetric {
 
 export interface ScoredCaption {
   image: string;
+  /** The position of the caption among those of its image. Absent if only the first one is scored. */
+  candidate?: number;
   /** For each metric, the score of each system's caption. A score is null if the caption was left out. */
   scores: Record<string, (number | null)[]>;
 }
@@ -41,6 +43,8 @@ export interface CaptionMetricsOptions {
   /** One caption file, or two to compare. */
   candidates: readonly string[];
   references?: string;
+  /** Whether all captions of an image are scored, and not only the first. For one file. */
+  all?: boolean;
   /** The captions for CIDEr's document frequencies; the references by default. */
   corpus?: string;
   overlap: readonly OverlapMetric[];
@@ -54,13 +58,14 @@ export interface CaptionMetricsOptions {
 /** An image with each system's caption. */
 interface Scored {
   image: string;
+  candidate?: number;
   captions: string[];
   references: string[];
 }
 
 /** Scores one or two systems: each caption alone, and all captions together with confidence intervals. */
 export async function captionMetrics(options: CaptionMetricsOptions): Promise<CaptionMetrics> {
-  const { candidates, references, corpus, overlap, ofImages, seed, signal } = options;
+  const { candidates, references, corpus, overlap, ofImages, seed, signal, all = false } = options;
   const leftOut = new Map<string, number>();
   const table = references === undefined ? undefined : await readCaptions(references, signal);
   const systems = await Promise.all(
@@ -71,7 +76,7 @@ export async function captionMetrics(options: CaptionMetricsOptions): Promise<Ca
   );
   const most = mostCaption(overlap);
   const partly = new PartlyCounter();
-  const items = join(systems, table, most, leftOut, partly);
+  const items = join(systems, table, { most, all }, leftOut, partly);
   if (items.length === 0)
     throw new CaptiousError('input', say('captions.noCommonImage'), {
       at: [...candidates, references ?? ''].filter((path) => path !== '').join(', '),
@@ -79,7 +84,8 @@ export async function captionMetrics(options: CaptionMetricsOptions): Promise<Ca
     });
   const frequencies =
     corpus === undefined
-      ? undefined
+      ? // An image's references are one document, however many captions it has.
+        [...new Map(items.map((item) => [item.image, item.references])).values()]
       : [...(await readCaptions(corpus, signal)).values()].map(({ captions }) =>
           captions.filter((caption) => caption.length <= most),
         );
@@ -97,8 +103,9 @@ export async function captionMetrics(options: CaptionMetricsOptions): Promise<Ca
       eachOf(columns, (column) => summarise(column, seed)),
       signal,
     ),
-    captions: items.map(({ image }, row) => ({
+    captions: items.map(({ image, candidate }, row) => ({
       image,
+      ...(candidate === undefined ? {} : { candidate }),
       scores: Object.fromEntries(
         columns.map(({ id, systems: own }) => [
           id,
@@ -143,7 +150,7 @@ class CaptionFile {
 function join(
   [first, ...others]: readonly ReadonlyMap<string, CaptionedImage>[],
   references: ReadonlyMap<string, CaptionedImage> | undefined,
-  most: number,
+  { most, all }: { most: number; all: boolean },
   leftOut: Map<string, number>,
   partly: PartlyCounter,
 ): Scored[] {
@@ -156,15 +163,22 @@ function join(
     const { image } = entry;
     const own = [entry, ...files.map((file) => file.of(image, partly))];
     const refs = referenceFile?.of(image, partly)?.captions ?? [];
-    const captions = own.flatMap((one) => one?.captions.slice(0, 1) ?? []);
-    if (captions.length < own.length) count(leftOut, 'only one of the two files has the image');
+    const isLong = ({ length }: string): boolean => length > most;
+    const add = (captions: string[], candidate?: number): void => {
+      if ([...captions, ...refs].some(isLong)) count(leftOut, `a caption is longer than ${most} characters`);
+      else
+        items.push({
+          ...{ image, captions, references: [...refs] },
+          ...(candidate === undefined ? {} : { candidate }),
+        });
+    };
+    if (own.includes(undefined)) count(leftOut, 'only one of the two files has the image');
     else if (references !== undefined && refs.length === 0) count(leftOut, 'no references for the image');
-    else if ([...captions, ...refs].some(({ length }) => length > most))
-      count(leftOut, `a caption is longer than ${most} characters`);
+    else if (all) entry.captions.forEach((caption, candidate) => add([caption], candidate));
     else {
       const further = own.reduce((sum, one) => sum + (one?.captions.length ?? 1) - 1, 0);
       if (further > 0) count(leftOut, 'another caption of the same image', further);
-      items.push({ image, captions, references: [...refs] });
+      add(own.flatMap((one) => one?.captions.slice(0, 1) ?? []));
     }
   }
   const alone = files.reduce((sum, { unused }) => sum + unused.size, 0);
@@ -177,6 +191,7 @@ function overlapColumns(
   metrics: readonly OverlapMetric[],
   corpus: readonly (readonly string[])[] | undefined,
 ): Column[] {
+  const images = items.map(({ image }) => image);
   const systems = items[0].captions.map((_, system) =>
     scoreOverlap(
       items.map(({ captions, references }) => ({ caption: captions[system], references })),
@@ -186,7 +201,7 @@ function overlapColumns(
   );
   return metrics.map((id): Column => {
     const column: Column = {
-      ...{ id, systems: systems.map(({ each }) => each.get(id) ?? new Float64Array(0)) },
+      ...{ id, images, systems: systems.map(({ each }) => each.get(id) ?? new Float64Array(0)) },
       range: id.startsWith('cider') ? [0, 10] : [0, 1],
     };
     if (id === 'meteor')
@@ -255,7 +270,7 @@ async function imageColumn(
     }
     systems.push(scores);
   }
-  return { id, systems };
+  return { id, images: items.map(({ image }) => image), systems };
 }
 
 function count(leftOut: Map<string, number>, reason: string, more = 1): void {

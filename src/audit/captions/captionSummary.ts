@@ -7,6 +7,8 @@ import { swapTest } from '../../stats/swapTest';
 /** The scores of one metric for one or two systems on the same images. */
 export interface Column {
   id: string;
+  /** The image of each row. An image has several rows if all its candidate captions are scored. */
+  images: readonly string[];
   /** Each system's scores. NaN marks a skipped caption. */
   systems: Float64Array[];
   /** Creates an empty corpus. Absent if a corpus score is the mean of its captions' scores. */
@@ -31,6 +33,8 @@ export interface CaptionMetric {
   id: string;
   /** The number of images with a score for every system. */
   n: number;
+  /** The number of captions, if images have several. */
+  captions?: number;
   systems: SystemScore[];
   /** The first system minus the second, with an interval and a randomisation test's p value. */
   difference?: SystemScore & { p: number };
@@ -45,24 +49,27 @@ export function* summarise(column: Column, seed: number): Steps<CaptionMetric> {
   systems[0].forEach((_, row) => {
     if (systems.every((scores) => !Number.isNaN(scores[row]))) rows.push(row);
   });
+  const n = new Set(rows.map((row) => column.images[row])).size;
   const metric: CaptionMetric = {
     id,
-    n: rows.length,
+    n,
+    ...(n < rows.length ? { captions: rows.length } : {}),
     systems: yield* eachOf(systems, (_, system) => scored(column, rows, system)),
   };
   return systems.length === 2 ? { ...metric, difference: yield* differenceOf(column, rows, seed) } : metric;
 }
 
-/** A system's score. The confidence interval comes from a t-test that corrects for skewness. */
+/** A system's score. The interval comes from a t-test, clustered by image, that corrects for skewness. */
 function* scored(column: Column, rows: readonly number[], system: number): Steps<SystemScore> {
-  const { systems, corpus, range: [lowest, highest] = [-Infinity, Infinity] } = column;
+  const { images, systems, corpus, range: [lowest, highest] = [-Infinity, Infinity] } = column;
   const scores = rows.map((row) => systems[system][row]);
   const { value, parts } =
     corpus === undefined
       ? { value: plainMean(scores), parts: scores }
       : yield* partsOf(corpus(), rows, system);
   yield;
-  const test = clusteredMeanTest(parts, rows, { correctsSkewness: true });
+  const clusters = rows.map((row) => images[row]);
+  const test = clusteredMeanTest(parts, clusters, { correctsSkewness: true });
   return isDefined(test)
     ? { value, ci: [Math.max(lowest, test.low), Math.min(highest, test.high)] }
     : { value };

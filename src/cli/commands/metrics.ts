@@ -34,6 +34,10 @@ export const metricsCommand: Command = {
       value: 'FILE',
       describe: 'captions in which cider counts document frequencies (default: the references)',
     },
+    'all-captions': {
+      describe:
+        'score all captions of an image (such as the candidates of a captioner), and not only the first. A metric is the mean over all captions, and images are its observations. Not with OTHER',
+    },
     images,
     seed: { value: 'N', describe: 'seed of the comparison of two systems (default 2025)' },
     python,
@@ -42,12 +46,16 @@ export const metricsCommand: Command = {
   },
   examples: [
     'metrics mine.json --references samples/captions.json --evaluator bleu-4,cider',
+    'metrics samples/captions.json --all-captions --evaluator clipscore:starter --images samples/images',
     'metrics mine.json theirs.json --references samples/captions.json --evaluator cider,refclipscore:starter --images samples/images',
   ],
 
   async run({ positionals, values, signal }) {
     const ids = list(values, 'evaluator');
     const references = text(values, 'references');
+    const all = values['all-captions'] === true;
+    if (all && positionals.length === 2)
+      throw usage('--all-captions needs a single file.', 'Score each file alone.');
     if (positionals.length < 1 || positionals.length > 2 || ids.length === 0)
       throw usage('One or two caption files and an evaluator are needed.');
     const overlap = overlapMetrics.filter((metric) => ids.includes(metric));
@@ -79,6 +87,7 @@ export const metricsCommand: Command = {
       const result = await captionMetrics({
         candidates: positionals,
         references,
+        all,
         corpus: text(values, 'corpus'),
         overlap,
         ofImages,
@@ -121,6 +130,8 @@ function show({ metrics, leftOut }: CaptionMetrics, files: readonly string[]): v
   const header = two ? ['metric', 'n', 'A', 'B', 'A − B', 'p'] : ['metric', 'n', 'score', '95 % interval'];
   print(table(header, metrics.map(two ? comparison : alone)));
   if (two) print(`\nA: ${files[0]}\nB: ${files[1]}`);
+  const captions = metrics.find((one) => one.captions !== undefined)?.captions;
+  if (captions !== undefined) log(`note: n counts images, which have ${captions} captions.`);
   for (const [reason, n] of leftOut) log(`left out: ${n} × ${reason}`);
   if (metrics.some(({ n }) => n < leastImages))
     log(`note: Intervals and p values of fewer than ${leastImages} images are not reliable.`);

@@ -4,6 +4,8 @@ import { pEquals } from '../../base/pValue';
 import { mixedModel } from '../../stats/regression/mixedModel';
 import { clusterRobustError } from '../../stats/regression/clusterRobust';
 import { studentQuantile } from '../../stats/distributions';
+import { sizesOf } from '../../stats/clustering';
+import { degreesOf } from '../../stats/decisions/clusterTest';
 import { leastClusters } from '../../stats/decisions/smallSample';
 import { isDefined } from '../../stats/outcome';
 import { cliffsDelta } from '../../stats/rankTests';
@@ -234,7 +236,9 @@ export class Cell {
       const error = clusterRobustError(input, effects, clusters);
       const few = tooFewImages(error.clusters);
       if (few !== undefined) return few;
-      const reach = studentQuantile(0.975, error.clusters - 1) * error.standardErrors[1];
+      // Captions have very unequal numbers of images, so that there are fewer degrees of freedom than captions.
+      const degrees = degreesOf(sizesOf(clusters), clusters.length);
+      const reach = studentQuantile(0.975, degrees) * error.standardErrors[1];
       return { low: estimate - reach, high: estimate + reach };
     });
     if (!isDefined(interval)) {

@@ -114,7 +114,7 @@ function reaches(p: number, { degrees, skewness }: MeanSpread): [number, number]
 }
 
 /** Satterthwaite's degrees of freedom for independent rows. For clusters of equal size, their number − 1. */
-function degreesOf(sizes: Float64Array, n: number): number {
+export function degreesOf(sizes: Float64Array, n: number): number {
   if (sizes.every((size) => size === sizes[0])) return sizes.length - 1;
   const weighted = (power: number): Float64Array =>
     sizes.map((size) => size ** (2 * power) / (1 - size / n) ** power);

@@ -507,9 +507,19 @@ def robust(data, coefficients, ratio, unit):
     inverse = np.linalg.inv(x.T @ weight @ x)
     scores = pd.DataFrame(x * (weight @ residual)[:, None]).groupby(np.array(unit, dtype=object)).sum().to_numpy()
     error = np.sqrt((inverse @ scores.T @ scores @ inverse)[1, 1] * clusters / (clusters - 1))
-    reach, slack = stats.t.ppf(0.975, clusters - 1) * error, 1e-3 * error + 1e-4 * abs(coefficients[1])
+    sizes = pd.Series(list(unit)).value_counts().to_numpy(dtype=float)
+    reach, slack = stats.t.ppf(0.975, satterthwaite(sizes)) * error, 1e-3 * error + 1e-4 * abs(coefficients[1])
     ends = (coefficients[1] - reach, coefficients[1] + reach)
     return [[float(end - slack), float(end + slack)] for end in ends]
+
+
+def satterthwaite(sizes):
+    """Degrees of freedom of a mean's CR2 variance for independent rows: tr(M)^2 / tr(M^2), M of the clusters' residual sums."""
+    n = sizes.sum()
+    # The residual sum of a cluster has the covariance S - s s' / n, weighted by 1 / (1 - s / n).
+    weight = np.diag(1 / np.sqrt(1 - sizes / n))
+    matrix = weight @ (np.diag(sizes) - np.outer(sizes, sizes) / n) @ weight
+    return np.trace(matrix) ** 2 / np.trace(matrix @ matrix)
 
 
 def one_to_one(a, b):

@@ -96,6 +96,61 @@ describe('captionMetrics', () => {
     assert.ok(Math.abs(rouge.difference.value - apart) < 1e-12);
   });
 
+  it('scores all captions of an image if asked, with images as observations', async () => {
+    const candidates = {
+      1: ['a red bus', 'a dog on a street', 'two cats'],
+      2: ['a dog in a park'],
+      3: ['two cats on a table', 'a man'],
+    };
+    const references = { 1: ['a red bus on the street'], 2: ['a dog in a park'], 3: ['two cats on a table'] };
+    const at = await files({ 'a.json': candidates, 'refs.json': references });
+    const bench = createBench();
+    const run = (all: boolean) =>
+      captionMetrics({
+        ...{ ...common, candidates: [at('a.json')], references: at('refs.json'), bench, all },
+        overlap: ['bleu-1', 'rouge-l', 'cider'],
+      });
+    const { metrics, captions, leftOut } = await run(true);
+    const first = await run(false);
+    await bench.close();
+    assert.deepEqual([...leftOut], []);
+    assert.deepEqual([...first.leftOut], [['another caption of the same image', 3]]);
+    assert.deepEqual(
+      captions.map(({ image, candidate }) => [image, candidate]),
+      [
+        ['1', 0],
+        ['1', 1],
+        ['1', 2],
+        ['2', 0],
+        ['3', 0],
+        ['3', 1],
+      ],
+    );
+    assert.deepEqual(
+      captions.filter(({ candidate }) => candidate === 0).map(({ scores }) => scores.cider),
+      first.captions.map(({ scores }) => scores.cider),
+      'the references of an image count once as a document',
+    );
+    const rows = Object.entries(candidates).flatMap(([image, own]) =>
+      own.map((caption) => ({ caption, references: references[image as '1'] })),
+    );
+    const together = scoreOverlap(rows, ['bleu-1', 'rouge-l']);
+    const each = [...together.each.get('rouge-l')!];
+    const [bleu, rouge] = metrics;
+    assert.deepEqual([rouge.n, rouge.captions], [3, 6]);
+    assert.deepEqual(
+      captions.map(({ scores }) => scores['rouge-l'][0]),
+      each,
+    );
+    const test = clusteredMeanTest(each, ['1', '1', '1', '2', '3', '3'], { correctsSkewness: true });
+    assert.ok(isDefined(test));
+    assert.ok(Math.abs(rouge.systems[0].value - test.estimate) < 1e-15);
+    assert.deepEqual(rouge.systems[0].ci, [Math.max(0, test.low), Math.min(1, test.high)]);
+    const total = noParts();
+    for (const parts of together.bleu) addParts(total, parts, 1);
+    assert.equal(bleu.systems[0].value, bleuOf(total)[0]);
+  });
+
   it('takes no image of another folder from another file, and counts those found by less than a path', async () => {
     const at = await files({
       'a.json': { 'v/dogs/1.jpg': 'a dog', 'v/cats/2.jpg': 'a cat', 'v/cats/3.jpg': 'a cat sleeps' },
