@@ -24,7 +24,7 @@ interface Rivals {
 }
 
 /** A query's rivals by the part of their image. True captions are no rivals. */
-export interface PartRivals {
+interface PartRivals {
   captions: readonly Rivals[];
   /** Those captions that are added in place of altered ones. */
   added: readonly Rivals[];
