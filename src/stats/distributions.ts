@@ -47,6 +47,16 @@ export function chiSquaredTails(x: number, degrees: number): Tails {
   return gammaTails(degrees / 2, x / 2);
 }
 
+/** P(F > f) of two variances. */
+export function fUpper(f: number, degrees: number, under: number): number {
+  known(f);
+  positive(degrees, 'The number of degrees of freedom');
+  positive(under, 'The number of degrees of freedom');
+  const ratio = (f / under) * degrees;
+  const x = 1 / (1 + ratio);
+  return betaTails(under / 2, degrees / 2, x, ratio === Infinity ? 1 : ratio / (1 + ratio)).lower;
+}
+
 /** P(X ≤ k) and P(X > k) of the binomial distribution. */
 export function binomialTails(k: number, n: number, p: number): Tails {
   if (k < 0) return { lower: 0, upper: 1 };

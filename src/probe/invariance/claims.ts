@@ -9,10 +9,10 @@ import { type Metric, observationsIn } from '../metric';
 import { articleFor } from '../../perturb/words/number';
 import { relativeId } from '../../protocol/parts/spreads';
 import { rangeGapId } from './display/names';
-import { differencesOf, largestAmong } from './compare/asMany';
 import { forNeutral } from './compare/neutralSwaps';
 import { betterArticle, neutralClaim, neutralPairs } from './compare/neutral';
 import { byObject, scopeOf, sideClaims, sizeOf } from './compare/sides';
+import { pOfMore, spreadOf } from './compare/wordSpread';
 import { wholeMetric } from '../view';
 
 const spatial = [
@@ -144,15 +144,15 @@ function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
     Math.abs(one.value) > Math.abs(most.value) ? one : most,
   );
   // Neutral words differ, too. A difference within theirs says nothing about these words.
-  const yardstick = differencesOf(
+  const neutral = spreadOf(
     metrics.filter(
       (one) => one.id === `invariance.societal.neutral.${id}` && one.slice?.object === undefined,
     ),
   );
-  const neutral = largestAmong(yardstick, yardstick.words.length);
-  // The largest of more pairs is larger by chance alone, so as many words as neutral ones must differ more, too.
-  const asMany = largestAmong(differencesOf(metrics.filter(isOwn(id))), yardstick.words.length);
-  if (neutral > 0 && (Math.abs(value) <= neutral || asMany <= neutral)) return [];
+  const isBeside = neutral.largest > 0;
+  // The largest of more pairs is larger by chance alone, so the words must vary more, too.
+  const more = isBeside ? pOfMore(spreadOf(metrics.filter(isOwn(id))), neutral) : 0;
+  if (Math.abs(value) <= neutral.largest || more >= verdictLevel) return [];
   const names = [String(slice.variant), String(slice.against)];
   const [high, low] = value > 0 ? names : names.reverse();
   const { range, shown } = sizeOf(value > 0 ? ci : [-ci[1], -ci[0]], id === 'contrastDelta');
@@ -167,7 +167,7 @@ function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
         kinds?.text,
         neutralClaim(metrics).length === 0
           ? undefined
-          : say('invariance.neutralDifferUpTo', metricText(`${prefix}.${id}`, neutral)),
+          : say('invariance.neutralDifferUpTo', metricText(`${prefix}.${id}`, neutral.largest)),
       ),
       rule: together(
         say(
@@ -181,9 +181,7 @@ function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
           wordLevel,
           found.length,
         ),
-        neutral === 0
-          ? undefined
-          : say('invariance.asManyWords', yardstick.words.length, metricText(`${prefix}.${id}`, asMany)),
+        isBeside ? say('invariance.varyMore', neutral.words, pEquals(more), verdictLevel) : undefined,
       ),
     },
   ];

@@ -1,7 +1,14 @@
 import { inARow, say, together, type Words } from '../../base/say';
 import { metricText } from '../../base/pValue';
 import { against, intervalOf, lies, percent, percents, type Side } from '../claim';
-import { type Adjusted, adjustedTogether, isSupported, type Tested, verdictLevel } from '../claimFamily';
+import {
+  type Adjusted,
+  adjustedTogether,
+  adjustedWords,
+  isSupported,
+  type Tested,
+  verdictLevel,
+} from '../claimFamily';
 import { keepFlipsClaims } from '../filter/claims';
 import type { Claim } from '../probe';
 import { type Metric, metricOf } from '../metric';
@@ -40,7 +47,8 @@ function steadiness(metrics: readonly Metric[]): Claim[] {
   const id = 'lgip.margin';
   const interval = intervalOf(metrics, id);
   if (interval === undefined) return [];
-  const side = sideByWord(metrics, id, against(interval, 0), 0);
+  const { whole, byType } = marginTests(metrics);
+  const side = whole !== undefined && isSupported(whole) ? against(interval, 0) : 'across';
   const isGeneral = !isContradicted(metrics, id, side);
   // Changes are positive by definition. So they exceed falls that are zero on average, however steady the score is.
   const falls = intervalOf(metrics, 'lgip.sens');
@@ -57,11 +65,18 @@ function steadiness(metrics: readonly Metric[]): Claim[] {
       },
     ];
   }
-  const byType = marginsByType(metrics);
-  if (side === 'across' ? byType?.isAny : !isGeneral) return byType === undefined ? [] : [byType.claim];
+  const types = byType.length === 0 ? undefined : marginsByType(byType, metrics);
+  if (side === 'across' ? types?.isAny : !isGeneral) return types === undefined ? [] : [types.claim];
   const rule = say('lgip.gapRule', lies(id, ends(id, interval), against(interval, 0), say('human.zero')));
   return [
-    { text: margins[side], rule: together(generalRule(side, rule), wordsRule([{ id }], metrics, ends)) },
+    {
+      text: margins[side],
+      rule: together(
+        generalRule(side, rule),
+        whole && adjustedWords(whole),
+        wordsRule([{ id }], metrics, ends),
+      ),
+    },
   ];
 }
 
@@ -93,15 +108,36 @@ const marginParts: Record<Side, (types: Words) => Words> = {
   across: (of) => say('lgip.marginUndecided', of),
 };
 
-/** The margin of each type of flip with enough images, after Holm's correction over the types. */
-function marginsByType(metrics: readonly Metric[]): { claim: Claim; isAny: boolean } | undefined {
+interface TestedType extends Tested {
+  name: Words;
+  metric: string;
+  interval: readonly [number, number];
+}
+
+/** The margin over all types of flip, and of each type with enough images. All are one family, because either gives the verdict. */
+function marginTests(metrics: readonly Metric[]): {
+  whole: Adjusted<Tested> | undefined;
+  byType: Adjusted<TestedType>[];
+} {
+  const whole = testOfType(metrics, 'lgip.margin', 0);
   const tested = types.flatMap(({ id, name }) => {
     const [metric, interval] = [`lgip.margin.${id}`, intervalOf(metrics, `lgip.margin.${id}`)];
     const test = testOfType(metrics, metric, 0);
     return interval === undefined || test === undefined ? [] : [{ name, metric, interval, ...test }];
   });
-  if (tested.length === 0) return undefined;
-  const found = adjustedTogether(tested).map((one) => ({
+  const adjusted = adjustedTogether<Tested>(whole === undefined ? tested : [...tested, whole]);
+  return {
+    whole: whole && adjusted.at(-1),
+    byType: tested.map((one, i) => ({ ...adjusted[i], ...one })),
+  };
+}
+
+/** The verdict that names the types. */
+function marginsByType(
+  tested: readonly Adjusted<TestedType>[],
+  metrics: readonly Metric[],
+): { claim: Claim; isAny: boolean } {
+  const found = tested.map((one) => ({
     ...one,
     standing: isSupported(one) ? against(one.interval, 0) : 'across',
   }));
@@ -111,7 +147,7 @@ function marginsByType(metrics: readonly Metric[]): { claim: Claim; isAny: boole
     claim: {
       text: say('lgip.marginsByType', standingsOf(found, ['above', 'below', 'across'], marginParts)),
       rule: together(
-        say('lgip.typesRule', say('lgip.marginRule', inARow(intervals, ', ')), verdictLevel, found.length),
+        say('lgip.typesRule', say('lgip.marginRule', inARow(intervals, ', ')), verdictLevel, tested[0].of),
         wordsRule(
           found.map(({ metric, name }) => ({ id: metric, name })),
           metrics,

@@ -1,7 +1,15 @@
 import { say, type Words, together } from '../../base/say';
 import { against, intervalOf, lies, percent, percents, rareWords, type Side } from '../claim';
 import { leastImages } from '../../stats/decisions/smallSample';
-import { adjustedTogether, adjustedWords, isSupported, shareTestOf } from '../claimFamily';
+import {
+  type Adjusted,
+  adjustedTogether,
+  adjustedWords,
+  isSupported,
+  shareTestOf,
+  type Tested,
+  testOf,
+} from '../claimFamily';
 import type { Claim } from '../probe';
 import { lackingGround } from '../ground';
 import { imagesOf, type Metric, metricOf } from '../metric';
@@ -17,7 +25,9 @@ const mostUnseen = 0.05;
 const mostKept = 0.95;
 
 const unseenId = 'rococo.text.unseen';
-const captionIds = ['rococo.i2t.dropRate', 'rococo.text.closer'];
+const dropId = 'rococo.i2t.dropRate';
+const controlId = 'rococo.control.difference';
+const captionIds = [dropId, 'rococo.text.closer'];
 
 interface Question {
   id: string;
@@ -70,20 +80,25 @@ export function rococoClaims(metrics: readonly Metric[]): Claim[] {
     const test = shareTestOf(metrics, question.id, question.limit);
     return interval === undefined || test === undefined ? [] : [{ ...question, interval, ...test }];
   });
-  const claims = adjustedTogether(tested).map((one) => {
-    const { id, limit, words, interval } = one;
+  const control = tested.some(({ id }) => id === dropId) ? testOf(metrics, controlId, 0) : undefined;
+  const adjusted = adjustedTogether<Tested>(control === undefined ? tested : [...tested, control]);
+  const beyond = control && adjusted.at(-1);
+  const claims = tested.map((question, at) => {
+    const { id, limit, words, interval } = question;
+    const one = adjusted[at];
     const side = against(interval, limit);
     const rule = together(
       lies(id, percents(interval), side, percent(limit)),
       rareWords(metricOf(metrics, id)!, limit),
       ...beside(metrics, id),
+      id === dropId && beyond ? controlRule(metrics, beyond) : undefined,
     );
     const kept = keptOf(metrics, id);
     return {
       text: together(
         words[isSupported(one) ? side : 'across'],
         kept && keptWords(kept),
-        ...(side === 'above' && isSupported(one) ? besideText(metrics, id) : []),
+        ...(side === 'above' && isSupported(one) ? besideText(metrics, id, beyond) : []),
       ),
       rule: one.of === 1 ? rule : say('base.joinedParts', rule, adjustedWords(one)),
     };
@@ -146,10 +161,32 @@ function beside(metrics: readonly Metric[], id: string): Words[] {
 }
 
 /** What an evaluator without a fault would also do. */
-function besideText(metrics: readonly Metric[], id: string): Words[] {
-  if (id === 'rococo.i2t.dropRate') return [say('rococo.galleryGrows')];
+function besideText(metrics: readonly Metric[], id: string, beyond: Adjusted<Tested> | undefined): Words[] {
+  if (id === dropId) return [(beyond && controlText(metrics, beyond)) ?? say('rococo.galleryGrows')];
   const words = metricOf(metrics, `${id}.words`)?.value;
   return typeof words === 'number' ? [say('rococo.closerByWords', percent(words))] : [];
+}
+
+/** What the altered captions cost beside as many captions of other images. */
+function controlText(metrics: readonly Metric[], beyond: Adjusted<Tested>): Words | undefined {
+  const [own, others] = ['altered', 'others'].map((of) => metricOf(metrics, `rococo.control.${of}`)?.value);
+  const interval = intervalOf(metrics, controlId);
+  if (typeof own !== 'number' || typeof others !== 'number' || interval === undefined) return undefined;
+  const values = [percent(own), percent(others)] as const;
+  const side = isSupported(beyond) ? against(interval, 0) : 'across';
+  if (side === 'across') return say('rococo.costUndecided', ...values);
+  return side === 'above' ? say('rococo.costMore', ...values) : say('rococo.costLess', ...values);
+}
+
+function controlRule(metrics: readonly Metric[], beyond: Adjusted<Tested>): Words | undefined {
+  const interval = intervalOf(metrics, controlId);
+  return (
+    interval &&
+    together(
+      lies(controlId, percents(interval), against(interval, 0), say('human.zero')),
+      adjustedWords(beyond),
+    )
+  );
 }
 
 function blindClaim(metrics: readonly Metric[], { id, blind }: Question): Claim | undefined {

@@ -153,6 +153,11 @@ export function hitsOf(clean: CleanResult, altered = nothing): Hits {
   };
 }
 
+/** Values by depth, as rows have them. */
+export function byDepth(hits: readonly number[]): Record<string, number> {
+  return Object.fromEntries(depths.map((depth, d) => [`r${depth}`, hits[d]]));
+}
+
 /** The metrics of one search direction, from every query's hits. */
 export class RetrievalFigures {
   private readonly clean = depths.map(() => new Figure());

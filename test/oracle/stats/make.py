@@ -332,6 +332,9 @@ def distributions():
         rows.append(["student", t, degrees, stats.t.cdf(t, degrees), stats.t.sf(t, degrees)])
         rows.append(["chiSquared", x, degrees, stats.chi2.cdf(x, degrees), stats.chi2.sf(x, degrees)])
         rows.append(["binomial", k, trials, p, stats.binom.cdf(k, trials, p), stats.binom.sf(k, trials, p)])
+    for i, (degrees, under) in enumerate(itertools.product([1, 2, 6, 13], [1, 3, 40])):
+        for f in [0, 1e-6, 0.3 + i, 9.3, 1e4]:
+            rows.append(["fUpper", f, degrees, under, stats.f.sf(f, degrees, under)])
     return [[r[0], *(float(v) for v in r[1:])] for r in rows]
 
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { atOnce } from '../../../src/base/turns/steps';
 import { bcaFromReplicates } from '../../../src/stats/bootstrap';
 import { spearman } from '../../../src/stats/correlation';
-import { binomialTails, chiSquaredTails, studentTails } from '../../../src/stats/distributions';
+import { binomialTails, chiSquaredTails, fUpper, studentTails } from '../../../src/stats/distributions';
 import { fleissKappa } from '../../../src/stats/fleiss';
 import { holm } from '../../../src/stats/holm';
 import { kendallTauB } from '../../../src/stats/kendall';
@@ -213,6 +213,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
       student: (t, degrees) => tails(studentTails(t, degrees)),
       chiSquared: (x, degrees) => tails(chiSquaredTails(x, degrees)),
       binomial: (k, n, p) => tails(binomialTails(k, n, p)),
+      fUpper: (f, degrees, under) => [fUpper(f, degrees, under)],
     };
     const worst: Record<string, number> = {};
     const wrong: string[] = [];

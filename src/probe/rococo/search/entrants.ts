@@ -34,9 +34,9 @@ export class Entrants {
   readonly embeds: boolean;
 
   constructor(
-    private readonly context: GalleryContext,
+    readonly context: GalleryContext,
     private readonly evaluator: Evaluator,
-    private readonly ranker: Ranker,
+    readonly ranker: Ranker,
   ) {
     this.embeds = embedsBoth(evaluator);
   }

@@ -16,8 +16,9 @@ import type { Participant } from '../participant';
 import { withKind } from './kindNote';
 import { occlude } from '../occlusion';
 import { alterationOf, alterEach, alterPicture, nameOf, namesOf, operands } from '../pictures';
-import { type CleanResult, depths, type Hits, hitsOf, RetrievalFigures } from '../retrieval';
+import { byDepth, type CleanResult, depths, type Hits, hitsOf, RetrievalFigures } from '../retrieval';
 import type { CaptionRow, ListedCaption, PhotoRow } from '../row';
+import { controlMetrics } from '../search/control';
 import { Entrants, type Entry } from '../search/entrants';
 import { CosineSearch, type Entries, ScoreSearch, type Search, type Stressed } from '../search/search';
 
@@ -116,12 +117,15 @@ export class PhotoStage {
     for (const [s, set] of [...sets, ...analyses].entries()) {
       const figures = new RetrievalFigures();
       const draws: Hits[][] = embedded.map(() => []);
+      let control: Steps<Metric[]> | undefined;
       for (const [d, draw] of set.draws.entries()) {
         const { entries, embeddings } = await this.embedAltered(draw);
         const items = entries.map(({ text }) => text);
         const stressed = await this.search.stress(photos, results, { items }, embeddings, (item) =>
           entrants.loseVariant(entries[item].example, entries[item].text),
         );
+        if (s === 0 && d === 0 && this.search instanceof CosineSearch)
+          control = await controlMetrics(entrants, photos.held!, results, { entries, embeddings });
         await this.each(stressed, (result, q) => {
           draws[q].push(stressedHits(results[q], result));
           if (s >= sets.length || d > 0) return;
@@ -145,6 +149,7 @@ export class PhotoStage {
       await this.each(draws, (hits, q) => figures.add(hits, embedded[q].cluster));
       if (s === 0) await this.report(figures.cleanMetrics('rococo.i2t'));
       if (s === 0) await this.report(figures.stressedMetrics('rococo.i2t'), set.name);
+      if (control !== undefined) await this.report(control, set.name);
       if (s >= sets.length || sets.length > 1)
         await this.report(figures.stressedMetrics('rococo.i2t', set.slice));
     }
@@ -290,8 +295,4 @@ export class PhotoStage {
 function stressedHits(clean: CleanResult, { clean: left, altered }: Stressed): Hits {
   const { clean: hits, cleanTies } = hitsOf(clean);
   return { ...hitsOf(left, altered), clean: hits, cleanTies };
-}
-
-function byDepth(hits: readonly number[]): Record<string, number> {
-  return Object.fromEntries(depths.map((depth, d) => [`r${depth}`, hits[d]]));
 }

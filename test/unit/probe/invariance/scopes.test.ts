@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { findSaid, type Words } from '../../../../src/base/say';
 import { invarianceClaims } from '../../../../src/probe/invariance/claims';
-import { largestAmong } from '../../../../src/probe/invariance/compare/asMany';
 import { eachNeutral } from '../../../../src/probe/invariance/compare/eachNeutral';
+import { pOfMore, spreadOf } from '../../../../src/probe/invariance/compare/wordSpread';
 import type { Metric, Slice } from '../../../../src/probe/metric';
 
 type Ends = readonly [number, number];
@@ -125,22 +125,32 @@ describe('two words of a family', () => {
     words.flatMap((a, i) =>
       words.slice(i + 1).flatMap((b) => pair(prefix, a, b, [size(a, b) - 0.1, size(a, b) + 0.1])),
     );
-  const shown = (words: readonly string[], size: (a: string, b: string) => number) =>
-    textsOf([...pairsOf(neutral, all, () => 5), ...pairsOf(culture, words, size)]).some((code) =>
-      code.startsWith('invariance.wordScoresHigher'),
-    );
+  const effects = (of: Record<string, number>) => (a: string, b: string) => of[a] - of[b];
+  const shown = (of: Record<string, number>) =>
+    textsOf([
+      ...pairsOf(neutral, all, effects({ normal: 0, ordinary: 1, plain: 2, typical: 3 })),
+      ...pairsOf(culture, Object.keys(of), effects(of)),
+    ]).some((code) => code.startsWith('invariance.wordScoresHigher'));
 
-  it('must differ more than as many neutral words do', () => {
-    const words = ['African', 'American', 'Arab', 'Asian', 'European', 'Oceanian', 'Russian'];
-    assert.ok(shown(words, () => 6));
-    assert.ok(!shown(words, () => 4));
-    // One pair of 21 is in 10 of 35 sets of four words, so these differ by 0.2 + 6 · 10/35 on average.
-    const alone = (a: string, b: string) => (a === 'African' && b === 'Russian' ? 6 : 0.2);
-    assert.ok(!shown(words, alone));
-    assert.ok(shown(['African', 'Asian', 'Russian'], alone), 'fewer words are one set');
-    const many = Array.from({ length: 60 }, (_, i) => `word${i}`);
-    const differences = { words: many, of: () => 3 };
-    assert.equal(largestAmong(differences, 30), 3, 'not all of 10^17 sets');
+  it('must vary more than neutral words do', () => {
+    // The neutral words' effects have variance 5/3, and F(3, 3) is above 9.277 in 5 %: the words' variance must be above 15.46.
+    assert.ok(!shown({ African: 0, Arab: 3.04, Asian: 6.08, Russian: 9.12 }), '15.40');
+    assert.ok(shown({ African: 0, Arab: 3.06, Asian: 6.12, Russian: 9.18 }), '15.61');
+    // One word among seven is 10 from the others: variance 100/7, where F(6, 3) needs 14.90.
+    const alone = { African: 0, American: 0, Arab: 0, Asian: 0, European: 0, Oceanian: 0 };
+    assert.ok(!shown({ ...alone, Russian: 10 }));
+    assert.ok(shown({ ...alone, Russian: 10.4 }));
+  });
+
+  it('have the p value of SciPy, also if some words have no common images', () => {
+    const own = [...pairsOf(culture, ['a', 'b', 'c'], () => 2), ...pairsOf(culture, ['d', 'e'], () => 4)];
+    const of = (metrics: readonly Metric[]) => spreadOf(metrics.filter(({ id }) => id.endsWith('.contrast')));
+    const spread = of(own);
+    assert.deepEqual(spread, { words: 5, largest: 4, variance: (3 * 4 + 16) / 8, degrees: 3 });
+    const yard = of(pairsOf(neutral, all, () => 1));
+    // scipy.stats.f.sf(7, 3, 3)
+    assert.ok(Math.abs(pOfMore(spread, yard) - 0.07214680640719377) < 1e-12);
+    assert.equal(pOfMore(spread, { ...yard, variance: 0 }), 0);
   });
 });
 
@@ -170,7 +180,7 @@ describe('neutral words that differ', () => {
 
   it('withhold a verdict on two words that the article explains, and no other', () => {
     const found = (high: string, low: string) =>
-      textsOf([...byArticle, ...pair(culture, high, low, [3, 5])]).includes('invariance.wordScoresHigherBy');
+      textsOf([...byArticle, ...pair(culture, high, low, [38, 42])]).includes('invariance.wordScoresHigherBy');
     // "plain" scores higher than "ordinary", so "a" does.
     assert.ok(!found('Russian', 'African'));
     assert.ok(found('African', 'Russian'));
@@ -185,7 +195,8 @@ describe('neutral words that differ', () => {
         ...pair(culture, 'Russian', 'Arab', ends),
       ]);
     assert.ok(!among([1, 5]).some((one) => /wordScoresHigher|neutralDifferUpTo/.test(one)));
-    const beyond = among([2, 5]).filter((one) => /wordScoresHigher|neutralDifferUpTo/.test(one));
+    // Two words have one degree of freedom, so the difference must be 12.7 times that of the neutral words.
+    const beyond = among([37, 41]).filter((one) => /wordScoresHigher|neutralDifferUpTo/.test(one));
     assert.deepEqual(beyond, ['invariance.wordScoresHigherBy', 'invariance.neutralDifferUpTo']);
   });
 

@@ -66,6 +66,15 @@ describe('the margin of LGIP by type of flip', () => {
     assert.equal(code(tied[0].text), above);
   });
 
+  it('tests all types together and each type as one family', () => {
+    // p = .029, which Holm's correction over two tests doubles.
+    const whole: Ends = [0.005, 0.095];
+    assert.equal(code(first(whole, {})), 'lgip.paraphrasesChangeLess');
+    assert.equal(code(first(whole, { object: [-0.02, 0.03] })), 'lgip.paraphrasesUndecided');
+    assert.equal(code(first([-0.02, 0.03], { object: whole })), 'lgip.paraphrasesUndecided');
+    assert.equal(code(first([-0.02, 0.03], { object: [0.02, 0.08] })), 'lgip.marginsByType');
+  });
+
   it('does not hide types that differ behind an undecided mean', () => {
     const mixed = first([-0.02, 0.02], { object: [0.05, 0.09], color: [-0.09, -0.05] });
     assert.equal(code(mixed), 'lgip.marginsByType');
