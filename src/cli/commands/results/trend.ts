@@ -7,7 +7,7 @@ import { reportNames } from '../../../report/board/board';
 import { trendForms, trendCsv, trendPage } from '../../../report/export/trend';
 import { endsOf, figure } from '../../../report/figures';
 import { writeWhole } from '../../../report/output';
-import { readReport } from '../../../report/report';
+import { readReport, type Report } from '../../../report/report';
 import { LeftOutRows } from '../../../report/rowChecks';
 import { readRows } from '../../../report/rows';
 import { sharesByRow } from '../../../report/shares';
@@ -20,7 +20,10 @@ import { log, logLeftOut, print, printJson, printPiece, table } from '../../term
 export const trendCommand: Command = {
   name: 'trend',
   summary: 'follow a metric over the checkpoints of a training run',
-  usage: ['trend REPORT… [--metric M] [--step REGEXP]', 'trend DIR [--probe P] [--metric M]'],
+  usage: [
+    'trend REPORT… [--metric M] [--step REGEXP]',
+    'trend DIR [--probe P] [--series PATTERN] [--metric M]',
+  ],
   operands: {
     REPORT: 'reports of one probe and one dataset, one for each checkpoint',
     DIR: 'a folder with such reports',
@@ -31,6 +34,11 @@ export const trendCommand: Command = {
       describe: 'the metric (default: the first metric of the report that is a mean over rows)',
     },
     probe: { value: 'P', describe: 'with a folder: use only the reports of this probe' },
+    series: {
+      value: 'PATTERN',
+      describe:
+        'with a folder of an experiment: use only the checkpoints of this pattern, written as in the experiment file',
+    },
     step: {
       value: 'REGEXP',
       describe:
@@ -86,7 +94,8 @@ async function readTrend({
   const files = isInFolder ? (await reportNames(folder)).map((name) => join(folder, name)) : positionals;
   const probe = text(values, 'probe');
   const read = await Promise.all(files.map(async (path) => ({ path, report: await readReport(path) })));
-  const own = read.filter(({ report }) => probe === undefined || report.probe === probe);
+  const asked = read.filter(({ report }) => probe === undefined || report.probe === probe);
+  const own = isInFolder ? inOneSeries(asked, text(values, 'series')) : asked;
   if (own.length < 2)
     throw new CaptiousError('usage', `A trend needs at least two reports, but there are ${own.length}.`, {
       remedy: 'See: captious trend --help',
@@ -98,7 +107,10 @@ async function readTrend({
   const series = inStepOrder(
     own.map(({ path, report }, i) => {
       const { name, id, path: weights } = report.evaluator;
-      return { path, report, step: stepOf([labels.get(i), name, id, weights], pattern) };
+      const label = labels.get(i);
+      // What the user says comes first, then what the experiment file said.
+      const own = label === undefined && given === undefined ? report.checkpoint?.step : undefined;
+      return { path, report, step: own ?? stepOf([label, name, id, weights], pattern) };
     }),
   );
   const shares = [];
@@ -111,6 +123,18 @@ async function readTrend({
   const steps = series.map(({ step }) => step);
   const trend = await inTurns(trendOf(steps, reports, shares, text(values, 'metric')), signal);
   return { trend, probe: reports[0].probe, paths: series.map(({ path }) => path) };
+}
+
+/** The checkpoints of one pattern, if a pattern of an experiment file named any. */
+function inOneSeries<T extends { report: Report }>(read: readonly T[], asked: string | undefined): T[] {
+  const patternOf = ({ report }: T): string | undefined => report.checkpoint?.pattern;
+  const patterns = [...new Set(read.map(patternOf))].filter((pattern) => pattern !== undefined);
+  if (asked !== undefined) return read.filter((one) => patternOf(one) === asked);
+  if (patterns.length > 1)
+    throw new CaptiousError('usage', `The folder has checkpoints of ${patterns.length} patterns.`, {
+      remedy: `Choose one with --series: ${patterns.join(', ')}`,
+    });
+  return patterns.length === 0 ? [...read] : read.filter((one) => patternOf(one) !== undefined);
 }
 
 function printTrend(probe: string, trend: Trend): void {
