@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { CaptiousError } from '../../../src/base/errors';
 import { Random } from '../../../src/base/random';
 import { atOnce } from '../../../src/base/turns/steps';
@@ -89,6 +90,17 @@ describe('a trend over checkpoints', () => {
     }
     // 5 % of 100 are 5, with a standard deviation of 2.2.
     for (const count of [changed, missed, lost]) assert.ok(count <= 12, `${changed} ${missed} ${lost}`);
+  });
+
+  it('finds the level that integrals of the normal density give', () => {
+    const { cases } = JSON.parse(readFileSync('test/oracle/decisions/simultaneous.json', 'utf8')) as {
+      cases: { residuals: number[][]; level: number }[];
+    };
+    for (const { residuals, level } of cases) {
+      const found = atOnce(simultaneousLevel(residuals.map((own) => Float64Array.from(own))));
+      // The joint level of 20,000 draws has a standard error of 0.0015, and each interval's share of it is smaller.
+      assert.ok(Math.abs(found - level) < 0.001, `${found} ${level}`);
+    }
   });
 
   it('uses one level for equal steps, and nearly Bonferroni’s for independent ones', () => {
