@@ -6,11 +6,13 @@ import { inTurns } from '../../../base/turns/steps';
 import { reportNames } from '../../../report/board/board';
 import { trendForms, trendCsv, trendPage } from '../../../report/export/trend';
 import { endsOf, figure } from '../../../report/figures';
+import { parseGate } from '../../../report/gate';
 import { writeWhole } from '../../../report/output';
 import { readReport, type Report } from '../../../report/report';
 import { LeftOutRows } from '../../../report/rowChecks';
 import { readRows } from '../../../report/rows';
 import { sharesByRow } from '../../../report/shares';
+import { failingSteps } from '../../../report/trend/drops';
 import { stepOf, stepPattern, usualSteps } from '../../../report/trend/step';
 import { inStepOrder, requireOneSeries, type Trend, trendOf } from '../../../report/trend/trend';
 import { type Call, type Command, repeated, requireOther, rowsBeside, text } from '../../arguments';
@@ -45,6 +47,11 @@ export const trendCommand: Command = {
         'a regular expression with one group, the step. It is looked for in the name, the id and the path of the evaluator (default: the number after step, checkpoint, ckpt, iter or epoch)',
     },
     label: { ...label, describe: `${label.describe}. The step is then read from this name` },
+    'fail-on': {
+      value: 'EXPR',
+      describe:
+        'exit with code 1 if EXPR is true for any step. <metric>.drop is how much worse the step is than the best step before it. Example: --fail-on "visla.t2t.drop > 0.01"',
+    },
     to: { value: trendForms.join('|'), describe: 'write a page with a chart, or the table as CSV' },
     out: { value: 'FILE', describe: 'with --to: where to write (default: standard output)' },
     json: { describe: 'print the trend as one JSON value' },
@@ -68,8 +75,12 @@ export const trendCommand: Command = {
         'usage',
         form === undefined ? '--out needs --to.' : '--json and --to cannot be combined.',
       );
-    const { trend, probe, paths } = await readTrend(call);
-    if (call.values.json) printJson({ probe, ...trend });
+    const gateText = text(call.values, 'fail-on');
+    const gate = gateText === undefined ? undefined : parseGate(gateText);
+    const { trend, reports, paths } = await readTrend(call);
+    const [{ probe }] = reports;
+    const failing = gate === undefined ? [] : failingSteps(gate, trend, reports);
+    if (call.values.json) printJson({ probe, ...trend, ...(gate === undefined ? {} : { failing }) });
     else if (form === undefined) printTrend(probe, trend);
     else {
       const content = form === 'csv' ? trendCsv(trend) : trendPage(probe, trend);
@@ -80,7 +91,8 @@ export const trendCommand: Command = {
         log(`wrote ${out}`);
       }
     }
-    return 0;
+    for (const step of failing) log(`step ${step}: ${gateText}`);
+    return failing.length > 0 ? 1 : 0;
   },
 };
 
@@ -88,7 +100,7 @@ async function readTrend({
   positionals,
   values,
   signal,
-}: Call): Promise<{ trend: Trend; probe: string; paths: string[] }> {
+}: Call): Promise<{ trend: Trend; reports: Report[]; paths: string[] }> {
   const [folder] = positionals;
   const isInFolder = positionals.length === 1 && isFolder(folder);
   const files = isInFolder ? (await reportNames(folder)).map((name) => join(folder, name)) : positionals;
@@ -122,7 +134,7 @@ async function readTrend({
   const reports = series.map(({ report }) => report);
   const steps = series.map(({ step }) => step);
   const trend = await inTurns(trendOf(steps, reports, shares, text(values, 'metric')), signal);
-  return { trend, probe: reports[0].probe, paths: series.map(({ path }) => path) };
+  return { trend, reports, paths: series.map(({ path }) => path) };
 }
 
 /** The checkpoints of one pattern, if a pattern of an experiment file named any. */
