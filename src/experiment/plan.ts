@@ -273,7 +273,8 @@ class PlanReader {
 
   private refOf(evaluator: EvaluatorEntry): string {
     if (typeof evaluator === 'string') return this.besideFile(evaluator);
-    return `./${basename(this.file.path)}#${String(evaluator.name)}`;
+    const name = 'name' in evaluator ? String(evaluator.name) : '';
+    return `./${basename(this.file.path)}#${name}`;
   }
 
   /** Adds ./ to a relative path next to the file, unless an installed evaluator has this id. */
