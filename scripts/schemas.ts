@@ -5,15 +5,21 @@ import { format } from 'prettier';
 import { jsonSchemaOf } from '../src/base/schema';
 import { evaluatorFileSchemas } from '../src/evaluator/evaluatorFile';
 import { attributeFileSchema } from '../src/probe/prsm/attributeFile';
-import { evaluatorObject, experimentSchema } from '../src/experiment/shape';
+import {
+  checkpointsKind,
+  checkpointsObject,
+  evaluatorObject,
+  experimentSchema,
+} from '../src/experiment/shape';
 import { reportViews } from '../src/probe/views';
 import { reportFileSchema } from '../src/report/reportShape';
+
+const checkpointsEntry: [string, typeof checkpointsObject] = [checkpointsKind, checkpointsObject];
 
 const draft = { $schema: 'http://json-schema.org/draft-07/schema#' };
 
 /** Each kind of evaluator file has its own schema, because an editor should offer only the kind's keys. */
-function evaluatorSchema(): object {
-  const schemas = evaluatorFileSchemas();
+function evaluatorSchema(schemas = evaluatorFileSchemas()): object {
   const kinds = schemas.map(([kind]) => kind);
   return {
     type: 'object',
@@ -30,15 +36,17 @@ function evaluatorSchema(): object {
   };
 }
 
-/** Evaluators have the form of evaluator files, and a name. */
+/** Evaluators have the form of evaluator files, and a name. A pattern of checkpoints has none. */
 function experimentJsonSchema(): object {
+  const isPattern = { properties: { kind: { const: checkpointsKind } }, required: ['kind'] };
+  const needed = { if: isPattern, else: { required: ['kind', 'name'] } };
   return jsonSchemaOf(experimentSchema, {
     reused: 'ref',
     override({ zodSchema, jsonSchema }) {
       if (zodSchema !== evaluatorObject) return;
       delete jsonSchema.oneOf;
       delete jsonSchema.anyOf;
-      Object.assign(jsonSchema, evaluatorSchema(), { required: ['kind', 'name'] });
+      Object.assign(jsonSchema, evaluatorSchema([...evaluatorFileSchemas(), checkpointsEntry]), needed);
     },
   });
 }

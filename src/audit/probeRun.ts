@@ -11,6 +11,7 @@ import type { Findings, GalleryWatch, OptionValue, PairProbe, Probe } from '../p
 import { AnswerCounts } from '../probe/refused/counts';
 import type { Spread } from '../probe/spread';
 import { OutputFile } from '../report/output';
+import type { Report } from '../report/report';
 import { measuresOfAnswers } from './output/answers';
 import { Voters } from './evaluators/voters';
 import type { AuditEvent } from './events';
@@ -44,6 +45,8 @@ export interface Job {
   repeats?: Repeats;
   /** The images on which an evaluator's scores depend. Undefined if there are none. */
   imagesOf: (evaluator: Evaluator) => Promise<ImageFold | undefined>;
+  /** The step and the pattern of an evaluator that is a checkpoint. */
+  checkpointOf?: (evaluator: Evaluator) => Report['checkpoint'];
   onReport?: (evaluator: Evaluator, written: WrittenReport) => Promise<void>;
 }
 
@@ -62,7 +65,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
   const [seamMeter, voters] = [new SeamMeter(), new Voters(request, job.evaluators, job.options)];
   let stage: PairStage | undefined;
   const evaluatorRuns: OpenRun[] = [];
-  const names = evaluatorNames(job.evaluators);
+  const names = evaluatorNames(job.evaluators, (evaluator) => job.checkpointOf?.(evaluator)?.step);
   try {
     for (const [i, evaluator] of job.evaluators.entries()) {
       job.bench.forgetCuts(evaluator);
@@ -110,7 +113,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
       evaluator: evaluatorRun.evaluator,
       finish: () =>
         writeReport(
-          { ...job, ...orderOf(request, cuts[i]), partly: partlyOf(evaluatorRun), images: images[i] },
+          { ...job, ...orderOf(job, i, cuts), partly: partlyOf(evaluatorRun), images: images[i] },
           names[i],
           evaluatorRun,
           findings.get(evaluatorRun.evaluator)!,
@@ -136,8 +139,9 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
 }
 
 /** What a report says about the request and its truncated texts. */
-function orderOf({ limit, experiment }: AuditRequest, cut: number) {
-  return { limit, experiment, bench: { cutTexts: () => cut } };
+function orderOf({ request, evaluators, checkpointOf }: Job, i: number, cuts: readonly number[]) {
+  const { limit, experiment } = request;
+  return { limit, experiment, checkpoint: checkpointOf?.(evaluators[i]), bench: { cutTexts: () => cuts[i] } };
 }
 
 /** What the probe knows of the whole run. */

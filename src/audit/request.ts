@@ -54,6 +54,8 @@ export interface AuditRequest {
   consent?: (terms: string, runs: boolean) => Promise<boolean>;
   /** Decides which reports are made, and receives their failures. Without it, a failing probe ends the run. */
   matrix?: Matrix;
+  /** The evaluators that are checkpoints of a training run, by reference. */
+  checkpoints?: ReadonlyMap<string, NonNullable<Report['checkpoint']>>;
   /** The experiment file to name in reports. */
   experiment?: Report['experiment'];
 }

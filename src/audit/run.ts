@@ -78,6 +78,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
         options: options.get(probe)!,
         evaluators: usable.get(probe)!.filter((evaluator) => working.includes(evaluator)),
         imagesOf: images,
+        checkpointOf: (evaluator) => request.checkpoints?.get(refs.get(evaluator)!),
       };
       if (all.evaluators.length === 0) continue;
       const cells = request.matrix && new ProbeCells(request.matrix, all, refs);

@@ -53,9 +53,9 @@ export class MetricsLog {
   }
 }
 
-export function metricLines({ probe, evaluator, metrics }: Report): string {
+export function metricLines({ probe, evaluator, metrics, ...report }: Report): string {
   const { name, id, path } = evaluator;
-  const step = stepOf([name, id, path], usualSteps);
+  const step = report.checkpoint?.step ?? stepOf([name, id, path], usualSteps);
   return metrics
     .map((metric) => ({
       ...{ probe, evaluator: name, ...(step === undefined ? {} : { step }) },

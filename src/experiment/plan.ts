@@ -1,4 +1,5 @@
 /* Turns an experiment file and the name of a run into the audits to make. */
+import type * as z from 'zod/mini';
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { CaptiousError } from '../base/errors';
@@ -15,8 +16,11 @@ import { knownIds, parseReference } from '../evaluator/reference';
 import { probeNamed } from '../probe/list';
 import { type Gate, parseGate } from '../report/gate';
 import type { ExperimentFile } from './check';
+import { type Checkpoint, checkpointsOf } from './checkpoints';
 import { missingFile } from './missing';
-import type { DatasetEntry, RunFields } from './shape';
+import { checkpointsKind, type checkpointsObject, type DatasetEntry, type RunFields } from './shape';
+
+type EvaluatorEntry = RunFields['evaluators'][number];
 
 type Path = (string | number)[];
 
@@ -43,6 +47,8 @@ export interface Plan {
   groups: Group[];
   /** References to evaluators. Paths that begin with ./ or ../ start at the folder of the file. */
   evaluators: string[];
+  /** Those of the evaluators that are checkpoints, for each pattern in the order of the steps. */
+  series: (readonly Checkpoint[])[];
   options: Record<string, Record<string, string>>;
   gates: Gate[];
   allowLost: number;
@@ -67,7 +73,7 @@ export function planOf(file: ExperimentFile, run: string | undefined, home: stri
   return {
     ...{ file: path, sha256, out, groups },
     ...(run === undefined ? {} : { run }),
-    evaluators: reader.evaluators(),
+    ...reader.evaluators(),
     options: reader.options(),
     gates: reader.gates(),
     allowLost: fields.thresholds?.allowLost ?? 0,
@@ -233,15 +239,16 @@ class PlanReader {
     return isPath ? path : text;
   }
 
-  evaluators(): string[] {
-    const refs = this.fields.evaluators.map((evaluator, i) => {
-      const ref =
-        typeof evaluator === 'string'
-          ? this.besideFile(evaluator)
-          : `./${basename(this.file.path)}#${String(evaluator.name)}`;
+  evaluators(): Pick<Plan, 'evaluators' | 'series'> {
+    const series: Plan['series'] = [];
+    const refs = this.fields.evaluators.flatMap((evaluator, i) => {
       try {
-        const { absolute } = parseReference(ref, { home: this.home, within: [resolve(this.file.path)] });
-        return { ref, absolute };
+        const checkpoints = this.checkpoints(evaluator);
+        if (checkpoints !== undefined) series.push(checkpoints);
+        return (checkpoints ?? [{ ref: this.refOf(evaluator) }]).map(({ ref }) => {
+          const { absolute } = parseReference(ref, { home: this.home, within: [resolve(this.file.path)] });
+          return { ref, absolute, i };
+        });
       } catch (error) {
         if (!(error instanceof CaptiousError)) throw error;
         throw this.file.wrong(this.at('evaluators', i), error.what, error.details.remedy);
@@ -249,12 +256,25 @@ class PlanReader {
     });
     const all = refs.map(({ absolute }) => absolute);
     const twice = all.findIndex((absolute, i) => all.indexOf(absolute) !== i);
-    if (twice < 0) return refs.map(({ ref }) => ref);
+    if (twice < 0) return { evaluators: refs.map(({ ref }) => ref), series };
     throw this.file.wrong(
-      this.at('evaluators', twice),
+      this.at('evaluators', refs[twice].i),
       say('experiment.evaluatorListedTwice', refs[twice].ref),
       say('experiment.removeOrRename'),
     );
+  }
+
+  private checkpoints(evaluator: EvaluatorEntry): Checkpoint[] | undefined {
+    if (typeof evaluator === 'string') return checkpointsOf(evaluator, this.folder);
+    if (evaluator.kind !== checkpointsKind) return undefined;
+    const { pattern, step } = evaluator as z.infer<typeof checkpointsObject>;
+    return checkpointsOf(pattern, this.folder, step) ?? [];
+  }
+
+  private refOf(evaluator: EvaluatorEntry): string {
+    if (typeof evaluator === 'string') return this.besideFile(evaluator);
+    const name = 'name' in evaluator ? String(evaluator.name) : '';
+    return `./${basename(this.file.path)}#${name}`;
   }
 
   /** Adds ./ to a relative path next to the file, unless an installed evaluator has this id. */

@@ -79,11 +79,17 @@ const evaluatorName = z
 const evaluatorObjects = evaluatorFileSchemas().map(([, schema]) =>
   z.extend(schema, { name: evaluatorName }),
 );
-type EvaluatorObject = (typeof evaluatorObjects)[number];
-export const evaluatorObject = z.discriminatedUnion(
-  'kind',
-  evaluatorObjects as [EvaluatorObject, ...EvaluatorObject[]],
-);
+export const checkpointsKind = 'checkpoints';
+/** A pattern over the checkpoints of a training run whose names need a pattern of the step. */
+export const checkpointsObject = z.strictObject({
+  kind: z.literal(checkpointsKind).check(z.describe('One evaluator for each checkpoint of a training run.')),
+  pattern: described(
+    z.string().check(z.regex(/\*/, 'a path with *')),
+    'An evaluator with * in its path or in a parameter, such as "./ckpt/run-*". Each match is an evaluator.',
+  ),
+  step: described(name, 'A regular expression with one group, the step, such as "run-(\\d+)".'),
+});
+export const evaluatorObject = z.discriminatedUnion('kind', [checkpointsObject, ...evaluatorObjects]);
 
 export const thresholdFields = {
   failOn: z.optional(
@@ -148,7 +154,7 @@ const matrix = {
   ),
   evaluators: described(
     oneOrMore(z.union([name, evaluatorObject])),
-    'Evaluators to audit: ids, paths that begin with ./ or ../, or objects like those in evaluator files, with a "name".',
+    'Evaluators to audit: ids, paths that begin with ./ or ../, or objects like those in evaluator files, with a "name". A * in a path, such as "./ckpt/step_*", names one evaluator for each checkpoint.',
   ),
   out: described(name, 'The folder for reports and rows.'),
 };
@@ -196,6 +202,7 @@ export function keysAt(path: readonly (string | number)[], value: unknown): stri
   }
   if (first === 'evaluators') {
     const kind = idOf(value, 'kind');
+    if (kind === checkpointsKind) return Object.keys(checkpointsObject.shape);
     const own = evaluatorFileSchemas().find(([known]) => known === kind)?.[1];
     return Object.keys(own?.shape ?? {}).filter((key) => key !== '$schema');
   }

@@ -14,9 +14,9 @@ export interface Gate {
   text: string;
   /**
    * Whether the condition is true for the reports of one evaluator. Throws if a metric is missing or has no value,
-   * because the gate must not pass then.
+   * because the gate must not pass then. `more` knows values that no report has.
    */
-  holds(reports: readonly Report[]): boolean;
+  holds(reports: readonly Report[], more?: (id: string) => number | undefined): boolean;
 }
 
 export interface GateFailures {
@@ -64,7 +64,7 @@ export function parseGate(text: string): Gate {
   const condition = new Parser(text).parse();
   return {
     text,
-    holds: (reports) => condition((metric) => lookUp(metric, reports)),
+    holds: (reports, more) => condition((metric) => more?.(metric) ?? lookUp(metric, reports)),
   };
 }
 

@@ -221,6 +221,14 @@ export const reportFileSchema = z.object({
       })
       .check(z.describe('The experiment file that this report was made from, if any.')),
   ),
+  checkpoint: z.optional(
+    z
+      .object({
+        pattern: z.string().check(z.describe('The pattern of the experiment file that named the evaluator.')),
+        step: z.number().check(z.describe('The training step.')),
+      })
+      .check(z.describe('Which checkpoint of a training run the evaluator is, if a pattern named it.')),
+  ),
   altered: z.optional(
     z
       .object({

@@ -25,12 +25,14 @@ export async function cellKeys(job: Job, datasetSha256: string): Promise<KeyOf> 
   await voters.close();
   const build = await buildHash();
   return async (evaluator) => {
+    const checkpoint = job.checkpointOf?.(evaluator);
     const parts = [
       { probe: probe.id, options: Object.entries(options).sort(), beside },
       { path: dataset.path, sha256: datasetSha256, format: dataset.format, map: Object.entries(map).sort() },
       { seed, limit, spread, images: (await job.imagesOf(evaluator)) ?? null },
       [evaluator.info, ...choosing],
       { ...versions(), build },
+      ...(checkpoint === undefined ? [] : [{ checkpoint }]),
     ];
     return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   };

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { fileName, fileNameWithCase } from '../../base/files/fileName';
 import type { EvaluatorInfo } from '../../evaluator/evaluator';
 import { readReport, type Report } from '../../report/report';
+import { stepOf, usualSteps } from '../../report/trend/step';
 
 /** The parts of a report that determine its name. */
 export type Named = Pick<Report, 'probe' | 'options' | 'seed' | 'limit'> & {
@@ -13,10 +14,17 @@ export type Named = Pick<Report, 'probe' | 'options' | 'seed' | 'limit'> & {
 
 /**
  * A run's evaluators as parts of file names: "clipscore_starter" for clipscore:starter. If two evaluators have the
- * same name, their names get a hash.
+ * same name, their names get a hash. Checkpoints may share an id, also with one that a later run adds, so a step that
+ * the id does not say is part of the name.
  */
-export function evaluatorNames(evaluators: readonly { info: EvaluatorInfo }[]): string[] {
-  const ids = evaluators.map(({ info }) => nameOf(info.id));
+export function evaluatorNames<T extends { info: EvaluatorInfo }>(
+  evaluators: readonly T[],
+  stepOfOne: (evaluator: T) => number | undefined = () => undefined,
+): string[] {
+  const ids = evaluators.map((evaluator) => {
+    const [{ id }, step] = [evaluator.info, stepOfOne(evaluator)];
+    return step === undefined || stepOf([id], usualSteps) === step ? nameOf(id) : `${nameOf(id)}@${step}`;
+  });
   const folded = ids.map((id) => id.toLowerCase());
   return ids.map((id, i) =>
     folded.indexOf(folded[i]) === folded.lastIndexOf(folded[i]) ? id : hashed(id, evaluators[i].info.sha256),

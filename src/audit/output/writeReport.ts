@@ -32,6 +32,7 @@ interface ReportJob {
   out: string;
   limit?: number;
   experiment?: Report['experiment'];
+  checkpoint?: Report['checkpoint'];
   /** The images that were found by less than the whole path of their names. */
   partly: PartlyFound;
   /** The images on which the scores depend. */
@@ -49,7 +50,7 @@ export async function writeReport(
   seed: number,
   { spread, repeat }: { spread?: Spread; repeat?: Repeat } = {},
 ): Promise<WrittenReport> {
-  const { dataset, limit } = job;
+  const { dataset } = job;
   const info = evaluatorRun.evaluator.info;
   const partlyFound = joinPartly([job.partly]);
   const warnings = warningsOf(job, evaluatorRun, findings, partlyFound);
@@ -82,8 +83,7 @@ export async function writeReport(
     ...(repeat === undefined ? {} : { repeat }),
     options,
     seed,
-    ...(limit === undefined ? {} : { limit }),
-    ...(job.experiment === undefined ? {} : { experiment: job.experiment }),
+    ...orderOf(job),
     ...(findings.altered === undefined ? {} : { altered: findings.altered }),
     claims:
       constant === undefined
@@ -118,6 +118,18 @@ export async function writeReport(
     await writeWhole(path, `${JSON.stringify(report, null, 1)}\n`);
     return { path, report };
   });
+}
+
+function orderOf({
+  limit,
+  experiment,
+  checkpoint,
+}: ReportJob): Pick<Report, 'limit' | 'experiment' | 'checkpoint'> {
+  return {
+    ...(limit === undefined ? {} : { limit }),
+    ...(experiment === undefined ? {} : { experiment }),
+    ...(checkpoint === undefined ? {} : { checkpoint }),
+  };
 }
 
 /** What readers of the report should know, besides what its spread says. */

@@ -28,7 +28,8 @@ export function trendPage(probe: string, { metric, steps, best }: Trend): string
       type: 'curves',
       title: `${metric} by step`,
       axes: { x: 'step', y: metric },
-      curves: [{ name: metric, points }],
+      // The axis names the metric, so the curve needs no name.
+      curves: [{ name: '', points }],
     },
   ]);
   const columns = ['step', 'value', '95 % band', 'change', 'adjusted p'].map((title) => ({

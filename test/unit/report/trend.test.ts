@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { CaptiousError } from '../../../src/base/errors';
 import { Random } from '../../../src/base/random';
 import { atOnce } from '../../../src/base/turns/steps';
 import { metricLines } from '../../../src/cli/metricsLog';
 import type { CommonRows } from '../../../src/report/decisions/commonRows';
+import { parseGate } from '../../../src/report/gate';
+import { dropsOf, failingSteps } from '../../../src/report/trend/drops';
 import { stepOf, stepPattern, usualSteps } from '../../../src/report/trend/step';
 import { inStepOrder, requireOneSeries, trendIn } from '../../../src/report/trend/trend';
 import { simultaneousLevel } from '../../../src/stats/decisions/simultaneous';
@@ -57,6 +60,20 @@ describe('a trend over checkpoints', () => {
     assert.deepEqual([steps[1].change?.verdict, steps[0].inBest], ['undecided', false]);
   });
 
+  it('fails the steps that are too much worse than the best before them', () => {
+    const steps = [0.5, 0.75, 0.5, 0.625, 1, 0.75].map((value, i) => ({ step: 10 * i, value }));
+    const trend = { metric: 'visla.t2t', better: 'higher' as const, n: 40, images: 40, steps };
+    assert.deepEqual(dropsOf(trend), [0, 0, 0.25, 0.125, 0, 0.25]);
+    assert.deepEqual(dropsOf({ ...trend, better: 'lower' }), [0, 0.25, 0, 0.125, 0.5, 0.25]);
+    const chance = steps.map((step, i) => (i === 1 ? { ...step, groundless: true as const } : step));
+    assert.deepEqual(dropsOf({ ...trend, steps: chance }), [0, 0, 0, 0, 0, 0.25]);
+    const reports = steps.map(({ value }) => reportOf({ metrics: [{ id: 'visla.t2t', value, n: 40 }] }));
+    const failing = (text: string): number[] => failingSteps(parseGate(text), trend, reports);
+    assert.deepEqual(failing('visla.t2t.drop > 0.125'), [20, 50]);
+    assert.deepEqual(failing('visla.t2t.drop > 0.1 && visla.t2t < 0.7'), [20, 30]);
+    assert.throws(() => failing('visla.t2i.drop > 0'), isCaptious('report.metricMissing'));
+  });
+
   it('says nothing with few images', () => {
     const { steps } = atOnce(
       trendIn(
@@ -89,6 +106,17 @@ describe('a trend over checkpoints', () => {
     }
     // 5 % of 100 are 5, with a standard deviation of 2.2.
     for (const count of [changed, missed, lost]) assert.ok(count <= 12, `${changed} ${missed} ${lost}`);
+  });
+
+  it('finds the level that integrals of the normal density give', () => {
+    const { cases } = JSON.parse(readFileSync('test/oracle/decisions/simultaneous.json', 'utf8')) as {
+      cases: { residuals: number[][]; level: number }[];
+    };
+    for (const { residuals, level } of cases) {
+      const found = atOnce(simultaneousLevel(residuals.map((own) => Float64Array.from(own))));
+      // The joint level of 20,000 draws has a standard error of 0.0015, and each interval's share of it is smaller.
+      assert.ok(Math.abs(found - level) < 0.001, `${found} ${level}`);
+    }
   });
 
   it('uses one level for equal steps, and nearly Bonferroni’s for independent ones', () => {

@@ -6,11 +6,13 @@ import { inTurns } from '../../../base/turns/steps';
 import { reportNames } from '../../../report/board/board';
 import { trendForms, trendCsv, trendPage } from '../../../report/export/trend';
 import { endsOf, figure } from '../../../report/figures';
+import { parseGate } from '../../../report/gate';
 import { writeWhole } from '../../../report/output';
-import { readReport } from '../../../report/report';
+import { readReport, type Report } from '../../../report/report';
 import { LeftOutRows } from '../../../report/rowChecks';
 import { readRows } from '../../../report/rows';
 import { sharesByRow } from '../../../report/shares';
+import { failingSteps } from '../../../report/trend/drops';
 import { stepOf, stepPattern, usualSteps } from '../../../report/trend/step';
 import { inStepOrder, requireOneSeries, type Trend, trendOf } from '../../../report/trend/trend';
 import { type Call, type Command, repeated, requireOther, rowsBeside, text } from '../../arguments';
@@ -20,7 +22,10 @@ import { log, logLeftOut, print, printJson, printPiece, table } from '../../term
 export const trendCommand: Command = {
   name: 'trend',
   summary: 'follow a metric over the checkpoints of a training run',
-  usage: ['trend REPORT… [--metric M] [--step REGEXP]', 'trend DIR [--probe P] [--metric M]'],
+  usage: [
+    'trend REPORT… [--metric M] [--step REGEXP]',
+    'trend DIR [--probe P] [--series PATTERN] [--metric M]',
+  ],
   operands: {
     REPORT: 'reports of one probe and one dataset, one for each checkpoint',
     DIR: 'a folder with such reports',
@@ -31,12 +36,22 @@ export const trendCommand: Command = {
       describe: 'the metric (default: the first metric of the report that is a mean over rows)',
     },
     probe: { value: 'P', describe: 'with a folder: use only the reports of this probe' },
+    series: {
+      value: 'PATTERN',
+      describe:
+        'with a folder of an experiment: use only the checkpoints of this pattern, written as in the experiment file',
+    },
     step: {
       value: 'REGEXP',
       describe:
         'a regular expression with one group, the step. It is looked for in the name, the id and the path of the evaluator (default: the number after step, checkpoint, ckpt, iter or epoch)',
     },
     label: { ...label, describe: `${label.describe}. The step is then read from this name` },
+    'fail-on': {
+      value: 'EXPR',
+      describe:
+        'exit with code 1 if EXPR is true for any step. <metric>.drop is how much worse the step is than the best step before it. Example: --fail-on "visla.t2t.drop > 0.01"',
+    },
     to: { value: trendForms.join('|'), describe: 'write a page with a chart, or the table as CSV' },
     out: { value: 'FILE', describe: 'with --to: where to write (default: standard output)' },
     json: { describe: 'print the trend as one JSON value' },
@@ -60,8 +75,12 @@ export const trendCommand: Command = {
         'usage',
         form === undefined ? '--out needs --to.' : '--json and --to cannot be combined.',
       );
-    const { trend, probe, paths } = await readTrend(call);
-    if (call.values.json) printJson({ probe, ...trend });
+    const gateText = text(call.values, 'fail-on');
+    const gate = gateText === undefined ? undefined : parseGate(gateText);
+    const { trend, reports, paths } = await readTrend(call);
+    const [{ probe }] = reports;
+    const failing = gate === undefined ? [] : failingSteps(gate, trend, reports);
+    if (call.values.json) printJson({ probe, ...trend, ...(gate === undefined ? {} : { failing }) });
     else if (form === undefined) printTrend(probe, trend);
     else {
       const content = form === 'csv' ? trendCsv(trend) : trendPage(probe, trend);
@@ -72,7 +91,8 @@ export const trendCommand: Command = {
         log(`wrote ${out}`);
       }
     }
-    return 0;
+    for (const step of failing) log(`step ${step}: ${gateText}`);
+    return failing.length > 0 ? 1 : 0;
   },
 };
 
@@ -80,13 +100,14 @@ async function readTrend({
   positionals,
   values,
   signal,
-}: Call): Promise<{ trend: Trend; probe: string; paths: string[] }> {
+}: Call): Promise<{ trend: Trend; reports: Report[]; paths: string[] }> {
   const [folder] = positionals;
   const isInFolder = positionals.length === 1 && isFolder(folder);
   const files = isInFolder ? (await reportNames(folder)).map((name) => join(folder, name)) : positionals;
   const probe = text(values, 'probe');
   const read = await Promise.all(files.map(async (path) => ({ path, report: await readReport(path) })));
-  const own = read.filter(({ report }) => probe === undefined || report.probe === probe);
+  const asked = read.filter(({ report }) => probe === undefined || report.probe === probe);
+  const own = isInFolder ? inOneSeries(asked, text(values, 'series')) : asked;
   if (own.length < 2)
     throw new CaptiousError('usage', `A trend needs at least two reports, but there are ${own.length}.`, {
       remedy: 'See: captious trend --help',
@@ -98,7 +119,10 @@ async function readTrend({
   const series = inStepOrder(
     own.map(({ path, report }, i) => {
       const { name, id, path: weights } = report.evaluator;
-      return { path, report, step: stepOf([labels.get(i), name, id, weights], pattern) };
+      const label = labels.get(i);
+      // What the user says comes first, then what the experiment file said.
+      const own = label === undefined && given === undefined ? report.checkpoint?.step : undefined;
+      return { path, report, step: own ?? stepOf([label, name, id, weights], pattern) };
     }),
   );
   const shares = [];
@@ -110,7 +134,19 @@ async function readTrend({
   const reports = series.map(({ report }) => report);
   const steps = series.map(({ step }) => step);
   const trend = await inTurns(trendOf(steps, reports, shares, text(values, 'metric')), signal);
-  return { trend, probe: reports[0].probe, paths: series.map(({ path }) => path) };
+  return { trend, reports, paths: series.map(({ path }) => path) };
+}
+
+/** The checkpoints of one pattern, if a pattern of an experiment file named any. */
+function inOneSeries<T extends { report: Report }>(read: readonly T[], asked: string | undefined): T[] {
+  const patternOf = ({ report }: T): string | undefined => report.checkpoint?.pattern;
+  const patterns = [...new Set(read.map(patternOf))].filter((pattern) => pattern !== undefined);
+  if (asked !== undefined) return read.filter((one) => patternOf(one) === asked);
+  if (patterns.length > 1)
+    throw new CaptiousError('usage', `The folder has checkpoints of ${patterns.length} patterns.`, {
+      remedy: `Choose one with --series: ${patterns.join(', ')}`,
+    });
+  return patterns.length === 0 ? [...read] : read.filter((one) => patternOf(one) !== undefined);
 }
 
 function printTrend(probe: string, trend: Trend): void {

@@ -1,0 +1,136 @@
+/* The checkpoints of a training run that an evaluator entry with a pattern names, such as "./ckpt/step_*". */
+import { type Dirent, existsSync, readdirSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { CaptiousError } from '../base/errors';
+import { isFolder } from '../base/files/isFile';
+import { say } from '../base/say';
+import { inNaturalOrder } from '../dataset/parts/paths';
+import { metricPrefix } from '../evaluator/clipscore';
+import { referencedIn } from '../evaluator/overlap/names';
+import { stepOf, stepPattern, usualSteps } from '../report/trend/step';
+
+export interface Checkpoint {
+  /** The entry with the path of the checkpoint in place of the pattern. */
+  ref: string;
+  step: number;
+  /** The entry. */
+  pattern: string;
+}
+
+/** The most checkpoints of one entry: more are a mistake in the pattern. */
+const most = 1000;
+
+/**
+ * The checkpoints of an entry in the order of their steps. Undefined if the entry has no pattern. The pattern is the
+ * path of the evaluator or one of its parameters; `*` matches within one name. `named` is the pattern of the step.
+ */
+export function checkpointsOf(entry: string, folder: string, named?: string): Checkpoint[] | undefined {
+  const [before, written, after] = partsOf(entry);
+  const isParameter = before.includes('?');
+  const pattern = isParameter ? decoded(written) : written;
+  // A file may have this name.
+  if (!pattern.includes('*') || (named === undefined && existsSync(resolve(folder, pattern))))
+    return undefined;
+  const steps = named === undefined ? usualSteps : stepPattern(named);
+  const all = matchesOf(pattern, folder);
+  // A folder of checkpoints may have logs of the same name.
+  const evaluators = all.filter((path) => isFolder(resolve(folder, path)) || path.endsWith('.json'));
+  const found = isParameter || evaluators.length === 0 ? all : evaluators;
+  if (found.length === 0)
+    throw new CaptiousError('input', say('experiment.patternWithoutMatch', entry), {
+      remedy: say('experiment.patternStartsAt', folder),
+    });
+  if (found.length > most)
+    throw new CaptiousError('input', say('experiment.patternTooWide', entry, found.length, most), {
+      remedy: say('experiment.narrowPattern'),
+    });
+  const parts = pattern.split(/[\\/]/);
+  const checkpoints = found.map((path) => {
+    // Of "ckpt2/step_*", the fixed name says nothing of the step.
+    const own = path
+      .split(/[\\/]/)
+      .slice(-parts.length)
+      .filter((_, i) => parts[i].includes('*'));
+    const step = stepOf([...own.reverse(), ...(named === undefined ? [] : [path])], steps);
+    if (step === undefined)
+      throw new CaptiousError('input', say('experiment.checkpointWithoutStep', path), {
+        remedy: say('experiment.nameStepPattern', JSON.stringify(example(entry))),
+      });
+    return { path, step, ref: `${before}${isParameter ? encoded(path) : path}${after}` };
+  });
+  const sorted = checkpoints.sort((a, b) => a.step - b.step || inNaturalOrder(a.path, b.path));
+  const twice = sorted.findIndex(({ step }, i) => i > 0 && step === sorted[i - 1].step);
+  if (twice > 0)
+    throw new CaptiousError(
+      'input',
+      say('experiment.stepOfTwo', sorted[twice].step, sorted[twice - 1].path, sorted[twice].path),
+      { remedy: say('experiment.narrowPattern') },
+    );
+  return sorted.map(({ ref, step }) => ({ ref, step, pattern: entry }));
+}
+
+function example(pattern: string): object {
+  return { kind: 'checkpoints', pattern, step: 'run-(\\d+)' };
+}
+
+/** Splits an entry into what is before the pattern, the pattern, and what is after it. */
+function partsOf(entry: string): [before: string, pattern: string, after: string] {
+  const question = entry.indexOf('?');
+  const [whole, query] = question < 0 ? [entry, ''] : [entry.slice(0, question), entry.slice(question)];
+  if (whole.includes('*')) {
+    const inner = referencedIn(whole)?.inner ?? whole;
+    const metric = whole.slice(0, whole.length - inner.length + metricPrefix(inner).length);
+    // A drive of Windows has one letter before the colon.
+    const adapter = /^[\w-]{2,}:/.exec(whole.slice(metric.length))?.[0] ?? '';
+    const before = `${metric}${adapter}`;
+    return [before, whole.slice(before.length), query];
+  }
+  const pairs = query.split('&');
+  const own = pairs.findIndex((pair) => pair.includes('*'));
+  if (own < 0) return [entry, '', ''];
+  const value = pairs[own].slice(pairs[own].indexOf('=') + 1);
+  const after = ['', ...pairs.slice(own + 1)].join('&');
+  return [entry.slice(0, entry.length - after.length - value.length), value, after];
+}
+
+/** Paths that begin with ./ or ../, as references to evaluators have them, or absolute ones. */
+function matchesOf(pattern: string, folder: string): string[] {
+  const written = isAbsolute(pattern) || /^\.{1,2}[\\/]/.test(pattern) ? pattern : `./${pattern}`;
+  const parts = written.split(process.platform === 'win32' ? /[\\/]/ : '/');
+  let found = [''];
+  for (const [i, part] of parts.entries()) {
+    const isLast = i === parts.length - 1;
+    const joined = (path: string, name: string): string => (i === 0 ? name : `${path}/${name}`);
+    found = part.includes('*')
+      ? found.flatMap((path) =>
+          entriesOf(join(resolve(folder, path === '' ? '/' : path)))
+            .filter(({ name }) => nameMatches(part, name))
+            .map(({ name }) => joined(path, name))
+            .filter((one) => isLast || isFolder(resolve(folder, one))),
+        )
+      : found.map((path) => joined(path, part)).filter((one) => !isLast || existsSync(resolve(folder, one)));
+  }
+  return found;
+}
+
+function nameMatches(part: string, name: string): boolean {
+  if (name.startsWith('.') && !part.startsWith('.')) return false;
+  const pieces = part.split('*').map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${pieces.join('.*')}$`, 's').test(name);
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function decoded(value: string): string {
+  return new URLSearchParams(`v=${value}`).get('v')!;
+}
+
+function encoded(path: string): string {
+  return encodeURIComponent(path).replaceAll('%2F', '/');
+}
