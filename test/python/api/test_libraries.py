@@ -124,6 +124,43 @@ class Libraries(unittest.TestCase):
         with self.assertRaises(captious.CaptiousError):
             self.audit([{"image": torch.zeros(3, 8, 8), "caption": "x"}], Model())
 
+    @needs("torch", "transformers")
+    def test_trainer(self):
+        import torch
+        from transformers.trainer_callback import CallbackHandler, TrainerCallback, TrainerControl, TrainerState
+
+        class Model(torch.nn.Module):
+            images = "raw"
+
+            def __init__(self):
+                super().__init__()
+                self.learned, self.frozen, self.seen = torch.nn.Linear(2, 4), torch.nn.Dropout(0.5).eval(), set()
+
+            def embed_images(self, images):
+                return self.rows([image.width for image in images])
+
+            def embed_texts(self, texts):
+                return self.rows([len(text) for text in texts])
+
+            def rows(self, sizes):
+                rows = self.learned(torch.tensor([[size / 99, 1.0] for size in sizes]))
+                self.seen.add((self.training, self.learned.training, rows.requires_grad))
+                return rows
+
+        model = Model().train()
+        model.frozen.eval()
+        callback = captious.Callback(self.rows, "lgip", every=2, out=self.out, images=IMAGES)
+        self.assertIsInstance(callback, TrainerCallback)
+        handler = CallbackHandler([callback], model, None, None, None)
+        state, control = TrainerState(), TrainerControl()
+        for state.global_step in range(1, 5):
+            handler.call_event("on_step_begin", None, state, control)
+            handler.call_event("on_step_end", None, state, control)
+        self.assertEqual(callback.failures, {})
+        self.assertEqual(model.seen, {(False, False, False)})
+        self.assertEqual((model.training, model.learned.training, model.frozen.training), (True, True, False))
+        self.assertEqual(len(callback.trend("lgip.inv").steps), 2)
+
     @needs("tqdm")
     def test_tqdm(self):
         shown = io.StringIO()
