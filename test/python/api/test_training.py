@@ -8,6 +8,7 @@ import sys
 import tempfile
 import types
 import unittest
+import urllib.parse
 from unittest import mock
 
 from toys import SAMPLES, OwnError
@@ -213,6 +214,70 @@ class Loggers(Case):
         os.remove(path)
         logger.follow(self.written(line(4, 0.4)))
         self.assertEqual(sent[3:], [(4, 0.4)])
+
+
+OPENS_ITSELF = unittest.skipIf(sys.platform in ("win32", "darwin"), "Windows and macOS open links themselves")
+
+
+class Show(Case):
+    """With a program `code` that writes down its arguments."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.report = captious.audit(TRIPLETS, "visla", Growing(8), out=os.path.join(folder.name, "50 % & ä"), progress=False)
+
+    def setUp(self):
+        super().setUp()
+        self.home = os.path.dirname(self.out)
+
+    def show(self, status=0, extension=True, **variables):
+        for name in ("bin", *(["extensions/captious.captious-0.1.0"] if extension else [])):
+            os.makedirs(os.path.join(self.home, name))
+        said, code = (os.path.join(self.home, *name) for name in (["said"], ["bin", "code"]))
+        with open(code, "w", encoding="utf-8") as script:
+            script.write("#!/bin/sh\nprintf '%s\\n' \"$@\" > '{}'\nexit {}\n".format(said, status))
+        os.chmod(code, 0o755)
+        path = os.pathsep.join([os.path.dirname(code), os.environ["PATH"]])
+        extensions = os.path.join(self.home, "extensions")
+        variables = {"HOME": self.home, "VSCODE_EXTENSIONS": extensions, "VSCODE_IPC_HOOK_CLI": "", "PATH": path, **variables}
+        with mock.patch.dict(os.environ, variables):
+            found = self.report.show()
+        if not os.path.exists(said):
+            return found, None
+        with open(said, encoding="utf-8") as lines:
+            return found, lines.read().splitlines()
+
+    @OPENS_ITSELF
+    def test_gives_vs_code_a_link_that_decodes_to_the_path(self):
+        found, said = self.show()
+        self.assertIsNone(found)
+        self.assertEqual(said[:-1], ["--open-url", "--"])
+        start = "vscode://captious.captious/open?report="
+        self.assertTrue(said[-1].startswith(start))
+        self.assertRegex(said[-1][len(start) :], r"^[\w.%~-]+$")
+        self.assertEqual(urllib.parse.unquote(said[-1][len(start) :]), self.report.path)
+
+    @unittest.skipIf(sys.platform == "win32", "Windows opens links itself")
+    def test_uses_the_link_of_a_remote_window(self):
+        self.assertEqual(self.show(VSCODE_IPC_HOOK_CLI="/run/vscode.sock")[1][:-1], ["--openExternal"])
+
+    @OPENS_ITSELF
+    def test_writes_a_page_if_vs_code_fails(self):
+        found, said = self.show(status=1)
+        self.assertEqual(len(said), 3)
+        self.assertPage(found)
+
+    def test_writes_a_page_without_the_extension(self):
+        found, said = self.show(extension=False)
+        self.assertIsNone(said)
+        self.assertPage(found)
+
+    def assertPage(self, found):
+        self.assertEqual(found, self.report.path.replace(".report.json", ".html"))
+        with open(found, encoding="utf-8") as file:
+            self.assertTrue(file.read().startswith("<!doctype html>"))
 
 
 if __name__ == "__main__":

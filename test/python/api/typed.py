@@ -15,7 +15,7 @@ def use(model: object, frame: pandas.DataFrame) -> Optional[float]:
     try:
         captious.check(report, "lgip.pr >= 0.7", allow_lost=1)
     except captious.CheckFailed as failed:
-        print(failed, len(metrics) + len(differences), report.paths[0].upper())
+        print(failed, len(metrics) + len(differences), report.paths[0].upper(), report.show())
     return report.value("lgip.pr")
 
 

@@ -30,7 +30,7 @@ describe('the Python module', function () {
 
   const groups = [
     ...['LiveEvaluator', 'Stops', 'Data', 'Results'].map((name) => `test_core.${name}`),
-    ...['Sweep', 'Loggers'].map((name) => `test_training.${name}`),
+    ...['Sweep', 'Loggers', 'Show'].map((name) => `test_training.${name}`),
   ];
   for (const group of groups)
     it(`passes its own tests of ${group} with Python's library alone`, async () => {
