@@ -4,8 +4,10 @@ import contextlib
 import importlib.util
 import io
 import os
+import shutil
 import tempfile
 import unittest
+from unittest import mock
 
 from toys import IMAGES, ROOT, SAMPLES, Towers, rows, whole
 
@@ -170,21 +172,34 @@ class Libraries(unittest.TestCase):
 
     @needs("nbclient", "ipykernel", "pandas", "PIL", "IPython")
     def test_notebook(self):
+        shown = self.shown_by("notebook.ipynb", SAMPLES)
+        self.assertTrue(any('<div class="captious">' in page and "<svg" in page for page in shown))
+
+    @needs("nbclient", "ipykernel", "pandas", "IPython")
+    def test_training_notebook(self):
+        os.makedirs(self.out)
+        shutil.copy(os.path.join(SAMPLES, "triplets.tsv"), self.out)
+        shown = self.shown_by("training.ipynb", self.out)
+        self.assertTrue(any('<div class="captious">' in page and "<svg" in page and "visla.t2t by step" in page for page in shown))
+        steps = [one["step"] for one in captious.trend(os.path.join(self.out, "checkpoints")).to_dict()["steps"]]
+        self.assertEqual(steps, list(range(20, 201, 20)))
+
+    def shown_by(self, name, folder):
+        """Runs a notebook of the samples in a folder. Returns the markup that its cells show."""
         import nbclient
         import nbformat
 
-        notebook = nbformat.read(os.path.join(SAMPLES, "notebook.ipynb"), as_version=4)
+        notebook = nbformat.read(os.path.join(SAMPLES, name), as_version=4)
         nbformat.validate(notebook)
         self.assertFalse(any(cell.get("outputs") for cell in notebook.cells))
         # The kernel imports the module of this checkout.
         path = [os.path.join(ROOT, "python"), os.environ.get("PYTHONPATH")]
-        os.environ["PYTHONPATH"] = os.pathsep.join(part for part in path if part)
-        nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": SAMPLES}}).execute()
-        shown = [output["data"].get("text/html", "") for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output]
-        self.assertTrue(any('<div class="captious">' in page and "<svg" in page for page in shown))
+        with mock.patch.dict(os.environ, PYTHONPATH=os.pathsep.join(part for part in path if part)):
+            nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": folder}}).execute()
         kept = os.environ.get("CAPTIOUS_TEST_NOTEBOOK")
         if kept:
-            nbformat.write(notebook, kept)
+            nbformat.write(notebook, os.path.join(kept, name))
+        return [output["data"].get("text/html", "") for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output]
 
 
 if __name__ == "__main__":
