@@ -24,6 +24,7 @@ import {
   reportPanelType,
   reportSource,
 } from './editor/panel/reportSource';
+import { openReportLinks } from './editor/panel/reportLinks';
 import { Rescoring } from './editor/text/rescoring';
 import { isReportFile, RunMarks } from './editor/text/runMarks';
 import { WordInfluence } from './editor/words/wordInfluence';
@@ -48,7 +49,6 @@ import { readReport } from './report/report';
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Captious', { log: true });
   const script = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
-  const folder = runsFolder(context);
 
   const reader = new Reader(script('reader.js'), {
     home: settings.home,
@@ -63,7 +63,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const throughput = new Throughput(context.globalState);
   const hostAnswers = new HostAnswers(context.secrets);
   const runs = new Runs({
-    store: new RecordStore(folder),
+    store: new RecordStore(runsFolder(context)),
     script: script('runner.js'),
     home: settings.home,
     resumesRuns: () => vscode.workspace.isTrusted && settings.resumesRuns(),
@@ -114,6 +114,7 @@ export function activate(context: vscode.ExtensionContext): void {
     Triplets.register({ context, reader, log }),
     registerTools({ runs, reader, marks, memory: context.workspaceState }),
     offerAssistantServer(context, log),
+    openReportLinks(log),
     Scatters.register({ extensionUri, runs, log }),
     Boards.register({ extensionUri, reader, log }),
     HumanChecks.register({ context, runs, reader, log }),

@@ -1,4 +1,4 @@
-"""Audits evaluators of image captions: ``audit``, ``compare`` and ``check``. The engine is Captious's command line.
+"""Audits evaluators of image captions: ``audit``, ``compare`` and ``check``; ``Callback`` during a training. The engine is Captious's command line.
 
 The module also holds what runs evaluators in Python for the command line: a worker, and adapters for common libraries.
 Importing it needs only Python's own library.
@@ -8,14 +8,34 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from captious._api import CheckFailed, audit, check, compare, load
+    from captious._log import Logger, log_to_mlflow, log_to_wandb
     from captious._report import Report
     from captious._run import CaptiousError
+    from captious._sweep import Callback, Trend, trend
 
 __version__ = "0.1.0"
-__all__ = ["CaptiousError", "CheckFailed", "Report", "audit", "check", "compare", "load"]
+__all__ = [
+    "Callback",
+    "CaptiousError",
+    "CheckFailed",
+    "Logger",
+    "Report",
+    "Trend",
+    "audit",
+    "check",
+    "compare",
+    "load",
+    "log_to_mlflow",
+    "log_to_wandb",
+    "trend",
+]
 
 # Imported when used, because workers import this package, too.
-_HOMES = {"Report": "captious._report", "CaptiousError": "captious._run"}
+_HOMES = {
+    **{"Report": "captious._report", "CaptiousError": "captious._run"},
+    **dict.fromkeys(("Callback", "Trend", "trend"), "captious._sweep"),
+    **dict.fromkeys(("Logger", "log_to_mlflow", "log_to_wandb"), "captious._log"),
+}
 
 
 def __getattr__(name: str) -> object:

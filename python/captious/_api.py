@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, 
 
 from captious._data import written
 from captious._gate import Gate
-from captious._live import named
+from captious._live import Checkpoint, named
 from captious._report import Report, Single, table
 from captious._run import CaptiousError, asked, audited
 
@@ -175,12 +175,13 @@ def evaluators_of(evaluator: Any) -> Tuple[Dict[str, object], List[str]]:
     return held, [os.fspath(one) if isinstance(one, (str, os.PathLike)) else "live:" + next(names) for one in given]
 
 
-def require_methods(one: Any) -> Any:
+def require_methods(given: Any) -> Any:
+    one = given.held if isinstance(given, Checkpoint) else given
     if isinstance(one, type):
         raise CaptiousError("The evaluator is the class {}. Pass an object, as in {}().".format(one.__name__, one.__name__))
     if not any(callable(getattr(one, method, None)) for method in METHODS):
         raise CaptiousError("{} has none of the methods {}.".format(type(one).__name__, ", ".join(METHODS)))
-    return one
+    return given
 
 
 def folder_options(images: Optional[Paths]) -> List[str]:

@@ -33,9 +33,25 @@ class NoModules:
         return []
 
 
+class Checkpoint:
+    """An object at one step of its training."""
+
+    def __init__(self, held: Any, step: int) -> None:
+        self.held = held
+        self.step = step
+
+
 class Held(Evaluator):
+    def __init__(self, held: object, name: str, tell: Any) -> None:
+        self._step: Optional[int] = held.step if isinstance(held, Checkpoint) else None
+        super().__init__(held.held if isinstance(held, Checkpoint) else held, name, NoModules(), tell)
+
     def describe(self) -> Dict[str, Any]:
         said: Dict[str, Any] = super().describe()
+        if self._step is not None:
+            # A fingerprint does not tell the steps apart. The step comes first, because a name may have numbers, too.
+            said["info"].pop("fingerprint", None)
+            said["info"]["name"] = "step {} of {}".format(self._step, said["info"].get("name") or type(self._object).__name__)
         # The code and its arguments are in no file, so files of weights alone do not identify the results.
         if said["info"].get("fingerprint") is None:
             said["info"].pop("weights", None)
@@ -91,7 +107,7 @@ class Guest(Server):
         self._live.error = error
 
     def _open(self, ask: Mapping[str, Any]) -> Held:
-        return Held(self._held, self._name, NoModules(), self.tell)
+        return Held(self._held, self._name, self.tell)
 
 
 class Live:

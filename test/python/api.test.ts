@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { needs, python, root } from './support';
@@ -32,9 +32,9 @@ describe('the Python module with the libraries of notebooks', function () {
         console.log(`      not installed: ${checker}`);
         this.skip();
       }
-      const files = ['__init__', '_api', '_data', '_gate', '_live', '_page', '_report', '_run'].map((name) =>
-        join(root, 'python/captious', `${name}.py`),
-      );
+      const files = readdirSync(join(root, 'python/captious'))
+        .filter((name) => /^_.*\.py$/.test(name) && name !== '__main__.py')
+        .map((name) => join(root, 'python/captious', name));
       const options =
         checker === 'mypy'
           ? ['--strict', '--allow-untyped-calls', '--allow-subclassing-any', '--follow-imports=silent']

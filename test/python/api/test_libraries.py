@@ -4,8 +4,10 @@ import contextlib
 import importlib.util
 import io
 import os
+import shutil
 import tempfile
 import unittest
+from unittest import mock
 
 from toys import IMAGES, ROOT, SAMPLES, Towers, rows, whole
 
@@ -124,6 +126,43 @@ class Libraries(unittest.TestCase):
         with self.assertRaises(captious.CaptiousError):
             self.audit([{"image": torch.zeros(3, 8, 8), "caption": "x"}], Model())
 
+    @needs("torch", "transformers")
+    def test_trainer(self):
+        import torch
+        from transformers.trainer_callback import CallbackHandler, TrainerCallback, TrainerControl, TrainerState
+
+        class Model(torch.nn.Module):
+            images = "raw"
+
+            def __init__(self):
+                super().__init__()
+                self.learned, self.frozen, self.seen = torch.nn.Linear(2, 4), torch.nn.Dropout(0.5).eval(), set()
+
+            def embed_images(self, images):
+                return self.rows([image.width for image in images])
+
+            def embed_texts(self, texts):
+                return self.rows([len(text) for text in texts])
+
+            def rows(self, sizes):
+                rows = self.learned(torch.tensor([[size / 99, 1.0] for size in sizes]))
+                self.seen.add((self.training, self.learned.training, rows.requires_grad))
+                return rows
+
+        model = Model().train()
+        model.frozen.eval()
+        callback = captious.Callback(self.rows, "lgip", every=2, out=self.out, images=IMAGES)
+        self.assertIsInstance(callback, TrainerCallback)
+        handler = CallbackHandler([callback], model, None, None, None)
+        state, control = TrainerState(), TrainerControl()
+        for state.global_step in range(1, 5):
+            handler.call_event("on_step_begin", None, state, control)
+            handler.call_event("on_step_end", None, state, control)
+        self.assertEqual(callback.failures, {})
+        self.assertEqual(model.seen, {(False, False, False)})
+        self.assertEqual((model.training, model.learned.training, model.frozen.training), (True, True, False))
+        self.assertEqual(len(callback.trend("lgip.inv").steps), 2)
+
     @needs("tqdm")
     def test_tqdm(self):
         shown = io.StringIO()
@@ -133,21 +172,34 @@ class Libraries(unittest.TestCase):
 
     @needs("nbclient", "ipykernel", "pandas", "PIL", "IPython")
     def test_notebook(self):
+        shown = self.shown_by("notebook.ipynb", SAMPLES)
+        self.assertTrue(any('<div class="captious">' in page and "<svg" in page for page in shown))
+
+    @needs("nbclient", "ipykernel", "pandas", "IPython")
+    def test_training_notebook(self):
+        os.makedirs(self.out)
+        shutil.copy(os.path.join(SAMPLES, "triplets.tsv"), self.out)
+        shown = self.shown_by("training.ipynb", self.out)
+        self.assertTrue(any('<div class="captious">' in page and "<svg" in page and "visla.t2t by step" in page for page in shown))
+        steps = [one["step"] for one in captious.trend(os.path.join(self.out, "checkpoints")).to_dict()["steps"]]
+        self.assertEqual(steps, list(range(20, 201, 20)))
+
+    def shown_by(self, name, folder):
+        """Runs a notebook of the samples in a folder. Returns the markup that its cells show."""
         import nbclient
         import nbformat
 
-        notebook = nbformat.read(os.path.join(SAMPLES, "notebook.ipynb"), as_version=4)
+        notebook = nbformat.read(os.path.join(SAMPLES, name), as_version=4)
         nbformat.validate(notebook)
         self.assertFalse(any(cell.get("outputs") for cell in notebook.cells))
         # The kernel imports the module of this checkout.
         path = [os.path.join(ROOT, "python"), os.environ.get("PYTHONPATH")]
-        os.environ["PYTHONPATH"] = os.pathsep.join(part for part in path if part)
-        nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": SAMPLES}}).execute()
-        shown = [output["data"].get("text/html", "") for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output]
-        self.assertTrue(any('<div class="captious">' in page and "<svg" in page for page in shown))
+        with mock.patch.dict(os.environ, PYTHONPATH=os.pathsep.join(part for part in path if part)):
+            nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": folder}}).execute()
         kept = os.environ.get("CAPTIOUS_TEST_NOTEBOOK")
         if kept:
-            nbformat.write(notebook, kept)
+            nbformat.write(notebook, os.path.join(kept, name))
+        return [output["data"].get("text/html", "") for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output]
 
 
 if __name__ == "__main__":

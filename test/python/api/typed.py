@@ -15,5 +15,15 @@ def use(model: object, frame: pandas.DataFrame) -> Optional[float]:
     try:
         captious.check(report, "lgip.pr >= 0.7", allow_lost=1)
     except captious.CheckFailed as failed:
-        print(failed, len(metrics) + len(differences), report.paths[0].upper())
+        print(failed, len(metrics) + len(differences), report.paths[0].upper(), report.show())
     return report.value("lgip.pr")
+
+
+def train(model: object, frame: pandas.DataFrame, log: captious.Logger) -> pandas.DataFrame:
+    callback = captious.Callback(frame, "lgip", lambda trained: model, every=100, log=log, images="images")
+    report: Optional[Report] = callback.step(model, 100)
+    for step, error in callback.failures.items():
+        print(step + 1, error.args, report)
+    trend: captious.Trend = callback.trend("lgip.pr")
+    captious.log_to_mlflow().follow("metrics.jsonl", until=lambda: True)
+    return captious.trend(["a.report.json", "b.report.json"], step="s(\\d+)").steps if trend.best is None else trend.steps

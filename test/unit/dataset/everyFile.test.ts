@@ -58,6 +58,7 @@ const ofSamples: Record<string, Expected> = {
   'preferences.jsonl': ['preference', 48, 'two captions and which of them people preferred'],
   'rococo.json': ['rococo', 26, 'RoCOCO, five captions and five altered ones'],
   'sugarcrepe.json': ['sugarcrepe', 24, sugarcrepe],
+  'training.ipynb': /"cell_type"/,
   'triplets.tsv': ['visla', 32, visla],
 };
 

@@ -28,9 +28,13 @@ describe('the Python module', function () {
     PYTHONPATH: resolve('python'),
   });
 
-  for (const group of ['LiveEvaluator', 'Stops', 'Data', 'Results'])
+  const groups = [
+    ...['LiveEvaluator', 'Stops', 'Data', 'Results'].map((name) => `test_core.${name}`),
+    ...['Sweep', 'Loggers', 'Show'].map((name) => `test_training.${name}`),
+  ];
+  for (const group of groups)
     it(`passes its own tests of ${group} with Python's library alone`, async () => {
-      const child = spawn('python3', ['-m', 'unittest', `test_core.${group}`], {
+      const child = spawn('python3', ['-m', 'unittest', group], {
         cwd: api,
         env: environment(),
         stdio: ['ignore', 'ignore', 'pipe'],
