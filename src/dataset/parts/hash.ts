@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { actionable, CaptiousError, throwIfCancelled } from '../../base/errors';
-import { partPaths } from './paths';
+import { readBounded } from '../../base/files/readFile';
+import { mostTextBytes } from './pairs';
+import { partPaths } from './partPaths';
 
 const filesAtOnce = 4;
 
@@ -16,6 +18,15 @@ export async function datasetHash(path: string, files: Hashing, signal?: AbortSi
   const parts = await partPaths(path, signal);
   if (parts === undefined) return files.sha256(path, signal);
   const all = createHash('sha256');
+  if (parts.pairs !== undefined) {
+    for (const { image, text } of parts.pairs) {
+      throwIfCancelled(signal);
+      if (image === undefined || text === undefined) continue;
+      const bytes = await hashOr(unreadable, async () => hashOf(join(parts.folder, text)), signal);
+      all.update(`${JSON.stringify([image, text])} ${bytes}\n`);
+    }
+    return all.digest('hex');
+  }
   for (let i = 0; i < parts.names.length; i += filesAtOnce) {
     const some = parts.names.slice(i, i + filesAtOnce);
     const hashes = some.map((name) =>
@@ -26,10 +37,20 @@ export async function datasetHash(path: string, files: Hashing, signal?: AbortSi
   return all.digest('hex');
 }
 
+/** The cache of hashes is for few and large files. */
+async function hashOf(text: string): Promise<string> {
+  const bytes = await readBounded(text, mostTextBytes).catch((error: unknown) => {
+    throw actionable(error, text);
+  });
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
 /** In bytes. */
 export async function datasetSize(path: string): Promise<number> {
   const parts = await partPaths(path);
-  const files = parts?.names.map((name) => join(parts.folder, name)) ?? [path];
+  const names =
+    parts?.pairs?.flatMap(({ image, text }) => (image === undefined ? [] : (text ?? []))) ?? parts?.names;
+  const files = names?.map((name) => join(parts!.folder, name)) ?? [path];
   let size = 0;
   for (const file of files)
     size += (
