@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { actionable, CaptiousError, throwIfCancelled } from '../../base/errors';
-import { readBounded } from '../../base/files/readFile';
+import { actionable, CaptiousError, pauses, throwIfCancelled } from '../../base/errors';
+import { readBoundedSync } from '../../base/files/readFile';
 import { mostTextBytes } from './pairs';
 import { partPaths } from './partPaths';
 
@@ -19,11 +19,12 @@ export async function datasetHash(path: string, files: Hashing, signal?: AbortSi
   if (parts === undefined) return files.sha256(path, signal);
   const all = createHash('sha256');
   if (parts.pairs !== undefined) {
+    const pause = pauses(signal);
     for (const { image, text } of parts.pairs) {
-      throwIfCancelled(signal);
+      await pause();
       if (image === undefined || text === undefined) continue;
-      const bytes = await hashOr(unreadable, async () => hashOf(join(parts.folder, text)), signal);
-      all.update(`${JSON.stringify([image, text])} ${bytes}\n`);
+      const hash = await hashOr(unreadable, () => hashOfText(join(parts.folder, text)), signal);
+      all.update(`${JSON.stringify([image, text])} ${hash}\n`);
     }
     return all.digest('hex');
   }
@@ -38,11 +39,12 @@ export async function datasetHash(path: string, files: Hashing, signal?: AbortSi
 }
 
 /** The cache of hashes is for few and large files. */
-async function hashOf(text: string): Promise<string> {
-  const bytes = await readBounded(text, mostTextBytes).catch((error: unknown) => {
+function hashOfText(text: string): string {
+  try {
+    return createHash('sha256').update(readBoundedSync(text, mostTextBytes)).digest('hex');
+  } catch (error) {
     throw actionable(error, text);
-  });
-  return createHash('sha256').update(bytes).digest('hex');
+  }
 }
 
 /** In bytes. */
@@ -52,19 +54,24 @@ export async function datasetSize(path: string): Promise<number> {
     parts?.pairs?.flatMap(({ image, text }) => (image === undefined ? [] : (text ?? []))) ?? parts?.names;
   const files = names?.map((name) => join(parts!.folder, name)) ?? [path];
   let size = 0;
-  for (const file of files)
-    size += (
-      await stat(file).catch((error: unknown) => {
-        throw actionable(error, file);
-      })
-    ).size;
+  for (const file of files) {
+    try {
+      size += statSync(file).size;
+    } catch (error) {
+      throw actionable(error, file);
+    }
+  }
   return size;
 }
 
 /** What a part that cannot be read has instead of a hash. */
 const unreadable = 'unreadable';
 
-async function hashOr(other: string, act: () => Promise<string>, signal?: AbortSignal): Promise<string> {
+async function hashOr(
+  other: string,
+  act: () => Promise<string> | string,
+  signal?: AbortSignal,
+): Promise<string> {
   try {
     return await act();
   } catch (error) {

@@ -23,6 +23,11 @@ const every = 'all';
 const usualSplit = 'train';
 const usualConfig = 'default';
 
+/** The names of a folder's splits. Empty if its files tell of none. */
+export async function splitNames(folder: string): Promise<readonly string[]> {
+  return [...(await splitsOf(folder, new Walk(folder, undefined), undefined)).keys()];
+}
+
 /** The path that names the files of a split of a folder. */
 export async function splitPath(folder: string, wanted: Wanted, signal?: AbortSignal): Promise<string> {
   if (!isFolder(folder))
