@@ -6,7 +6,7 @@ const keywords: Readonly<Record<string, readonly string[]>> = {
   validation: ['validation', 'valid', 'dev', 'val'],
   test: ['test', 'testing', 'eval', 'evaluation'],
 };
-const sharded = /^data\/(\w[\w.]*)-\d{5}-of-\d{5}[^/]*\.[^/]*$/;
+const sharded = /^data\/(\w[\w.]*)-\d{5}-of-\d{5}[^/.]*\.[^/]*$/;
 const shard = /^(.*-)(\d{5})(-of-(\d{5})\.[^/]*)$/;
 const mostShards = 10_000;
 

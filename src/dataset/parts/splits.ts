@@ -4,6 +4,7 @@ import { CaptiousError } from '../../base/errors';
 import { isFile, isFolder } from '../../base/files/isFile';
 import { readJson } from '../../base/files/readJson';
 import { say } from '../../base/say';
+import { withoutEnd } from '../../base/text/ends';
 import { chooseFrom } from '../../base/text/nearest';
 import { type CardConfig, cardConfigs } from './card';
 import { inNaturalOrder } from './naturalOrder';
@@ -44,10 +45,8 @@ export async function splitPath(folder: string, wanted: Wanted, signal?: AbortSi
   if (split === every)
     return splits.size === 0 ? join(folder, '**') : pathOf(folder, [...splits.values()].flat());
   if (splits.size === 0 && split === usualSplit) return join(folder, '**');
-  throw new CaptiousError('usage', say('dataset.unknownSplit', split), {
-    at: folder,
-    remedy: splits.size === 0 ? say('dataset.omitSplit') : chooseFrom(split, [...splits.keys(), every]),
-  });
+  const remedy = splits.size === 0 ? say('dataset.omitSplit') : chooseFrom(split, [...splits.keys(), every]);
+  throw new CaptiousError('usage', say('dataset.unknownSplit', split), { at: folder, remedy });
 }
 
 /**
@@ -104,7 +103,7 @@ function chooseConfig(
 }
 
 async function splitsOfConfig(folder: string, config: CardConfig, walk: Walk): Promise<Splits> {
-  const base = config.folder === '' ? '' : `${config.folder.replace(/\/+$/, '')}/`;
+  const base = config.folder === '' ? '' : `${withoutEnd(config.folder, /\//)}/`;
   if (config.splits === undefined) {
     const inner = join(folder, base);
     if (!isFolder(inner)) throw withoutMatch(config, base);
@@ -136,7 +135,7 @@ async function withFiles(
       if (isFolder(folderBefore(folder, pattern))) await walk.pattern(folder, pattern.split('/'));
       if (walk.files.size + walk.namedTexts.size + walk.texts.size === 0) throw withoutMatch(config, pattern);
       named.push(pattern);
-    } else if (isFolder(path)) named.push(`${pattern.replace(/\/+$/, '')}/**`);
+    } else if (isFolder(path)) named.push(`${withoutEnd(pattern, /\//)}/**`);
     else if (isFile(path)) named.push(pattern);
     else throw withoutMatch(config, pattern);
   }
