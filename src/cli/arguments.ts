@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { CaptiousError, messageOf } from '../base/errors';
 import { isFile } from '../base/files/isFile';
 import { patternOf } from '../dataset/parts/paths';
+import { splitPath } from '../dataset/parts/splits';
 
 export type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
@@ -107,6 +108,21 @@ export function datasetOf(call: Call, command: string): string {
   const { positionals } = call;
   if (positionals.length < 2 || !positionals.every(isFile)) return onePositional(call, command, 'A dataset');
   return patternOf(positionals);
+}
+
+/** Replaces the folders among the operands by the files of the split and configuration that the user named. */
+export async function inSplit(
+  { positionals, values: { split, config, ...values } }: Pick<Call, 'positionals' | 'values'>,
+  signal: AbortSignal,
+): Promise<Pick<Call, 'positionals' | 'values'>> {
+  if (typeof split !== 'string' && typeof config !== 'string') return { positionals, values };
+  const wanted = {
+    ...(typeof split === 'string' ? { split } : {}),
+    ...(typeof config === 'string' ? { config } : {}),
+  };
+  const paths: string[] = [];
+  for (const path of positionals) paths.push(await splitPath(path, wanted, signal));
+  return { positionals: paths, values };
 }
 
 export function missing(option: string, remedy: string): CaptiousError {

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { actionable, CaptiousError, cancelled } from '../base/errors';
 import { keepHeapSmall } from '../base/heap';
 import { installFolder } from '../base/install';
-import { parseCommand } from './arguments';
+import { inSplit, parseCommand } from './arguments';
+import { splitOptions } from './options';
 import { commandGroups, commandNamed, commandNames, firstCommands } from './commands';
 import { commandHelp, overviewHelp } from './help';
 import { readJsonSync } from '../base/files/readJson';
@@ -34,7 +35,10 @@ async function main(args: string[]): Promise<number> {
     print(commandHelp(command));
     return 0;
   }
-  return command.run({ ...parsed, signal: interruption() });
+  const signal = interruption();
+  // Other commands may have options of these names.
+  const call = command.options.split === splitOptions.split ? await inSplit(parsed, signal) : parsed;
+  return command.run({ ...call, signal });
 }
 
 /** Aborted by the first Ctrl+C, SIGTERM or SIGHUP. If the same signal arrives again, the process ends at once. */

@@ -2,6 +2,19 @@ import type { CommandOption } from './arguments';
 
 export const datasetOperand =
   'a dataset: a file, a folder of files, or a pattern in quotes, such as "data/train-*.parquet" or "part-{000..012}.jsonl"';
+/** The options of commands that read a folder with splits. `inSplit` applies them to the operands. */
+export const splitOptions = {
+  split: {
+    value: 'NAME',
+    describe:
+      'the split of a folder with the layout of the Hugging Face hub, such as train; all reads every split (default: the only split)',
+  },
+  config: {
+    value: 'NAME',
+    describe:
+      'the configuration that the README.md of the folder lists (default: its default, or the only one)',
+  },
+} satisfies Record<string, CommandOption>;
 export const images: CommandOption = {
   value: '[FROM=]DIR',
   multiple: true,
@@ -51,6 +64,7 @@ export const auditOptions = {
     describe:
       'evaluators to audit. Each can be the id of an installed evaluator (starter), a model folder with the layout of the Hugging Face hub (./folder), or an evaluator file (x.evaluator.json). Python code: python:./my_metric.py:Evaluator. PyTorch models: open_clip:ViT-B-32?pretrained=./x.pt, transformers:./folder. A metric based on an encoder: clipscore:starter. A metric of reference captions: cider',
   },
+  ...splitOptions,
   images,
   references: {
     value: 'FILE',

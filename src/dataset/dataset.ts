@@ -19,7 +19,8 @@ export type ProblemCode =
   | 'encoding'
   | 'duplicate-key'
   | 'extra-caption'
-  | 'broken-part';
+  | 'broken-part'
+  | 'missing-text';
 
 export interface Problem {
   code: ProblemCode;

@@ -66,7 +66,11 @@ export class Draft {
     if (cell === undefined) return;
     const image = imageOf(cell, this.entry);
     if (image === undefined) this.fail('wrong-type', say('dataset.fieldNotImageName', column), cell);
-    else this.images.push(image.bytes === undefined ? { ...image, name: name(image.name) } : image);
+    else if (image.bytes !== undefined) this.images.push(image);
+    else {
+      const { folder } = this.entry;
+      this.images.push({ ...image, name: (folder === undefined ? '' : `${folder}/`) + name(image.name) });
+    }
   }
 
   /** Adds an attribute that is not a column of the file. */

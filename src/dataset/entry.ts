@@ -4,6 +4,9 @@ import type { Locator } from './text/position';
 
 /** One row of a dataset file, before a format interprets it. */
 export class Entry {
+  /** The folder of the file below that of the dataset, if names of images in the file start there. */
+  folder?: string;
+
   constructor(
     /** Counted from 0. Broken rows count too. */
     readonly row: number,

@@ -6,12 +6,15 @@ import type { Dataset } from './dataset';
 import { columnsLike, type FieldMap, Naming, namesCaptions } from './fields/fields';
 import type { Format, Found, Question, Sample } from './format';
 import { formats } from './formats';
+import { plain } from './formats/plain';
 import { ParquetFile, isParquet } from './parquet/parquet';
 import { refuseColumns, sampleRows, sniffLayout } from './sniff';
 import type { TextLayout } from './layout';
 import { firstRowsOf } from './peek';
 import { openParts } from './parts/partsDataset';
-import { partPaths } from './parts/paths';
+import type { Pair } from './parts/pairs';
+import { pairColumns, PairsDataset } from './parts/pairsDataset';
+import { partPaths } from './parts/partPaths';
 import { ParquetDataset, TextDataset } from './reading';
 import type { DetectedEncoding } from './text/encoding';
 import { readHead, textOfHead } from './text/chunks';
@@ -35,11 +38,23 @@ const parquetSample = 8;
 export async function openDataset(path: string, options: OpenOptions = {}): Promise<Dataset> {
   const parts = await partPaths(path, options.signal);
   if (parts === undefined) return openFile(path, options);
+  if (parts.pairs !== undefined) return openPairs(path, parts.folder, parts.pairs, options);
   return openParts(path, parts, {
     openFile: (file, part) => openFile(file, options, part),
     columnsOf,
     signal: options.signal,
   });
+}
+
+/** Reads images with texts as rows of a table with images and captions. */
+function openPairs(path: string, folder: string, pairs: readonly Pair[], options: OpenOptions): Dataset {
+  const columns = pairColumns;
+  checkMap(path, options.map, columns);
+  const naming = new Naming(columns, options.map);
+  const sample: Sample = { layout: 'lines', columns, naming, rows: [], sections: [] };
+  const found = answered(recognise(sample, [plain]), path);
+  if (found === undefined) throw unknown(path, sample, [plain], new Uint8Array(0));
+  return new PairsDataset(path, folder, pairs, found);
 }
 
 async function openFile(

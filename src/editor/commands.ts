@@ -26,7 +26,7 @@ import { pickResult } from './text/resultPick';
 import { revealLine } from './panel/reveal';
 import type { Runs } from './runs/runs';
 import { auditArguments } from './runs/auditArguments';
-import { chooseDataset } from './runs/chooseDataset';
+import { chooseDataset, chooseSplit } from './runs/chooseDataset';
 import { chooseOthers } from './runs/chooseOthers';
 import { type RunNode, labelOf } from './runs/runsView';
 import { auditSamples, sampleFile } from './runs/samples';
@@ -78,7 +78,8 @@ function registerAudits(add: Add, parts: CommandParts): void {
   const { context, reader } = parts;
   add('captious.audit', async (uri, options) => {
     needTrust();
-    const dataset = await chooseDataset(uri, parts.datasets);
+    const chosen = await chooseDataset(uri, parts.datasets);
+    const dataset = chosen && (await chooseSplit(chosen));
     if (dataset === undefined) return undefined;
     const given = auditArguments(options);
     if (given === undefined) {

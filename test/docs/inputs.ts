@@ -127,12 +127,13 @@ function checkpoints(folder: string): void {
 
 /** Writes datasets of several files. */
 function parts(folder: string): void {
-  for (const name of ['data', 'shards']) mkdirSync(join(folder, name), { recursive: true });
+  for (const name of ['data', 'shards', 'hub']) mkdirSync(join(folder, name), { recursive: true });
   const parquet = readFileSync(join(folder, 'samples/captions.parquet'));
   for (const part of ['0', '1']) writeFileSync(join(folder, `data/train-${part}.parquet`), parquet);
   const lines = readFileSync(join(folder, 'samples/captions.jsonl'), 'utf8').trim().split('\n');
   for (const [i, half] of [lines.slice(0, 100), lines.slice(100)].entries())
-    writeFileSync(join(folder, `shards/part-00${i}.jsonl`), `${half.join('\n')}\n`);
+    for (const name of [`shards/part-00${i}.jsonl`, `hub/${i === 0 ? 'train' : 'test'}.jsonl`])
+      writeFileSync(join(folder, name), `${half.join('\n')}\n`);
 }
 
 /** Writes the experiment files of the docs, with the samples as datasets. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Locator } from 'playwright-core';
@@ -38,6 +38,14 @@ describe('every menu', function () {
       async fill({ workspace, home }) {
         await cp(join(repository, 'test/host/workspace/triplets.tsv'), join(workspace, 'triplets.tsv'));
         await cp(join(repository, 'samples/images'), join(workspace, 'images'), { recursive: true });
+        for (const split of ['train', 'test']) {
+          await mkdir(join(workspace, 'texts', split), { recursive: true });
+          await cp(
+            join(repository, 'test/oracle/dataset/layouts/imagefolder/train/1.png'),
+            join(workspace, 'texts', split, '1.png'),
+          );
+          await writeFile(join(workspace, 'texts', split, '1.txt'), 'Two black dogs play in the grass.\n');
+        }
         await writeFile(join(workspace, 'metric.py'), 'def score(image, caption):\n    return 0.5\n');
         await writeLongTriplets(join(workspace, 'long.tsv'), 90_000);
         for (const [name, probe] of [
@@ -287,6 +295,14 @@ describe('every menu', function () {
         ),
       );
     assert.deepEqual(Object.keys(clicks).sort(), contributed.sort());
+  });
+
+  it('answers a click on a folder: Audit Dataset asks for a split, then for probes', async () => {
+    await inExplorer('texts', 'Audit Dataset');
+    await quickTitle('Select a split').waitFor();
+    await code.page.locator('.quick-input-list .monaco-list-row', { hasText: 'train' }).first().click();
+    await quickTitle('probes').waitFor();
+    await code.page.keyboard.press('Escape');
   });
 
   for (const [name, { click, shows }] of Object.entries(clicks))

@@ -34,9 +34,9 @@ export function isYaml(path: string): boolean {
 }
 
 /** Throws a CaptiousError with the line and the column of the first mistake. `path` names the file. */
-export function readCommented(text: string, path: string): Commented {
+export function readCommented(text: string, path: string, asYaml = isYaml(path)): Commented {
   try {
-    return isYaml(path) ? readYaml(text, path) : readJsonc(text, path);
+    return asYaml ? readYaml(text, path) : readJsonc(text, path);
   } catch (error) {
     // Both parsers are recursive.
     if (!(error instanceof RangeError)) throw error;
@@ -106,7 +106,11 @@ function readYaml(text: string, path: string): Commented {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const [first] = document.errors;
+  // An unknown tag is only a warning of the library, but its value may not be what the tag says.
+  const [first] = [
+    ...document.errors,
+    ...document.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED'),
+  ];
   if (first !== undefined)
     throw wrong(say('base.invalidYaml', first.message.replace(/\.$/, '')), path, placeAt(first.pos[0]));
   const offsetOf = (node: unknown): number | undefined =>

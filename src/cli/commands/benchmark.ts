@@ -8,7 +8,7 @@ import { isCount } from '../../probe/benchmark/faultNames';
 import { wholeMetric } from '../../probe/view';
 import { valueOf } from '../../report/figures';
 import { type Command, repeated, text, wholeNumber } from '../arguments';
-import { images, limit, map, slices } from '../options';
+import { images, limit, map, slices, splitOptions } from '../options';
 import { Listener, showReports } from '../reports';
 import { print, table } from '../terminal';
 
@@ -21,6 +21,7 @@ export const benchmarkCommand: Command = {
       'dataset files whose examples have right and wrong captions, such as SugarCrepe, VALSE or Winoground. Each file has its own report',
   },
   options: {
+    ...splitOptions,
     out: {
       value: 'DIR',
       describe:

@@ -13,7 +13,7 @@ import { figure } from '../../report/figures';
 import { invarianceRows } from '../../report/invarianceRows';
 import { type Command, parseSettings, repeated, text, wholeNumber } from '../arguments';
 import { agreed, log, logLeftOut, print, printJson, ProgressBar, table } from '../terminal';
-import { images, seed, set, yes } from '../options';
+import { images, seed, set, splitOptions, yes } from '../options';
 
 export const flipsCommand: Command = {
   name: 'flips',
@@ -24,6 +24,7 @@ export const flipsCommand: Command = {
     'A, B': 'two caption files for the same images. If an image has several captions, the first one counts',
   },
   options: {
+    ...splitOptions,
     evaluator: { value: 'E', describe: 'the evaluator that scores the captions' },
     images,
     seed,

@@ -7,13 +7,13 @@ import { inspectDataset, type ImageTrouble, type Inspection } from '../../datase
 import { type Command, datasetOf, repeated, text } from '../arguments';
 import { bytes, placeOf, print, printJson, table } from '../terminal';
 
-import { datasetOperand, images, map } from '../options';
+import { datasetOperand, images, map, splitOptions } from '../options';
 export const inspectCommand: Command = {
   name: 'inspect',
   summary: 'show the contents of a dataset and its problems',
   usage: ['inspect DATASET…'],
   operands: { DATASET: datasetOperand },
-  options: { images, map, json: { describe: 'print the findings as one JSON value' } },
+  options: { ...splitOptions, images, map, json: { describe: 'print the findings as one JSON value' } },
   examples: ['inspect samples/captions.json', 'inspect "data/train-*.parquet"'],
 
   async run(call) {

@@ -15,7 +15,7 @@ import { OutputFile } from '../../report/output';
 import { mineWithLm } from '../mineWithLm';
 import { paraphrasesWithLm, paraphraseWords, type WrittenParaphrases } from '../paraphrasesWithLm';
 import { synonymsWithLm, type WrittenSynonyms } from '../synonymsWithLm';
-import { yes } from '../options';
+import { splitOptions, yes } from '../options';
 import { type Command, onePositional, repeated, text, wholeNumber } from '../arguments';
 import { log, placeOf, print, printJson } from '../terminal';
 
@@ -30,6 +30,7 @@ export const mineCommand: Command = {
   ],
   operands: { FILE: 'a dataset file' },
   options: {
+    ...splitOptions,
     how: {
       value: 'WAY',
       describe:

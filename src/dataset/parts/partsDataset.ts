@@ -1,11 +1,15 @@
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import type { Dataset, Position, Problem } from '../dataset';
 import type { Example } from '../example';
+import type { Entry } from '../entry';
+import { KeySet } from '../ids';
 import type { EntryHandler } from '../layout';
 import { ParquetDataset, RowsDataset, type TextDataset } from '../reading';
-import { inNaturalOrder, type PartPaths } from './paths';
+import { inNaturalOrder } from './naturalOrder';
+import { isMetadata, type PartPaths } from './partPaths';
+import { imageAlone } from './pairs';
 
 type Opened = TextDataset | ParquetDataset;
 
@@ -25,7 +29,7 @@ interface Opening {
 /** Opens the files of a dataset. A broken or missing file is a problem of the dataset unless all are. */
 export async function openParts(
   path: string,
-  { folder, names, missing }: PartPaths,
+  { folder, names, missing, pictures }: PartPaths,
   { openFile, columnsOf, signal }: Opening,
 ): Promise<PartsDataset> {
   const parts: Part[] = missing.map((name) => ({ name, broken: say('base.pathMissing') }));
@@ -53,7 +57,7 @@ export async function openParts(
         [name, file ? describe(file) : columns!.join(', ')],
       );
   }
-  return new PartsDataset(path, parts, first.file);
+  return new PartsDataset(path, parts, first.file, pictures);
 }
 
 function hasFile(part: Part): part is Part & { file: Opened } {
@@ -72,6 +76,7 @@ class PartsDataset extends RowsDataset implements Dataset {
     readonly path: string,
     private readonly all: readonly Part[],
     private readonly first: Opened,
+    private readonly pictures: readonly string[] | undefined,
   ) {
     super(first.path, first.found);
     const files = all.filter(hasFile);
@@ -84,7 +89,9 @@ class PartsDataset extends RowsDataset implements Dataset {
     if (this.isCounted) this.at = (row) => this.exampleAt(row);
   }
 
+  /** Only a whole reading knows which images have no text. */
   canStartAt(position: Position): boolean {
+    if (this.pictures !== undefined) return false;
     return this.first.canStartAt(position) && this.startOf(position) >= 0;
   }
 
@@ -95,6 +102,7 @@ class PartsDataset extends RowsDataset implements Dataset {
     from?: Position,
   ): AsyncGenerator<void, void, undefined> {
     const start = from === undefined ? 0 : this.startOf(from);
+    const described = new KeySet();
     let next = this.rowsBefore(start);
     for (const [i, { name, file, broken }] of this.all.slice(start).entries()) {
       if (file === undefined) {
@@ -114,6 +122,7 @@ class PartsDataset extends RowsDataset implements Dataset {
             },
             entry: (entry) => {
               count(entry.row);
+              if (isMetadata(name)) startNames(entry, name, described);
               handler.entry(entry);
             },
           },
@@ -128,6 +137,7 @@ class PartsDataset extends RowsDataset implements Dataset {
       }
       if (this.isCounted) next = this.rowsBefore(start + i + 1);
     }
+    for (const image of this.pictures ?? []) if (described.add(image)) handler.problem(imageAlone(image));
   }
 
   /** Parquet files know their numbers of rows. */
@@ -149,6 +159,15 @@ class PartsDataset extends RowsDataset implements Dataset {
       if (file instanceof ParquetDataset) rows += file.file.rowCount;
     return rows;
   }
+}
+
+/** ImageFolder's paths start at the folder of their file. */
+function startNames(entry: Entry, part: string, described: KeySet): void {
+  const folder = part.slice(0, Math.max(part.lastIndexOf('/'), 0));
+  const image = entry.fields.get('file_name')?.value;
+  if (typeof image !== 'string') return;
+  described.add(posix.join(folder, image.replaceAll('\\', '/')));
+  if (folder !== '') entry.folder = folder;
 }
 
 function brokenPart(name: string, why: Words): Problem {

@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { isFolder } from '../../base/files/isFile';
+import { splitNames, splitPath } from '../../dataset/parts/splits';
 import { activeFile } from '../activeFile';
 import type { Datasets } from '../datasets';
 import { localized } from '../messages';
@@ -36,4 +38,17 @@ export async function chooseDataset(uri: unknown, datasets: Datasets): Promise<v
       },
     })) ?? [];
   return chosen;
+}
+
+/** A folder with several splits becomes the files of the split that the user selects. */
+export async function chooseSplit(dataset: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const { fsPath } = dataset;
+  const names = isFolder(fsPath) ? await splitNames(fsPath) : [];
+  if (names.length < 2) return dataset;
+  const items = [
+    ...names.map((split) => ({ label: split, split })),
+    { label: vscode.l10n.t('All splits'), split: 'all' },
+  ];
+  const answer = await pick(items, { title: vscode.l10n.t('Select a split') });
+  return answer && vscode.Uri.file(await splitPath(fsPath, { split: answer.split }));
 }

@@ -11,7 +11,8 @@ import { inspectDataset } from '../../../src/dataset/inspect';
 import { findInstances } from '../../../src/dataset/instances';
 import { openDataset } from '../../../src/dataset/open';
 import { datasetHash } from '../../../src/dataset/parts/hash';
-import { partPaths, patternOf } from '../../../src/dataset/parts/paths';
+import { partPaths } from '../../../src/dataset/parts/partPaths';
+import { patternOf } from '../../../src/dataset/parts/paths';
 import { readAll, scratchFolder } from './support';
 
 const scratch = scratchFolder();

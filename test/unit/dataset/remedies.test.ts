@@ -19,6 +19,7 @@ import { createImageFinder, fileOf } from '../../../src/dataset/images/images';
 import { readObjects } from '../../../src/dataset/images/openImages';
 import { readInstances } from '../../../src/dataset/instances';
 import { type OpenOptions, openDataset } from '../../../src/dataset/open';
+import { splitPath } from '../../../src/dataset/parts/splits';
 import { readAll, scratchFolder, tryRemedies } from './support';
 
 const sample = 'samples/sugarcrepe.json';
@@ -451,7 +452,101 @@ const trials: [code: string, why: string, follow: () => Promise<void>][] = [
       assert.equal(await find(`a=${one}`, `b=${other}`), join(other, '1.jpg'));
     },
   ],
+  ...splitTrials(),
 ];
+
+/** A folder with these files. */
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'captious-splits-'));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return folder;
+}
+
+function splitTrials(): typeof trials {
+  const table = 'image,caption\na.jpg,A cat.\n';
+  const card = (path: string): string =>
+    `---\nconfigs:\n- {config_name: a, data_files: ${path}}\n- {config_name: b, data_files: b.csv}\n---\n`;
+  const two = (): string => folderWith({ 'train.csv': table, 'test.csv': table });
+  const dict = (splits: string): string => folderWith({ 'dataset_dict.json': splits, 'train/a.csv': table });
+  return [
+    [
+      'dataset.nameSplit',
+      'a folder with several splits',
+      async () => {
+        const folder = two();
+        await fails(() => reads(folder));
+        for (const split of ['train', 'all']) await reads(await splitPath(folder, { split }));
+      },
+    ],
+    [
+      'dataset.nameFolder',
+      'the split of a file',
+      async () => {
+        const folder = two();
+        await fails(() => splitPath(join(folder, 'train.csv'), { split: 'train' }));
+        await reads(await splitPath(folder, { split: 'train' }));
+      },
+    ],
+    [
+      'dataset.omitSplit',
+      'the split of a folder without splits',
+      async () => {
+        const folder = folderWith({ 'a.csv': table });
+        await fails(() => splitPath(folder, { split: 'dev' }));
+        await reads(folder);
+      },
+    ],
+    [
+      'dataset.omitConfig',
+      'the configuration of a folder without a card',
+      async () => {
+        const folder = folderWith({ 'a.csv': table });
+        await fails(() => splitPath(folder, { config: 'x' }));
+        await reads(folder);
+      },
+    ],
+    [
+      'dataset.nameConfig',
+      'a card without a default configuration',
+      async () => {
+        const folder = folderWith({ 'README.md': card('a.csv'), 'a.csv': table, 'b.csv': table });
+        await fails(() => reads(folder));
+        await reads(await splitPath(folder, { config: 'a' }));
+      },
+    ],
+    [
+      'dataset.downloadDataFiles',
+      'a card of files that are missing',
+      async () => {
+        const folder = folderWith({ 'README.md': card('a.csv'), 'b.csv': table });
+        await fails(() => splitPath(folder, { config: 'a' }));
+        writeFileSync(join(folder, 'a.csv'), table);
+        await reads(await splitPath(folder, { config: 'a' }));
+      },
+    ],
+    [
+      'dataset.saveDictAgain',
+      'a broken list of splits',
+      async () => {
+        await fails(() => reads(dict('{}')));
+        await fails(() => reads(dict('{"splits": ["train", "test"]}')));
+        await reads(dict('{"splits": ["train"]}'));
+      },
+    ],
+    [
+      'dataset.nameFilesOrTexts',
+      'a folder with a table and texts of images',
+      async () => {
+        const folder = folderWith({ 'data/a.csv': table, 'data/1.jpg': '', 'data/1.txt': 'A dog.' });
+        await fails(() => reads(folder));
+        for (const glob of ['data/*.csv', 'data/**/*.txt']) await reads(join(folder, glob));
+      },
+    ],
+  ];
+}
 
 /** Writes one box of this class into a folder of its own. */
 function openImagesBoxes(label: string): string {

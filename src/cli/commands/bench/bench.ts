@@ -7,7 +7,7 @@ import { parseFieldMap } from '../../../dataset/fields/fields';
 import type { PartlyFound } from '../../../dataset/images/partlyFound';
 import { type Command, repeated, text, type Values, wholeNumber } from '../../arguments';
 import { openAsking } from '../../consent';
-import { auditOptions, images, map, python, yes } from '../../options';
+import { auditOptions, images, map, python, splitOptions, yes } from '../../options';
 import { logPartly } from '../../pictures';
 import { log, print, printJson, table } from '../../terminal';
 import { readItems } from './items';
@@ -23,6 +23,7 @@ export const benchCommand: Command = {
   usage: ['bench [DATASET] [--evaluator E] [--provider P]'],
   operands: { DATASET: 'a dataset file (default: the sample images)' },
   options: {
+    ...splitOptions,
     evaluator: { value: 'E', describe: 'the evaluator: a model on this computer (default: starter)' },
     provider: {
       value: 'P',

@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from '../../arguments';
 import { openAsking } from '../../consent';
-import { images, limit, map, python, seed, set, yes } from '../../options';
+import { images, limit, map, python, seed, set, splitOptions, yes } from '../../options';
 import { logPartly } from '../../pictures';
 import { log, printJson } from '../../terminal';
 
@@ -25,6 +25,7 @@ export const alterCommand: Command = {
   usage: ['alter FILE --out DIR'],
   operands: { FILE: 'a dataset file with images and English captions' },
   options: {
+    ...splitOptions,
     evaluator: {
       value: 'E[,E…]',
       multiple: true,

@@ -23,7 +23,7 @@ import {
   text,
   wholeNumber,
 } from '../../arguments';
-import { images, limit, map, python, seed, set, yes } from '../../options';
+import { images, limit, map, python, seed, set, splitOptions, yes } from '../../options';
 import { logPartly } from '../../pictures';
 import { agreed, log, printJson } from '../../terminal';
 
@@ -34,6 +34,7 @@ export const embeddingsCommand: Command = {
   usage: ['embeddings FILE --probe P[,P…] --out DIR'],
   operands: { FILE: 'a dataset file' },
   options: {
+    ...splitOptions,
     probe: { value: 'P[,P…]', multiple: true, describe: 'the probes that you want to run' },
     out: {
       value: 'DIR',

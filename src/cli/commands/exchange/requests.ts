@@ -10,7 +10,7 @@ import {
   text,
   wholeNumber,
 } from '../../arguments';
-import { images, limit, map, seed, set } from '../../options';
+import { images, limit, map, seed, set, splitOptions } from '../../options';
 import { logPartly } from '../../pictures';
 import { log, printJson } from '../../terminal';
 
@@ -20,6 +20,7 @@ export const requestsCommand: Command = {
   usage: ['requests FILE --probe P[,P…] --evaluator E --out DIR'],
   operands: { FILE: 'a dataset file' },
   options: {
+    ...splitOptions,
     probe: { value: 'P[,P…]', multiple: true, describe: 'the probes that you want to run' },
     evaluator: {
       value: 'E',

@@ -13,7 +13,7 @@ import {
   text,
   wholeNumber,
 } from '../../arguments';
-import { images, limit, seed, set, map } from '../../options';
+import { images, limit, map, seed, set, splitOptions } from '../../options';
 import { logPartly } from '../../pictures';
 import { log, printJson } from '../../terminal';
 
@@ -25,6 +25,7 @@ export const variantsCommand: Command = {
   usage: ['variants FILE --probe P --out DIR'],
   operands: { FILE: 'a dataset file' },
   options: {
+    ...splitOptions,
     probe: { value: 'P', describe: 'the probe whose pairs are written' },
     out: {
       value: 'DIR',

@@ -29,7 +29,7 @@ import {
   type Values,
   wholeNumber,
 } from '../../arguments';
-import { datasetOperand, images, map, python, yes } from '../../options';
+import { datasetOperand, images, map, python, splitOptions, yes } from '../../options';
 import { log, print, printJson } from '../../terminal';
 import { logWords, printExplained } from './printed';
 import { objectsOf, optionsOf, targetOf, type To, wantedOf } from './order';
@@ -43,6 +43,7 @@ export const explainCommand: Command = {
   usage: ['explain FILE --line N|--id ID --evaluator E', 'explain REPORT --worst N [--evaluator E]'],
   operands: { FILE: datasetOperand, REPORT: 'a *.report.json file. Its evaluator and its dataset are used' },
   options: {
+    ...splitOptions,
     line: {
       value: 'N',
       describe: 'the line of a caption, or of its example, in the file. FILE:N in a dataset of several files',

@@ -13,7 +13,7 @@ import { saveRepair } from './files';
 import { defaultHeldOut, readOrder, type RepairOrder, usualProbes } from './order';
 import { type Comparison, compared, repairAsJson, showRepair } from './outcome';
 import { openAsking } from '../../consent';
-import { images, python, set, yes } from '../../options';
+import { images, python, set, splitOptions, yes } from '../../options';
 import { logPartly } from '../../pictures';
 import { log, printJson, ProgressBar } from '../../terminal';
 
@@ -24,6 +24,7 @@ export const repairCommand: Command = {
   usage: ['repair FILE --evaluator E --out DIR'],
   operands: { FILE: "a dataset file with images and captions. Captious alters both with RoCOCO's method" },
   options: {
+    ...splitOptions,
     evaluator: { value: 'E', describe: 'the dual encoder to repair; it is not modified' },
     out: {
       value: 'DIR',
