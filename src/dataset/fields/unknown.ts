@@ -79,6 +79,8 @@ function describeSample({ layout, columns }: Sample): string {
         ? 'JSON lines'
         : layout === 'parquet'
           ? 'a Parquet table'
+          : layout === 'tar'
+            ? 'a tar archive'
           : `JSON, ${layout === 'list' ? 'a' : 'an'} ${layout},`;
   if (columns.length === 0) return `${kind} without entries that have named fields`;
   const shown = columns.slice(0, 12).map((column) => `"${column.slice(0, 40)}"`);

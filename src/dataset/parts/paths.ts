@@ -17,7 +17,7 @@ export interface PartPaths {
   missing: readonly string[];
 }
 
-const endings = /\.(?:jsonl?|jsonc|ndjson|csv|tsv|token|parquet)$/i;
+const endings = /\.(?:jsonl?|jsonc|ndjson|csv|tsv|token|parquet|tar)$/i;
 /** JSON files that libraries put next to a dataset, and those that Captious writes. */
 const others =
   /^(?:dataset_infos?|dataset_dict|state|package|package-lock|config|croissant)\.json$|\.(?:report|variants)\.json$|\.(?:rows|pairs)\.jsonl$/i;
