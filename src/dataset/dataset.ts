@@ -45,7 +45,7 @@ export interface Position {
   row: number;
   /** The example's number within its row, counted from 1. */
   nth: number;
-  /** Absent if unknown, as in Parquet files. */
+  /** Absent if unknown, as in Parquet files and tar archives. */
   place?: Place;
 }
 
@@ -71,6 +71,8 @@ export interface Dataset {
   read(options?: ReadOptions): AsyncIterable<Example>;
   /** The examples after a position; undefined if the reading must start at the beginning of the file. */
   after?(position: Position, options?: ReadOptions): AsyncIterable<Example> | undefined;
-  /** The examples of a single row. Only Parquet files can find it. */
+  /** The examples of a single row. Text files cannot find it. */
   at?(row: number): AsyncIterable<Example>;
+  /** The embedded images with their rows, if a file lists their names without their bytes. */
+  imageNames?(signal?: AbortSignal): AsyncIterable<[name: string, row: number]>;
 }

@@ -20,7 +20,7 @@ export function lineOf(place: Place | undefined): number | string | undefined {
 export interface ImageRef {
   /** The image's name in the file. An embedded image without a path is named after its row. */
   name: string;
-  /** The encoded image, if the dataset file contains it (Parquet). */
+  /** The encoded image, if the dataset file contains it (Parquet, tar). */
   bytes?: Uint8Array;
   /** The part of the image to use, in pixels. */
   crop?: Box;

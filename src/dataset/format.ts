@@ -7,7 +7,8 @@ import { truthOf } from './fields/truth';
 import type { FieldMap, Naming } from './fields/fields';
 
 /** How the file arranges its rows. */
-export type Layout = 'list' | 'object of rows' | 'object of lists' | 'lines' | 'delimited' | 'parquet';
+export type Layout =
+  'list' | 'object of rows' | 'object of lists' | 'lines' | 'delimited' | 'parquet' | 'tar';
 
 /** The beginning of a file. */
 export interface Sample {

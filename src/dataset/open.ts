@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { say } from '../base/say';
+import type { Fields } from './cell';
 import type { Dataset } from './dataset';
 import { columnsLike, type FieldMap, Naming, namesCaptions } from './fields/fields';
 import type { Format, Found, Question, Sample } from './format';
@@ -15,7 +16,10 @@ import { openParts } from './parts/partsDataset';
 import type { Pair } from './parts/pairs';
 import { pairColumns, PairsDataset } from './parts/pairsDataset';
 import { partPaths } from './parts/partPaths';
-import { ParquetDataset, TextDataset } from './reading';
+import { type CountedDataset, ParquetDataset, TextDataset } from './reading';
+import { TarDataset } from './tar/tarDataset';
+import { looksLikeShard, TarFile } from './tar/tarFile';
+import { isTar } from './tar/tarHeader';
 import type { DetectedEncoding } from './text/encoding';
 import { readHead, textOfHead } from './text/chunks';
 import { unknown } from './fields/unknown';
@@ -32,7 +36,7 @@ export interface OpenOptions {
 
 /** How many bytes to read to recognise the format. Captious tries the next size if the bytes have no whole entry. */
 const headSizes = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024];
-const parquetSample = 8;
+const rowsSampled = 8;
 
 /** Opens a dataset: a file in the format that its content suggests, or the files of a folder or a pattern. */
 export async function openDataset(path: string, options: OpenOptions = {}): Promise<Dataset> {
@@ -61,7 +65,7 @@ async function openFile(
   path: string,
   options: OpenOptions,
   part?: string,
-): Promise<TextDataset | ParquetDataset> {
+): Promise<TextDataset | CountedDataset> {
   const candidates = candidatesFor(options);
   if (candidates.length === 0)
     throw new CaptiousError('usage', say('dataset.formatNotOffered', options.format ?? ''), {
@@ -76,6 +80,7 @@ async function openFile(
         remedy: say('dataset.useFileWithCaptions'),
       });
     if (isParquet(head)) return openParquet(path, candidates, options);
+    if (isTar(head)) return openTar(path, candidates, options, part);
     const whole = head.length < size;
     const namingOf = (columns: readonly string[]) => new Naming(columns, options.map);
     const look = await withAnnotations(lookInto(path, head, whole, namingOf), whole, path, namingOf, options);
@@ -101,11 +106,15 @@ async function openFile(
 /** How many bytes `looksLikeDataset` and `columnsOf` read. */
 const glance = 60 * 1024;
 
-/** The id of a file's format by its first bytes, or "parquet". Undefined if the file is unreadable or unclear. */
+/**
+ * The id of a file's format by its first bytes, "parquet" or "webdataset". Undefined if the file is unreadable or
+ * unclear.
+ */
 export async function looksLikeDataset(path: string): Promise<string | undefined> {
   try {
     const head = await readHead(path, glance);
     if (isParquet(head)) return 'parquet';
+    if (isTar(head)) return (await looksLikeShard(path)) ? 'webdataset' : undefined;
     const look = lookInto(path, head, head.length < glance, (columns) => new Naming(columns));
     const found = look && recognise(look.sample, formats);
     return found && 'format' in found ? found.format.id : undefined;
@@ -218,13 +227,42 @@ async function openParquet(
   options: OpenOptions,
 ): Promise<ParquetDataset> {
   const file = await ParquetFile.open(path, options);
-  checkMap(path, options.map, file.columns);
-  const rows = (await file.sample(parquetSample, options.signal)).map((fields) => ({ fields }));
-  const naming = new Naming(file.columns, options.map);
-  const sample: Sample = { layout: 'parquet', columns: file.columns, naming, rows, sections: [] };
+  const rows = await file.sample(rowsSampled, options.signal);
+  return new ParquetDataset(file, foundIn(path, 'parquet', file.columns, rows, candidates, options));
+}
+
+async function openTar(
+  path: string,
+  candidates: readonly Format[],
+  options: OpenOptions,
+  part: string | undefined,
+): Promise<TarDataset> {
+  const file = await TarFile.open(path, part, options.signal);
+  const rows = await file.sample(rowsSampled, options.signal);
+  const columns = [...new Set(rows.flatMap(({ names }) => names))];
+  return new TarDataset(file, foundIn(path, 'tar', columns, rows, candidates, options), columns);
+}
+
+function foundIn(
+  path: string,
+  layout: 'parquet' | 'tar',
+  columns: readonly string[],
+  rows: readonly Fields[],
+  candidates: readonly Format[],
+  { map }: OpenOptions,
+): Found {
+  checkMap(path, map, columns);
+  const naming = new Naming(columns, map);
+  const sample: Sample = {
+    layout,
+    columns,
+    naming,
+    rows: rows.map((fields) => ({ fields })),
+    sections: [],
+  };
   const found = answered(recognise(sample, candidates), path);
   if (found === undefined) throw unknown(path, sample, candidates, new Uint8Array(0));
-  return new ParquetDataset(file, found);
+  return found;
 }
 
 function checkMap(path: string, map: FieldMap | undefined, columns: readonly string[]): void {

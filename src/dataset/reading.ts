@@ -189,43 +189,77 @@ export class TextDataset extends RowsDataset implements Dataset {
   }
 }
 
-/** A Parquet file. It is not text, so its rows have no line numbers or offsets. */
-export class ParquetDataset extends RowsDataset implements Dataset {
+/** A file whose rows have numbers, but no lines. Each row can be read alone. */
+export abstract class CountedDataset extends RowsDataset {
+  abstract readonly kind: 'parquet' | 'tar';
   readonly path: string;
-  readonly columns: readonly string[];
 
   constructor(
-    readonly file: ParquetFile,
+    private readonly counted: { path: string; readonly rowCount: number },
     found: Found,
+    readonly columns: readonly string[],
   ) {
-    super(file.path, found);
-    this.path = file.path;
-    this.columns = file.columns;
+    super(counted.path, found);
+    this.path = counted.path;
   }
+
+  get rowCount(): number {
+    return this.counted.rowCount;
+  }
+
+  /** Passes the rows from `first` up to, but excluding, `limit` to the handler. Adds `shift` to their numbers. */
+  protected abstract rows(
+    handler: EntryHandler,
+    signal: AbortSignal | undefined,
+    first: number,
+    limit: number,
+    shift: number,
+  ): AsyncIterable<void>;
 
   canStartAt(): boolean {
     return true;
   }
 
-  async *feed(
+  feed(
     handler: EntryHandler,
     signal: AbortSignal | undefined,
     from?: Position,
     firstRow = 0,
-  ): AsyncGenerator<void, void, undefined> {
-    const start = from === undefined ? 0 : from.row - firstRow;
-    for await (const { row, fields } of this.file.entries(signal, start)) {
-      handler.entry(new Entry(firstRow + row, fields, undefined, undefined));
-      yield;
-    }
+  ): AsyncIterable<void> {
+    return this.rows(handler, signal, from === undefined ? 0 : from.row - firstRow, Infinity, firstRow);
   }
 
   /** The examples of a single row. They get the number `as`. */
   async *at(row: number, as = row): AsyncGenerator<Example, void, undefined> {
     const queue = new Queue({}, this.cluster);
     const reader = this.found.recognised.reader();
-    for await (const { fields } of this.file.entries(undefined, row, row + 1))
-      reader.read(new Entry(as, fields, undefined, undefined), queue);
+    const handler = { problem: queue.problem, entry: (entry: Entry) => reader.read(entry, queue) };
+    for await (const step of this.rows(handler, undefined, row, row + 1, as - row)) void step;
     yield* queue.rest(reader, undefined);
+  }
+}
+
+/** A Parquet file. */
+export class ParquetDataset extends CountedDataset implements Dataset {
+  readonly kind = 'parquet';
+
+  constructor(
+    private readonly file: ParquetFile,
+    found: Found,
+  ) {
+    super(file, found, file.columns);
+  }
+
+  protected async *rows(
+    handler: EntryHandler,
+    signal: AbortSignal | undefined,
+    first: number,
+    limit: number,
+    shift: number,
+  ): AsyncGenerator<void, void, undefined> {
+    for await (const { row, fields } of this.file.entries(signal, first, limit)) {
+      handler.entry(new Entry(row + shift, fields, undefined, undefined));
+      yield;
+    }
   }
 }

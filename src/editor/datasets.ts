@@ -7,7 +7,7 @@ import type { Reader } from '../process/readerClient';
 import * as settings from './settings';
 
 /** `Datasets` checks only files with these extensions. */
-const candidates = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.parquet', '.token'];
+const candidates = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.parquet', '.tar', '.token'];
 const pattern = `**/*{${candidates.join(',')}}`;
 /** File names that suggest captions. After activation, a workspace without such a file is not searched. */
 const telling = '**/{*.jsonl,*.csv,*.tsv,*.parquet,*captions*.json,*dataset*.json}';

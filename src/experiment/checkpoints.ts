@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { CaptiousError } from '../base/errors';
 import { isFolder } from '../base/files/isFile';
 import { say } from '../base/say';
-import { inNaturalOrder } from '../dataset/parts/paths';
+import { inNaturalOrder } from '../dataset/parts/naturalOrder';
 import { metricPrefix } from '../evaluator/clipscore';
 import { referencedIn } from '../evaluator/overlap/names';
 import { stepOf, stepPattern, usualSteps } from '../report/trend/step';

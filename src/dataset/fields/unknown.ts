@@ -79,7 +79,9 @@ function describeSample({ layout, columns }: Sample): string {
         ? 'JSON lines'
         : layout === 'parquet'
           ? 'a Parquet table'
-          : `JSON, ${layout === 'list' ? 'a' : 'an'} ${layout},`;
+          : layout === 'tar'
+            ? 'a tar archive'
+            : `JSON, ${layout === 'list' ? 'a' : 'an'} ${layout},`;
   if (columns.length === 0) return `${kind} without entries that have named fields`;
   const shown = columns.slice(0, 12).map((column) => `"${column.slice(0, 40)}"`);
   return `${kind} with the columns ${shown.join(', ')}${columns.length > 12 ? ' and more' : ''}`;
@@ -93,6 +95,8 @@ function describeBytes(head: Uint8Array): string {
   if (start.startsWith('PK')) return 'a ZIP archive (unpack it)';
   if (start.startsWith('\x1f\x8b')) return 'gzip data (unpack it)';
   if (start.startsWith('ARROW1')) return 'an Arrow file (save it as Parquet)';
+  // A stream begins with the mark of a message and the message's length, as the files of `save_to_disk` do.
+  if (/^\xff{4}[^]{3}\0/.test(start)) return 'an Arrow stream (save it as Parquet)';
   if (/^(\xff\xd8\xff|\x89PNG|GIF8|RIFF)/.test(start)) return 'an image or a sound';
   if (head.subarray(0, 4096).includes(0)) return 'bytes that are not text';
   if (/^(?:\xef\xbb\xbf)?\s*[[{]/.test(start)) return 'JSON that is not a list of entries';

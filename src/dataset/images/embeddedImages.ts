@@ -2,6 +2,7 @@ import { openDataset } from '../open';
 import type { Dataset } from '../dataset';
 import { isParquet } from '../parquet/parquet';
 import { namesParts } from '../parts/paths';
+import { blockSize, isTar } from '../tar/tarHeader';
 import { readHead } from '../text/chunks';
 
 /** How many bytes of recently read images stay in memory. */
@@ -15,16 +16,19 @@ export class PhotosInside {
 
   private constructor(private readonly dataset: Dataset & Required<Pick<Dataset, 'at'>>) {}
 
-  /** Opens a Parquet dataset. Undefined for other formats, whose files contain no images. */
+  /** Opens a Parquet file or a tar archive. Undefined for other formats, whose files contain no images. */
   static async open(path: string): Promise<PhotosInside | undefined> {
-    if (!namesParts(path) && !isParquet(await readHead(path, 4))) return undefined;
+    if (!namesParts(path)) {
+      const head = await readHead(path, blockSize);
+      if (!isParquet(head) && !isTar(head)) return undefined;
+    }
     const dataset = await openDataset(path);
     return hasRows(dataset) ? new PhotosInside(dataset) : undefined;
   }
 
   /** The bytes of an image; undefined if the file contains no image of this name. */
   async find(name: string): Promise<Uint8Array | undefined> {
-    // Only reading a row reveals its image name, so the first call reads all rows.
+    // Only reading a row of a Parquet file reveals its image name, so the first call reads all rows.
     const row = (await (this.rows ??= this.readAll())).get(name);
     if (row === undefined) return undefined;
     const known = this.recent.get(name);
@@ -39,6 +43,10 @@ export class PhotosInside {
 
   private async readAll(): Promise<ReadonlyMap<string, number>> {
     const rows = new Map<string, number>();
+    if (this.dataset.imageNames !== undefined) {
+      for await (const [name, row] of this.dataset.imageNames()) if (!rows.has(name)) rows.set(name, row);
+      return rows;
+    }
     for await (const { images, row } of this.dataset.read())
       for (const { name, bytes } of images) {
         if (bytes === undefined || rows.has(name)) continue;

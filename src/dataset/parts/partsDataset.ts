@@ -6,12 +6,12 @@ import type { Example } from '../example';
 import type { Entry } from '../entry';
 import { KeySet } from '../ids';
 import type { EntryHandler } from '../layout';
-import { ParquetDataset, RowsDataset, type TextDataset } from '../reading';
+import { CountedDataset, RowsDataset, type TextDataset } from '../reading';
 import { inNaturalOrder } from './naturalOrder';
 import { isMetadata, type PartPaths } from './partPaths';
 import { imageAlone } from './pairs';
 
-type Opened = TextDataset | ParquetDataset;
+type Opened = TextDataset | (CountedDataset & Pick<Dataset, 'imageNames'>);
 
 /** A file of the dataset, or why it cannot be read. */
 interface Part {
@@ -69,6 +69,7 @@ class PartsDataset extends RowsDataset implements Dataset {
   readonly encoding?: string;
   readonly parts: readonly string[];
   readonly at?: Dataset['at'];
+  readonly imageNames?: Dataset['imageNames'];
   /** Whether each file's number of rows is known. */
   private readonly isCounted: boolean;
 
@@ -85,8 +86,9 @@ class PartsDataset extends RowsDataset implements Dataset {
     const encodings = new Set(files.map(({ file }) => ('encoding' in file ? file.encoding : undefined)));
     const [encoding] = encodings;
     if (encodings.size === 1 && encoding !== undefined) this.encoding = encoding;
-    this.isCounted = first instanceof ParquetDataset;
+    this.isCounted = first instanceof CountedDataset;
     if (this.isCounted) this.at = (row) => this.exampleAt(row);
+    if (this.isCounted && 'imageNames' in first) this.imageNames = (signal) => this.allImageNames(signal);
   }
 
   /** Only a whole reading knows which images have no text. */
@@ -140,11 +142,17 @@ class PartsDataset extends RowsDataset implements Dataset {
     for (const image of this.pictures ?? []) if (described.add(image)) handler.problem(imageAlone(image));
   }
 
-  /** Parquet files know their numbers of rows. */
   private async *exampleAt(row: number): AsyncGenerator<Example, void, undefined> {
     const start = this.startOf({ row, nth: 0 });
     const file = this.all.at(start)?.file;
-    if (file instanceof ParquetDataset) yield* file.at(row - this.rowsBefore(start), row);
+    if (file instanceof CountedDataset) yield* file.at(row - this.rowsBefore(start), row);
+  }
+
+  private async *allImageNames(signal?: AbortSignal): AsyncGenerator<[string, number], void, undefined> {
+    for (const [i, { file }] of this.all.entries()) {
+      if (!(file instanceof CountedDataset)) continue;
+      for await (const [name, row] of file.imageNames!(signal)) yield [name, this.rowsBefore(i) + row];
+    }
   }
 
   /** The index of the file with a position, or -1. */
@@ -156,7 +164,7 @@ class PartsDataset extends RowsDataset implements Dataset {
   private rowsBefore(end: number): number {
     let rows = 0;
     for (const { file } of this.all.slice(0, end))
-      if (file instanceof ParquetDataset) rows += file.file.rowCount;
+      if (file instanceof CountedDataset) rows += file.rowCount;
     return rows;
   }
 }
@@ -198,7 +206,7 @@ function haveSame(some: readonly string[], others: readonly string[]): boolean {
 }
 
 function kindOf(file: Opened): string {
-  return file instanceof ParquetDataset ? 'parquet' : file.layout.kind;
+  return file instanceof CountedDataset ? file.kind : file.layout.kind;
 }
 
 function describe(file: Opened): string {

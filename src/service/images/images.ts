@@ -3,6 +3,7 @@ import { CaptiousError, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
 import { createImageFinder, type ImageFinder } from '../../dataset/images/images';
 import { unopened } from '../../dataset/open';
+import { folderOf, isPattern } from '../../dataset/parts/paths';
 import { Thumbnails } from '../../evaluator/native/thumbnails';
 import { PhotosInside } from '../../dataset/images/embeddedImages';
 import type { ImageSource } from '../../protocol/item';
@@ -81,7 +82,7 @@ export class Photos {
   }
 
   private async insideOf(path: string): Promise<PhotosInside | undefined> {
-    const stamp = await stat(path).then(
+    const stamp = await stat(isPattern(path) ? folderOf(path) : path).then(
       ({ mtimeMs, size }) => `${mtimeMs} ${size}`,
       () => undefined,
     );

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { archive, file, header, pax } from '../../unit/dataset/archives';
 
 function sample(name: string): string {
   return readFileSync(`samples/${name}`, 'utf8');
@@ -25,6 +26,21 @@ export function parquetSeeds(): Buffer[] {
   return ['captions', 'winoground', 'paths', 'encodings'].map((name) =>
     readFileSync(`test/fixtures/dataset/${name}.parquet`),
   );
+}
+
+/** Tar archives: ustar with prefixes, GNU with long names, PAX, sparse and links. */
+export function tarSeeds(): Buffer[] {
+  const shards = [1, 2, 3].map((i) => readFileSync(`test/oracle/dataset/shard-0000${i}.tar`));
+  const odd = archive(
+    file('1.jpg', 'x'),
+    file('1.txt', 'A cat.'),
+    header('l.jpg', 0, '2'),
+    header('s.jpg', 0, 'S'),
+    pax({ size: '3' }),
+    file('2.json', '{}'),
+  );
+  // The mutations should reach headers, so the zeros at the end are cut.
+  return [...shards.map((bytes) => bytes.subarray(0, 4096)), odd];
 }
 
 /** Small files of many text formats, from the samples where possible. */

@@ -18,6 +18,7 @@ import { lineUpReports } from '../../../src/report/lineUp';
 import { exportReport } from '../../../src/report/export/export';
 import { markdown } from '../../../src/report/export/markdown';
 import { parseReport } from '../../../src/report/reportShape';
+import { resealed } from '../../unit/dataset/archives';
 import { reportOf, sealOfText } from '../../unit/report/reportOf';
 import { answerTargets } from './answers';
 import { embeddingTargets } from './embeddings';
@@ -26,7 +27,7 @@ import { longLines } from './longFiles';
 import { altered, mutated } from './mutate';
 import { protocolSeeds, reportSeeds, rowSeeds } from './messages';
 import { modelTargets } from './models';
-import { datasetSeeds, parquetSeeds } from './seeds';
+import { datasetSeeds, parquetSeeds, tarSeeds } from './seeds';
 import { tableTargets } from './tables';
 import { orToldApart, type Target } from './target';
 import { workTargets } from './work';
@@ -47,10 +48,14 @@ async function readWhole(path: string, length: number, options: OpenOptions): Pr
   }
 }
 
-function reading(seeds: () => Buffer[], options: OpenOptions): Target['property'] {
+function reading(
+  seeds: () => Buffer[],
+  options: OpenOptions,
+  arranged = (bytes: Buffer): Buffer => bytes,
+): Target['property'] {
   return (folder) => {
     const path = join(folder, 'data');
-    return fc.asyncProperty(mutated(seeds()), async (bytes) => {
+    return fc.asyncProperty(mutated(seeds()).map(arranged), async (bytes) => {
       writeFileSync(path, bytes);
       await orToldApart(() => readWhole(path, bytes.length, options));
       assert.equal(({} as Record<string, unknown>).caption, undefined, 'a prototype was changed');
@@ -66,6 +71,9 @@ const parquet: Target = {
   share: 0.02,
   property: reading(parquetSeeds, { stallMs: 1000 }),
 };
+
+/** Most headers get right checksums, so that changed ones are read. */
+const tar: Target = { name: 'tar archives', share: 0.05, property: reading(tarSeeds, {}, resealed) };
 
 const photoNames: Target = {
   name: 'names of photos',
@@ -213,6 +221,7 @@ const messages: Target = {
 export const targets: readonly Target[] = [
   datasets,
   parquet,
+  tar,
   photoNames,
   graphs,
   reports,

@@ -98,6 +98,12 @@ const ofTests: Record<string, Expected> = {
     2,
     'Winoground, 2 images, captions: 2, right captions: 2',
   ],
+  ...Object.fromEntries(
+    [4, 4, 5, 3].map((count, i): [string, Expected] => [
+      `oracle/dataset/shard-0000${i}.tar`,
+      ['plain', count, 'images with captions'],
+    ]),
+  ),
   'host/workspace/triplets.tsv': ['visla', 12, visla],
 };
 

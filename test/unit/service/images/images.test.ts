@@ -48,6 +48,19 @@ describe('images for the panel', () => {
     }
   });
 
+  it('are read from tar archives, also from several that a pattern names', async () => {
+    const oracle = join(__dirname, '../../../oracle/dataset');
+    const colours: number[][] = [];
+    for (const [dataset, name] of [
+      ['shard-00000.tar', '000001.jpg'],
+      ['shard-{00000..00002}.tar', 'shard-00000.tar/000001.jpg'],
+      ['shard-{00000..00002}.tar', 'shard-00002.tar/000001.PNG'],
+    ])
+      colours.push(await colourOf(await photos.small(join(oracle, dataset), [], name, 48)));
+    assert.deepEqual(colours[0], colours[1]);
+    assert.notDeepEqual(colours[0], colours[2]);
+  });
+
   it('are searched in folders if the Parquet file has none, and named if missing', async () => {
     await copyFile(join(pictures, 'colour.png'), join(folder, 'elsewhere.png'));
     assert.deepEqual(await photos.find(inside, [folder], 'elsewhere.png'), {

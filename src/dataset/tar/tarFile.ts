@@ -1,0 +1,202 @@
+import { basename } from 'node:path';
+import { actionable, CaptiousError, Reason } from '../../base/errors';
+import { say, type Words } from '../../base/say';
+import type { Fields } from '../cell';
+import type { Problem } from '../dataset';
+import { longestRow, tooLongMessage } from '../text/framer';
+import { JsonFault } from '../text/jsonBytes';
+import { FieldsMaker, type SampleFile } from './sampleFields';
+import { type Role, roleOf, sampleKey } from './sampleKey';
+import { indexOf, type TarIndex } from './tarIndex';
+import { type Omission, type TarMember, TarReader } from './tarReader';
+
+/** The most bytes of a sample. */
+const mostOfSample = 256 << 20;
+
+/** `looksLikeShard` reads the headers in as many bytes. */
+const glance = 16 << 20;
+
+const omissionWords: Record<Omission, Words> = {
+  link: say('dataset.tarLinks'),
+  device: say('dataset.tarDevices'),
+  sparse: say('dataset.tarSparse'),
+  outside: say('dataset.tarOutside'),
+  other: say('dataset.tarOther'),
+};
+
+/** A sample's columns, or why it cannot be read. */
+export interface Sample {
+  row: number;
+  key: string;
+  fields?: Fields;
+  broken?: Words;
+}
+
+type Used = TarMember & { ending: string; role: Role };
+
+/** The files of a sample that Captious reads. */
+interface Members {
+  row: number;
+  key: string;
+  used: readonly Used[];
+}
+
+/** A WebDataset shard. Samples are read one by one at the positions of an index. */
+export class TarFile {
+  private readonly maker = new FieldsMaker();
+
+  private constructor(
+    readonly path: string,
+    private readonly part: string | undefined,
+    private readonly index: TarIndex,
+  ) {}
+
+  /** `part` is the file's name in a dataset of several files. */
+  static async open(path: string, part?: string, signal?: AbortSignal): Promise<TarFile> {
+    const reader = await TarReader.open(path);
+    try {
+      const index = await indexOf(reader, signal);
+      if (index.starts.length === 0 && index.fault !== undefined) throw new Reason(index.fault);
+      return new TarFile(path, part, index);
+    } catch (error) {
+      throw damaged(path, error);
+    } finally {
+      await reader.close();
+    }
+  }
+
+  get rowCount(): number {
+    return this.index.starts.length;
+  }
+
+  /** The fields of the first samples. */
+  async sample(count: number, signal?: AbortSignal): Promise<Fields[]> {
+    const rows: Fields[] = [];
+    for await (const { fields } of this.samples(signal, 0, count))
+      if (fields !== undefined) rows.push(fields);
+    return rows;
+  }
+
+  /** What the samples lack. */
+  *problems(): Iterable<Problem> {
+    const { fault, omitted, starts } = this.index;
+    const name = this.part ?? basename(this.path);
+    for (const [omission, { count, offset }] of omitted)
+      yield {
+        code: 'broken-part',
+        severity: 'warning',
+        message: say('dataset.tarMembersLeftOut', name, count, omissionWords[omission], offset),
+      };
+    if (fault !== undefined)
+      yield {
+        code: 'broken-part',
+        severity: 'error',
+        message: say('dataset.tarRestLeftOut', name, starts.length, fault),
+      };
+  }
+
+  /** Samples from `first` up to, but excluding, `limit`. */
+  async *samples(signal?: AbortSignal, first = 0, limit = Infinity): AsyncGenerator<Sample, void, undefined> {
+    yield* this.each((members, reader) => this.sampleOf(members, reader), signal, first, limit);
+  }
+
+  /** The name of each image and the number of its sample. Reads headers only. */
+  async *imageNames(signal?: AbortSignal): AsyncGenerator<[name: string, row: number], void, undefined> {
+    const namesOf = ({ used, row }: Members): [string, number][] =>
+      used.filter(({ role }) => role.kind === 'image').map(({ name }) => [this.imageName(name, row), row]);
+    for await (const names of this.each(namesOf, signal)) yield* names;
+  }
+
+  private async *each<T>(
+    make: (members: Members, reader: TarReader) => T | Promise<T>,
+    signal: AbortSignal | undefined,
+    first = 0,
+    limit = Infinity,
+  ): AsyncGenerator<T, void, undefined> {
+    const { starts, end } = this.index;
+    let reader: TarReader | undefined;
+    try {
+      reader = await TarReader.open(this.path);
+      for (let row = first; row < Math.min(limit, starts.length); row++) {
+        const used: Used[] = [];
+        let key = '';
+        for await (const member of reader.members(starts[row], starts.at(row + 1) ?? end, signal)) {
+          const own = member.omission === undefined ? sampleKey(member.name) : undefined;
+          if (own === undefined) continue;
+          ({ key } = own);
+          const role = roleOf(own.ending);
+          if (role !== undefined) used.push({ ...member, ending: own.ending, role });
+        }
+        // The file has changed since it was indexed.
+        if (key === '') throw new Reason(say('dataset.tarTruncated', starts[row]));
+        yield await make({ row, key, used }, reader);
+      }
+    } catch (error) {
+      throw damaged(this.path, error);
+    } finally {
+      await reader?.close();
+    }
+  }
+
+  private async sampleOf({ row, key, used }: Members, reader: TarReader): Promise<Sample> {
+    const twice = used.find(({ ending }, i) => used.findIndex((one) => one.ending === ending) < i);
+    if (twice !== undefined) return { row, key, broken: say('dataset.tarMemberTwice', twice.name) };
+    const texts = used.filter(({ role }) => role.kind !== 'image');
+    if (sizeOf(texts) > longestRow) return { row, key, broken: tooLongMessage(longestRow) };
+    if (sizeOf(used) > mostOfSample) return { row, key, broken: tooLongMessage(mostOfSample) };
+    const files: SampleFile[] = [];
+    for (const { name, ending, role, start, size } of used)
+      files.push({
+        name: this.imageName(name, row),
+        ending,
+        role,
+        bytes: await reader.bytes(start, size),
+      });
+    try {
+      return { row, key, fields: this.maker.fields(files) };
+    } catch (error) {
+      if (!(error instanceof JsonFault)) throw error;
+      return { row, key, broken: error.what };
+    }
+  }
+
+  /** Shards may have equal names, and so may the samples of a shard, but the images differ. */
+  private imageName(name: string, row: number): string {
+    const own = this.index.repeated.has(row) ? `${name} (entry ${row + 1})` : name;
+    return this.part === undefined ? own : `${this.part}/${own}`;
+  }
+}
+
+/** Whether a caption and an image of one sample are among the first files of an archive. */
+export async function looksLikeShard(path: string): Promise<boolean> {
+  const kinds = new Map<string, Set<Role['kind']>>();
+  const reader = await TarReader.open(path);
+  try {
+    for await (const { name } of reader.members(0, Math.min(reader.size, glance), undefined)) {
+      const own = sampleKey(name);
+      const kind = own && roleOf(own.ending)?.kind;
+      if (kind === undefined) continue;
+      const all = kinds.get(own!.key) ?? new Set();
+      kinds.set(own!.key, all.add(kind));
+      if (all.has('image') && all.size > 1) return true;
+    }
+    return false;
+  } catch (error) {
+    throw damaged(path, error);
+  } finally {
+    await reader.close();
+  }
+}
+
+function sizeOf(members: readonly TarMember[]): number {
+  return members.reduce((sum, { size }) => sum + size, 0);
+}
+
+function damaged(path: string, error: unknown): unknown {
+  if (!(error instanceof Reason)) return actionable(error, path);
+  return new CaptiousError('input', say('dataset.asSentence', error.what), {
+    at: path,
+    remedy: say('dataset.parquetDownloadAgain'),
+    cause: error,
+  });
+}
