@@ -14,6 +14,7 @@ import { OutputFile } from '../report/output';
 import { measuresOfAnswers } from './output/answers';
 import { Voters } from './evaluators/voters';
 import type { AuditEvent } from './events';
+import { DrawsSummary, seedsOf } from './scoring/draws';
 import { Exclusions, noExamples } from './exclusions';
 import { defaultSeed } from './output/folder';
 import { runGallery } from './gallery';
@@ -110,7 +111,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
       evaluator: evaluatorRun.evaluator,
       finish: () =>
         writeReport(
-          { ...job, ...orderOf(request, cuts[i]), partly: partlyOf(evaluatorRun), images: images[i] },
+          { ...job, ...orderOf(job, seed, cuts[i]), partly: partlyOf(evaluatorRun), images: images[i] },
           names[i],
           evaluatorRun,
           findings.get(evaluatorRun.evaluator)!,
@@ -136,8 +137,8 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
 }
 
 /** What a report says about the request and its truncated texts. */
-function orderOf({ limit, experiment }: AuditRequest, cut: number) {
-  return { limit, experiment, bench: { cutTexts: () => cut } };
+function orderOf({ probe, request: { limit, draws, experiment } }: Job, seed: number, cut: number) {
+  return { limit, draws: seedsOf(probe, seed, draws)?.length, experiment, bench: { cutTexts: () => cut } };
 }
 
 /** What the probe knows of the whole run. */
@@ -195,13 +196,17 @@ type Shared = Pick<
 function pairStage(job: Job, probe: PairProbe, evaluatorRuns: readonly OpenRun[], shared: Shared): PairStage {
   const { request, out, meter, onEvent, repeats } = job;
   const { context } = shared;
+  const seeds = seedsOf(probe, context.seed, request.draws);
   return new PairStage({
     ...shared,
     probe,
+    seeds,
     evaluatorRuns: evaluatorRuns.map((evaluatorRun) => {
       const { scores, scale } = evaluatorRun.evaluator.info;
+      const summary = (seed: number) => probe.summary({ ...context, seed, scores, scale });
+      const all = summary(context.seed);
       return Object.assign(evaluatorRun, {
-        summary: probe.summary({ ...context, scores, scale }),
+        summary: seeds === undefined ? all : new DrawsSummary(all, seeds, summary),
         answers: new AnswerCounts(),
       });
     }),

@@ -31,6 +31,8 @@ interface ReportJob {
   bench: Pick<Bench, 'cutTexts'>;
   out: string;
   limit?: number;
+  /** The number of draws of the variants, if there are several. */
+  draws?: number;
   experiment?: Report['experiment'];
   /** The images that were found by less than the whole path of their names. */
   partly: PartlyFound;
@@ -49,7 +51,7 @@ export async function writeReport(
   seed: number,
   { spread, repeat }: { spread?: Spread; repeat?: Repeat } = {},
 ): Promise<WrittenReport> {
-  const { dataset, limit } = job;
+  const { dataset, limit, draws } = job;
   const info = evaluatorRun.evaluator.info;
   const partlyFound = joinPartly([job.partly]);
   const warnings = warningsOf(job, evaluatorRun, findings, partlyFound);
@@ -82,6 +84,7 @@ export async function writeReport(
     ...(repeat === undefined ? {} : { repeat }),
     options,
     seed,
+    ...(draws === undefined ? {} : { draws }),
     ...(limit === undefined ? {} : { limit }),
     ...(job.experiment === undefined ? {} : { experiment: job.experiment }),
     ...(findings.altered === undefined ? {} : { altered: findings.altered }),
