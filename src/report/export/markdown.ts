@@ -100,7 +100,7 @@ export function provenance({
     ],
     ...evaluator.notes.map((note): [string, Words] => ['evaluator', withoutPaths(note)]),
     ['seed', String(seed)],
-    ...(draws === undefined ? [] : [['draws', english(seedsWords({ seed, draws }))]]),
+    ...(draws === undefined ? [] : [['draws', seedsWords({ seed, draws })] satisfies [string, Words]]),
     ['options', settings.length === 0 ? 'none' : settings.join(', ')],
     ...(limit === undefined ? [] : [['limit', `the first ${limit} examples`] satisfies [string, Words]]),
     ['versions', software.join(', ')],
