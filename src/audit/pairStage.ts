@@ -24,7 +24,7 @@ import type { Shard } from './shard/shard';
 
 export interface PairStageJob extends Pick<
   PairRun,
-  'probe' | 'limit' | 'context' | 'bench' | 'seams' | 'signal' | 'numberOf'
+  'probe' | 'limit' | 'context' | 'seeds' | 'bench' | 'seams' | 'signal' | 'numberOf'
 > {
   probe: PairProbe;
   dataset: Dataset;
@@ -146,7 +146,7 @@ export class PairStage {
     if (context.beside !== undefined) return undefined;
     const identity = identityOf([
       job.probe.id,
-      { ...context, limit: job.limit === Infinity ? null : job.limit },
+      { ...context, limit: job.limit === Infinity ? null : job.limit, seeds: job.seeds },
       [dataset.path, job.datasetSha256, dataset.format, job.map ?? null],
       job.images.map((folder) => placed(folder)),
       evaluatorRuns.map(({ evaluator }) => evaluator.info),

@@ -7,8 +7,7 @@ import type { ImageFinder } from '../dataset/images/images';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem } from '../protocol/item';
 import type { SeamMeter } from '../evaluator/native/seamMeter';
-import { ownCluster } from '../probe/metric';
-import type { PairProbe, Plan, PlanContext } from '../probe/probe';
+import type { PairProbe, PlanContext } from '../probe/probe';
 import { type Answers, answersOf } from '../probe/refused/answers';
 import type { AnswerCounts } from '../probe/refused/counts';
 import type { OutputFile } from '../report/output';
@@ -16,8 +15,10 @@ import type { LeftOutOne } from './resume/mark';
 import type { Exclusions } from './exclusions';
 import { findPhotos } from './photos';
 import { planOf } from './captions/references';
+import { measuredDraw, type PlannedDraw } from './scoring/draws';
 import { checkMoves } from './scoring/needed';
 import type { ImageStates } from './resume/imageStates';
+import { sum } from '../stats/summary';
 
 /** A chunk ends at this many pairs: few enough for memory, and enough to batch texts of similar length. */
 const wantsPerChunk = 4096;
@@ -47,6 +48,8 @@ export interface PairRun {
   positionBefore?: Position;
   limit: number;
   context: Omit<PlanContext, 'scores' | 'image'>;
+  /** The seeds of several draws of the variants. Absent for one draw, with the seed of the context. */
+  seeds?: readonly number[];
   evaluatorRuns: readonly (Omit<EvaluatorRun, 'rows'> & { rows: Pick<OutputFile, 'line'> })[];
   bench: Bench;
   photosOf: (example: Example) => Promise<(ImageItem | undefined)[]>;
@@ -77,8 +80,7 @@ export interface Done {
 
 interface Planned {
   example: Example;
-  plan: Plan;
-  context: PlanContext;
+  draws: PlannedDraw[];
 }
 
 interface Chunk {
@@ -127,9 +129,14 @@ export async function runPairs(run: PairRun): Promise<void> {
           leaveOut(run, chunk, i, refusal, example, unscored);
           continue;
         }
-        const plan = await planOf(run.probe, example, context, evaluatorRun.evaluator, pause);
-        wants += plan.wants.length;
-        chunk.planned[i].push({ example, plan, context });
+        const planned: Planned = { example, draws: [] };
+        for (const seed of run.seeds ?? [context.seed]) {
+          const own = { ...context, seed };
+          const plan = await planOf(run.probe, example, own, evaluatorRun.evaluator, pause);
+          wants += plan.wants.length;
+          planned.draws.push({ plan, context: own });
+        }
+        chunk.planned[i].push(planned);
       }
       chunk.done = {
         last: example,
@@ -237,7 +244,8 @@ async function truncationOf(
   planned: readonly Planned[],
 ): Promise<PlanContext['truncates']> {
   if (probe.textsToMeasure === undefined || evaluator.measureTexts === undefined) return undefined;
-  const texts = [...new Set(planned.flatMap(({ plan }) => probe.textsToMeasure!(plan)))];
+  const plans = planned.flatMap(({ draws }) => draws.map(({ plan }) => plan));
+  const texts = [...new Set(plans.flatMap((plan) => probe.textsToMeasure!(plan)))];
   const sizes = texts.length === 0 ? [] : await evaluator.measureTexts(texts, signal);
   const cut = new Map(texts.map((text, at) => [text, sizes[at].cut]));
   return (text) => cut.get(text);
@@ -247,7 +255,12 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
   const pause = pauses(run.signal);
   await Promise.all(
     run.evaluatorRuns.map(async (evaluatorRun, i) => {
-      const checked = await checkMoves(run.probe, chunk.planned[i], run.seams, run.signal);
+      const checked = await checkMoves(
+        run.probe,
+        chunk.planned[i].flatMap(({ draws }) => draws),
+        run.seams,
+        run.signal,
+      );
       const outcomes = await run.bench.scores(
         evaluatorRun.evaluator,
         checked.flatMap(({ planned, unneeded }) =>
@@ -256,29 +269,27 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
         run.signal,
       );
       const truncates = await truncationOf(run, evaluatorRun.evaluator, chunk.planned[i]);
-      let at = 0;
-      for (const { planned, seams, unneeded } of checked) {
-        const { example, plan } = planned;
-        const context = truncates === undefined ? planned.context : { ...planned.context, truncates };
-        const own = plan.wants.map((_, want) => (unneeded.has(want) ? undefined : outcomes[at++]));
-        const scores = Float64Array.from(own, (outcome) => (outcome?.ok === true ? outcome.value : NaN));
-        const lost = { variants: 0, captions: 0 };
-        const rows = run.probe.measure(example, plan, scores, context, seams, (more) => {
-          lost.variants += more.variants ?? 0;
-          lost.captions += more.captions ?? 0;
-        });
+      const results = outcomes.values();
+      const turns = checked.values();
+      for (const { example, draws } of chunk.planned[i]) {
+        const all = draws.map(() => measuredDraw(run, example, turns.next().value!, truncates, results));
+        const own = all.flatMap((draw) => draw.outcomes);
+        const rows = all.flatMap((draw) => draw.rows);
         const failed = own.find((outcome) => outcome?.ok === false);
         const isLost = failed?.ok === false && rows.length === 0;
-        const kinds = run.probe.kinds?.(plan);
+        const lost = {
+          variants: sum(all.map((draw) => draw.lost.variants)),
+          captions: sum(all.map((draw) => draw.lost.captions)),
+        };
+        const kinds = run.probe.kinds && all.flatMap((draw) => draw.kinds ?? []);
         await note(run, chunk, i, example, answersOf(example, own, kinds, isLost ? 'all' : lost));
         if (isLost) {
           leaveOut(run, chunk, i, say('audit.notScored', failed.problem), example, true);
           continue;
         }
         evaluatorRun.examples++;
-        for (const measured of rows) {
+        for (const row of rows) {
           await pause();
-          const row = { ...measured, ...ownCluster(example) };
           evaluatorRun.summary.add(row);
           await evaluatorRun.rows.line(run.numberOf === undefined ? row : [run.numberOf(example), row]);
         }

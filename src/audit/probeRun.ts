@@ -15,6 +15,7 @@ import type { Report } from '../report/report';
 import { measuresOfAnswers } from './output/answers';
 import { Voters } from './evaluators/voters';
 import type { AuditEvent } from './events';
+import { DrawsSummary, seedsOf } from './scoring/draws';
 import { Exclusions, noExamples } from './exclusions';
 import { defaultSeed } from './output/folder';
 import { runGallery } from './gallery';
@@ -113,7 +114,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
       evaluator: evaluatorRun.evaluator,
       finish: () =>
         writeReport(
-          { ...job, ...orderOf(job, i, cuts), partly: partlyOf(evaluatorRun), images: images[i] },
+          { ...job, ...orderOf(job, i, seed, cuts), partly: partlyOf(evaluatorRun), images: images[i] },
           names[i],
           evaluatorRun,
           findings.get(evaluatorRun.evaluator)!,
@@ -139,9 +140,17 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
 }
 
 /** What a report says about the request and its truncated texts. */
-function orderOf({ request, evaluators, checkpointOf }: Job, i: number, cuts: readonly number[]) {
-  const { limit, experiment } = request;
-  return { limit, experiment, checkpoint: checkpointOf?.(evaluators[i]), bench: { cutTexts: () => cuts[i] } };
+function orderOf(
+  { probe, request, evaluators, checkpointOf }: Job,
+  i: number,
+  seed: number,
+  cuts: readonly number[],
+) {
+  const { limit, experiment, draws } = request;
+  return {
+    ...{ limit, experiment, draws: seedsOf(probe, seed, draws)?.length },
+    ...{ checkpoint: checkpointOf?.(evaluators[i]), bench: { cutTexts: () => cuts[i] } },
+  };
 }
 
 /** What the probe knows of the whole run. */
@@ -199,13 +208,17 @@ type Shared = Pick<
 function pairStage(job: Job, probe: PairProbe, evaluatorRuns: readonly OpenRun[], shared: Shared): PairStage {
   const { request, out, meter, onEvent, repeats } = job;
   const { context } = shared;
+  const seeds = seedsOf(probe, context.seed, request.draws);
   return new PairStage({
     ...shared,
     probe,
+    seeds,
     evaluatorRuns: evaluatorRuns.map((evaluatorRun) => {
       const { scores, scale } = evaluatorRun.evaluator.info;
+      const summary = (seed: number) => probe.summary({ ...context, seed, scores, scale });
+      const all = summary(context.seed);
       return Object.assign(evaluatorRun, {
-        summary: probe.summary({ ...context, scores, scale }),
+        summary: seeds === undefined ? all : new DrawsSummary(all, seeds, summary),
         answers: new AnswerCounts(),
       });
     }),

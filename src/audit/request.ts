@@ -23,6 +23,8 @@ export interface AuditRequest {
   out?: string;
   limit?: number;
   seed?: number;
+  /** How many draws of the variants to make, with consecutive seeds; 1 by default. */
+  draws?: number;
   /** The options of each probe, by probe id and then by option name. */
   options?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   map?: FieldMap;

@@ -46,8 +46,8 @@ export function together(...sentences: readonly (Words | undefined)[]): Words {
   return all.length === 1 ? all[0]! : inARow(all as Words[], ' ');
 }
 
-/** Numbers in English, such as "1,234", "+.083", "59.5 %" or "[0.1, 0.2]". */
-const number = /^\[?[+−±-]?\.?\d(?:[\d.,–−+% [\]]|(?<=, )-)*$/;
+/** Numbers in English, such as "1,234", "+.083", "59.5 %", "1.2e-7" or "[0.1, 0.2]". */
+const number = /^\[?[+−±-]?\.?\d(?:[\d.,–−+% [\]]|(?<=, )-|(?<=\d)e[+-]?(?=\d))*$/;
 
 /** Formats an English number or p value for a language. Other texts, such as version numbers, stay unchanged. */
 export function numberIn(language: string, text: string): string {

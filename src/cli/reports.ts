@@ -14,6 +14,8 @@ import {
   measuredOf,
   metricNameWithKind,
   valueOf,
+  partsWords,
+  seedsWords,
 } from '../report/figures';
 import { type Gate, gateFailures, parseGate, unscored } from '../report/gate';
 import { type BaselineRules, worseThanBaseline } from '../report/baseline';
@@ -181,7 +183,7 @@ function printReport({ path, report }: WrittenReport, withSlices: boolean): void
   const limit = report.limit === undefined ? '' : `, only the first ${report.limit} read`;
   const lost = dataset.lost === undefined ? '' : `, ${english(lostWords(dataset.lost))}`;
   print(
-    `${english(say('base.countOfExamples', dataset.examples))} audited, ${dataset.skipped} left out${lost}${limit} · seed ${report.seed}`,
+    `${english(say('base.countOfExamples', dataset.examples))} audited, ${dataset.skipped} left out${lost}${limit} · ${english(seedsWords(report))}`,
   );
   const measured = english(measuredOf(dataset, report.metrics));
   print(measured === '' ? '' : `${measured}\n`);
@@ -189,15 +191,18 @@ function printReport({ path, report }: WrittenReport, withSlices: boolean): void
   if (report.claims.length > 0) print('');
   const shown = report.metrics.filter((metric) => withSlices || metric.slice === undefined);
   const hasChance = shown.some(({ chance }) => chance !== undefined);
+  const hasDraws = shown.some(({ draws }) => draws !== undefined);
   const rows = shown.map((metric) => [
     metricNameWithKind(metric),
     valueOf(metric),
     interval(metric),
+    ...(hasDraws ? [english(partsWords(metric))] : []),
     english(countOf(metric, dataset.cluster)),
     metric.ties === undefined ? '' : String(metric.ties),
     ...(hasChance ? [metric.chance?.toFixed(4) ?? ''] : []),
   ]);
-  print(table(['metric', 'value', '95 % interval', 'n', 'ties', ...(hasChance ? ['chance'] : [])], rows));
+  const more = [hasDraws ? ['of which'] : [], hasChance ? ['chance'] : []];
+  print(table(['metric', 'value', '95 % interval', ...more[0], 'n', 'ties', ...more[1]], rows));
   const hidden = report.metrics.length - shown.length;
   if (hidden > 0) print(`${hidden} more metrics by slice are in the report. Print them with --slices.`);
   for (const { reason, count } of dataset.leftOut) print(`left out, ${count}: ${english(reason)}`);

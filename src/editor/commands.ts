@@ -92,6 +92,7 @@ function registerAudits(add: Add, parts: CommandParts): void {
       return order && begin(parts, order);
     }
     return begin(parts, {
+      ...settings.draws(dataset),
       ...given,
       dataset: dataset.fsPath,
       images: given.images ?? settings.imageFolders(dataset),
@@ -136,11 +137,9 @@ function registerRuns(add: Add, parts: CommandParts): void {
     return parts.filePanels.show({ run: report.toString(), compare: [] }, shown);
   });
   add('captious.rerun', (target) => {
-    const { dataset, probes, evaluators, images, seed, limit, options, python, out, experiment } = recordOf(
-      runs,
-      target,
-    );
-    const order = { dataset, probes, evaluators, images, seed, limit, options, python };
+    const { dataset, probes, evaluators, images, seed, draws, limit, options, python, out, experiment } =
+      recordOf(runs, target);
+    const order = { dataset, probes, evaluators, images, seed, draws, limit, options, python };
     return begin(parts, { ...order, out, experiment });
   });
   add('captious.resume', async (target) => {

@@ -66,6 +66,12 @@ export function seed(dataset: vscode.Uri): number {
   return vscode.workspace.getConfiguration(section, dataset).get('seed', 42);
 }
 
+/** How many draws of the variants a run makes, if several. */
+export function draws(dataset: vscode.Uri): { draws?: number } {
+  const count = vscode.workspace.getConfiguration(section, dataset).get('seeds', 1);
+  return count > 1 ? { draws: count } : {};
+}
+
 /** Whether to resume a run automatically after its window was reloaded or closed. */
 export function resumesRuns(): boolean {
   return vscode.workspace.getConfiguration(section).get('resumeRuns', true);

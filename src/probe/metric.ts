@@ -19,6 +19,8 @@ export interface Metric {
   ci?: readonly [number, number];
   /** Student's degrees of freedom of the interval, if it has them. */
   degrees?: number;
+  /** The value of each draw of the variants, in the order of the seeds, if the run made several. */
+  draws?: readonly (number | null)[];
   slice?: Slice;
   /** Whether the value says little, for the reason in `note`. It then has no chart and no verdict. */
   moot?: boolean;
@@ -38,6 +40,8 @@ export interface Row {
   cluster?: string;
   /** How many variants or settings of this row the evaluator gave no score. They are not in the row. */
   lost?: number;
+  /** The seed of the row's draw, if the run made several draws of the variants. */
+  seed?: number;
 }
 
 /** What counts as one observation: the group that the user named, the image, or an example without an image. */

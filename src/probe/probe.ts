@@ -182,6 +182,8 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
 /** A probe that processes one example at a time, so that a run never holds the whole dataset in memory. */
 export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends ProbeBase<R> {
   readonly mode: 'pairs';
+  /** Whether the seed decides which variants a caption has, so that rows of several seeds are several draws. */
+  readonly drawsVariants?: true;
   /** In steps if it takes long for an example with many captions. */
   plan(example: Example, context: PlanContext): P | Steps<P>;
   /**

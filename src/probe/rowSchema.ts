@@ -20,6 +20,8 @@ export const rowSchema = z.object({
   cluster: z.optional(z.string()),
   /** How many variants or settings of this row the evaluator gave no score. They are not in the row. */
   lost: z.optional(wholeNumber),
+  /** The seed of the row's draw, if the run made several draws of the variants. */
+  seed: z.optional(wholeNumber),
 });
 
 /** Checks the rows of one probe. */

@@ -60,12 +60,18 @@ const quantile = 1.959963984540054;
  * A metric divided by the spread. The interval combines the errors of the metric and of the spread, as if they were
  * independent (method of variance estimates recovery).
  */
-function relative({ id, value, ci, note, ...metric }: Metric, unit: Unit, spread: DefinedSpread): Metric {
+function relative(
+  { id, value, ci, note, draws, ...metric }: Metric,
+  unit: Unit,
+  spread: DefinedSpread,
+): Metric {
   const out: Metric = { id: relativeId(id), value: null, ...metric };
   const origin = unit === 'level' ? spread.mean : 0;
   if (value === null) return { ...out, ...(note === undefined ? {} : { note }) };
   const moved = value - origin;
   out.value = moved / spread.value;
+  if (draws !== undefined)
+    out.draws = draws.map((draw) => (draw === null ? null : (draw - origin) / spread.value));
   if (ci !== undefined && spread.error === undefined)
     out.note = say('probe.noInterval', say('spread.errorUnknown'));
   else if (ci !== undefined) {

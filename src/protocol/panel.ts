@@ -30,6 +30,8 @@ const metric = object({
   images: optional(count),
   ties: optional(count),
   ci: optional(pair(number, number)),
+  /** How much of the interval comes from images and how much from draws, if the run made several. */
+  parts: optional(words),
   slice: optional(record(scalar)),
   /** Whether the value carries no information. `note` gives the reason. */
   moot: optional(flag),

@@ -24,6 +24,8 @@ export const auditOrder = object({
   out: text,
   home: text,
   seed: optional(number),
+  /** How many draws of the variants to make. */
+  draws: optional(count),
   limit: optional(count),
   /** The column whose values are the clusters. */
   cluster: optional(text),

@@ -5,6 +5,7 @@ import { isCount } from '../probe/benchmark/faultNames';
 import { observationsIn, type Metric } from '../probe/metric';
 import { lostWords } from '../probe/refused/lost';
 import { leastImages } from '../stats/decisions/smallSample';
+import { standardDeviation } from '../stats/summary';
 import type { Report } from './report';
 
 /** A value for display, with as many decimals as its interval needs and at least four, or a dash for null. */
@@ -26,6 +27,37 @@ export function valueOf({ id, value, ci }: Pick<Metric, 'id' | 'value' | 'ci'>):
 export function interval(metric: Metric): string {
   return metric.ci === undefined ? '' : endsOf(metric.ci);
 }
+
+/**
+ * The parts of a metric's interval, as the halves of 95 % intervals: what varies between images, and what varies between
+ * draws of the same images. Undefined for one draw.
+ */
+export function partsOfInterval({
+  ci,
+  draws = [],
+}: Pick<Metric, 'ci' | 'draws'>): { images: number; draws: number } | undefined {
+  const values = draws.filter((value) => value !== null);
+  if (ci === undefined || values.length < 2 || values.length < draws.length) return undefined;
+  const whole = (ci[1] - ci[0]) / 2;
+  const ofDraws = Math.min(whole, (quantile * standardDeviation(values)) / Math.sqrt(values.length));
+  return { images: Math.sqrt(whole ** 2 - ofDraws ** 2), draws: ofDraws };
+}
+
+/** The parts of an interval in words; empty for one draw. */
+export function partsWords(metric: Pick<Metric, 'ci' | 'draws'>): Words {
+  const parts = partsOfInterval(metric);
+  return parts === undefined
+    ? ''
+    : say('report.intervalParts', figure(parts.images, metric.ci), figure(parts.draws, metric.ci));
+}
+
+/** The seed, or the seeds of several draws. */
+export function seedsWords({ seed, draws = 1 }: Pick<Report, 'seed' | 'draws'>): Words {
+  return draws === 1 ? say('report.seed', seed) : say('report.draws', draws, seed, seed + draws - 1);
+}
+
+/** The normal quantile for 97.5 %. */
+const quantile = 1.959963984540054;
 
 /** A metric's interval for tables, boards and figures, which need more images than a report. */
 export function firmInterval(metric: Pick<Metric, 'n' | 'images' | 'texts' | 'ci'>): Metric['ci'] {

@@ -122,6 +122,11 @@ const metric = z.object({
   degrees: z.optional(
     z.number().check(z.describe("Student's degrees of freedom of the interval, if it has them.")),
   ),
+  draws: z.optional(
+    z
+      .readonly(z.array(z.nullable(z.number())))
+      .check(z.describe('The value of each draw of the variants, in the order of the seeds.')),
+  ),
   slice: z.optional(
     z
       .readonly(z.record(z.string(), scalarValue))
@@ -209,6 +214,13 @@ export const reportFileSchema = z.object({
   repeat: repeatSchema,
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   seed: wholeNumber,
+  draws: z.optional(
+    wholeNumber.check(
+      z.describe(
+        'The number of draws of the variants, with consecutive seeds that begin with seed. Absent for one draw.',
+      ),
+    ),
+  ),
   limit: z.optional(
     wholeNumber.check(z.describe('If present, only this many examples of the file were read.')),
   ),

@@ -5,6 +5,7 @@ import { headlineOf } from '../probe/headline';
 import { metricNames } from '../probe/metricNames';
 import { lostWords } from '../probe/refused/lost';
 import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
+import { partsWords, seedsWords } from '../report/figures';
 import type { Report } from '../report/report';
 import { viewFor } from '../probe/views';
 import type { RowView } from '../probe/view';
@@ -50,6 +51,7 @@ function named(metric: PanelMetric, name: Words): PanelMetric {
 
 export function metricOf(metric: Report['metrics'][number]): PanelMetric {
   const { id, value, n, images, ties, ci, slice, moot, note, kind } = metric;
+  const parts = partsWords(metric);
   return {
     id,
     value,
@@ -57,6 +59,7 @@ export function metricOf(metric: Report['metrics'][number]): PanelMetric {
     ...(images === undefined ? {} : { images }),
     ...(ties === undefined ? {} : { ties }),
     ...(ci === undefined ? {} : { ci: [ci[0], ci[1]] }),
+    ...(parts === '' ? {} : { parts }),
     ...(slice === undefined ? {} : { slice: { ...slice } }),
     ...(moot === true ? { moot } : {}),
     ...(note === undefined ? {} : { note }),
@@ -64,7 +67,7 @@ export function metricOf(metric: Report['metrics'][number]): PanelMetric {
   };
 }
 
-function madeOf({ dataset, evaluator, options, seed, limit, versions }: Report): [string, Words][] {
+function madeOf({ dataset, evaluator, options, seed, draws, limit, versions }: Report): [string, Words][] {
   return [
     ['dataset', `${dataset.path.split(/[\\/]/).at(-1)} (${dataset.format})`],
     ['dataset SHA-256', dataset.sha256],
@@ -72,6 +75,7 @@ function madeOf({ dataset, evaluator, options, seed, limit, versions }: Report):
     ['evaluator SHA-256', evaluator.sha256],
     ...evaluator.notes.map((note): [string, Words] => ['note', note]),
     ['seed', String(seed)],
+    ...(draws === undefined ? [] : [['draws', seedsWords({ seed, draws })] satisfies [string, Words]]),
     ...(limit === undefined
       ? []
       : [['limit', say('service.firstExamples', limit)] satisfies [string, Words]]),

@@ -183,7 +183,8 @@ function standsOn(metric: PanelMetric | undefined, cluster: string | undefined):
   const note = metric.value === null && metric.note !== undefined ? ` – ${localized(metric.note)}` : '';
   const kind = metric.kind === undefined ? '' : ` · ${metric.kind}`;
   const images = metric.images === undefined ? '' : ` · ${observed(metric.images, cluster)}`;
-  return `${over(metric.n, metric.ties ?? 0)}${images}${kind}${note}`;
+  const parts = metric.parts === undefined ? '' : ` · ${localized(metric.parts)}`;
+  return `${over(metric.n, metric.ties ?? 0)}${images}${parts}${kind}${note}`;
 }
 
 function over(n: number, ties: number): string {
@@ -247,7 +248,8 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
     const ci = ends === undefined ? '' : ` ${localNumber(`[${ends}]`)}`;
     const ties = metric.ties ? ` ${t('ties={0}', whole(metric.ties))}` : '';
     const images = metric.images === undefined ? '' : ` (${observed(metric.images, cluster)})`;
-    return `${value}${ci} n=${whole(metric.n)}${images}${ties}`;
+    const parts = metric.parts === undefined ? '' : ` (${localized(metric.parts)})`;
+    return `${value}${ci}${parts} n=${whole(metric.n)}${images}${ties}`;
   };
   const rows = [...keys.values()].map(({ metric, cells }) => [
     metricLabel(metric),

@@ -59,6 +59,7 @@ const madeWords: Readonly<Record<string, string>> = {
   'evaluator SHA-256': t('evaluator SHA-256'),
   note: t('note'),
   seed: t('seed'),
+  draws: t('draws'),
   limit: t('limit'),
 };
 

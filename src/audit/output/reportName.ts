@@ -7,7 +7,7 @@ import { readReport, type Report } from '../../report/report';
 import { stepOf, usualSteps } from '../../report/trend/step';
 
 /** The parts of a report that determine its name. */
-export type Named = Pick<Report, 'probe' | 'options' | 'seed' | 'limit'> & {
+export type Named = Pick<Report, 'probe' | 'options' | 'seed' | 'draws' | 'limit'> & {
   dataset: Pick<Report['dataset'], 'path' | 'sha256' | 'cluster'>;
   evaluator: Pick<EvaluatorInfo, 'id' | 'path' | 'sha256'>;
 };
@@ -90,9 +90,13 @@ function isSameDataset({ dataset }: Report, named: Named): boolean {
   );
 }
 
-function sameQuestion(report: Report, { options, seed, limit, dataset }: Named): boolean {
+function sameQuestion(report: Report, { options, seed, draws, limit, dataset }: Named): boolean {
   const sorted = (values: Report['options']): string => JSON.stringify(Object.entries(values).sort());
-  const isSame = report.seed === seed && report.limit === limit && report.dataset.cluster === dataset.cluster;
+  const isSame =
+    report.seed === seed &&
+    report.draws === draws &&
+    report.limit === limit &&
+    report.dataset.cluster === dataset.cluster;
   return isSame && sorted(report.options) === sorted(options);
 }
 

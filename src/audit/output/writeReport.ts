@@ -31,6 +31,8 @@ interface ReportJob {
   bench: Pick<Bench, 'cutTexts'>;
   out: string;
   limit?: number;
+  /** The number of draws of the variants, if there are several. */
+  draws?: number;
   experiment?: Report['experiment'];
   checkpoint?: Report['checkpoint'];
   /** The images that were found by less than the whole path of their names. */
@@ -121,11 +123,13 @@ export async function writeReport(
 }
 
 function orderOf({
+  draws,
   limit,
   experiment,
   checkpoint,
-}: ReportJob): Pick<Report, 'limit' | 'experiment' | 'checkpoint'> {
+}: ReportJob): Pick<Report, 'draws' | 'limit' | 'experiment' | 'checkpoint'> {
   return {
+    ...(draws === undefined ? {} : { draws }),
     ...(limit === undefined ? {} : { limit }),
     ...(experiment === undefined ? {} : { experiment }),
     ...(checkpoint === undefined ? {} : { checkpoint }),

@@ -30,6 +30,11 @@ export const auditCommand: Command = {
   operands: { DATASET: datasetOperand },
   options: {
     ...auditOptions,
+    seeds: {
+      value: 'N',
+      describe:
+        'how many draws of the variants to make, with consecutive seeds from --seed on (default 1; only lgip and long draw variants anew). Metrics are over all draws. Intervals hold what images and draws contribute, and both are shown apart',
+    },
     shard: {
       value: 'I/N',
       describe:
@@ -87,6 +92,7 @@ export const auditCommand: Command = {
       out: text(values, 'out'),
       limit: wholeNumber(values, 'limit', 1),
       seed: wholeNumber(values, 'seed'),
+      draws: wholeNumber(values, 'seeds', 1),
       options,
       map: mapOf(values),
       batchSize: wholeNumber(values, 'batch', 1),
@@ -100,6 +106,12 @@ export const auditCommand: Command = {
     };
     if (values.events !== true) await sayCosts(request);
     const shard = text(values, 'shard');
+    const sharded =
+      shard === undefined ? (values.workers === undefined ? undefined : '--workers') : '--shard';
+    if ((request.draws ?? 1) > 1 && sharded !== undefined)
+      throw new CaptiousError('usage', `--seeds cannot be combined with ${sharded}.`, {
+        remedy: `Omit ${sharded}, or audit once for each --seed.`,
+      });
     if (shard !== undefined) return auditShard(values, { ...request, shard: parseShard(shard) });
     const workers = wholeNumber(values, 'workers', 1);
     if (workers !== undefined) return auditWithWorkers(call, request, workers);

@@ -163,8 +163,7 @@ class PartsDataset extends RowsDataset implements Dataset {
 
   private rowsBefore(end: number): number {
     let rows = 0;
-    for (const { file } of this.all.slice(0, end))
-      if (file instanceof CountedDataset) rows += file.rowCount;
+    for (const { file } of this.all.slice(0, end)) if (file instanceof CountedDataset) rows += file.rowCount;
     return rows;
   }
 }

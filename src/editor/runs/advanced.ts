@@ -5,7 +5,7 @@ import { ask, pick, separator } from '../notify';
 import type { RunOrder } from './runs';
 
 /** Settings of a run that most users never change. */
-export type Wanted = Pick<RunOrder, 'seed' | 'limit' | 'cluster' | 'options'>;
+export type Wanted = Pick<RunOrder, 'seed' | 'draws' | 'limit' | 'cluster' | 'options'>;
 
 type Preview = DatasetPreview['probes'][number];
 type Option = Preview['options'][number];
@@ -25,6 +25,14 @@ export async function chooseAdvanced(
         change: () => askLimit(wanted),
       },
       { label: vscode.l10n.t('Seed'), description: String(wanted.seed), change: () => askSeed(wanted) },
+      {
+        label: vscode.l10n.t('Draws of the variants'),
+        description: String(wanted.draws ?? 1),
+        detail: vscode.l10n.t(
+          'How much of the intervals comes from images and how much from draws (lgip, long)',
+        ),
+        change: () => askDraws(wanted),
+      },
       {
         label: vscode.l10n.t('Cluster'),
         description: wanted.cluster ?? vscode.l10n.t('image'),
@@ -59,11 +67,12 @@ export async function chooseAdvanced(
 
 /** A text with the limit, the cluster and the changed probe options; undefined if the user changed nothing. */
 export function wantedWords(
-  { limit, cluster, options }: Wanted,
+  { limit, draws = 1, cluster, options }: Wanted,
   preview: DatasetPreview,
 ): string | undefined {
   const parts = [
     ...(limit === undefined ? [] : [vscode.l10n.t('first {0} examples', limit.toLocaleString())]),
+    ...(draws === 1 ? [] : [vscode.l10n.t('{0} draws of the variants', draws)]),
     ...(cluster === undefined ? [] : [vscode.l10n.t('Cluster: {0}', cluster)]),
     ...preview.probes.flatMap((probe) =>
       probe.options.flatMap(({ key, title }) => {
@@ -112,6 +121,20 @@ async function askSeed(wanted: Wanted): Promise<void> {
       /^\d{1,9}$/.test(text.trim()) ? undefined : vscode.l10n.t('Enter a whole number from 0 to 999999999.'),
   });
   if (value !== undefined) wanted.seed = Number(value);
+}
+
+async function askDraws(wanted: Wanted): Promise<void> {
+  const value = await ask({
+    title: vscode.l10n.t('Draws of the variants'),
+    prompt: vscode.l10n.t('Metrics are over all draws. A draw takes as long as a run.'),
+    value: String(wanted.draws ?? 1),
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      /^[1-9]\d?$/.test(text.trim()) ? undefined : vscode.l10n.t('Enter a whole number from 1 to 99.'),
+  });
+  if (value === undefined) return;
+  if (Number(value) === 1) delete wanted.draws;
+  else wanted.draws = Number(value);
 }
 
 /** Lets the user choose the column whose values are the clusters. */

@@ -5,6 +5,7 @@ const fields = {
   evaluators: list(text),
   images: optional(list(text)),
   seed: optional(count),
+  draws: optional(count),
   limit: optional(count),
   cluster: optional(text),
 };

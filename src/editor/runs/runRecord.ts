@@ -31,6 +31,7 @@ const runRecord = object({
   evaluators: list(text),
   images: list(text),
   seed: optional(number),
+  draws: optional(count),
   limit: optional(count),
   cluster: optional(text),
   options: optional(record(record(text))),

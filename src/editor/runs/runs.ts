@@ -23,6 +23,7 @@ export type RunOrder = Pick<
   | 'evaluators'
   | 'images'
   | 'seed'
+  | 'draws'
   | 'limit'
   | 'cluster'
   | 'options'

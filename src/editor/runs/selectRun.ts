@@ -57,7 +57,7 @@ export async function chooseOrder(
   const lastChoice = memory.get<Choice>('captious.choice', { probes: [], evaluators: [] });
   const chosenProbes = await chooseProbes(preview, lastChoice.probes);
   if (chosenProbes === undefined) return undefined;
-  const wanted: Wanted = { seed: settings.seed(dataset) };
+  const wanted: Wanted = { seed: settings.seed(dataset), ...settings.draws(dataset) };
   let chosenEntries: EvaluatorEntry[] | undefined;
   for (let last = lastChoice.evaluators; chosenEntries === undefined;) {
     const offered = await offeredEvaluators(reader);

@@ -219,12 +219,21 @@ function byEvaluator(reports: readonly Report[]): Report[][] {
 }
 
 function orderOf(record: RunRecord): RunOrder {
-  const { dataset, probes, evaluators, images, seed, limit, options, python, out, experiment } = record;
-  return { dataset, probes, evaluators, images, seed, limit, options, python, out, experiment };
+  const { dataset, probes, evaluators, images, seed, draws, limit, options, python, out, experiment } =
+    record;
+  return { dataset, probes, evaluators, images, seed, draws, limit, options, python, out, experiment };
 }
 
-function keyOf({ dataset, probes, evaluators, seed, limit, options }: RunRecord): string {
-  return JSON.stringify([dataset, probes, evaluators, seed ?? null, limit ?? null, options ?? null]);
+function keyOf({ dataset, probes, evaluators, seed, draws, limit, options }: RunRecord): string {
+  return JSON.stringify([
+    dataset,
+    probes,
+    evaluators,
+    seed ?? null,
+    draws ?? 1,
+    limit ?? null,
+    options ?? null,
+  ]);
 }
 
 function namesIn(expression: string): string[] {

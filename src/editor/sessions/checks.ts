@@ -1,6 +1,7 @@
 import { basename, dirname, extname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { CheckSession } from '../../sessions/check';
+import { viewFor } from '../../probe/views';
+import { checkedProbes, CheckSession } from '../../sessions/check';
 import { CaptiousError } from '../../base/errors';
 import { activeFile } from '../activeFile';
 import { hasVariants, type RunRecord } from '../runs/runRecord';
@@ -135,10 +136,15 @@ async function askPerFamily(): Promise<number | undefined> {
   return given === undefined ? undefined : Number(given);
 }
 
+/** The probes whose variants people can judge, as the audit dialog names them. */
+function titles(): string {
+  return checkedProbes.map((id) => viewFor(id).title).join(', ');
+}
+
 function noRun(): CaptiousError {
   return new CaptiousError(
     'usage',
-    vscode.l10n.t('There is no finished run with the probe "Invariance audit" or "LGIP".'),
+    vscode.l10n.t('There is no finished run with one of these probes: {0}.', titles()),
     {
       remedy: vscode.l10n.t('Audit a dataset with one of these probes first.'),
     },
@@ -148,7 +154,7 @@ function noRun(): CaptiousError {
 function noReport(): CaptiousError {
   return new CaptiousError(
     'usage',
-    vscode.l10n.t('This run has no report of the probe "Invariance audit" or "LGIP".'),
+    vscode.l10n.t('This run has no report of one of these probes: {0}.', titles()),
     { remedy: vscode.l10n.t('Select a run of one of these probes.') },
   );
 }

@@ -38,6 +38,7 @@ interface LgipPlan extends Plan {
 
 export const lgip: PairProbe<LgipPlan, LgipRow> = {
   ...lgipView,
+  drawsVariants: true,
   options: lgipOptions,
   claims: lgipClaims,
   faults: lgipFaults,

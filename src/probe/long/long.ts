@@ -34,6 +34,7 @@ interface LongPlan extends Plan {
 
 export const long: PairProbe<LongPlan, LongRow> = {
   ...longView,
+  drawsVariants: true,
   options: longOptions,
   claims: longClaims,
   faults: longFaults,

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Column } from '../../chart/chart';
 import type { Metric, Row } from '../../probe/metric';
+import { english } from '../../base/english';
 import { say, type Words } from '../../base/say';
 import {
   chanceOf,
@@ -14,7 +15,7 @@ import {
   valueOf,
   withoutPaths,
 } from '../figures';
-import { metricTitles } from '../titles';
+import { metricWords } from '../titles';
 import { viewFor } from '../../probe/views';
 import type { PictureSource } from '../pictures';
 import { imageCells } from './images';
@@ -50,7 +51,7 @@ export async function html(
   const figures = charts.filter((chart) => chart.startsWith('<figure'));
   const tables = charts.filter((chart) => !chart.startsWith('<figure'));
   const images = pictures && (await imageCells({ path, report }, faults.worst, pictures));
-  const titleOf = metricTitles(report.probe, metrics);
+  const titleOf = metricWords(report.probe, metrics);
   const labels = { titleOf, cluster: dataset.cluster };
   const unread = leftOut.words(report.rows);
   const whole = metrics.filter((metric) => metric.slice === undefined);
@@ -142,7 +143,7 @@ const metricColumns = (withChance: boolean, speech: Speech): readonly Column[] =
 
 /** How the tables name metrics, and the column of the report's clusters. */
 interface Labels {
-  titleOf: (metric: Metric) => string;
+  titleOf: (metric: Metric) => Words;
   cluster: string | undefined;
 }
 
@@ -167,7 +168,7 @@ function metricTable(metrics: readonly Metric[], { titleOf, cluster }: Labels, s
   const rows = metrics.map((metric) => [
     [
       e(speech.say(titleOf(metric))),
-      ...(titleOf(metric) === metricName(metric) ? [] : [`<span class="id">${e(metric.id)}</span>`]),
+      ...(english(titleOf(metric)) === metricName(metric) ? [] : [`<span class="id">${e(metric.id)}</span>`]),
       ...(metric.note === undefined
         ? []
         : [`<span class="quiet">${e(speech.say(withoutPaths(metric.note)))}</span>`]),

@@ -9,6 +9,7 @@ import {
   measuredOf,
   metricName,
   shownOption,
+  seedsWords,
   shownPath,
   usedOf,
   valueOf,
@@ -85,6 +86,7 @@ export function provenance({
   evaluator,
   options,
   seed,
+  draws,
   limit,
   versions,
 }: Report): [string, Words][] {
@@ -98,6 +100,7 @@ export function provenance({
     ],
     ...evaluator.notes.map((note): [string, Words] => ['evaluator', withoutPaths(note)]),
     ['seed', String(seed)],
+    ...(draws === undefined ? [] : [['draws', seedsWords({ seed, draws })] satisfies [string, Words]]),
     ['options', settings.length === 0 ? 'none' : settings.join(', ')],
     ...(limit === undefined ? [] : [['limit', `the first ${limit} examples`] satisfies [string, Words]]),
     ['versions', software.join(', ')],

@@ -3,6 +3,7 @@ import { intervalSeed } from '../../probe/inference/interval';
 import { reporting } from '../../probe/list';
 import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';
 import { shownOption } from '../figures';
+import type { Report } from '../report';
 import { type Entry, inOrder } from './entry';
 import { unpublishable } from './footnotes';
 import { cite, usesWilson } from './references';
@@ -45,7 +46,7 @@ export function methods(entries: readonly Entry[], hasTests: boolean): string {
   return [
     `We audited ${listed(evaluators)} with Captious ${listed(versions)}${cite()} (${listed(probes)}) on ${listed(datasets)}.`,
     limits.length > 0 ? `Only the first ${listed(limits)} examples of a file were read.` : '',
-    `Perturbations are seeded with ${listed(one(({ report }) => report.seed))}.`,
+    `Perturbations are seeded with ${listed(one(({ report }) => seedsIn(report)))}.`,
     options.length === 0 ? '' : `Options: ${options.join('; ')}.`,
     experimentWords(entries),
     others.some((text) => text !== '') ? `Versions: ${others.join('; ')}.` : '',
@@ -95,4 +96,9 @@ function settings(options: Entry['report']['options']): string {
     .filter(([, value]) => value !== '')
     .map(([key, value]) => `${key} = ${shownOption(value)}`)
     .join(', ');
+}
+
+/** The seeds of a report's draws, in words. */
+function seedsIn({ seed, draws = 1 }: Report): string {
+  return draws === 1 ? String(seed) : `${seed} to ${seed + draws - 1} (${draws} draws of the variants)`;
 }

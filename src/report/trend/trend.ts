@@ -83,9 +83,10 @@ export function requireOneSeries(reports: readonly Report[]): void {
       throw new CaptiousError('usage', say('report.trendDatasetsDiffer', ...names), {
         remedy: say('report.trendSameDataset'),
       });
-    const settings = [first, other].map(({ options, seed, limit }): Record<string, unknown> => ({
+    const settings = [first, other].map(({ options, seed, draws, limit }): Record<string, unknown> => ({
       ...options,
       seed,
+      draws,
       limit,
     }));
     for (const key of new Set(settings.flatMap(Object.keys)))

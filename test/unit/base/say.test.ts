@@ -79,10 +79,12 @@ describe('a number in German', () => {
     assert.equal(numberIn('de', '[-0.0198, -0.0119]'), '[-0,0198; -0,0119]');
     assert.equal(numberIn('de', '[−.020, .012]'), '[−0,020; 0,012]');
     assert.equal(numberIn('de', 'p = 0.0042'), 'p = 0,0042');
+    assert.equal(numberIn('de', 'p = 1.2e-7'), 'p = 1,2e-7');
+    assert.equal(numberIn('de', '[-1.5e-11, 3.4e+6]'), '[-1,5e-11; 3,4e+6]');
   });
 
   it('is changed only if the whole text is a number', () => {
-    for (const text of ['a.jpg', 'v1.2', '1.100.3', 'CLIP 1.5', '3.0, or less', ''])
+    for (const text of ['a.jpg', 'v1.2', '1.100.3', 'CLIP 1.5', '3.0, or less', '1.2e', '1.5ex', ''])
       assert.equal(numberIn('de', text), text);
     assert.equal(numberIn('en', '0.083'), '0.083');
   });

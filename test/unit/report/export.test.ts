@@ -255,6 +255,7 @@ describe('export formats', () => {
       const metrics = [
         { id: 'visla.t2t', value: 1 / 3, n: 3, ci: [0.1, 0.7] as const },
         { id: 'visla.t2t.p1n', value: null, n: 0, note: 'No examples.' },
+        { id: 'visla.t2t', value: 1.2e-12, n: 3, slice: { 'caption length': '8–11' } },
       ];
       const claims = claimsOf(visla, metrics);
       const leftOut = [{ reason: 'its image was not found', count: 2, lines: [] }];
@@ -273,6 +274,9 @@ describe('export formats', () => {
         'Zu wenige Bilder für einen Befund: „Nur aus den Bildunterschriften: Genauigkeit“ hat 3',
         '0,3333',
         '[0,1000; 0,7000]',
+        'Nur aus den Bildunterschriften: Genauigkeit <span class="id">visla.t2t<',
+        '(Länge der Bildunterschrift: 8–11)',
+        '1,2e-12',
         'Keine Beispiele.',
         '2: sein Bild wurde nicht gefunden',
         'Fehler: 1, in 1 von 1 Zeile.',

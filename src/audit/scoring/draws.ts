@@ -1,0 +1,82 @@
+/* Several draws of the variants in one run: the same examples with consecutive seeds. */
+import type { Outcome } from '../../base/outcome';
+import type { Steps } from '../../base/turns/steps';
+import type { Example } from '../../dataset/example';
+import { type Metric, ownCluster, type Row } from '../../probe/metric';
+import type { Findings, Plan, PlanContext, Probe, Summary } from '../../probe/probe';
+import type { PairRun } from '../pairs';
+import type { Checked } from './needed';
+
+export interface PlannedDraw {
+  plan: Plan;
+  context: PlanContext;
+}
+
+/** The seeds of a probe's draws; undefined for one draw. */
+export function seedsOf(probe: Probe, seed: number, draws = 1): readonly number[] | undefined {
+  if (draws < 2 || probe.mode !== 'pairs' || probe.drawsVariants !== true) return undefined;
+  return Array.from({ length: draws }, (_, draw) => seed + draw);
+}
+
+/**
+ * The summary of all draws. An image counts once, with the rows of all draws, so intervals over images hold what the
+ * draws contribute, too. Each main metric also has its value in each draw.
+ */
+export class DrawsSummary implements Summary<Row> {
+  private readonly byDraw: ReadonlyMap<number | undefined, Summary<Row>>;
+
+  constructor(
+    private readonly all: Summary<Row>,
+    seeds: readonly number[],
+    summary: (seed: number) => Summary<Row>,
+  ) {
+    this.byDraw = new Map(seeds.map((seed) => [seed, summary(seed)]));
+  }
+
+  add(row: Row): void {
+    this.all.add(row);
+    this.byDraw.get(row.seed)?.add(row);
+  }
+
+  soFar(): Metric[] {
+    return this.all.soFar();
+  }
+
+  *finish(): Steps<Findings> {
+    const findings = yield* this.all.finish();
+    const draws = [...this.byDraw.values()].map(
+      (summary) => new Map(summary.soFar().map(({ id, value }) => [id, value])),
+    );
+    const metrics = findings.metrics.map((metric) =>
+      metric.slice === undefined && draws.some((values) => values.has(metric.id))
+        ? { ...metric, draws: draws.map((values) => values.get(metric.id) ?? null) }
+        : metric,
+    );
+    return { ...findings, metrics };
+  }
+}
+
+/** The rows of one draw of an example, and what became of its pairs. Takes their outcomes from `results`. */
+export function measuredDraw(
+  run: Pick<PairRun, 'probe' | 'seeds'>,
+  example: Example,
+  { planned: { plan, context: known }, seams, unneeded }: Checked<PlannedDraw>,
+  truncates: PlanContext['truncates'],
+  results: Iterator<Outcome<number>>,
+) {
+  const context = truncates === undefined ? known : { ...known, truncates };
+  const outcomes = plan.wants.map((_, want) => (unneeded.has(want) ? undefined : results.next().value));
+  const scores = Float64Array.from(outcomes, (outcome) => (outcome?.ok === true ? outcome.value : NaN));
+  const lost = { variants: 0, captions: 0 };
+  const rows = run.probe.measure(example, plan, scores, context, seams, (more) => {
+    lost.variants += more.variants ?? 0;
+    lost.captions += more.captions ?? 0;
+  });
+  const ofDraw = run.seeds === undefined ? {} : { seed: context.seed };
+  return {
+    outcomes,
+    lost,
+    kinds: run.probe.kinds?.(plan),
+    rows: rows.map((row): Row => ({ ...row, ...ownCluster(example), ...ofDraw })),
+  };
+}
