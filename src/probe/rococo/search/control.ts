@@ -94,23 +94,20 @@ export async function controlMetrics(
   const added = await rivals(captions, (at) => isAdded[at]);
   const others = await rivals(captions, (at) => !isAdded[at]);
   const changed = await rivals(altered, () => true);
-  return measured(
-    embedded,
-    results.map((clean, q) => {
-      const all = added[q].map((one, at) => ({
-        above: one.above + others[q][at].above,
-        equal: one.equal + others[q][at].equal,
-      }));
-      const elsewhere = (kind: keyof Rivals): number =>
-        sum(all.map((one, at) => (at === part[q] ? 0 : one[kind])));
-      // The part of the query has its true captions, too, so its rivals are what is left of all.
-      all[part[q]] = {
-        above: clean.above - elsewhere('above'),
-        equal: clean.equal - elsewhere('equal'),
-      };
-      return inHalves(part[q], { captions: all, added: added[q], altered: changed[q] });
-    }),
-  );
+  return measured(embedded, (q) => {
+    const all = added[q].map((one, at) => ({
+      above: one.above + others[q][at].above,
+      equal: one.equal + others[q][at].equal,
+    }));
+    const elsewhere = (kind: keyof Rivals): number =>
+      sum(all.map((one, at) => (at === part[q] ? 0 : one[kind])));
+    // The part of the query has its true captions, too, so its rivals are what is left of all.
+    all[part[q]] = {
+      above: results[q].above - elsewhere('above'),
+      equal: results[q].equal - elsewhere('equal'),
+    };
+    return inHalves(part[q], { captions: all, added: added[q], altered: changed[q] });
+  });
 }
 
 /** Equally many images for each part, whatever their order in the file. */
@@ -123,10 +120,11 @@ function partsOf(embedded: readonly Embedded[], seed: number): number[] {
   return part;
 }
 
-function* measured(embedded: readonly Embedded[], shares: readonly InHalves[]): Steps<Metric[]> {
+function* measured(embedded: readonly Embedded[], of: (q: number) => InHalves): Steps<Metric[]> {
   const [altered, others, difference] = [new Figure(), new Figure(), new Figure()];
-  for (const [q, { clean, withOthers, withAltered }] of shares.entries()) {
-    const { cluster } = embedded[q];
+  for (const [q, { cluster }] of embedded.entries()) {
+    yield;
+    const { clean, withOthers, withAltered } = of(q);
     altered.add(clean - withAltered, cluster);
     others.add(clean - withOthers, cluster);
     difference.add(withOthers - withAltered, cluster);
