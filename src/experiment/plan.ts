@@ -273,8 +273,7 @@ class PlanReader {
 
   private refOf(evaluator: EvaluatorEntry): string {
     if (typeof evaluator === 'string') return this.besideFile(evaluator);
-    const name = 'name' in evaluator ? String(evaluator.name) : '';
-    return `./${basename(this.file.path)}#${name}`;
+    return `./${basename(this.file.path)}#${'name' in evaluator ? String(evaluator.name) : ''}`;
   }
 
   /** Adds ./ to a relative path next to the file, unless an installed evaluator has this id. */
