@@ -3,16 +3,9 @@ import { type CallContext, Calls, serving } from '../../base/calls';
 import { lastWordFd } from '../../base/childProcess';
 import { throwIfCancelled } from '../../base/errors';
 import type { JobContext } from './jobContext';
-import { decodeImages, encodeImages, prepareImages, takePixels } from './images/images';
+import type { Pictures, prepareImages } from './images/images';
 import { mostMemory, overLimit } from './memory';
-import { scorePairs } from './pairs';
 import { nativeRequests } from '../../protocol/native';
-import { compareOrders, compareScores, countAbove, dropGallery, takePart } from './ranking/jobs';
-import { measureSeams } from './images/seams';
-import { makeSendable } from './images/sendable';
-import { thumbnail } from './images/thumbnail';
-import { encodeTexts, openForTexts } from './texts';
-import { tokenise } from './tokens';
 
 const calls = new Calls(
   {},
@@ -21,32 +14,43 @@ const calls = new Calls(
       if (process.connected) process.send?.(message);
     },
     serve: serving(nativeRequests, {
-      open: inTurn(({ graph }) => openForTexts(graph)),
-      tokens: inTurn((ask, job) => tokenise(ask, job)),
-      texts: inTurn((ask, job) => encodeTexts(ask, job)),
+      open: inTurn(async ({ graph }) => (await texts()).openForTexts(graph)),
+      tokens: inTurn(async (ask, job) => (await import('./tokens')).tokenise(ask, job)),
+      texts: inTurn(async (ask, job) => (await texts()).encodeTexts(ask, job)),
       // Images are prepared immediately, while earlier jobs still run.
       images: (ask, context) => {
-        const pictures = prepareImages(ask, context.step);
-        return inTurn(() => encodeImages(ask, pictures, jobOf(context)))(ask, context);
+        const pictures = prepared(ask, context);
+        return inTurn(async () => (await images()).encodeImages(ask, await pictures, jobOf(context)))(
+          ask,
+          context,
+        );
       },
       pixels: (ask, context) => {
-        const pictures = prepareImages({ ...ask, perRun: ask.images.length }, context.step);
-        return inTurn(() => takePixels(ask, pictures, jobOf(context)))(ask, context);
+        const pictures = prepared({ ...ask, perRun: ask.images.length }, context);
+        return inTurn(async () => (await images()).takePixels(ask, await pictures, jobOf(context)))(
+          ask,
+          context,
+        );
       },
-      decoded: ({ images }, context) => decodeImages(images, context),
-      seams: inTurn(({ images }, job) => measureSeams(images, job)),
-      pairs: inTurn((ask, job) => scorePairs(ask, job)),
-      thumbnail: inTurn((ask) => thumbnail(ask)),
-      sendable: inTurn((ask, job) => makeSendable(ask, job)),
-      galleryPart: inTurn((ask) => takePart(ask)),
-      galleryDrop: inTurn(({ gallery }) => dropGallery(gallery)),
-      galleryCount: inTurn((ask, job) => countAbove(ask, job)),
-      galleryStability: inTurn((ask, job) => compareOrders(ask, job)),
-      scoreStability: inTurn((ask, job) => compareScores(ask, job)),
+      decoded: async (ask, context) => (await images()).decodeImages(ask.images, context),
+      seams: inTurn(async (ask, job) => (await import('./images/seams')).measureSeams(ask.images, job)),
+      pairs: inTurn(async (ask, job) => (await import('./pairs')).scorePairs(ask, job)),
+      thumbnail: inTurn(async (ask) => (await import('./images/thumbnail')).thumbnail(ask)),
+      sendable: inTurn(async (ask, job) => (await import('./images/sendable')).makeSendable(ask, job)),
+      galleryPart: inTurn(async (ask) => (await ranking()).takePart(ask)),
+      galleryDrop: inTurn(async ({ gallery }) => (await ranking()).dropGallery(gallery)),
+      galleryCount: inTurn(async (ask, job) => (await ranking()).countAbove(ask, job)),
+      galleryStability: inTurn(async (ask, job) => (await ranking()).compareOrders(ask, job)),
+      scoreStability: inTurn(async (ask, job) => (await ranking()).compareScores(ask, job)),
     }),
   },
 );
 let last: Promise<unknown> = Promise.resolve();
+
+// A process loads the native libraries of its jobs only. A process for tokens needs neither, and starts in half the time.
+const texts = () => import('./texts');
+const images = () => import('./images/images');
+const ranking = () => import('./ranking/jobs');
 
 process.on('message', (value: unknown) => {
   if (!calls.hear(value)) throw new Error('An unknown message arrived.');
@@ -57,6 +61,13 @@ process.on('disconnect', () => process.exit(0));
 // Ctrl+C reaches the whole process group, but the parent decides when this process ends.
 process.on('SIGINT', () => undefined);
 standGuard();
+
+function prepared(ask: Parameters<typeof prepareImages>[0], { step }: CallContext): Promise<Pictures> {
+  const pictures = images().then(({ prepareImages }) => prepareImages(ask, step));
+  // An earlier job may still run when this fails. The job of these images reports it.
+  pictures.catch(() => undefined);
+  return pictures;
+}
 
 function jobOf({ signal, step }: CallContext): JobContext {
   return {

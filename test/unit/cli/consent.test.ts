@@ -53,7 +53,17 @@ describe('consent on the command line', function () {
 
   it("is requested by calibrate, which accepts only the report's own evaluator", async () => {
     const out = join(folder, 'reports');
-    const audit = ['audit', dataset, '--probe', 'invariance', '--evaluator', clip];
+    const audit = [
+      'audit',
+      dataset,
+      '--limit',
+      '24',
+      '--no-spread',
+      '--probe',
+      'invariance',
+      '--evaluator',
+      clip,
+    ];
     const made = await run(join(folder, 'd'), ...audit, '--out', out);
     assert.equal(made.code, 0, made.err);
     const path = join(out, 'invariance.clip.report.json');
