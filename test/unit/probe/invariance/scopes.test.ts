@@ -180,7 +180,9 @@ describe('neutral words that differ', () => {
 
   it('withhold a verdict on two words that the article explains, and no other', () => {
     const found = (high: string, low: string) =>
-      textsOf([...byArticle, ...pair(culture, high, low, [38, 42])]).includes('invariance.wordScoresHigherBy');
+      textsOf([...byArticle, ...pair(culture, high, low, [38, 42])]).includes(
+        'invariance.wordScoresHigherBy',
+      );
     // "plain" scores higher than "ordinary", so "a" does.
     assert.ok(!found('Russian', 'African'));
     assert.ok(found('African', 'Russian'));
