@@ -1,5 +1,5 @@
-"""PRSM's metrics from embeddings, with and without ties: Spearman's ρ, the list-wise correlation, and the
-overlap of top lists."""
+"""PRSM's metrics from embeddings, with and without ties: Spearman's ρ, the list-wise correlation, the
+overlap of top lists, the overlap beyond chance, and the tests between groups."""
 import base64
 import json
 import pathlib
@@ -42,6 +42,44 @@ def listwise(a, b):
     return value
 
 
+def welch(values):
+    """
+    The difference of the means of even and odd families by CR2, with Bell and McCaffrey's degrees of freedom from the
+    matrices of the regression. With one row per image, the statistic is Welch's.
+    """
+    values = np.array(values)
+    first = np.arange(len(values)) % 2 == 0
+    design = np.column_stack([first, ~first]).astype(float)
+    bread = np.linalg.inv(design.T @ design)
+    maker = np.eye(len(values)) - design @ bread @ design.T
+    weights = design @ bread @ np.array([1.0, -1.0]) / np.sqrt(np.diag(maker))
+    error = float(np.sqrt(((weights * (maker @ values)) ** 2).sum()))
+    parts = maker * weights
+    products = parts.T @ parts
+    degrees = np.trace(products) ** 2 / np.trace(products @ products)
+    value = float(values[first].mean() - values[~first].mean())
+    assert abs(value / error - stats.ttest_ind(values[first], values[~first], equal_var=False).statistic) < 1e-10
+    reach = float(stats.t.ppf(0.975, degrees)) * error
+    return {'value': value, 'low': value - reach, 'high': value + reach,
+            'p': float(2 * stats.t.sf(abs(value / error), degrees))}
+
+
+def tests(pairs, answers, sizes, images):
+    """The overlap beyond chance, and the tests between groups, over wordings 0 to 2 of each family."""
+    own = [[at for at, (a, b) in enumerate(pairs) if a // 4 == f and b % 4 < 3] for f in range(len(pairs) // 6)]
+
+    def means(values):
+        return [float(np.mean([values[at] for at in ats])) for ats in own]
+
+    local = [means([shared[s] / size for shared in answers['shared']]) for s, size in enumerate(sizes)]
+    chances = [size / images for size in sizes]
+    return {
+        'corrected': [float(np.mean([(one - c) / (1 - c) for one in local[s]])) for s, c in enumerate(chances) if c < 1],
+        'between': {'global': welch(means(answers['rho'])),
+                    **{f'local@{size}': welch(local[s]) for s, size in enumerate(sizes) if size < images}},
+    }
+
+
 def example(queries, images, sizes):
     scores = cosines(queries, images)
     pairs, answers = [], {'rho': [], 'listwise': [], 'shared': []}
@@ -64,7 +102,7 @@ def example(queries, images, sizes):
         }
 
     return {'queries': packed(queries), 'images': packed(images), 'sizes': sizes, 'pairs': pairs, 'tied': tied,
-            'edgeTies': edge, **answers}
+            'edgeTies': edge, **answers, **tests(pairs, answers, sizes, len(images))}
 
 
 def main():
