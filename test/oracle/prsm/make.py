@@ -1,5 +1,6 @@
 """PRSM's metrics from embeddings, with and without ties: Spearman's ρ, the list-wise correlation, the
-overlap of top lists, the overlap beyond chance, and the tests between groups."""
+overlap of top lists, the overlap beyond chance and beyond unrelated captions, and the tests between
+groups."""
 import base64
 import json
 import pathlib
@@ -105,6 +106,44 @@ def example(queries, images, sizes):
             'edgeTies': edge, **answers, **tests(pairs, answers, sizes, len(images))}
 
 
+def beyond(seed):
+    """
+    The overlap beyond that of unrelated captions, whose error comes from the derivatives of the value by the weight of
+    each query. A complex step gives them without rounding.
+    """
+    rng = np.random.default_rng(seed)
+    count = 60
+    clusters = np.sort(rng.integers(0, 40, count))
+    times = rng.integers(1, 4, count)
+    overlaps = np.round(rng.uniform(0.3, 0.9, count), 3)
+    pairs = [(a, b) for a in range(count) for b in range(a + 1, min(a + 7, count)) if clusters[a] != clusters[b]]
+    shares = np.round(rng.uniform(0, 0.4, len(pairs)), 3)
+    first, second = np.array(pairs).T
+
+    def parts(weights):
+        floor = (shares * weights[first] * weights[second]).sum() / (weights[first] * weights[second]).sum()
+        overlap = (overlaps * times * weights).sum() / (times * weights).sum()
+        return floor, (overlap - floor) / (1 - floor)
+
+    floor, value = (float(one) for one in parts(np.ones(count)))
+    pulls = np.array([parts(np.ones(count) + 1e-30j * (np.arange(count) == i))[1].imag / 1e-30 for i in range(count)])
+    names, rows = np.unique(clusters), np.repeat(clusters, times)
+    total = len(rows)
+    own = np.array([pulls[clusters == name].sum() for name in names])
+    shares_of_rows = np.array([(rows == name).mean() for name in names])
+    error = float(np.sqrt((own**2 / (1 - shares_of_rows)).sum()))
+    maker = np.eye(total) - 1 / total
+    adjusted = np.array([maker @ ((rows == name) / total / np.sqrt(1 - (rows == name).mean())) for name in names])
+    products = adjusted @ adjusted.T
+    degrees = float(np.trace(products) ** 2 / np.trace(products @ products))
+    # Student's interval: the contributions are not skewed enough for the correction.
+    assert degrees + 1 > 36 * stats.skew(own, bias=False) ** 2
+    reach = float(stats.t.ppf(0.975, degrees)) * error
+    return {'clusters': clusters.tolist(), 'times': times.tolist(), 'overlaps': overlaps.tolist(), 'pairs': pairs,
+            'shares': shares.tolist(), 'floor': floor, 'value': value, 'error': error, 'degrees': degrees,
+            'low': value - reach, 'high': value + reach}
+
+
 def main():
     rng = np.random.default_rng(11)
     images = rng.standard_normal((200, 24)).astype(np.float32)
@@ -119,6 +158,7 @@ def main():
         'versions': {'python': sys.version.split()[0], 'numpy': np.__version__, 'scipy': scipy.__version__},
         'random': example(queries.astype(np.float32), images, [10, 50, 200]),
         'ties': example(asked, coarse, [10, 50, 200]),
+        'beyond': [beyond(seed) for seed in (1, 2)],
     }
     folder = pathlib.Path(sys.argv[2] if sys.argv[1:2] == ['--check'] else pathlib.Path(__file__).parent)
     (folder / 'stability.json').write_text(json.dumps(out) + '\n')
