@@ -3,9 +3,11 @@
  * is the standard deviation of an evaluator's scores over mismatched pairs.
  */
 import type { Claim } from './probe';
+import { largest } from '../base/extent';
 import { say, type Words } from '../base/say';
 import type { WantKind } from '../protocol/item';
-import type { Metric } from './metric';
+import { leastImages } from '../stats/decisions/smallSample';
+import { imagesOf, type Metric } from './metric';
 import type { ProbeView, RowView } from './view';
 import { relativeId } from '../protocol/parts/spreads';
 
@@ -88,22 +90,36 @@ export function markedBySpread(rows: RowView, spread: Spread | undefined): RowVi
   return isDefinedSpread(spread) ? { ...rows, mark: (row) => rows.mark(row, spread.value) } : rows;
 }
 
-/** The only verdict on an evaluator that gives every pair the same score. Undefined for other evaluators. */
+/**
+ * The only verdict on an evaluator that gives all that the probe compares the same score. Undefined for other
+ * evaluators. `repeat` is the test before the run.
+ */
 export function constantClaim(
   view: Pick<ProbeView, 'unit' | 'ofRange'>,
   metrics: readonly Metric[],
-  spread: Spread | undefined,
+  { spread, repeat }: { spread?: Spread; repeat?: { pairs: number; constant?: boolean } },
 ): Claim | undefined {
-  if (spread === undefined || spread.value !== null || spread.pairs < leastPairsForConstant) return undefined;
   // A metric of shared words may score mismatched pairs alike, and others not.
   const differences = metrics.filter(
     ({ id }) => unitOf(view, id) === 'difference' && view.ofRange?.(id) !== true,
   );
   if (!differences.every(({ value }) => value === null || value === 0)) return undefined;
-  return {
-    text: say('probe.constantScores'),
-    rule: say('probe.constantSample', spread.pairs),
-  };
+  const text = say('probe.constantScores');
+  if (spread?.value === null && spread.pairs >= leastPairsForConstant)
+    return { text, rule: say('probe.constantSample', spread.pairs) };
+  const whole = metrics.filter(({ slice }) => slice === undefined);
+  if (whole.some(({ n, ties = n }) => ties < n)) return undefined;
+  if (repeat?.constant === true && whole.some(isWithoutOrder))
+    return { text, rule: say('probe.constantRepeat', repeat.pairs) };
+  const ties = whole.filter(({ n, ties, value }) => ties === n && value === 0);
+  return spread === undefined && ties.some((one) => imagesOf(one) >= leastImages)
+    ? { text: say('probe.onlyTies'), rule: say('probe.onlyTiesSample', largest(ties.map(({ n }) => n))) }
+    : undefined;
+}
+
+/** Whether a metric shows that equal scores decide nothing: no comparison is won, or a correlation is not defined. */
+function isWithoutOrder({ n, ties, value }: Metric): boolean {
+  return ties === undefined ? n > 1 && value === null : ties > 0 && (value === null || value === 0);
 }
 
 /** Fewer equal scores may be chance, for example of a metric with few values. */

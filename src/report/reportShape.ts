@@ -163,6 +163,7 @@ export const repeatSchema = z.optional(
   z
     .object({
       pairs: wholeNumber.check(z.describe('How many pairs were scored twice before the run.')),
+      constant: z.optional(z.boolean().check(z.describe('Whether all these pairs have the same score.'))),
       decides: z.optional(
         z
           .enum(['chance', 'order', 'batch'])

@@ -24,8 +24,10 @@ export interface WrittenReport {
   report: Report;
 }
 
+type ProbeParts = ('id' | 'claims' | 'measuresTruncation') | ('cards' | 'metricParts' | 'unit' | 'ofRange');
+
 interface ReportJob {
-  probe: Pick<Probe, 'id' | 'claims' | 'measuresTruncation' | 'cards' | 'metricParts' | 'unit'>;
+  probe: Pick<Probe, ProbeParts>;
   options: Record<string, OptionValue>;
   dataset: Pick<Dataset, 'path' | 'format' | 'cluster'>;
   bench: Pick<Bench, 'cutTexts'>;
@@ -61,7 +63,7 @@ export async function writeReport(
   const { probe, options, out } = job;
   const metrics = metricsInClusters(withRelative(probe, findings.metrics, spread), dataset.cluster);
   const unsteady = repeatClaim(repeat);
-  const constant = constantClaim(probe, findings.metrics, spread);
+  const constant = constantClaim(probe, findings.metrics, { spread, repeat });
   const verdicts = claimsOf(probe, metrics, dataset.cluster);
   const cut = job.bench.cutTexts(evaluatorRun.evaluator);
   const unnamed: Report = {

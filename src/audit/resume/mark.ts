@@ -48,6 +48,7 @@ const seatShape = object({
   repeat: optional(
     object({
       pairs: count,
+      constant: optional(flag),
       decides: optional(choice('chance', 'order', 'batch')),
       largest: optional(number),
       relative: optional(number),

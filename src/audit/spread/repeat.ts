@@ -93,7 +93,8 @@ export class Repeats {
       largestChange(one, other) > rounding * deviation;
     const second = await score({ isReversed: true, batchSize: smallBatch, name: 'second' });
     const base: Repeat = { pairs: scored.length };
-    if (!differ(first, second)) return base;
+    if (!differ(first, second))
+      return scored.every((value) => value === scored[0]) ? { ...base, constant: true } : base;
     const largest = largestChange(first, second);
     const effect = { largest, ...(deviation > 0 ? { relative: largest / deviation } : {}) };
     const again = await score({ isReversed: true, batchSize: smallBatch });

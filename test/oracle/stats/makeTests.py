@@ -1,4 +1,5 @@
-"""Tests of words on the same images, of groups on image means, and intervals of ratios: writes tests.json in this folder.
+"""Tests of words on the same images, of groups on image means and of rare shares, and intervals of ratios: writes
+tests.json in this folder.
 
     python makeTests.py              writes the file
     python makeTests.py --check DIR  writes it into DIR instead, for test/oracle/run.mjs to compare
@@ -88,6 +89,16 @@ def discordant(first, second):
     return {"first": first, "second": second, "p": float(mcnemar([[5, first], [second, 7]], exact=True).pvalue)}
 
 
+def exact(found, images, level):
+    """Twice the tail of the binomial test on the side of the share."""
+    side = "greater" if found / images > level else "less"
+    p = min(1, 2 * float(stats.binomtest(found, images, level, alternative=side).pvalue))
+    return {"found": found, "images": images, "level": level, "p": p}
+
+
+RARE = ((8, 77, 0.05), (0, 30, 0.1), (1, 40, 0.1), (2, 21, 1 / 6), (5, 29, 1 / 6), (3, 21, 0.02), (1, 60, 0.01))
+FREQUENT = ((40, 40, 0.95), (38, 40, 0.98), (60, 70, 0.95), (199, 200, 0.98))
+
 (folder / "tests.json").write_text(
     json.dumps(
         {
@@ -99,6 +110,7 @@ def discordant(first, second):
                 mover(-0.02, [-0.05, 0.004], 0.4, 0.2),
                 mover(1.7, [1.69, 1.71], 2.5, 0.03),
             ],
+            "exact": [exact(*counts) for counts in RARE + FREQUENT],
             "discordant": [discordant(*counts) for counts in ((3, 12), (10, 10), (0, 9), (140, 90))],
         }
     )

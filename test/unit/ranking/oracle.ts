@@ -38,6 +38,10 @@ export interface StabilityExample {
   rho: number[];
   listwise: number[];
   shared: number[][];
+  /** For each size below the number of images. */
+  corrected: number[];
+  /** Families with even positions against the others. */
+  between: Record<string, { value: number; low: number; high: number; p: number }>;
 }
 
 export function readOracle<T>(path: string): T {

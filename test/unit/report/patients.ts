@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { runAudit } from '../../../src/audit/run';
+import type { Evaluator } from '../../../src/evaluator/evaluator';
 import type { probeIds } from '../../../src/probe/list';
 import { fakeScorer } from './fakeScorer';
 
@@ -66,14 +67,14 @@ export interface Asked {
   /** How many images are of one patient. */
   perPatient?: number;
   cluster?: string;
-  evaluators?: string[];
+  evaluators?: (string | Evaluator)[];
   options?: Record<string, string>;
 }
 
 /** One audit of a probe, with a dataset of its own. */
 export async function audited(folder: string, probe: Probe, asked: Asked): Promise<WrittenReport[]> {
   const { images, copies = 1, perPatient = 3, cluster, evaluators = ['one'], options = {} } = asked;
-  const own = join(folder, `${probe} ${JSON.stringify(asked).replace(/\W+/g, ' ')}`);
+  const own = join(folder, `${probe} ${JSON.stringify(asked).replace(/\W+/g, ' ').slice(0, 100)}`);
   const rows = Array.from({ length: images }, (_, i) =>
     [entries[probe](i, copies)]
       .flat()
@@ -82,7 +83,8 @@ export async function audited(folder: string, probe: Probe, asked: Asked): Promi
   const dataset = `${own}.json`;
   await writeFile(dataset, JSON.stringify(rows));
   return runAudit({
-    ...{ dataset, probes: [probe], evaluators: evaluators.map((id) => fakeScorer(id)), images: [folder] },
+    ...{ dataset, probes: [probe], images: [folder] },
+    evaluators: evaluators.map((one) => (typeof one === 'string' ? fakeScorer(one) : one)),
     ...(cluster === undefined ? {} : { map: { cluster } }),
     options: { [probe]: { ...(probe === 'prsm' ? { k: '3' } : {}), ...options } },
     ...{ home: join(folder, 'home'), out: own, signal: new AbortController().signal },

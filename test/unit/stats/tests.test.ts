@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { atOnce } from '../../../src/base/turns/steps';
 import { betweenGroups } from '../../../src/probe/invariance/compare/groups';
+import { exactP } from '../../../src/probe/claim';
 import { lgip } from '../../../src/probe/lgip/lgip';
 import { withRelative } from '../../../src/probe/spread';
 import { isDefined } from '../../../src/stats/outcome';
@@ -12,6 +13,7 @@ interface Oracle {
   words: { blocks: (number | null)[][]; statistic: number; p: number; degrees: number }[];
   groups: { groups: number[][][]; p: number; pairs: [number, number, number][] }[];
   ratios: { value: number; ci: [number, number]; spread: number; error: number; low: number; high: number }[];
+  exact: { found: number; images: number; level: number; p: number }[];
   discordant: { first: number; second: number; p: number }[];
 }
 
@@ -64,6 +66,17 @@ describe('tests within a report', () => {
       near(found.ci![0], low, 'low');
       near(found.ci![1], high, 'high');
     });
+
+  for (const { found, images, level, p } of oracle.exact)
+    it(`the exact p of ${found} of ${images} at ${level.toPrecision(2)}, SciPy's binomial test`, () =>
+      near(exactP({ id: 'share', value: found / images, n: images }, level), p, 'p'));
+
+  it('the exact p is of images, and only where a level is close to 0 or 1', () => {
+    const [{ found, images, level, p }] = oracle.exact;
+    near(exactP({ id: 'share', value: found / images, n: 3 * images, images }, level), p, 'p');
+    assert.equal(exactP({ id: 'share', value: 0.2, n: 100 }, 0.05), 0);
+    assert.equal(exactP({ id: 'share', value: null, n: 0 }, 0.05), 0);
+  });
 
   for (const { first, second, p } of oracle.discordant)
     it(`McNemar's exact p of ${first} and ${second} discordant rows`, () =>

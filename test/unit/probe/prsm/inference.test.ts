@@ -11,7 +11,16 @@ import { beyondUnrelated } from '../../../../src/probe/prsm/unrelated';
 import { prsm } from '../../../../src/probe/prsm/prsm';
 import { paraphrased } from '../../../../src/probe/prsm/wordings';
 import { isDefined } from '../../../../src/stats/outcome';
+import { readOracle } from '../../ranking/oracle';
 import { type EmbeddingOf, pairScorer, runGalleryProbe } from '../galleryHarness';
+
+interface BeyondCase extends Record<'floor' | 'value' | 'error' | 'degrees' | 'low' | 'high', number> {
+  clusters: number[];
+  times: number[];
+  overlaps: number[];
+  pairs: [number, number][];
+  shares: number[];
+}
 
 interface Given {
   image: number;
@@ -149,6 +158,20 @@ describe('PRSM: overlap beyond chance', () => {
     const error = Math.sqrt(pulls.reduce((sum, pull, c) => sum + pull ** 2 / (1 - sizes[c] / total), 0));
     assert.ok(isDefined(found.test) && Math.abs(found.test.standardError / error - 1) < 1e-6, `${error}`);
   });
+
+  for (const [i, given] of readOracle<{ beyond: BeyondCase[] }>('prsm/stability.json').beyond.entries())
+    it(`has the oracle's overlap beyond that of unrelated captions, case ${i + 1}`, () => {
+      const queries = given.clusters.map((cluster) => ({ cluster }));
+      const found = beyondUnrelated(
+        queries.map((query, q) => ({ query, overlap: given.overlaps[q], times: given.times[q] })),
+        given.pairs.map(([a, b], p) => ({ queries: [queries[a], queries[b]], share: given.shares[p] })),
+      )!;
+      assert.ok(isDefined(found.test));
+      const { standardError: error, degrees, low, high } = found.test;
+      const numbers = { floor: found.floor, value: found.value, error, degrees, low, high };
+      for (const [name, value] of Object.entries(numbers))
+        assert.ok(Math.abs(value - given[name as keyof typeof numbers]) <= 1e-9, `${name}: ${value}`);
+    });
 
   it('gives a verdict for each set, not for all sets together', async () => {
     const noise = (text: string) => (text.endsWith(' again') ? 3 : 0.01);

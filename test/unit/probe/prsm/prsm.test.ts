@@ -147,6 +147,20 @@ describe('PRSM', function () {
         );
         near('prsm.local@1000', 1);
       }
+      const close = (found: number | null | undefined, expected: number, what: string): void =>
+        assert.ok(typeof found === 'number' && Math.abs(found - expected) <= 1e-9, `${what}: ${found}`);
+      for (const [s, expected] of oracle.corrected.entries()) {
+        const id = `prsm.local@${oracle.sizes[s]}.corrected`;
+        close(metricOf(findings, id)?.value, expected, id);
+      }
+      const between = { set: 'P1', gender: 'female − male' };
+      for (const [measure, { value, low, high, p }] of Object.entries(oracle.between)) {
+        const found = metricOf(findings, `prsm.between.${measure}`, between);
+        close(found?.value, value, `${measure}, difference`);
+        close(found?.ci?.[0], low, `${measure}, low`);
+        close(found?.ci?.[1], high, `${measure}, high`);
+        close(metricOf(findings, `prsm.between.${measure}.p`, between)?.value, p, `${measure}, p`);
+      }
       const capped = metricOf(findings, 'prsm.local@1000')!;
       assert.deepEqual(
         [50, photos.count, 1000].map((size) => metricOf(findings, `prsm.local@${size}`)!.moot),
