@@ -67,10 +67,7 @@ export class Draft {
     const image = imageOf(cell, this.entry);
     if (image === undefined) this.fail('wrong-type', say('dataset.fieldNotImageName', column), cell);
     else if (image.bytes !== undefined) this.images.push(image);
-    else {
-      const { folder } = this.entry;
-      this.images.push({ ...image, name: (folder === undefined ? '' : `${folder}/`) + name(image.name) });
-    }
+    else this.images.push({ ...image, name: this.entry.imagePath(name(image.name)) });
   }
 
   /** Adds an attribute that is not a column of the file. */

@@ -18,6 +18,11 @@ export class Entry {
     readonly section?: string,
   ) {}
 
+  /** The path of a named image below the dataset's folder. */
+  imagePath(name: string): string {
+    return this.folder === undefined ? name : `${this.folder}/${name}`;
+  }
+
   placeOf(cell: Cell): Place | undefined {
     return cell.start < 0 ? undefined : this.locator?.place(cell.start, cell.end);
   }

@@ -56,6 +56,14 @@ export class DrawsSummary implements Summary<Row> {
   }
 }
 
+interface MeasuredDraw {
+  /** What each pair of the plan got. Undefined for pairs that need no score. */
+  outcomes: (Outcome<number> | undefined)[];
+  lost: { variants: number; captions: number };
+  kinds: readonly string[] | undefined;
+  rows: Row[];
+}
+
 /** The rows of one draw of an example, and what became of its pairs. Takes their outcomes from `results`. */
 export function measuredDraw(
   run: Pick<PairRun, 'probe' | 'seeds'>,
@@ -63,7 +71,7 @@ export function measuredDraw(
   { planned: { plan, context: known }, seams, unneeded }: Checked<PlannedDraw>,
   truncates: PlanContext['truncates'],
   results: Iterator<Outcome<number>>,
-) {
+): MeasuredDraw {
   const context = truncates === undefined ? known : { ...known, truncates };
   const outcomes = plan.wants.map((_, want) => (unneeded.has(want) ? undefined : results.next().value));
   const scores = Float64Array.from(outcomes, (outcome) => (outcome?.ok === true ? outcome.value : NaN));
