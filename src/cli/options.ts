@@ -100,7 +100,7 @@ export const auditOptions = {
   python,
   'no-spread': {
     describe:
-      'do not score mismatched pairs: up to 500 for encoders and 200 for other evaluators, only for lgip and invariance. Without them, metrics in units of the score cannot be compared with other evaluators. Also leaves out the test that scores 48 pairs twice',
+      'do not score mismatched pairs: up to 500 for encoders and 200 for other evaluators, only for probes with metrics in units of the score (exploit, explain, invariance, lgip, long). Without them, metrics in units of the score cannot be compared with other evaluators. Also leaves out the test that scores 48 pairs twice',
   },
   precision: { value: 'P', describe: 'precision of the model: float32 (default), float16, int8, q4' },
 } satisfies Record<string, CommandOption>;
