@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Requests } from '../../base/calls';
 import { type Exit, Service } from '../../base/childProcess';
 import type { CaptiousError } from '../../base/errors';
@@ -69,6 +70,6 @@ function sessionScript(): { script: string; execArgv: string[] } {
   // Tests name a bundle as new as the source, because tsx takes three times as long to start.
   const built = process.env.CAPTIOUS_TEST_SESSION;
   if (built !== undefined) return { script: built, execArgv: [] };
-  const loader = createRequire(__filename).resolve('tsx/cjs');
-  return { script: join(__dirname, 'main.ts'), execArgv: ['--require', loader] };
+  const loader = pathToFileURL(createRequire(__filename).resolve('tsx')).href;
+  return { script: join(__dirname, 'main.ts'), execArgv: ['--import', loader] };
 }

@@ -154,7 +154,9 @@ describe('every available file', () => {
     );
     assert.ok(files.length > 200);
     for (const file of Object.keys(ofTests)) assert.ok(files.includes(file), file);
-    for (const file of files) await check(join('test', file), ofTests[file] ?? /./);
+    // The layouts are folders, whose files are checked by imageFolders.test.ts and splits.test.ts.
+    for (const file of files.filter((one) => !one.startsWith('oracle/dataset/layouts/')))
+      await check(join('test', file), ofTests[file] ?? /./);
   });
 });
 
