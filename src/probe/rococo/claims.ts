@@ -163,8 +163,10 @@ function beside(metrics: readonly Metric[], id: string): Words[] {
 /** What an evaluator without a fault would also do. */
 function besideText(metrics: readonly Metric[], id: string, beyond: Adjusted<Tested> | undefined): Words[] {
   if (id === dropId) return [(beyond && controlText(metrics, beyond)) ?? say('rococo.galleryGrows')];
-  const words = metricOf(metrics, `${id}.words`)?.value;
-  return typeof words === 'number' ? [say('rococo.closerByWords', percent(words))] : [];
+  const [own, words] = [id, `${id}.words`].map((one) => metricOf(metrics, one)?.value);
+  return typeof words === 'number' && typeof own === 'number'
+    ? [say('rococo.closerByWords', percent(words), percent(own))]
+    : [];
 }
 
 /** What the altered captions cost beside as many captions of other images. */
