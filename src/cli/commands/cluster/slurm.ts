@@ -27,8 +27,8 @@ export function quotedLine(words: readonly string[]): string {
 }
 
 /**
- * The jobs for the shards and the merge. File names are quoted in the scripts. All options of `sbatch` are
- * arguments, not lines of a script. The jobs run Captious from the environment in `--venv` if it is there, otherwise
+ * The jobs for the shards and the merge. File names are quoted in the scripts. All options of `sbatch` are arguments and
+ * also lines of the script, so that an edited script can be submitted alone. The jobs run Captious from the environment in `--venv` if it is there, otherwise
  * by `own`, this Captious.
  */
 export function slurmJobs(call: Call, plan: Plan, own: readonly string[]): SlurmJobs {
@@ -36,48 +36,64 @@ export function slurmJobs(call: Call, plan: Plan, own: readonly string[]): Slurm
   const command = installed !== undefined && existsSync(installed) ? [installed] : own;
   const { partition } = checked(call, 'partition', /^[\w,.-]+$/);
   const { account } = checked(call, 'account', /^[\w.-]+$/);
+  const { qos } = checked(call, 'qos', /^[\w,.-]+$/);
+  const { constraint } = checked(call, 'constraint', /^[\w&|*()[\],.:=-]+$/);
+  const { container } = checked(call, 'container', /^[^\0\r\n]+$/);
   const { out, shards, groups, time, memory, cpus, gpus } = plan;
   const tasks = shards * groups.length;
   const common = [
     ...(partition === undefined ? [] : [`--partition=${partition}`]),
     ...(account === undefined ? [] : [`--account=${account}`]),
+    ...(qos === undefined ? [] : [`--qos=${qos}`]),
+    ...(constraint === undefined ? [] : [`--constraint=${constraint}`]),
+    ...(container === undefined ? [] : [`--container=${resolve(container)}`]),
     ...(time === undefined ? [] : [`--time=${time}`]),
     ...(memory === undefined ? [] : [`--mem=${memory.replace('i', '')}`]),
     `--chdir=${process.cwd()}`,
     '--open-mode=append',
-    '--parsable',
   ];
   // Slurm expands % in the names of logs.
   const log = (name: string): string => `--output=${join(out, 'logs').replaceAll('%', '%%')}/${name}`;
+  const ofShards = [
+    '--job-name=captious',
+    `--array=0-${tasks - 1}`,
+    '--requeue',
+    // The script replaces its shell with Captious (exec), so that Captious receives the signal.
+    '--signal=B:TERM@60',
+    ...(cpus === undefined ? [] : [`--cpus-per-task=${cpus}`]),
+    ...(gpus === undefined ? [] : [`--gpus-per-task=${gpus}`, '--ntasks=1']),
+    log('shard-%A_%a.log'),
+    ...common,
+  ];
+  const ofMerge = [
+    '--job-name=captious-merge',
+    '--kill-on-invalid-dep=yes',
+    ...(cpus === undefined ? [] : [`--cpus-per-task=${cpus}`]),
+    log('merge-%j.log'),
+    ...common,
+  ];
   return {
     shards: {
-      script: [...head(call), ...shardLines(plan, command)].join('\n'),
-      args: [
-        '--job-name=captious',
-        `--array=0-${tasks - 1}`,
-        '--requeue',
-        // The script replaces its shell with Captious (exec), so that Captious receives the signal.
-        '--signal=B:TERM@60',
-        ...(cpus === undefined ? [] : [`--cpus-per-task=${cpus}`]),
-        ...(gpus === undefined ? [] : [`--gpus-per-task=${gpus}`, '--ntasks=1']),
-        log('shard-%A_%a.log'),
-        ...common,
-      ],
+      script: [...head(call, ofShards), ...shardLines(plan, command)].join('\n'),
+      args: [...ofShards, '--parsable'],
     },
     merge: {
-      script: [...head(call), `exec ${quotedLine([...command, ...plan.merge])}`, ''].join('\n'),
-      args: [
-        '--job-name=captious-merge',
-        '--kill-on-invalid-dep=yes',
-        ...(cpus === undefined ? [] : [`--cpus-per-task=${cpus}`]),
-        log('merge-%j.log'),
-        ...common,
-      ],
+      script: [...head(call, ofMerge), `exec ${quotedLine([...command, ...plan.merge])}`, ''].join('\n'),
+      args: [...ofMerge, '--parsable'],
     },
   };
 }
 
-function head(call: Call): string[] {
+/** A line of a script with an option. Undefined if the value has a line break, which such a line cannot have. */
+function directive(arg: string): string | undefined {
+  const at = arg.indexOf('=') + 1;
+  const value = arg.slice(at);
+  if (/[\r\n]/.test(value)) return undefined;
+  const safe = at === 0 || /^[\w./:=@%+,-]+$/.test(value);
+  return `#SBATCH ${safe ? arg : `${arg.slice(0, at)}"${value.replaceAll(/["\\]/g, '\\$&')}"`}`;
+}
+
+function head(call: Call, args: readonly string[]): string[] {
   const modules = repeated(call.values, 'module');
   for (const name of modules)
     if (!/^[\w.+/-]+$/.test(name))
@@ -86,7 +102,9 @@ function head(call: Call): string[] {
   const activate = inVenv(call, 'activate');
   return [
     '#!/bin/bash -l',
-    '# Written by "captious submit". You can edit this file and submit it with sbatch.',
+    '# Written by "captious submit". You can edit this file and submit it with sbatch, the merge with',
+    '# --dependency=afterok:ID of the shards.',
+    ...args.flatMap((arg) => directive(arg) ?? []),
     ...modules.map((name) => `module load ${quoted(name)}`),
     ...(activate === undefined ? [] : [`source ${quoted(activate)}`]),
     // A job inherits the variables of the shell that submitted it, which may name another interpreter.

@@ -29,6 +29,12 @@ export const submitCommand: Command = {
     },
     partition: { value: 'NAME', describe: 'Slurm partition' },
     account: { value: 'NAME', describe: 'Slurm account' },
+    qos: { value: 'NAME', describe: 'Slurm quality of service' },
+    constraint: { value: 'F', describe: 'features that the nodes must have, for example a100|h100' },
+    container: {
+      value: 'DIR',
+      describe: 'OCI container bundle in which the job runs (--container of sbatch)',
+    },
     time: { value: 'T', describe: "time limit of a job in Slurm's format, for example 30, 2:00:00 or 1-12" },
     memory: { value: 'SIZE', describe: 'memory of a job, for example 8G' },
     cpus: { value: 'N', describe: 'cores of a job; also sets --threads' },

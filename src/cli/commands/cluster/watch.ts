@@ -27,12 +27,17 @@ export async function watch(
   const all = plan.shards * plan.groups.length;
   const expected = plan.probes.length * plan.groups.flat().length;
   let told = -1;
+  let waits = '';
   let failures = 0;
   for (;;) {
     throwIfCancelled(signal);
     // Lists the jobs before the folder. In the other order, the last files of an ending job could be missed.
     const left = await jobsLeft(jobs);
-    failures = typeof left === 'number' ? 0 : failures + 1;
+    failures = typeof left === 'string' ? failures + 1 : 0;
+    if (typeof left !== 'string' && left.waits !== waits) {
+      waits = left.waits;
+      if (waits !== '') log(`Jobs wait: ${waits}`);
+    }
     if (typeof left === 'string' && failures >= mostFailures)
       throw new CaptiousError('interrupted', `Slurm cannot list the unfinished jobs: ${left}`, {
         remedy:
@@ -41,7 +46,7 @@ export async function watch(
     const { done, reports } = await shardProgress(plan.out, plan.shards);
     if (done !== told) log(`Shards done… ${done} of ${all}`);
     told = done;
-    const isOver = left === 0;
+    const isOver = typeof left !== 'string' && left.count === 0;
     if (isOver && done === all && reports.length >= expected) {
       for (const path of reports) tell(`report: ${path}`);
       return 0;
@@ -61,14 +66,25 @@ export async function watch(
   }
 }
 
-/** The number of unfinished jobs, or the reason why the number is unknown. */
-async function jobsLeft(jobs: readonly string[]): Promise<number | string> {
+interface Left {
+  count: number;
+  /** Slurm's reasons why jobs wait, such as Priority, or Dependency for the merge. */
+  waits: string;
+}
+
+/** The unfinished jobs, or the reason why they are unknown. */
+async function jobsLeft(jobs: readonly string[]): Promise<Left | string> {
   try {
-    const { stdout } = await run('squeue', ['--noheader', `--jobs=${jobs.join(',')}`, '--format=%T']);
-    return stdout.split('\n').filter((line) => line.trim() !== '').length;
+    const { stdout } = await run('squeue', ['--noheader', `--jobs=${jobs.join(',')}`, '--format=%T|%r']);
+    const lines = stdout.split('\n').filter((line) => line.trim() !== '');
+    const reasons = lines.flatMap((line) => {
+      const [state, reason] = line.trim().split('|');
+      return state === 'PENDING' && reason !== undefined && reason !== 'None' ? [reason] : [];
+    });
+    return { count: lines.length, waits: [...new Set(reasons)].sort().join(', ') };
   } catch (error) {
     const why = messageOf(error);
     // Slurm forgets ended jobs after a few minutes. squeue has one exit code for all errors, so its text decides.
-    return /Invalid job id/i.test(why) ? 0 : why;
+    return /Invalid job id/i.test(why) ? { count: 0, waits: '' } : why;
   }
 }

@@ -99,12 +99,41 @@ describe('captious submit', () => {
     }
   });
 
+  it('has the options of the job in the script, too, so that an edited script can be submitted', () => {
+    const more = [
+      '--qos=long',
+      '--constraint=a100|h100',
+      '--container=./my bundle',
+      '--time=2:00:00',
+      '--gpus=a100:2',
+    ];
+    const own = call([...usual, ...more, '--out=a "b"\\c', 'data.json']);
+    const { shards, merge } = slurmJobs(own, planOf(own), ['captious']);
+    for (const { script, args } of [shards, merge]) {
+      const lines = script.split('\n').filter((line) => line.startsWith('#SBATCH '));
+      const said = lines.map((line) =>
+        line
+          .slice('#SBATCH '.length)
+          .replace(/"(.*)"$/, (_, text: string) => text.replaceAll(/\\(.)/g, '$1')),
+      );
+      assert.deepEqual([...said, '--parsable'], args);
+      assert.ok(lines.includes('#SBATCH --qos=long'));
+      assert.ok(lines.includes('#SBATCH --constraint="a100|h100"'));
+      assert.ok(lines.includes(`#SBATCH --container="${resolve('my bundle')}"`));
+    }
+    const broken = call([...usual, '--out=a\nb', 'data.json']);
+    const { script } = slurmJobs(broken, planOf(broken), ['captious']).shards;
+    assert.ok(!script.split('\n').some((line) => line.startsWith('#SBATCH --output')));
+  });
+
   it('refuses values that a scheduler cannot read', () => {
     for (const option of [
       '--time=1h; rm',
       '--memory=8 GB',
       '--gpus=all',
       '--partition=a b',
+      '--qos=a;b',
+      '--constraint=$(x)',
       '--module=$(x)',
     ]) {
       const own = call([...usual, option, 'data.json']);
