@@ -64,19 +64,31 @@ describe('the tables of a paper', function () {
     const rows = await readFile('test/oracle/invariance/rows.jsonl', 'utf8');
     const paths: string[] = [];
     for (const dataset of ['baseline', 'second'])
-      paths.push(
-        await paperReport(folder, { probe: 'invariance', dataset, evaluator: 'Rows', shift: 0, rows }),
-      );
+      for (const evaluator of ['Rows', 'Rows & more'])
+        paths.push(await paperReport(folder, { probe: 'invariance', dataset, evaluator, shift: 0, rows }));
     reports.set('rows', paths);
-    reports.set('calibrated', [...reports.get('invariance')!, await paperReport(folder, after)]);
+    const second = {
+      ...{ ...after, evaluator: 'Calibrated Gemma & Co_1', shift: -40 },
+      notes: [say('evaluator.calibratedScores', 'Gemma & Co_1', 0.3, 'literal', 'vflip')],
+    };
+    reports.set('calibrated', [
+      ...reports.get('invariance')!,
+      await paperReport(folder, after),
+      await paperReport(folder, second),
+    ]);
     const judged: string[] = [];
     for (const [i, dataset] of ['flickr', 'pascal'].entries())
-      for (const [j, evaluator] of ['CLIP ViT-B/32', 'Calibrated CLIP'].entries())
+      for (const [j, evaluator] of [
+        'CLIP ViT-B/32',
+        'Calibrated CLIP',
+        'Gemma & Co_1',
+        'Calibrated Gemma & Co_1',
+      ].entries())
         judged.push(
           await paperReport(folder, {
             ...{ probe: 'human', dataset, evaluator, shift: i + j },
-            ...(j === 0 ? {} : { notes: after.notes }),
-            rows: preferenceRows(Array.from({ length: 60 }, (_, at) => (at * 7) % 60 < 40 + 15 * j)),
+            ...(j % 2 === 0 ? {} : { notes: (j === 1 ? after : second).notes }),
+            rows: preferenceRows(Array.from({ length: 60 }, (_, at) => (at * 7) % 60 < 40 + 15 * (j % 2))),
           }),
         );
     reports.set('human', judged);
