@@ -4,7 +4,6 @@ const { availableParallelism } = require('node:os');
 module.exports = {
   require: ['tsx', './test/prepare.mjs'],
   timeout: 60_000,
-  // Mocha would leave one processor free, so on two processors only one test file would run at a time.
-  // .ci/run, which runs another lane at the same time, sets its own number.
-  jobs: Number(process.env.CAPTIOUS_TEST_JOBS) || Math.max(2, availableParallelism() - 1),
+  // Mocha leaves one processor free, so on two processors only one test file runs at a time. .ci/run wants that.
+  ...(process.env.CAPTIOUS_TEST_BESIDE ? {} : { jobs: Math.max(2, availableParallelism() - 1) }),
 };

@@ -70,6 +70,10 @@ function sessionScript(): { script: string; execArgv: string[] } {
   // Tests name a bundle as new as the source, because tsx takes three times as long to start.
   const built = process.env.CAPTIOUS_TEST_SESSION;
   if (built !== undefined) return { script: built, execArgv: [] };
-  const loader = pathToFileURL(createRequire(__filename).resolve('tsx')).href;
-  return { script: join(__dirname, 'main.ts'), execArgv: ['--import', loader] };
+  const { resolve } = createRequire(__filename);
+  const imports = pathToFileURL(resolve('tsx')).href;
+  return {
+    script: join(__dirname, 'main.ts'),
+    execArgv: ['--require', resolve('tsx/cjs'), '--import', imports],
+  };
 }

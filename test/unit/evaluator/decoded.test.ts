@@ -8,7 +8,8 @@ import { resize } from '../../../src/evaluator/native/images/resample';
 import { cleanUp, scratch } from './fixtures';
 
 describe('decoded images', () => {
-  const folder = scratch();
+  let folder: string;
+  before(() => (folder = scratch()));
   after(cleanUp);
 
   async function photo(name: string, grey: number, width = 40): Promise<{ name: string; path: string }> {

@@ -14,10 +14,15 @@ function fixed(graph: GraphHeader, length: number): GraphHeader {
 }
 
 describe('a CLIP whose text graph takes a fixed length', () => {
+  let folder: ModelFolder;
+  let text: GraphHeader;
+  let vision: GraphHeader;
+  before(() => {
+    folder = new ModelFolder(copyOf('clip-two-graphs'));
+    text = folder.graph('text_model', 'float32')!;
+    vision = folder.graph('vision_model', 'float32')!;
+  });
   after(cleanUp);
-  const folder = new ModelFolder(copyOf('clip-two-graphs'));
-  const text = folder.graph('text_model', 'float32')!;
-  const vision = folder.graph('vision_model', 'float32')!;
   const notesOf = (header: GraphHeader): readonly string[] =>
     describeDualEncoder(folder, header, vision, undefined).notes.map(english);
 

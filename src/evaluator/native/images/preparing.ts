@@ -1,4 +1,5 @@
 /** Worker threads that prepare images while the main thread runs graphs. */
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -65,7 +66,8 @@ function assign(): void {
 
 function start(): Thread | undefined {
   if (threads.length === most) return undefined;
-  const worker = new Worker(script());
+  const { path, execArgv } = script();
+  const worker = new Worker(path, { execArgv });
   const thread: Thread = { worker, doing: [] };
   worker.on('message', (prepared: Prepared) => {
     const done = thread.doing.shift();
@@ -89,6 +91,8 @@ function fileOf({ source }: ImageItem): string | undefined {
   return 'path' in source ? source.path : undefined;
 }
 
-function script(): string {
-  return join(__dirname, __filename.endsWith('.ts') ? 'preparingThread.ts' : 'prepare.js');
+function script(): { path: string; execArgv: string[] } {
+  if (!__filename.endsWith('.ts')) return { path: join(__dirname, 'prepare.js'), execArgv: [] };
+  const loader = createRequire(__filename).resolve('tsx/cjs');
+  return { path: join(__dirname, 'preparingThread.ts'), execArgv: ['--require', loader] };
 }
