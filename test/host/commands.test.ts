@@ -166,7 +166,7 @@ describe('commands', () => {
     await until(() => tabs().length === count + 1);
   });
 
-  it('follow the settings: seed, lenses, hints after captions', async () => {
+  it('follow the settings: seed, draws, lenses, hints after captions', async () => {
     await withSetting('seed', 7, async () => {
       const seeded = await vscode.commands.executeCommand<AuditOutcome>(
         'captious.audit',
@@ -181,11 +181,17 @@ describe('commands', () => {
       uri.fsPath,
       captions.map((caption) => `${JSON.stringify({ image: 'wide.png', caption })}\n`).join(''),
     );
-    const audited = await vscode.commands.executeCommand<AuditOutcome>('captious.audit', uri, {
+    const asked = {
       probes: ['lgip'],
       evaluators: [join(models, 'clip')],
       images: [join(models, 'pictures')],
+    };
+    await withSetting('seeds', 2, async () => {
+      const drawn = await vscode.commands.executeCommand<AuditOutcome>('captious.audit', uri, asked);
+      assert.equal(drawn.state, 'done', drawn.problem);
+      assert.equal((JSON.parse(await readFile(drawn.reports[0], 'utf8')) as Report).draws, 2);
     });
+    const audited = await vscode.commands.executeCommand<AuditOutcome>('captious.audit', uri, asked);
     assert.equal(audited.state, 'done', audited.problem);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document);
