@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import { readExperiment } from '../../../src/experiment/check';
-import { checkpointsOf } from '../../../src/experiment/checkpoints';
+import { checkpointsOf, nameMatches } from '../../../src/experiment/checkpoints';
 import { type Plan, planOf } from '../../../src/experiment/plan';
 import { cellsOf } from '../../../src/experiment/run';
 
@@ -138,4 +138,24 @@ describe('checkpoints of an experiment', () => {
         return true;
       });
   });
+});
+
+describe('a pattern for names', () => {
+  it('matches from the start to the end, each asterisk any text', () => {
+    for (const [pattern, name, expected] of [
+      ['step_*', 'step_1', true],
+      ['step_*.pt', 'step_.pt', true],
+      ['step_*', 'my_step_1', false],
+      ['a*b*c', 'abc', true],
+      ['a*b*c', 'a1b2c3c', true],
+      ['a*b*c', 'acb', false],
+      ['ab*bc', 'abc', false],
+      ['*', '.hidden', false],
+    ] as const)
+      assert.equal(nameMatches(pattern, name), expected, `${pattern} ${name}`);
+  });
+
+  it('is matched at once, however many asterisks it has', () => {
+    assert.equal(nameMatches(`${'*a'.repeat(60)}b`, 'a'.repeat(250)), false);
+  }).timeout(1000);
 });
