@@ -4,11 +4,11 @@ import { relativeId } from '../../protocol/parts/spreads';
 import { against, intervalOf, lies, type Side } from '../claim';
 import { type Adjusted, adjustedTogether, adjustedWords, isSupported, type Tested } from '../claimFamily';
 import { differenceTest } from '../inference/difference';
-import type { Metric } from '../metric';
+import { type Metric, metricOf } from '../metric';
 import type { Claim } from '../probe';
 import { wholeMetric } from '../view';
 import { kindNames } from './names';
-import { comparedKinds, kindContrast, positionContrast } from './contrasts';
+import { comparedKinds, kindContrast, otherWords, positionContrast } from './contrasts';
 
 interface Supported {
   id: string;
@@ -38,7 +38,7 @@ export function explainClaims(metrics: readonly Metric[]): Claim[] {
         : [{ text: kinds(inARow(named, ', ')), rule: together(...ofKinds.map(({ rule }) => rule)) }]),
       ...own
         .filter(({ id }) => id === positionContrast)
-        .map(({ size, rule }) => ({ text: nouns(size), rule })),
+        .map(({ size, rule }) => ({ text: together(nouns(size), ofOtherWords(metrics)), rule })),
     ];
   };
   return [
@@ -75,6 +75,18 @@ function supportedOf(metrics: readonly Metric[], one: Adjusted<Tested & { id: st
 
 const relativeOf = (metrics: readonly Metric[], id: string): number | null | undefined =>
   wholeMetric(metrics, relativeId(id))?.value;
+
+/** Late words of other kinds beside early ones, so that a difference of places does not read as one of nouns. */
+function ofOtherWords(metrics: readonly Metric[]): Words | undefined {
+  const own = metricOf(metrics, positionContrast, otherWords);
+  if (typeof own?.value !== 'number') return undefined;
+  const spread = metricOf(metrics, relativeId(positionContrast), otherWords)?.value;
+  const size =
+    isRelative(metrics) && typeof spread === 'number' ? spread.toFixed(2) : scoreText(own.value, own.ci);
+  return own.ci !== undefined && against(own.ci, 0) === 'across'
+    ? say('explain.otherWordsUndecided', size)
+    : say('explain.otherWordsDiffer', size);
+}
 
 /** Whether sizes are in spreads of the evaluator. They are in units of the score if the spread is not known. */
 const isRelative = (metrics: readonly Metric[]): boolean =>

@@ -12,7 +12,7 @@ import { isDefined, notDefined, type Outcome } from '../../stats/outcome';
 import { sum } from '../../stats/summary';
 import { Clusters } from '../figure';
 import { Difference } from '../inference/difference';
-import { imagesOf, type Metric } from '../metric';
+import { imagesOf, type Metric, type Slice } from '../metric';
 import { type ExplainedWord, type ExplainRow, thirdOf } from './row';
 
 /** The kinds that are compared with the nouns of the same captions. */
@@ -22,7 +22,11 @@ export const kindContrast = (kind: (typeof comparedKinds)[number]): string =>
   `explain.word.${kind}.againstNouns`;
 export const positionContrast = 'explain.position.lastAgainstFirst';
 
+/** The same difference for all other words, which tells whether it is one of nouns or of places. */
+export const otherWords: Slice = { 'word kind': 'not a noun' };
+
 export class Contrasts {
+  private readonly others = new WordContrast();
   private readonly all = new Map(
     [...comparedKinds.map(kindContrast), positionContrast].map((id) => [id, new WordContrast()]),
   );
@@ -35,14 +39,21 @@ export class Contrasts {
         nouns,
         cluster,
       );
-    const [late, early] = ['last', 'first'].map((third) =>
-      nouns.filter((word) => thirdOf(row, word) === third),
-    );
-    this.all.get(positionContrast)!.add(late, early, cluster);
+    const other = row.words.filter(({ kind }) => kind !== undefined && kind !== 'noun');
+    for (const [contrast, words] of [
+      [this.all.get(positionContrast)!, nouns] as const,
+      [this.others, other] as const,
+    ]) {
+      const [late, early] = ['last', 'first'].map((third) =>
+        words.filter((word) => thirdOf(row, word) === third),
+      );
+      contrast.add(late, early, cluster);
+    }
   }
 
   *metrics(): Steps<Metric[]> {
-    return yield* allOf(this.all, ([id, contrast]) => contrast.metrics(id));
+    const metrics = yield* allOf(this.all, ([id, contrast]) => contrast.metrics(id));
+    return [...metrics, ...(yield* this.others.metrics(positionContrast, otherWords))];
   }
 }
 
@@ -63,8 +74,8 @@ class WordContrast {
       }
   }
 
-  *metrics(id: string): Steps<Metric[]> {
-    const [whole, p] = yield* this.byImage.metrics(id);
+  *metrics(id: string, slice?: Slice): Steps<Metric[]> {
+    const [whole, p] = yield* this.byImage.metrics(id, slice);
     if (p.value === null || whole.ci === undefined) return [whole, p];
     yield;
     const { words, test } = this.byWord.test();

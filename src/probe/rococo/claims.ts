@@ -80,9 +80,9 @@ export function rococoClaims(metrics: readonly Metric[]): Claim[] {
     const test = shareTestOf(metrics, question.id, question.limit);
     return interval === undefined || test === undefined ? [] : [{ ...question, interval, ...test }];
   });
-  const control = tested.some(({ id }) => id === dropId) ? testOf(metrics, controlId, 0) : undefined;
-  const adjusted = adjustedTogether<Tested>(control === undefined ? tested : [...tested, control]);
-  const beyond = control && adjusted.at(-1);
+  const compared = tested.some(({ id }) => id === dropId) ? testOf(metrics, controlId, 0) : undefined;
+  const adjusted = adjustedTogether<Tested>(compared === undefined ? tested : [...tested, compared]);
+  const beyond = compared && adjusted.at(-1);
   const claims = tested.map((question, at) => {
     const { id, limit, words, interval } = question;
     const one = adjusted[at];
@@ -91,16 +91,22 @@ export function rococoClaims(metrics: readonly Metric[]): Claim[] {
       lies(id, percents(interval), side, percent(limit)),
       rareWords(metricOf(metrics, id)!, limit),
       ...beside(metrics, id),
-      id === dropId && beyond ? controlRule(metrics, beyond) : undefined,
     );
+    const control = id === dropId ? beyond : undefined;
     const kept = keptOf(metrics, id);
     return {
       text: together(
         words[isSupported(one) ? side : 'across'],
         kept && keptWords(kept),
-        ...(side === 'above' && isSupported(one) ? besideText(metrics, id, beyond) : []),
+        ...(side === 'above' && isSupported(one)
+          ? besideText(metrics, id, beyond)
+          : [control && isSupported(control) ? controlText(metrics, control) : undefined]),
       ),
-      rule: one.of === 1 ? rule : say('base.joinedParts', rule, adjustedWords(one)),
+      // The control has a p value of its own, which stands after the verdict's.
+      rule: together(
+        one.of === 1 ? rule : say('base.joinedParts', rule, adjustedWords(one)),
+        control && controlRule(metrics, control),
+      ),
     };
   });
   return [...unseen, ...blind.flatMap((claim) => claim ?? []), ...claims];
@@ -185,6 +191,7 @@ function controlRule(metrics: readonly Metric[], beyond: Adjusted<Tested>): Word
   return (
     interval &&
     together(
+      say('rococo.controlRule'),
       lies(controlId, percents(interval), against(interval, 0), say('human.zero')),
       adjustedWords(beyond),
     )

@@ -69,7 +69,7 @@ def figures(rows):
     def third(row, word):
         return THIRDS[3 * word["at"] // row["length"]]
 
-    def compare(name, first, second):
+    def compare(name, first, second, **more):
         sides = ([], [])
         for row in rows:
             own = [[w for w in row["words"] if keep(row, w)] for keep in (first, second)]
@@ -78,8 +78,8 @@ def figures(rows):
                     side.extend((row["image"], w["word"], abs(w["influence"])) for w in words)
         estimate, ci, p = contrast(*sides)
         n = len(sides[0]) + len(sides[1])
-        put(name, estimate, n, **({} if ci is None else {"ci": [float(end) for end in ci]}))
-        put(f"{name}.p", p, n)
+        put(name, estimate, n, **({} if ci is None else {"ci": [float(end) for end in ci]}), **more)
+        put(f"{name}.p", p, n, **more)
 
     mean("explain.word", lambda row, w: True)
     for kind in KINDS:
@@ -92,6 +92,12 @@ def figures(rows):
         "explain.position.lastAgainstFirst",
         lambda row, w: w["kind"] == "noun" and third(row, w) == "last",
         lambda row, w: w["kind"] == "noun" and third(row, w) == "first",
+    )
+    compare(
+        "explain.position.lastAgainstFirst",
+        lambda row, w: w["kind"] != "noun" and third(row, w) == "last",
+        lambda row, w: w["kind"] != "noun" and third(row, w) == "first",
+        slice={"word kind": "not a noun"},
     )
     for name in THIRDS:
         mean(f"explain.position.{name}", lambda row, w: third(row, w) == name)

@@ -144,7 +144,9 @@ describe('the influence of words', () => {
         return own === code && findSaid(values[0], kind as Code) !== undefined;
       });
     assert.ok(saying('explain.moreThanNouns', 'explain.colours'), JSON.stringify(claims));
-    assert.ok(codes(driven).includes('explain.lateNounsMore'));
+    const late = claims.find(({ text: said }) => findSaid(said, 'explain.lateNounsMore') !== undefined);
+    // Other words stand beside it: late numbers weigh nothing, and early colours 3 to 4.25.
+    assert.equal(findSaid(late!.text, 'explain.otherWordsDiffer')!.values[0], '-1.2083');
     assert.ok(JSON.stringify(claims[0].rule).includes('probe.holmRule'));
     // One verb is one observation, so nothing is said of verbs.
     assert.equal(metric(driven, 'explain.word.verb.againstNouns.p').value, null);

@@ -34,6 +34,6 @@ describe('the influence of words against a second implementation in Python', () 
       for (const [at, end] of (expected.ci ?? []).entries())
         assert.ok(isNear(ci![at], end), `${key}: ${ci![at]} is not ${end}`);
     }
-    assert.equal(figures.filter(({ ci }) => ci !== undefined).length, 6);
+    assert.equal(figures.filter(({ ci }) => ci !== undefined).length, 7);
   });
 });

@@ -110,10 +110,11 @@ describe('the control of a drop by altered captions', () => {
     assert.equal(await controlOf({ caption: faint, altered }), undefined);
   });
 
+  const metric = (id: string, low: number, high: number): Metric => ({
+    ...{ id: `rococo.${id}`, value: (low + high) / 2, n: 100, ci: [low, high] },
+  });
+
   it('is in the sentence on lost searches, in the same family', () => {
-    const metric = (id: string, low: number, high: number): Metric => ({
-      ...{ id: `rococo.${id}`, value: (low + high) / 2, n: 100, ci: [low, high] },
-    });
     const said = (...control: Metric[]) => {
       const [{ text, rule }] = rococoClaims([
         ...[metric('i2t.r1', 0.3, 0.5), metric('i2t.dropRate', 0.2, 0.4)],
@@ -130,5 +131,20 @@ describe('the control of a drop by altered captions', () => {
     assert.deepEqual(said(...costs, metric('control.difference', 0.05, 0.15)), ['rococo.costMore', '2']);
     assert.deepEqual(said(...costs, metric('control.difference', -0.15, -0.05)), ['rococo.costLess', '2']);
     assert.deepEqual(said(...costs, metric('control.difference', -0.01, 0.1)), ['rococo.costUndecided', '2']);
+  });
+
+  it('is said if it is decided, also where the drop itself is not', () => {
+    const saidCodes = (low: number, high: number): (string | undefined)[] => {
+      const [{ text }] = rococoClaims([
+        ...[metric('i2t.r1', 0.3, 0.5), metric('i2t.dropRate', 0.02, 0.2)],
+        ...[metric('control.altered', 0.06, 0.07), metric('control.others', 0.1, 0.12)],
+        metric('control.difference', low, high),
+      ]);
+      return (
+        ['rococo.captionSearchesLostUndecided', 'rococo.costLess', 'rococo.costUndecided'] as const
+      ).filter((code) => findSaid(text, code) !== undefined);
+    };
+    assert.deepEqual(saidCodes(-0.08, -0.02), ['rococo.captionSearchesLostUndecided', 'rococo.costLess']);
+    assert.deepEqual(saidCodes(-0.08, 0.02), ['rococo.captionSearchesLostUndecided']);
   });
 });
