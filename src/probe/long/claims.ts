@@ -1,4 +1,4 @@
-import { say, type Words } from '../../base/say';
+import { say, together, type Words } from '../../base/say';
 import { leastImages } from '../../stats/decisions/smallSample';
 import { against, intervalOf, lies, percent, percents, type Side } from '../claim';
 import {
@@ -21,6 +21,8 @@ interface Candidate extends Tested {
   beside: Words;
   shown: string;
   words: Record<Side, Words | undefined>;
+  /** What the verdict must be read with. */
+  after?: Words;
 }
 
 /** The verdicts on errors, on their position and on edits of sentences are one family. */
@@ -45,7 +47,7 @@ function claimOf(one: Adjusted<Candidate>): Claim[] {
   if (text === undefined) return [];
   return [
     {
-      text,
+      text: together(text, one.after),
       rule: say(
         'base.joinedParts',
         lies(one.id, one.shown, against(one.interval, one.value), one.beside),
@@ -80,19 +82,38 @@ function detection(metrics: readonly Metric[]): Candidate[] {
   ];
 }
 
+/** Errors that the evaluator does not read lower the slope, so the slope of those that it reads stands beside it. */
 function position(metrics: readonly Metric[]): Candidate[] {
-  const id = 'long.slope';
+  const ofAll = slopeOf(metrics, 'long.slope', {
+    below: say('long.laterLess'),
+    above: say('long.laterMore'),
+    across: undefined,
+  });
+  const unread = wholeMetric(metrics, 'long.ignored')?.value;
+  if (ofAll.length === 0 || (typeof unread === 'number' && unread === 0)) return ofAll;
+  if (typeof unread !== 'number') return ofAll.map((one) => ({ ...one, after: tiesOf(metrics) }));
+  const read = slopeOf(metrics, 'long.slope.read', {
+    below: say('long.laterReadLess'),
+    above: say('long.laterReadMore'),
+    across: say('long.laterReadUndecided'),
+  });
+  return [...ofAll, ...read];
+}
+
+/** The errors without effect, of an evaluator whose token limit is not known. */
+function tiesOf(metrics: readonly Metric[]): Words | undefined {
+  const { n = 0, ties = 0 } = wholeMetric(metrics, 'long.pr') ?? {};
+  return ties === 0 ? undefined : say('long.limitMayExplain', percent(ties / n));
+}
+
+function slopeOf(metrics: readonly Metric[], id: string, words: Candidate['words']): Candidate[] {
   const interval = intervalOf(metrics, id);
   const p = wholeMetric(metrics, `${id}.p`);
   if (interval === undefined || typeof p?.value !== 'number' || observationsIn(p) < leastImages) return [];
   return [
     {
       ...{ pValue: p.value, id, interval, value: 0, shown: ends(interval, 2), beside: say('human.zero') },
-      words: {
-        below: say('long.laterLess'),
-        above: say('long.laterMore'),
-        across: undefined,
-      },
+      words,
     },
   ];
 }

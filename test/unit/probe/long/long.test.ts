@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import type { Said } from '../../../../src/base/say';
+import { findSaid, type Said } from '../../../../src/base/say';
 import { Random } from '../../../../src/base/random';
 import { long } from '../../../../src/probe/long/long';
 import { isError, type LongRow, type PlantedVariant } from '../../../../src/probe/long/row';
@@ -83,6 +83,23 @@ describe('the probe of long captions', () => {
         assert.ok(codes(metrics).includes(code), codes(metrics).join());
       assert.ok(!warnings.some((one) => (one as Said).code === 'long.pastLimitChanged'));
     });
+
+  it('does not blame the place of an error for what the token limit hides', () => {
+    const firstWords = (text: string): string => wordsOf(text).slice(0, 25).join(' ');
+    const truncates = (text: string) => wordsOf(text).length > 25;
+    // Each read error is detected or not by a coin, and no later one is read.
+    const coin = (text: string) => hashed(firstWords(text));
+    const known = long.claims(drive(examples, coin, { truncates }).findings.metrics);
+    assert.ok(
+      known.some(({ text }) => (text as Said).code === 'long.laterReadUndecided'),
+      JSON.stringify(known),
+    );
+    const unknown = drive(examples, coin).findings.metrics;
+    const later = long.claims(unknown).find(({ text }) => findSaid(text, 'long.laterLess') !== undefined);
+    const { n, ties } = metricOf(unknown, 'long.pr')!;
+    const share = `${((100 * ties!) / n!).toFixed(1)} %`;
+    assert.deepEqual(findSaid(later!.text, 'long.limitMayExplain')?.values, [share]);
+  });
 
   it('warns if an error after the limit changes the score', () => {
     const truncates = (text: string) => wordsOf(text).length > 20;
