@@ -100,10 +100,15 @@ function position(metrics: readonly Metric[]): Candidate[] {
   return [...ofAll, ...read];
 }
 
-/** The errors without effect, of an evaluator whose token limit is not known. */
-function tiesOf(metrics: readonly Metric[]): Words | undefined {
-  const { n = 0, ties = 0 } = wholeMetric(metrics, 'long.pr') ?? {};
-  return ties === 0 ? undefined : say('long.limitMayExplain', percent(ties / n));
+/** The changes without effect. If the token limit is not known, it may be the reason. */
+function tiesOf(metrics: readonly Metric[], id = 'long.pr'): Words | undefined {
+  const { n = 0, ties = 0 } = wholeMetric(metrics, id) ?? {};
+  if (ties === 0) return undefined;
+  const isKnown = typeof wholeMetric(metrics, 'long.ignored')?.value === 'number';
+  return together(
+    id === 'long.pr' ? say('long.errorsTied', percent(ties / n)) : say('long.editsTied', percent(ties / n)),
+    isKnown ? undefined : say('long.limitMayExplain'),
+  );
 }
 
 function slopeOf(metrics: readonly Metric[], id: string, words: Candidate['words']): Candidate[] {
@@ -140,6 +145,7 @@ function edits(metrics: readonly Metric[]): Candidate[] {
         shown,
         beside: say('human.zero'),
         words: { ...words, across: undefined },
+        after: tiesOf(metrics, id),
       },
     ];
   });

@@ -39,7 +39,12 @@ export class LongSummary implements Summary<LongRow> {
     for (const error of errors) this.addError(row, error, cluster);
     for (const kind of editKinds)
       for (const { kind: own, delta } of row.variants)
-        if (own === kind) this.edits.get(kind)!.add(delta, cluster);
+        if (own === kind) this.addEdit(this.edits.get(kind)!, delta, cluster);
+  }
+
+  private addEdit(figure: Figure, delta: number, cluster: number): void {
+    figure.add(delta, cluster);
+    if (delta === 0) figure.ties++;
   }
 
   private addError(row: LongRow, error: PlantedVariant, cluster: number): void {
@@ -79,7 +84,9 @@ export class LongSummary implements Summary<LongRow> {
     append(metrics, yield* this.limitMetrics());
     append(
       metrics,
-      yield* eachOf(this.edits, ([kind, figure]) => figure.metric(`long.${kind}`, { interval: 'skewed' })),
+      yield* eachOf(this.edits, ([kind, figure]) =>
+        figure.metric(`long.${kind}`, { interval: 'skewed', ties: true }),
+      ),
     );
     append(metrics, yield* this.slices());
     return { metrics, warnings: this.warnings() };

@@ -83,7 +83,7 @@ export function sideClaims(
     return [
       {
         ...{ id, name, isRise: side === 'above', kinds: kinds?.text },
-        range: !each || isNeutral ? range : undefined,
+        range: !each || isNeutral ? rangeOf(range, kinds?.only) : undefined,
         rule: each ? say('invariance.largerOfTwoP', test) : test,
       },
     ];
@@ -92,6 +92,14 @@ export function sideClaims(
     text: together(shiftText(own, tested.length), own[0].kinds),
     rule: together(...own.map(({ rule }) => rule), scopeOf(metrics)),
   }));
+}
+
+/** The size is that of the images for which a change is shown. */
+function rangeOf(range: Words, only: string | undefined): Words {
+  if (only === undefined) return range;
+  return only === objectKinds[0]
+    ? say('invariance.rangeOfPersons', range)
+    : say('invariance.rangeOfThings', range);
 }
 
 /** A change that a test supports. */

@@ -68,6 +68,18 @@ describe('the scope of a verdict on words', () => {
         found.filter((one) => /shown|Reversed/.test(one)),
         code === undefined ? [] : [code],
       );
+      // The size is that of the images of one kind, if it is shown for these.
+      const ofOneKind = {
+        shownForThings: 'Things',
+        personsReversed: 'Things',
+        shownForPersons: 'Persons',
+        thingsReversed: 'Persons',
+      };
+      const kind = ofOneKind[code?.split('.')[1] as keyof typeof ofOneKind] as string | undefined;
+      assert.deepEqual(
+        found.filter((one) => /rangeOf/.test(one)),
+        kind === undefined ? [] : [`invariance.rangeOf${kind}`],
+      );
     }
   });
 
