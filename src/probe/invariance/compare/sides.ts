@@ -31,21 +31,32 @@ export function byObject(
   if (person === undefined || thing === undefined || (person === 'shown' && thing === 'shown'))
     return undefined;
   if (person !== 'shown' && thing !== 'shown') return { text: say('invariance.shownTogetherOnly') };
+  const others = othersOf(id);
   return person === 'shown'
-    ? { text: thingsWords[thing], only: objectKinds[0] }
-    : { text: personsWords[person], only: objectKinds[1] };
+    ? { text: thingsWords[thing](others), only: objectKinds[0] }
+    : { text: personsWords[person](others), only: objectKinds[1] };
+}
+
+/** What the images without a person show. Some families of words are not used before animals, and others only there. */
+function othersOf(id: string): Words {
+  const [, axis, family] = id.split('.');
+  if (axis !== 'societal') return say('invariance.thingsAndAnimals');
+  if (['cultural', 'economic', 'sociopolitical'].includes(family)) return say('invariance.things');
+  return ['emotion', 'gender'].includes(family)
+    ? say('invariance.animals')
+    : say('invariance.thingsAndAnimals');
 }
 
 /** What things add to a change that is shown for persons. */
-const thingsWords: Record<string, Words> = {
-  open: say('invariance.shownForPersons'),
-  few: say('invariance.thingsTooFew'),
-  reversed: say('invariance.thingsReversed'),
+const thingsWords: Record<string, (others: Words) => Words> = {
+  open: (others) => say('invariance.shownForPersons', others),
+  few: (others) => say('invariance.thingsTooFew', others),
+  reversed: (others) => say('invariance.thingsReversed', others),
 };
-const personsWords: Record<string, Words> = {
-  open: say('invariance.shownForThings'),
-  few: say('invariance.personsTooFew'),
-  reversed: say('invariance.personsReversed'),
+const personsWords: Record<string, (others: Words) => Words> = {
+  open: (others) => say('invariance.shownForThings', others),
+  few: (others) => say('invariance.personsTooFew', others),
+  reversed: (others) => say('invariance.personsReversed', others),
 };
 
 /**
@@ -83,7 +94,7 @@ export function sideClaims(
     return [
       {
         ...{ id, name, isRise: side === 'above', kinds: kinds?.text },
-        range: !each || isNeutral ? rangeOf(range, kinds?.only) : undefined,
+        range: !each || isNeutral ? rangeOf(id, range, kinds?.only) : undefined,
         rule: each ? say('invariance.largerOfTwoP', test) : test,
       },
     ];
@@ -95,11 +106,11 @@ export function sideClaims(
 }
 
 /** The size is that of the images for which a change is shown. */
-function rangeOf(range: Words, only: string | undefined): Words {
+function rangeOf(id: string, range: Words, only: string | undefined): Words {
   if (only === undefined) return range;
   return only === objectKinds[0]
     ? say('invariance.rangeOfPersons', range)
-    : say('invariance.rangeOfThings', range);
+    : say('invariance.rangeOfThings', range, othersOf(id));
 }
 
 /** A change that a test supports. */

@@ -3,6 +3,7 @@ import { findSaid, type Words } from '../../../../src/base/say';
 import { invarianceClaims } from '../../../../src/probe/invariance/claims';
 import { eachNeutral } from '../../../../src/probe/invariance/compare/eachNeutral';
 import { pOfMore, spreadOf } from '../../../../src/probe/invariance/compare/wordSpread';
+import { lexicon } from '../../../../src/perturb/society/lexicon';
 import type { Metric, Slice } from '../../../../src/probe/metric';
 
 type Ends = readonly [number, number];
@@ -80,6 +81,26 @@ describe('the scope of a verdict on words', () => {
         found.filter((one) => /rangeOf/.test(one)),
         kind === undefined ? [] : [`invariance.rangeOf${kind}`],
       );
+    }
+  });
+
+  it('names animals only where the words of the family are used before them', () => {
+    for (const [family, { suits }] of Object.entries(lexicon.families)) {
+      const prefix = `invariance.societal.${family}.word`;
+      const [{ text }] = invarianceClaims([
+        ...[metric(`${prefix}.median`, below), tested(`${prefix}.p`, 1e-6)],
+        ...[across, below].map((ends, i) =>
+          metric(`${prefix}.median`, ends, { object: ['person', 'non-person'][i] }),
+        ),
+      ]);
+      const isOnlyAnimals = suits.every((kind) => ['person', 'animal'].includes(kind));
+      const others = suits.includes('animal') ? 'invariance.animals' : 'invariance.things';
+      assert.equal(
+        isOnlyAnimals,
+        others === 'invariance.animals',
+        'a family is of living beings or not of animals',
+      );
+      assert.ok(findSaid(findSaid(text, 'invariance.shownForThings'), others) !== undefined, family);
     }
   });
 
