@@ -79,6 +79,7 @@ export interface Fault {
   size: number;
 }
 
+/** A row has at most one share of a metric. */
 export interface Share {
   metric: string;
   value: number;
