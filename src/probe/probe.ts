@@ -79,9 +79,10 @@ export interface Fault {
   size: number;
 }
 
-/** A row has at most one share of a metric. */
 export interface Share {
   metric: string;
+  /** Tells apart several shares of a metric in one row, each of which is compared with its own. */
+  variant?: string;
   value: number;
   better: 'higher' | 'lower';
   /** How often the value counts; 1 by default. */
