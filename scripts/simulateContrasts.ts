@@ -141,7 +141,8 @@ function beyond(images: number, meaning: number, strength: number): Beyond | und
     const shared = hubs.map(normal);
     for (let caption = Math.floor(draws.uniform() * 3); caption >= 0; caption--) {
       const own = shared.map((score) => meaning * Math.SQRT1_2 * (score + normal()));
-      const query = { example: { id: `${draws.uniform()}` }, caption, cluster: image } as unknown as Query;
+      const text = `${draws.uniform()}`;
+      const query = { example: { id: text }, text, caption, cluster: image } as unknown as Query;
       const wordings = [0, 1, 2].map(() => {
         const noise = Math.exp(0.3 * normal());
         const scores = hubs.map((hub, i) => strength * hub + own[i] + noise * normal());

@@ -34,19 +34,35 @@ function changes(random: Random, draw: Draw, gain: number): () => number {
   return () => gain + (own + draw(random)) * Math.SQRT1_2;
 }
 
-/** 1 to 3 captions of an image with two edits of each family and their controls, all of which gain the same on average. */
-function exploitRows(random: Random, images: number, draw: Draw, gain: number): ExploitRow[] {
+interface Gains {
+  edit: number;
+  control: number;
+  /** The share of an edit's variance that its inserted text has on all images. */
+  byText: number;
+}
+
+const insertedTexts = 12;
+
+/** 1 to 3 captions of an image with two edits of each family and their controls. Some inserted texts are frequent. */
+function exploitRows(random: Random, images: number, draw: Draw, gains: Gains): ExploitRow[] {
+  const effects = new Map(
+    exploitFamilies.map((family) => [family, Array.from({ length: 2 * insertedTexts }, () => draw(random))]),
+  );
   return Array.from({ length: images }).flatMap((_, image) => {
-    const change = changes(random, draw, gain);
+    const change = changes(random, draw, 0);
     return Array.from({ length: 1 + (image % 3) }, (_, caption): ExploitRow => ({
       ...{ example: `${image}`, row: image, image: `${image}`, caption, field: 'caption' },
       ...{ text: 'a', words: 9, score: 0, omitted: [] },
       edits: exploitFamilies.flatMap((family) =>
-        ['first', 'second'].map((kind) => {
-          const [delta, control] = [change(), change()];
+        ['first', 'second'].map((kind, form) => {
+          const text = Math.floor(insertedTexts * random.uniform() ** 1.8);
+          const effect = effects.get(family)![form * insertedTexts + text];
+          const { byText } = gains;
+          const delta = gains.edit + Math.sqrt(byText) * effect + Math.sqrt(1 - byText) * change();
+          const control = gains.control + change();
           return {
-            ...{ family, kind, text: 'b', score: delta, delta, span, was: span },
-            control: { text: 'c', score: control, delta: control },
+            ...{ family, kind, text: String.fromCharCode(97 + text), score: delta, delta, span, was: span },
+            control: { text: '-', score: control, delta: control },
           };
         }),
       ),
@@ -86,21 +102,31 @@ function shareOf(name: string, images: number, isWrong: (random: Random) => bool
 }
 
 function simulateExploit(): void {
-  const rowOf = (name: string, draw: Draw, gain: number, isWrong: (codes: string[]) => boolean): string => {
+  const rowOf = (name: string, draw: Draw, gains: Gains, counts: (code: string) => boolean): void => {
     const shares = sizes.map((images) =>
       shareOf(name, images, (random) => {
         const summary = new ExploitSummary({ families: exploitFamilies, controls: true, universal: 0 });
-        for (const row of exploitRows(random, images, draw, gain)) summary.add(row);
-        return isWrong(exploitClaims(atOnce(summary.finish()).metrics).map(({ text }) => codeOf(text)));
+        for (const row of exploitRows(random, images, draw, gains)) summary.add(row);
+        return exploitClaims(atOnce(summary.finish()).metrics).some(({ text }) => counts(codeOf(text)));
       }),
     );
-    return `| exploit: ${name} | ${shares.join(' | ')} |`;
+    console.log(`| exploit: ${name} | ${shares.join(' | ')} |`);
   };
-  const any = (codes: string[]): boolean => codes.length > 0;
-  console.log(rowOf('edits change nothing on average', normal, 0, any));
-  console.log(rowOf('edits change nothing on average, skewed', skewed, 0, any));
-  const isMore = (codes: string[]): boolean => codes.includes('exploit.raisesMore');
-  console.log(rowOf('edits raise the score as their controls do ("more" is wrong)', normal, 1, isMore));
+  const any = (): boolean => true;
+  const isMore = (code: string): boolean => code === 'exploit.raisesMore';
+  const [none, alike] = [
+    { edit: 0, control: 0 },
+    { edit: 1, control: 1 },
+  ];
+  rowOf('edits change nothing on average', normal, { ...none, byText: 0 }, any);
+  rowOf('the same, skewed', skewed, { ...none, byText: 0 }, any);
+  rowOf('a third of the variance is the inserted text’s', normal, { ...none, byText: 1 / 3 }, any);
+  rowOf('two thirds are the inserted text’s', normal, { ...none, byText: 2 / 3 }, any);
+  rowOf('edits raise the score as their controls do ("more")', normal, { ...alike, byText: 0 }, isMore);
+  rowOf('the same, a third is the inserted text’s ("more")', normal, { ...alike, byText: 1 / 3 }, isMore);
+  const power = { edit: 1, control: 0, byText: 0 };
+  rowOf('power: edits raise the score by 1, controls by 0 ("more")', normal, power, isMore);
+  rowOf('power, a third is the inserted text’s ("more")', normal, { ...power, byText: 1 / 3 }, isMore);
 }
 
 function simulateLong(): void {

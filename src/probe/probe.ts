@@ -81,6 +81,8 @@ export interface Fault {
 
 export interface Share {
   metric: string;
+  /** Tells apart several shares of a metric in one row, each of which is compared with its own. */
+  variant?: string;
   value: number;
   better: 'higher' | 'lower';
   /** How often the value counts; 1 by default. */

@@ -15,7 +15,7 @@ import { mcNemarExact } from '../stats/proportion';
 import { leastDiscordant, leastExpected, leastImages } from '../stats/decisions/smallSample';
 import { mean } from '../stats/summary';
 import type { Basis } from './scale';
-import { inBasis, type RowShares, rowsInStep, sharesByRow } from './shares';
+import { inBasis, type RowShares, rowsInStep, shareKey, sharesByRow } from './shares';
 import { withSpreadErrors } from './spreadErrors';
 import { isRelative } from '../protocol/parts/spreads';
 
@@ -192,9 +192,10 @@ export function* differencesOf(
     if (read++ % rowsInStep === 0) yield;
     const known = first.get(key)?.shares;
     if (known === undefined) continue;
-    const before = new Map(known.map(({ metric, value }) => [metric, value]));
-    for (const { metric, value, better, weight = 1, text } of shares) {
-      const old = before.get(metric);
+    const before = new Map(known.map((share) => [shareKey(share), share.value]));
+    for (const share of shares) {
+      const { metric, value, better, weight = 1, text } = share;
+      const old = before.get(shareKey(share));
       if (old === undefined) continue;
       let of = pairs.get(metric);
       if (of === undefined)

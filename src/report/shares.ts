@@ -46,6 +46,11 @@ export function rowKeys({ rows }: Pick<ProbeBase, 'rows'>): (row: Row) => string
   };
 }
 
+/** Equal for shares of two reports that are compared. */
+export function shareKey({ metric, variant = '' }: Share): string {
+  return `${metric} ${variant}`;
+}
+
 /**
  * The shares of several reports on a common scale: shares in units of the score are divided by the spread of their
  * evaluator, or left out if a spread is missing. `all` has the order of the basis.

@@ -1,7 +1,7 @@
 import type { Steps } from '../../base/turns/steps';
 import type { Observed } from '../../probe/inference/units';
 import type { Basis } from '../scale';
-import { inBasis, type RowShares, rowsInStep } from '../shares';
+import { inBasis, type RowShares, rowsInStep, shareKey } from '../shares';
 
 /** A row that all reports have. */
 export interface CommonRow extends Observed {
@@ -27,9 +27,13 @@ export function* commonRows(
   let read = 0;
   for (const [key, { image, shares }] of first) {
     if (read++ % rowsInStep === 0) yield;
-    const found = others.map((other) => other.get(key)?.shares);
-    for (const { metric, value, better, weight = 1, text } of shares) {
-      const values = found.map((own) => own?.find((share) => share.metric === metric)?.value);
+    const found = others.map((other) => {
+      const own = other.get(key)?.shares ?? [];
+      return new Map(own.map((share) => [shareKey(share), share.value]));
+    });
+    for (const share of shares) {
+      const { metric, value, better, weight = 1, text } = share;
+      const values = found.map((own) => own.get(shareKey(share)));
       if (values.some((other) => other === undefined)) continue;
       const of = metrics.get(metric) ?? { better, rows: [] };
       of.rows.push({ photo: image, text, values: [value, ...values.map((other) => other!)], weight });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Row } from '../../../src/probe/metric';
+import type { LongRow } from '../../../src/probe/long/row';
 import type { PhotoRow, CaptionRow } from '../../../src/probe/rococo/row';
 import type { WinogroundRow } from '../../../src/probe/winoground/row';
 import { pairedDifferences, rightOnly } from '../../../src/report/paired';
@@ -133,6 +134,24 @@ describe('paired differences', () => {
     };
     assert.deepEqual(line('rococo.t2i.r1'), [3, -1 / 3, 1, 0]);
     assert.deepEqual(line('rococo.i2t.r1'), [1, 0, 0, 0]);
+  });
+
+  it('compare each variant of a row with the same variant, whatever the other report lacks', async () => {
+    // The score is the number of the error, so the first error is not detected. The second report lacks it.
+    const of = (kept: readonly string[]): LongRow[] =>
+      Array.from({ length: 24 }, (_, i) => ({
+        ...{ example: String(i), row: i, image: `${i}.jpg`, caption: 0, field: 'caption', text: 'a' },
+        ...{ words: 9, sentences: [], score: 0 },
+        variants: kept.map((text, at) => ({
+          ...{ kind: 'color', text, span: [0, 1], was: [0, 1], position: 0, decile: 1 },
+          ...{ score: text === 'b' ? 1 : -1 - at, delta: text === 'b' ? 1 : -1 - at },
+        })),
+      }));
+    const reports = [of(['b', 'c', 'd']), of(['d', 'c'])] as const;
+    const [pr] = await pairedDifferences('long', stream(reports[0]), stream(reports[1]));
+    assert.deepEqual([pr.metric, pr.n, pr.difference], ['long.pr', 48, 0]);
+    const [missed] = await pairedDifferences('long', stream(of(['c', 'd', 'b'])), stream(of(['b', 'c'])));
+    assert.deepEqual([missed.metric, missed.n, missed.difference], ['long.pr', 48, 0]);
   });
 
   it('counts a row as right only in one report, also if the value 1 is wrong', () => {

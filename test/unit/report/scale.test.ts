@@ -13,7 +13,7 @@ import { CaptiousError } from '../../../src/base/errors';
 import { parseMargins } from '../../../src/report/decisions/decisions';
 import { worseThanBaseline } from '../../../src/report/baseline';
 import { readBoard } from '../../../src/report/board/board';
-import { lineUpReports, type PairOfReports, pairUpReports } from '../../../src/report/lineUp';
+import { lineUpReports, type PairOfReports } from '../../../src/report/lineUp';
 import { writePaper } from '../../../src/report/paper/paper';
 import type { Report } from '../../../src/report/report';
 import { markedBySpread } from '../../../src/probe/spread';
@@ -23,17 +23,10 @@ import { readRows } from '../../../src/report/rows';
 import { basisOf, comparableMetrics } from '../../../src/report/scale';
 import { axesOf, pointsOf } from '../../../src/report/scatter';
 import { fakeScorer } from './fakeScorer';
+import { isSame, maps, near, paired } from './unitsOfScores';
 
 const things = ['bus', 'dog', 'cat', 'car', 'boat', 'horse', 'chair', 'bird'];
 const colours = ['red', 'blue', 'green', 'black', 'white'];
-
-const maps = {
-  plain: (score: number) => score,
-  times: (score: number) => 2.5 * score,
-  plus: (score: number) => score + 3,
-  small: (score: number) => 0.01 * score - 1,
-  curved: (score: number) => 1 / (1 + Math.exp(-8 * (score - 0.25))),
-};
 
 describe('evaluators with different units', function () {
   this.timeout(120_000);
@@ -88,12 +81,7 @@ describe('evaluators with different units', function () {
     without = false,
   ): Promise<PairOfReports[]> {
     const both = [id, other].map((name) => found.get(`${probe} ${name}`)!);
-    const reports = both.map(({ report }) => (without ? old(report) : report));
-    return pairUpReports(
-      reports,
-      both.map(({ path }) => path),
-      reports.map(() => new LeftOutRows()),
-    );
+    return paired(without ? both.map((one) => ({ ...one, report: old(one.report) })) : both);
   }
 
   /** The report as earlier versions wrote it. */
@@ -102,26 +90,11 @@ describe('evaluators with different units', function () {
     return { ...report, spread: undefined, metrics };
   }
 
-  function near(a: number | undefined, b: number | undefined, what: string): void {
-    if (a === undefined || b === undefined) return assert.equal(a, b, what);
-    assert.ok(Math.abs(a - b) <= 1e-7 * Math.max(1, Math.abs(b)), `${what}: ${a} and ${b}`);
-  }
-
   for (const probe of ['lgip', 'invariance', 'human'])
     for (const id of ['times', 'plus', 'small'])
       it(`${probe}: the linear map "${id}" changes no comparison`, async () => {
         const [plain, mapped] = [await compared(probe, 'plain'), await compared(probe, id)];
-        assert.ok(plain.length > 0);
-        assert.deepEqual(
-          mapped.map(({ metric, verdict, n, images }) => [metric, verdict, n, images]),
-          plain.map(({ metric, verdict, n, images }) => [metric, verdict, n, images]),
-        );
-        for (const [i, one] of mapped.entries()) {
-          near(one.difference, plain[i].difference, `${one.metric}, difference`);
-          near(one.pValue, plain[i].pValue, `${one.metric}, p`);
-          near(one.ci?.[0], plain[i].ci?.[0], `${one.metric}, low`);
-          near(one.ci?.[1], plain[i].ci?.[1], `${one.metric}, high`);
-        }
+        isSame(mapped, plain);
       });
 
   /** Numbers with their names, of what shows two evaluators side by side. */

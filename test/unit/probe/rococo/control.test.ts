@@ -8,6 +8,8 @@ import { rococoClaims } from '../../../../src/probe/rococo/claims';
 import { rankClean } from '../../../../src/probe/rococo/retrieval';
 import { controlMetrics, inHalves } from '../../../../src/probe/rococo/search/control';
 import type { Entrants } from '../../../../src/probe/rococo/search/entrants';
+import { type PackedRows, readOracle, type RetrievalExample, unpack } from '../../ranking/oracle';
+import { type ControlOracle, isControl } from './controlOracle';
 
 /** Counts by all cosines. */
 const ranker = {
@@ -40,35 +42,51 @@ interface Texts {
   altered: (image: number) => Float32Array[];
 }
 
-/** Each image has one caption. Its direction has an axis of its own and one that all images share. */
-async function controlOf({ caption, altered }: Texts): Promise<Record<string, number | null> | undefined> {
-  const all = Array.from({ length: images }, (_, image) => image);
-  const photos = await ranker.hold(packRows(all.map((image) => direction({ [image]: 1, [common]: 1 }))));
-  const captionRows = all.map(caption);
-  const held = await ranker.hold(packRows(captionRows));
+interface Given {
+  seed: number;
+  images: readonly Float32Array[];
+  captions: readonly Float32Array[];
+  /** The image of each caption. */
+  owners: readonly number[];
+  altered: readonly { owner: number; row: Float32Array }[];
+  /** The name of an image and the text of its first caption. */
+  names: (image: number) => [string, string];
+}
+
+async function measuredOn(given: Given): Promise<Metric[] | undefined> {
+  const { seed, captions, owners, altered, names } = given;
+  const photos = await ranker.hold(packRows(given.images));
+  const held = await ranker.hold(packRows(captions));
   const { signal } = new AbortController();
-  const results = await rankClean(
-    ranker,
-    photos,
-    held,
-    all.map((own) => [own]),
-    signal,
-  );
+  const truths = given.images.map((_, q) => [...owners.keys()].filter((at) => owners[at] === q));
+  const results = await rankClean(ranker, photos, held, truths, signal);
   const entrants = {
-    ...{ ranker, captionRows, context: { seed: 1, signal }, clean: all.map((owner) => ({ owner })) },
-    embedded: all.map((image) => ({
+    ...{ ranker, captionRows: captions, context: { seed, signal } },
+    clean: owners.map((owner) => ({ owner })),
+    embedded: given.images.map((_, image) => ({
       cluster: image,
       participant: {
-        example: { images: [{ name: `${image}.jpg` }] },
-        captions: [{ text: `${image}`, image: 0 }],
+        example: { images: [{ name: names(image)[0] }] },
+        captions: [{ text: names(image)[1], image: 0 }],
       },
     })),
   } as unknown as Entrants;
-  const metrics = await controlMetrics(entrants, photos, results, {
-    entries: all.flatMap((owner) => altered(owner).map(() => ({ owner }))),
-    embeddings: all.flatMap(altered),
+  const entries = altered.map(({ owner }) => ({ owner }));
+  const embeddings = altered.map(({ row }) => row);
+  const metrics = await controlMetrics(entrants, photos, results, { entries, embeddings });
+  return metrics && atOnce(metrics);
+}
+
+/** Each image has one caption. Its direction has an axis of its own and one that all images share. */
+async function controlOf({ caption, altered }: Texts): Promise<Record<string, number | null> | undefined> {
+  const all = Array.from({ length: images }, (_, image) => image);
+  const metrics = await measuredOn({
+    ...{ seed: 1, owners: all, captions: all.map(caption) },
+    images: all.map((image) => direction({ [image]: 1, [common]: 1 })),
+    altered: all.flatMap((owner) => altered(owner).map((row) => ({ owner, row }))),
+    names: (image) => [`${image}.jpg`, `${image}`],
   });
-  return metrics && Object.fromEntries(atOnce(metrics).map(({ id, value }) => [id.slice(15), value]));
+  return metrics && Object.fromEntries(metrics.map(({ id, value }) => [id.slice(15), value]));
 }
 
 /** A caption with a cosine of .42 to its image. */
@@ -104,6 +122,25 @@ describe('the control of a drop by altered captions', () => {
     assert.ok(Math.abs(found.withOthers - (1 - 4 / 14)) < 1e-12);
     assert.equal(inHalves(3, { captions: tied, added: none, altered: none }).clean, 0);
   });
+
+  for (const name of ['random', 'ties'] as const)
+    it(`agrees with a second implementation, with unequal numbers of altered captions: ${name}`, async () => {
+      const oracle = readOracle<Record<typeof name, RetrievalExample>>('rococo/retrieval.json')[name];
+      const rowsOf = (packed: PackedRows): Float32Array[] => {
+        const { count, dimension, data } = unpack(packed);
+        return Array.from({ length: count }, (_, at) => data.slice(at * dimension, (at + 1) * dimension));
+      };
+      const { perImage } = oracle;
+      const owners = Array.from({ length: oracle.captions.count }, (_, at) => Math.floor(at / perImage));
+      const fewer = [...owners.keys()].filter((at) => at % perImage < 1 + (owners[at] % 3));
+      const altered = rowsOf(oracle.alteredCaptions);
+      const metrics = await measuredOn({
+        ...{ seed: 42, images: rowsOf(oracle.images), captions: rowsOf(oracle.captions), owners },
+        altered: fewer.map((at) => ({ owner: owners[at], row: altered[at] })),
+        names: (image) => [`photo ${image}`, `caption ${image * perImage}`],
+      });
+      isControl(metrics!, readOracle<ControlOracle>('rococo/control.json')[name].fewer);
+    });
 
   it('is missing if images have fewer captions than altered ones', async () => {
     const altered = (): Float32Array[] => [...opposite(), ...opposite()];

@@ -18,6 +18,7 @@ import { metricOf as panelMetricOf } from '../../../../src/service/panelReport';
 import { nounsOf } from '../../../../src/perturb/words/replace';
 import { readOracle, type RetrievalExample, unpack } from '../../ranking/oracle';
 import { encoder, type EmbeddingOf, metricOf, runGalleryProbe } from '../galleryHarness';
+import { type ControlOracle, isControl } from './controlOracle';
 
 function example(
   id: string,
@@ -141,6 +142,7 @@ describe('RoCOCO', function () {
           if (own !== 'dropRate') assert.equal(metric.ties, ties[theirs], `ties of ${direction} ${own}`);
         }
       }
+      isControl(findings.metrics, readOracle<ControlOracle>('rococo/control.json')[name].all);
       // Without a slice, a metric of altered entries covers one kind. Its name, the panel and the headline show the kind.
       const unlabelled = (id: string) => findings.metrics.find((m) => m.id === id && m.slice === undefined)!;
       const rsms = unlabelled('rococo.t2i.rsms');
