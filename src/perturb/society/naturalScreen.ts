@@ -38,6 +38,9 @@ const moods =
 const genderCues =
   /\b(he|she|his|her|him|hers|himself|herself|boys?|girls?|m[ae]n|wom[ae]n|lad(y|ies)|guys?|male|female|dress(es)?|skirts?|bikinis?|bra|beards?|bearded|mustache|blouse|ponytail|pigtails|princess|bride|groom)\b/gi;
 
+/** With one of these, a caption still tells the gender after a neutral word: "a child with her toy". */
+const genderPronouns = /\b(he|she|his|her|him|hers|himself|herself)\b/i;
+
 /** The nouns after an adjective, in the singular; `head` is the last noun. Undefined if no noun follows. */
 export function describedBy(
   tokens: readonly Token[],
@@ -62,6 +65,7 @@ export function screened(
   const before = tokens[at - 1]?.lower ?? '';
   const after = tokens[at + 1]?.lower ?? '';
   const cues = caption.match(genderCues)?.length ?? 0;
+  if (family === 'gender' && genderPronouns.test(caption)) return neither;
   if (word.as === 'noun') {
     // In "a ball boy", "boy's" and "senior citizen", the word is part of another expression.
     if ((tokens[at - 1] !== undefined && isNoun(tokens[at - 1])) || /^('s|-)$/.test(after)) return neither;

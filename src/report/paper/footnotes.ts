@@ -1,7 +1,8 @@
 /* Writes a table's footnotes: n, ties, left-out examples, and differences between reports. */
 import { english } from '../../base/english';
 import { largest, smallest } from '../../base/extent';
-import { imagesOf, observationsIn } from '../../probe/metric';
+import { say } from '../../base/say';
+import { imagesOf, type Metric, observationsIn } from '../../probe/metric';
 import { shownOption, withoutPaths } from '../figures';
 import { metricTitles } from '../titles';
 import { leastImages, nominalImages } from '../../stats/decisions/smallSample';
@@ -46,19 +47,27 @@ function counts(cells: readonly NumberCell[], used: readonly Entry[]): string[] 
     return `${dataset}: ${examples.join(' or ')} examples, n = ${n}${images}.`;
   });
   const units = unitsOf(used);
-  const few = cells.filter(({ metric }) => observationsIn(metric) < leastImages).length;
-  if (few > 0)
-    notes.push(
-      `${few} of ${cells.length} values have no interval, because they are based on fewer than ${leastImages} ${units}.`,
+  const few = (what: string, least: number, own: readonly NumberCell[]): string[] => {
+    if (own.length === 0) return [];
+    // Images that share their captions may be many, and their captions few.
+    const [images, texts] = [imagesOf, ({ texts = Infinity }: Metric) => texts].map((of) =>
+      own.some(({ metric }) => of(metric) < least),
     );
-  const approximate = cells.filter(
-    ({ ci, metric }) => ci !== undefined && observationsIn(metric) < nominalImages,
-  ).length;
-  if (approximate > 0)
-    notes.push(
-      `${approximate} of ${cells.length} values have an approximate interval, because they are based on fewer than ${nominalImages} ${units}.`,
-    );
-  return notes;
+    const limits = [...(images ? [units] : []), ...(texts ? [english(say('report.distinctCaptions'))] : [])];
+    return [
+      `${own.length} of ${cells.length} values have ${what}, because they are based on fewer than ${least} ${limits.join(' or ')}.`,
+    ];
+  };
+  const below = (least: number): NumberCell[] => cells.filter(({ metric }) => observationsIn(metric) < least);
+  return [
+    ...notes,
+    ...few('no interval', leastImages, below(leastImages)),
+    ...few(
+      'an approximate interval',
+      nominalImages,
+      below(nominalImages).filter(({ ci }) => ci !== undefined),
+    ),
+  ];
 }
 
 function ties(cells: readonly NumberCell[]): string[] {

@@ -7,6 +7,7 @@ import { type Entry, readEntries } from '../../../src/report/paper/entry';
 import { layoutsNamed } from '../../../src/report/paper/layouts/list';
 import { isNumber, type PaperTable } from '../../../src/report/paper/table';
 import { flatHeads } from '../../../src/report/paper/write/plain';
+import { texTable } from '../../../src/report/paper/write/tex';
 import { paperReport } from './paperReports';
 
 describe('columns of a paper’s tables', () => {
@@ -93,5 +94,37 @@ describe('columns of a paper’s tables', () => {
       notes.join('\n'),
     );
     assert.equal(notes.filter((note) => note.endsWith(' queries.')).length, 3);
+  });
+
+  it('of a benchmark that names metrics after its files are the same for each file', async () => {
+    const paths: string[] = [];
+    for (const dataset of ['swap_obj', 'replace_att', 'add_att'])
+      for (const evaluator of ['A', 'B'])
+        paths.push(await paperReport(folder, { probe: 'sugarcrepe', dataset, evaluator, shift: 5 }));
+    const entries = await readEntries(paths);
+    const { rows, notes } = await layoutsNamed('auto', entries)[0].build(entries);
+    assert.ok(rows.every(({ cells }) => cells.every(isNumber)));
+    assert.ok(!notes.some((note) => note.startsWith('Columns left out')));
+  });
+
+  it('without intervals name distinct captions as the cause if images share them', async () => {
+    const entries = await entriesOf('lgip', ['A', 'B']);
+    const noteOf = async (texts: number | undefined): Promise<string | undefined> => {
+      for (const { report } of entries)
+        for (const metric of report.metrics) Object.assign(metric, { n: 40, images: 40, texts });
+      const { notes } = await built('lgip.table2', entries);
+      return notes.find((note) => note.includes('no interval'));
+    };
+    assert.equal(await noteOf(undefined), undefined);
+    assert.match((await noteOf(18))!, /fewer than 20 distinct captions\.$/);
+  });
+
+  it('with long headings make a table as wide as the page', async () => {
+    const entries = await entriesOf('visla', ['A', 'B']);
+    const table = await built('visla.table2', entries);
+    assert.match(texTable(table, 'ci'), /\\begin\{table\}/);
+    const [heads] = table.heads.slice(-1);
+    const long = heads.map((head) => ({ ...head, text: head.text.padEnd(70, 'x') }));
+    assert.match(texTable({ ...table, heads: [long] }, 'ci'), /\\begin\{table\*\}/);
   });
 });

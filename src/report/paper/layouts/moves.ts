@@ -47,7 +47,7 @@ export const moveDiagnosticsTable: Layout = {
         ...{ heads: [heads], labels: datasets.length > 1 ? 2 : 1, rows },
         notes: [
           'BG Δ (× 1000; lower is better): mean absolute change of pixels outside the object’s former and new place. SeamE ratio (1 is best): edge energy around the pasted object, after the move / before. Both are medians over images, of the larger of the two moves.',
-          'The paper’s row "Feathered-alpha subset" is an audit of its own: set invariance.feather.',
+          'The paper’s row “Feathered-alpha subset” is an audit of its own: set invariance.feather.',
         ],
       },
       entries,

@@ -2,13 +2,18 @@
 import { append } from '../../../base/lists';
 import { largest } from '../../../base/extent';
 import { isNumber, noValue, type NumberCell, type PaperCell, type PaperRow, type PaperTable } from '../table';
-import { secondLine, type Spread } from './spread';
-import { tex, texHead } from './texText';
+import { oneLine, secondLine, type Spread } from './spread';
+import { plainHead, tex, texHead } from './texText';
 
 export const packages = ['booktabs', 'siunitx', 'adjustbox'];
 
-/** A table with more columns of numbers is as wide as the page. */
+/** A table with more columns of numbers, or with more letters, is as wide as the page. */
 const mostInColumn = 5;
+const mostLetters = 65;
+
+/** The width of a letter below a value, and the space between columns, in letters of the text. */
+const scriptsize = 0.7;
+const betweenColumns = 2;
 
 /** The most rows that fit on a page. */
 const mostRows = 24;
@@ -17,7 +22,7 @@ const mostRows = 24;
 export function texTable(table: PaperTable, spread: Spread): string {
   const columns = table.rows[0].cells.map((_, i) => formatOf(table.rows.map(({ cells }) => cells[i])));
   const parts = partsOf(table.rows);
-  const isWide = columns.length > mostInColumn;
+  const isWide = columns.length > mostInColumn || lettersIn(table, spread) > mostLetters;
   return [
     `% ${table.id}, written by Captious. Needs: ${packages.map((name) => `\\usepackage{${name}}`).join(' ')}`,
     ...parts.flatMap((rows, i) => {
@@ -51,6 +56,23 @@ export function texTable(table: PaperTable, spread: Spread): string {
     }),
     '',
   ].join('\n');
+}
+
+/** About how many letters of the text a line of the table has, with the space between its columns. */
+function lettersIn({ heads, labels, labelHeads, rows }: PaperTable, spread: Spread): number {
+  const names = Array.from({ length: labels }, (_, i) => [
+    labelHeads?.[i] ?? '',
+    ...rows.map((row) => row.labels[i]),
+  ]);
+  const longest = (texts: readonly string[]): number => largest(texts.map((text) => text.length));
+  const widths = rows[0].cells.map((_, i) => {
+    const cells = rows.map((row) => row.cells[i]);
+    const values = cells.map((cell) => (isNumber(cell) ? oneLine(cell, spread) : { value: cell, rest: '' }));
+    const small = scriptsize * longest(values.map(({ rest }) => rest));
+    return Math.max(longest([plainHead(heads.at(-1)![i].text), ...values.map(({ value }) => value)]), small);
+  });
+  const all = [...names.map(longest), ...widths];
+  return all.reduce((sum, width) => sum + width, betweenColumns * (all.length - 1));
 }
 
 function partsOf(rows: readonly PaperRow[]): PaperRow[][] {

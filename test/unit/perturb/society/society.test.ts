@@ -163,8 +163,18 @@ describe('captions written by people', () => {
   it('swap a gender only where nothing else states it', () => {
     const swap = (caption: string) => rewrites(lexicon, caption)[0].swapped;
     assert.equal(swap('A girl on a swing'), 'A boy on a swing');
-    assert.equal(swap('A girl and her dog'), undefined);
-    assert.equal(swap('A female player raises her racket'), undefined);
+    assert.equal(swap('A girl next to a man'), undefined);
+    assert.equal(swap('A female player in a dress'), undefined);
+  });
+
+  it('leave out a gender that a pronoun still states', () => {
+    for (const caption of [
+      'A girl and her dog',
+      'A female player raises her racket',
+      'A boy who thinks he flies',
+    ])
+      assert.deepEqual(neutral(caption), [], caption);
+    assert.deepEqual(neutral('An Asian girl and her dog'), ['An ordinary girl and her dog']);
   });
 
   it('stay unchanged if the word has another meaning', () => {
