@@ -2,7 +2,17 @@
  * What Captious's tools for assistants do and which input they take. The editor's language-model tools (package.json)
  * and the MCP server describe and check their tools by this table.
  */
-import { choice, count, list, object, optional, type Shape, type Shaped, ShapeError, text } from '../base/shape';
+import {
+  choice,
+  count,
+  list,
+  object,
+  optional,
+  type Shape,
+  type Shaped,
+  ShapeError,
+  text,
+} from '../base/shape';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -138,7 +138,12 @@ async function imageOf(ask: AboutImage): Promise<ImageItem | undefined> {
 
 type AboutImage = Pick<Asked<'whatIf'>, 'report' | 'image' | 'images' | 'allowed'>;
 
-async function placeOf({ report, image: name, images, allowed }: AboutImage): Promise<PhotoPlace | undefined> {
+async function placeOf({
+  report,
+  image: name,
+  images,
+  allowed,
+}: AboutImage): Promise<PhotoPlace | undefined> {
   if (name === undefined) return undefined;
   const { dataset } = await readReport(report);
   const base = await imageBase(report, dataset.path, images, allowed);

@@ -113,7 +113,9 @@ describe('why a score is what it is', function () {
   it('can be copied as an image', async () => {
     const frame = await pageWith(code, 'main#panel');
     await frame.getByRole('button', { name: 'Copy as PNG' }).click();
-    await expectEventually(async () => (await frame.locator('.why-head [role=status]').innerText()) === 'Copied.');
+    await expectEventually(
+      async () => (await frame.locator('.why-head [role=status]').innerText()) === 'Copied.',
+    );
   });
 
   it('can be saved as PDF, with its image', async () => {

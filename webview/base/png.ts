@@ -5,7 +5,10 @@ import { withResolution } from './resolution';
 const usualDotsPerInch = 600;
 
 /** A figure that is one column wide, as PNG for papers that cannot use vectors. */
-export async function svgAsPng(svg: string, dotsPerInch = usualDotsPerInch): Promise<Uint8Array<ArrayBuffer>> {
+export async function svgAsPng(
+  svg: string,
+  dotsPerInch = usualDotsPerInch,
+): Promise<Uint8Array<ArrayBuffer>> {
   const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {
     const picture = new Image();

@@ -36,10 +36,7 @@ export function partsOf({ regions, objects }: Explained): readonly ExplainedPart
 }
 
 /** How each part's influence differs between two captions. Null where one of them is unknown. */
-export function differences(
-  from: readonly ExplainedPart[],
-  to: readonly ExplainedPart[],
-): ExplainedPart[] {
+export function differences(from: readonly ExplainedPart[], to: readonly ExplainedPart[]): ExplainedPart[] {
   return to.map(({ influence: own }, i) => {
     const other = from.at(i)?.influence ?? null;
     return { influence: own === null || other === null ? null : own - other };

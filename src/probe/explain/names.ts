@@ -22,6 +22,7 @@ export const thirdNames: Readonly<Record<Third, Words>> = {
 /** The names of the parts of metric ids. */
 export const explainParts: Readonly<Record<string, Words>> = {
   word: say('explain.influence'),
+  shapley: say('explain.shapleyInfluence'),
   position: say('explain.position'),
   ...kindNames,
   ...thirdNames,

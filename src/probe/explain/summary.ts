@@ -26,8 +26,11 @@ export class ExplainSummary implements Summary<ExplainRow> {
   private readonly byKind = new Map(wordKinds.map((kind) => [kind, new Figure()]));
   private readonly byThird = new Map(thirds.map((third) => [third, new Figure()]));
   private readonly nounsByThird = new Map(thirds.map((third) => [third, new Figure()]));
+  private readonly shapley = new Figure();
+  private readonly shapleyByKind = new Map(wordKinds.map((kind) => [kind, new Figure()]));
   private readonly singles = new Map<string, Single>();
   private readonly contrasts = new Contrasts();
+  private hasShapley = false;
   private captions = 0;
   private withoutKinds = 0;
   private unfit = 0;
@@ -46,6 +49,10 @@ export class ExplainSummary implements Summary<ExplainRow> {
       if (word.kind !== undefined) this.byKind.get(word.kind)!.add(size, cluster);
       if (word.kind === 'noun') this.nounsByThird.get(third)!.add(size, cluster);
       this.addSingle(word.word.toLowerCase(), size, cluster);
+      if (word.shapley === undefined) continue;
+      this.hasShapley = true;
+      this.shapley.add(Math.abs(word.shapley), cluster);
+      if (word.kind !== undefined) this.shapleyByKind.get(word.kind)!.add(Math.abs(word.shapley), cluster);
     }
     this.contrasts.add(row, cluster);
   }
@@ -83,6 +90,13 @@ export class ExplainSummary implements Summary<ExplainRow> {
         figure.metric('explain.word', { slice: { word }, interval: 'test' }),
       ),
     );
+    if (this.hasShapley) {
+      metrics.push(yield* this.shapley.metric('explain.shapley'));
+      append(
+        metrics,
+        yield* eachOf(this.shapleyByKind, ([kind, figure]) => figure.metric(`explain.shapley.${kind}`)),
+      );
+    }
     return { metrics, warnings: this.warnings() };
   }
 

@@ -51,7 +51,12 @@ describe('why a score of a report is what it is', () => {
     await rm(folder, { recursive: true });
   });
 
-  const ask = async (given: Partial<RowAsk<'why'>>, info: Partial<EvaluatorInfo> = {}, seen = true, transforms: ImageItem['transforms'] = []) => {
+  const ask = async (
+    given: Partial<RowAsk<'why'>>,
+    info: Partial<EvaluatorInfo> = {},
+    seen = true,
+    transforms: ImageItem['transforms'] = [],
+  ) => {
     const report = join(folder, 'some.report.json');
     const base = reportOf();
     await writeFile(report, JSON.stringify({ ...base, evaluator: { ...base.evaluator, ...info } }));

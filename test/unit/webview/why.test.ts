@@ -55,14 +55,19 @@ describe('what a page shows of an explanation', () => {
     assert.deepEqual(wordsAt(explained, 1), [0.3, null]);
     assert.equal(wordsAt({ ...explained, regions: [{ row: 0, column: 0, influence: 1 }] }, 0), undefined);
     const found = [{ name: 'dog', box: [0, 0, 1, 1], share: 0.5, influence: 2, words: [7, 8] }];
-    const ofObjects = { ...explained, regions: undefined, objects: { width: 2, height: 1, leftOut: 0, found } };
+    const ofObjects = {
+      ...explained,
+      regions: undefined,
+      objects: { width: 2, height: 1, leftOut: 0, found },
+    };
     assert.deepEqual(wordsAt(ofObjects, 0), [7, 8]);
   });
 
   it('subtracts the influences on one caption from those on the other, where both are known', () => {
-    const [from, to] = [[1, null, 2], [4, 5, null]].map((values) =>
-      values.map((influence) => ({ influence })),
-    );
+    const [from, to] = [
+      [1, null, 2],
+      [4, 5, null],
+    ].map((values) => values.map((influence) => ({ influence })));
     assert.deepEqual(partValues(differences(from, to)), [3, null, null]);
     assert.deepEqual(partValues(differences([], to)), [null, null, null]);
   });
