@@ -9,6 +9,7 @@ import {
   object,
   optional,
   pair,
+  type Shape,
   type Shaped,
   text,
 } from '../base/shape';
@@ -34,7 +35,7 @@ export type ExplainedPart = Shaped<ReturnType<typeof object<typeof influences>>>
 
 /** An object of the image that was hidden. The box is x, y, width, height in pixels. */
 const hiddenObject = object({
-  ...{ name: text, box: list(number), share: number },
+  ...{ name: text, box: list(number) as Shape<readonly number[]>, share: number },
   ...influences,
 });
 

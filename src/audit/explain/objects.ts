@@ -1,10 +1,11 @@
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import { outlinesIn, readObjects } from '../../dataset/images/openImages';
 import { findInstances, type Instance, type Instances, type Outlined } from '../../dataset/instances';
 import { type ImageObject, mostObjects, type ObjectsToHide } from '../../explain/objects';
+import { bitmapFor } from '../../explain/outlines';
 import type { HiddenFill } from '../../perturb/picture/hide';
-import { areaOf, type Bitmap, drawOutline, maskOf } from '../../perturb/picture/mask';
+import { areaOf, maskOf } from '../../perturb/picture/mask';
 import type { ImageItem } from '../../protocol/item';
 
 /** The objects of the images of a dataset. Their file is read once, unless another one is named. */
@@ -56,19 +57,4 @@ export function objectsIn({ width, height, instances }: Outlined, fill: HiddenFi
     };
   });
   return { fill, width, height, objects, leftOut: drawn.length - objects.length };
-}
-
-function bitmapFor(
-  { label, outline, box: [x, y, wide, high] }: Instance,
-  width: number,
-  height: number,
-): Bitmap {
-  const corners = [x, y, x + wide, y, x + wide, y + high, x, y + high];
-  try {
-    return drawOutline(outline ?? { polygons: [corners] }, width, height);
-  } catch (error) {
-    throw new CaptiousError('input', say('explain.outlineInvalid', label, messageOf(error)), {
-      remedy: say('explain.gridInstead'),
-    });
-  }
 }

@@ -18,6 +18,7 @@ import type { PairProbe, Plan } from '../probe';
 import { explainCharts } from './charts';
 import { explainClaims } from './claims';
 import { explainOptions, leastOfWordFrom, wantsShapley } from './options';
+import { massOf, type PlannedRegions, prepareRegions, regionsOf } from './regions';
 import type { ExplainedWord, ExplainRow } from './row';
 import { ExplainSummary } from './summary';
 import { explainView } from './view';
@@ -34,6 +35,9 @@ interface PlannedCaption {
   /** The index in `wants` of the caption's score. The scores without each word follow, then those of the coalitions. */
   at: number;
   game?: Game;
+  /** The scores of the hidden regions are the last ones of the caption, from `regionsAt`. */
+  regions?: PlannedRegions;
+  regionsAt: number;
 }
 
 interface ExplainPlan extends Plan {
@@ -52,6 +56,7 @@ export const explain: PairProbe<ExplainPlan, ExplainRow> = {
   isCostly: true,
 
   needs: () => ['image-text'],
+  prepare: prepareRegions,
 
   refuse(example, { scores, image, options }) {
     leastOfWordFrom(options);
@@ -83,10 +88,13 @@ export const explain: PairProbe<ExplainPlan, ExplainRow> = {
             () => new Random(context.seed, ...drawKey(example, caption), 'explain.words'),
           )
         : undefined;
+      const regions = regionsOf(image, context);
       const coalitions = game?.coalitions.map((has) => keep(text, units, (unit) => has[unit])) ?? [];
       plan.captions.push({
         ...{ index, text, units, without, at: plan.wants.length },
         ...(game === undefined ? {} : { game }),
+        ...(regions === undefined ? {} : { regions }),
+        regionsAt: plan.wants.length + 1 + without.length + coalitions.length,
       });
       plan.wants.push({ left: image, right: { kind: 'text', text }, against: text });
       for (const shorter of [...without, ...coalitions])
@@ -96,6 +104,8 @@ export const explain: PairProbe<ExplainPlan, ExplainRow> = {
           right: { kind: 'text', text: shorter || ' ', ...(shorter === text ? {} : { origin: text }) },
           against: text,
         });
+      for (const left of regions?.hidden ?? [])
+        plan.wants.push({ left, right: { kind: 'text', text }, against: text });
       yield;
     }
     return plan;
@@ -103,9 +113,10 @@ export const explain: PairProbe<ExplainPlan, ExplainRow> = {
 
   kinds({ wants, captions }) {
     const kinds = wants.map(() => 'some of the words');
-    for (const { at, units } of captions) {
+    for (const { at, units, regions, regionsAt } of captions) {
       kinds[at] = 'caption';
       kinds.fill('without a word', at + 1, at + 1 + units.length);
+      kinds.fill('a region hidden', regionsAt, regionsAt + (regions?.hidden.length ?? 0));
     }
     return kinds;
   },
@@ -135,10 +146,12 @@ export const explain: PairProbe<ExplainPlan, ExplainRow> = {
       const lost = planned.units.length - words.length;
       onLost?.({ variants: lost });
       const orders = values && planned.game?.permutations;
+      const regions = planned.regions && massOf(score, scores.subarray(planned.regionsAt), planned.regions);
       return [
         {
           ...{ ...rowOf(example, planned, score), words },
           ...(orders === undefined ? {} : { orders }),
+          ...(regions === undefined ? {} : { regions }),
           ...(lost === 0 ? {} : { lost }),
         },
       ];

@@ -6,6 +6,7 @@ import { Clusters, Figure } from '../figure';
 import { clusterOf, type Metric, type Slice } from '../metric';
 import type { Findings, Summary } from '../probe';
 import { Contrasts } from './contrasts';
+import { RegionFigures } from './regions';
 import { type ExplainRow, thirdOf, thirds } from './row';
 
 /** How many single words a report lists, and the longest word that it lists. */
@@ -31,6 +32,7 @@ export class ExplainSummary implements Summary<ExplainRow> {
   private readonly singles = new Map<string, Single>();
   private readonly contrasts = new Contrasts();
   private hasShapley = false;
+  private readonly regions = new RegionFigures();
   private captions = 0;
   private withoutKinds = 0;
   private unfit = 0;
@@ -55,6 +57,7 @@ export class ExplainSummary implements Summary<ExplainRow> {
       if (word.kind !== undefined) this.shapleyByKind.get(word.kind)!.add(Math.abs(word.shapley), cluster);
     }
     this.contrasts.add(row, cluster);
+    if (row.regions !== undefined) this.regions.add(row.regions, cluster);
   }
 
   private addSingle(word: string, size: number, cluster: number): void {
@@ -97,6 +100,7 @@ export class ExplainSummary implements Summary<ExplainRow> {
         yield* eachOf(this.shapleyByKind, ([kind, figure]) => figure.metric(`explain.shapley.${kind}`)),
       );
     }
+    append(metrics, yield* this.regions.metrics());
     return { metrics, warnings: this.warnings() };
   }
 

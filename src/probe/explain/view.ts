@@ -37,6 +37,14 @@ const cards: readonly Card[] = [
     metric: `explain.shapley.${kind}`,
     about: say('explain.shapleyMeaning'),
   })),
+  {
+    ...{ style: 'percent', range: [0, 1], title: say('explain.regionMass'), metric: 'explain.region.mass' },
+    about: say('explain.regionMassMeaning'),
+  },
+  {
+    ...{ style: 'percent', range: [0, 1], title: say('explain.regionArea'), metric: 'explain.region.area' },
+    about: say('explain.regionAreaMeaning'),
+  },
   ...thirds.map((third): Card => ({
     ...card,
     title: thirdNames[third],

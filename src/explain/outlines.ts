@@ -1,0 +1,20 @@
+import { CaptiousError, messageOf } from '../base/errors';
+import { say } from '../base/say';
+import type { Instance } from '../dataset/instances';
+import { type Bitmap, drawOutline } from '../perturb/picture/mask';
+
+/** The pixels of an annotated object. Without an outline, those of its box. */
+export function bitmapFor(
+  { label, outline, box: [x, y, wide, high] }: Instance,
+  width: number,
+  height: number,
+): Bitmap {
+  const corners = [x, y, x + wide, y, x + wide, y + high, x, y + high];
+  try {
+    return drawOutline(outline ?? { polygons: [corners] }, width, height);
+  } catch (error) {
+    throw new CaptiousError('input', say('explain.outlineInvalid', label, messageOf(error)), {
+      remedy: say('explain.gridInstead'),
+    });
+  }
+}
