@@ -1,11 +1,18 @@
 import { CaptiousError, messageOf } from '../base/errors';
 import { say } from '../base/say';
-import type { Instance } from '../dataset/instances';
-import { type Bitmap, drawOutline } from '../perturb/picture/mask';
+import { type Bitmap, drawOutline, type Outline } from '../perturb/picture/mask';
+
+/** An annotated object of an image. */
+interface Annotated {
+  label: string;
+  /** x, y, width, height, in pixels. */
+  box: readonly [number, number, number, number];
+  outline?: Outline;
+}
 
 /** The pixels of an annotated object. Without an outline, those of its box. */
 export function bitmapFor(
-  { label, outline, box: [x, y, wide, high] }: Instance,
+  { label, outline, box: [x, y, wide, high] }: Annotated,
   width: number,
   height: number,
 ): Bitmap {
