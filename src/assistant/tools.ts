@@ -2,7 +2,17 @@
  * What Captious's tools for assistants do and which input they take. The editor's language-model tools (package.json)
  * and the MCP server describe and check their tools by this table.
  */
-import { count, list, object, optional, type Shape, type Shaped, ShapeError, text } from '../base/shape';
+import {
+  choice,
+  count,
+  list,
+  object,
+  optional,
+  type Shape,
+  type Shaped,
+  ShapeError,
+  text,
+} from '../base/shape';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -89,6 +99,14 @@ const comparing =
 const influencing =
   'Scores nothing, unless an evaluator is named: then it also says how much each word of the caption and each region of its image contributes to the score.';
 
+const regions = optional(choice('grid', 'objects'));
+const regionsProperty: Schema = {
+  type: 'string',
+  enum: ['grid', 'objects'],
+  description:
+    'What is hidden in the image: the regions of a grid (default), or each outlined object, which needs a file of objects (instances.json) next to the dataset.',
+};
+
 /** The language-model tools of the editor. package.json repeats them, which a test checks. */
 export const editorTools = {
   inspect: tool(inspect, { file: text }, { file: datasetFile }),
@@ -101,13 +119,14 @@ export const editorTools = {
       title: 'Explain Example',
       description: `Explains one example of an audited dataset: its captions and variants with their scores and differences, worst first, whether each change was caught, and whether the caption was edited after the audit. Uses the newest run of each probe. ${influencing} In this case, the file need not be audited.`,
     },
-    { file: text, line: positive, evaluator: optional(text) },
+    { file: text, line: positive, evaluator: optional(text), regions },
     {
       file: datasetFile,
       line: integer(1, 'A line of the example in the file. The first line of the file is 1.'),
       evaluator: string(
         'Id of an installed evaluator, or a folder in the setting captious.evaluatorFolders, whose score of the caption at this line is explained.',
       ),
+      regions: regionsProperty,
     },
   ),
   compare: tool(
@@ -181,7 +200,7 @@ export const serverTools = {
       title: 'Explain Example',
       description: `Explains one example of a report: its captions and variants with their scores and differences, and whether each change was caught. ${influencing}`,
     },
-    { report: text, line: positive, evaluator: optional(text), images: optional(list(text)) },
+    { report: text, line: positive, evaluator: optional(text), regions, images: optional(list(text)) },
     {
       report: reportFile,
       line: integer(
@@ -189,6 +208,7 @@ export const serverTools = {
         'A line of the example in the dataset file, such as the line of a row from the tool worst.',
       ),
       evaluator: string('Id from the tool evaluators, whose score of the caption at this line is explained.'),
+      regions: regionsProperty,
       images: strings('Folders with the images, if they are not next to the dataset file.'),
     },
   ),

@@ -193,7 +193,7 @@ async function explain(
 }
 
 async function influenceAt(
-  { file, line }: ExplainInput,
+  { file, line, regions }: ExplainInput,
   evaluator: string,
   { reader, memory }: ToolParts,
   token: vscode.CancellationToken,
@@ -209,7 +209,7 @@ async function influenceAt(
   const asked = { path: dataset.fsPath, line, evaluator: known, images, home: settings.home() };
   const found = await reader.ask(
     'explain',
-    { ...asked, ...(python === undefined ? {} : { python }) },
+    { ...asked, regions, ...(python === undefined ? {} : { python }) },
     { signal: signalOf(token) },
   );
   return influenceFor(JSON.parse(found) as Parameters<typeof influenceFor>[0]);

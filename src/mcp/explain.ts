@@ -1,5 +1,5 @@
 /* The part of the tool "explain" that scores: words and regions behind the score of a caption. */
-import { FileExplainer } from '../audit/explain/explainFile';
+import { FileExplainer, usualFill } from '../audit/explain/explainFile';
 import { influenceFor } from '../assistant/influence';
 import { needsConsentToRun } from '../evaluator/python/consent';
 import { needsConsent } from '../evaluator/remote/consent';
@@ -10,11 +10,12 @@ interface Asked {
   report: string;
   line: number;
   evaluator: string;
+  regions: 'grid' | 'objects' | undefined;
   images: readonly string[] | undefined;
 }
 
 export async function influenceOf(
-  { report, line, evaluator, images }: Asked,
+  { report, line, evaluator, regions, images }: Asked,
   context: ToolContext,
 ): Promise<object> {
   const { home, signal, consents } = context;
@@ -30,7 +31,8 @@ export async function influenceOf(
     },
   });
   try {
-    return influenceFor(await explainer.explain(await explainer.find({ line }), { options: {} }));
+    const objects = regions === 'objects' ? { fill: usualFill } : undefined;
+    return influenceFor(await explainer.explain(await explainer.find({ line }), { objects, options: {} }));
   } finally {
     await explainer.close();
   }

@@ -111,7 +111,7 @@ const handlers: {
       'Run "captious compare" in a terminal to see everything.',
     );
   },
-  async explain({ report, line, evaluator, images }, context) {
+  async explain({ report, line, evaluator, regions, images }, context) {
     const path = await context.report(report);
     const index = await shelf.answer('find', { report: path, line }, context);
     if (index === null)
@@ -128,7 +128,12 @@ const handlers: {
     const influence =
       evaluator === undefined
         ? {}
-        : { influence: await influenceOf({ report: path, line: own ?? line, evaluator, images }, context) };
+        : {
+            influence: await influenceOf(
+              { report: path, line: own ?? line, evaluator, regions, images },
+              context,
+            ),
+          };
     return answerText(
       { example, line: own, image, captions, notes: notes.map(english), ...influence },
       'The results view of Captious shows everything.',

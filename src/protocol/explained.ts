@@ -2,27 +2,42 @@ import {
   bytes,
   choice,
   count,
+  flag,
   list,
   nullable,
   number,
   object,
   optional,
   pair,
+  type Shape,
   type Shaped,
   text,
 } from '../base/shape';
 
 /* Why a score is what it is, as pages show it. */
 
+const influences = {
+  influence: nullable(number),
+  /** The influence on each word. Absent unless it was measured. */
+  words: optional(list(nullable(number))),
+};
+
 const region = object({
   /** Counted from 0, from the top and from the left. */
   row: count,
   column: count,
-  influence: nullable(number),
-  /** Its influence on each word. Absent unless it was measured. */
-  words: optional(list(nullable(number))),
+  ...influences,
 });
-export type ExplainedRegion = Shaped<typeof region>;
+type ExplainedRegion = Shaped<typeof region>;
+
+/** The influence of a part of the image: of a region of a grid, or of an object. */
+export type ExplainedPart = Shaped<ReturnType<typeof object<typeof influences>>>;
+
+/** An object of the image that was hidden. The box is x, y, width, height in pixels. */
+const hiddenObject = object({
+  ...{ name: text, box: list(number) as Shape<readonly number[]>, share: number },
+  ...influences,
+});
 
 const word = object({
   ...{ word: text, start: count, end: count },
@@ -47,6 +62,10 @@ export const explained = object({
   words: list(word),
   grid: optional(object({ rows: count, columns: count })),
   regions: optional(list(region)),
+  /** The largest objects of the image, of the given size. `leftOut` counts smaller ones. */
+  objects: optional(object({ width: number, height: number, leftOut: count, found: list(hiddenObject) })),
+  /** Whether the outlines of objects can be asked for. */
+  hasOutlines: optional(flag),
   /** Which changed words carry the difference to the other caption. Its regions are those of the difference. */
   change: optional(
     object({
@@ -62,3 +81,4 @@ export const explained = object({
   bytes: optional(bytes),
 });
 export type Explained = Shaped<typeof explained>;
+export type ExplainedObjects = NonNullable<Explained['objects']>;

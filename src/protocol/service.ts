@@ -209,7 +209,7 @@ export const readerRequests = {
   explain: {
     ask: object({
       ...{ path: text, line: count, evaluator: text, images: list(text), home: text },
-      python: optional(list(text)),
+      ...{ regions: optional(choice('grid', 'objects')), python: optional(list(text)) },
     }),
     answer: text,
     stallMs: modelMs,

@@ -1,10 +1,15 @@
-import { FileExplainer } from '../audit/explain/explainFile';
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { FileExplainer, usualFill } from '../audit/explain/explainFile';
+import { OutlinedObjects } from '../audit/explain/objects';
 import type { AnswerOf, AskOf, CallContext } from '../base/calls';
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
+import { findInstances } from '../dataset/instances';
 import { jpegSize } from '../dataset/images/jpegSize';
 import type { Evaluator, EvaluatorInfo } from '../evaluator/evaluator';
 import { explain, explainTwo, frugal, optionsFor } from '../explain/explain';
+import type { ObjectsToHide } from '../explain/objects';
 import type { Target } from '../explain/scorer';
 import type { ImageItem } from '../protocol/item';
 import type { readerRequests } from '../protocol/service';
@@ -14,9 +19,10 @@ import { costly, type OpenEvaluators, refuse } from './openEvaluators';
 
 /** Explains the score of the caption at a line. The answer is JSON text. */
 export async function explainLine(
-  { path: dataset, line, evaluator, images, home, python: usual }: AskOf<typeof readerRequests, 'explain'>,
+  asked: AskOf<typeof readerRequests, 'explain'>,
   { signal }: CallContext,
 ): Promise<string> {
+  const { path: dataset, line, evaluator, regions, images, home, python: usual } = asked;
   const explainer = await FileExplainer.open({
     ...{ dataset, evaluator, images, home, signal },
     python: { usual, confirm: true },
@@ -25,7 +31,8 @@ export async function explainLine(
   try {
     const { info } = explainer.evaluator;
     if (info.kind === 'judge') throw costly(info);
-    return JSON.stringify(await explainer.explain(await explainer.find({ line }), { options: {} }));
+    const objects = regions === 'objects' ? { fill: usualFill } : undefined;
+    return JSON.stringify(await explainer.explain(await explainer.find({ line }), { objects, options: {} }));
   } finally {
     await explainer.close();
   }
@@ -49,20 +56,42 @@ export async function wordInfluence(
 
 type WhyAsk = AskOf<typeof readerRequests, 'why'>;
 
+/** The image of a caption and where its dataset is, as far as the report may use them. */
+export interface SeenImage {
+  image?: ImageItem | undefined;
+  dataset?: string | undefined;
+}
+
+/** Outlines that were read last, because their file may be large. */
+let outlined: { path: string; readAt: number; objects: OutlinedObjects } | undefined;
+
+function outlinedIn(path: string): OutlinedObjects {
+  const readAt = statSync(path).mtimeMs;
+  if (outlined?.path !== path || outlined.readAt !== readAt)
+    outlined = { path, readAt, objects: new OutlinedObjects(path) };
+  return outlined.objects;
+}
+
+/** The file of objects next to a dataset. A part of an image has other coordinates. */
+function objectsFile({ image, dataset }: SeenImage): string | undefined {
+  if (image === undefined || dataset === undefined || image.transforms.length > 0) return undefined;
+  return existsSync(dirname(dataset)) ? findInstances(dataset) : undefined;
+}
+
 /** Why a caption of a report has its score. `small` makes the image for a figure. */
 export async function why(
   ask: WhyAsk,
-  image: ImageItem | undefined,
+  seen: SeenImage,
   small: () => Promise<Uint8Array>,
   evaluators: OpenEvaluators,
   { signal }: CallContext,
 ): Promise<AnswerOf<typeof readerRequests, 'why'>> {
-  const { text: caption, other, depth, to, home, allowed } = ask;
+  const { text: caption, other, depth, over, to, home, allowed } = ask;
   const { evaluator: info, dataset } = await readReport(ask.report);
   rejectUnlessScoring(info);
   const opened = await evaluators.of(info, home, allowed.evaluators, allowed.python);
   const { evaluator } = opened;
-  const target = targetOf(ask, image, evaluator);
+  const target = targetOf(ask, seen.image, evaluator);
   const [parts, pair] = [
     { ...opened, signal },
     { caption, target },
@@ -71,21 +100,35 @@ export async function why(
   const options = {
     ...usual,
     ...(depth === 'first' ? frugal : {}),
-    ...(depth === 'first' || depth === 'words' ? { grid: undefined } : {}),
+    ...(depth === 'first' || depth === 'words' || over === 'objects' ? { grid: undefined } : {}),
+    ...(over === 'objects' ? { objects: objectsOf(seen) } : {}),
     table: usual.table || depth === 'table',
   };
   const explained = await explain(parts, pair, options);
   const isChange = depth !== 'first' && other !== undefined && other !== caption && 'image' in target;
   const change = isChange ? await explainTwo(parts, pair, other, options) : undefined;
-  const answer = { ...explained, ...(change === undefined ? {} : { change }) };
+  const answer = {
+    ...{ ...explained, hasOutlines: objectsFile(seen) !== undefined },
+    ...(change === undefined ? {} : { change }),
+  };
   if (to === undefined) return answer;
   const shown = { ...answer, evaluator: { name: evaluator.info.name }, dataset: dataset.path, example: '' };
   if (to === 'tex') return { ...answer, written: explanationTex({ explained: shown }) };
-  const bytes = explained.regions === undefined ? undefined : await small();
+  const bytes = (explained.regions ?? explained.objects) === undefined ? undefined : await small();
   const size = bytes && jpegSize(bytes);
   const picture = bytes && size && { type: 'image/jpeg' as const, bytes, ...size };
   if (to === 'pdf') return { ...answer, bytes: await explanationPdf({ explained: shown, picture }) };
   return { ...answer, written: explanationSvg({ explained: shown, picture }) };
+}
+
+function objectsOf(seen: SeenImage): ObjectsToHide {
+  const path = objectsFile(seen);
+  if (path === undefined || seen.image === undefined)
+    throw new CaptiousError('input', say('explain.noObjectsFile'), {
+      at: seen.dataset,
+      remedy: say('explain.nameObjectsFile'),
+    });
+  return outlinedIn(path).in(seen.image, usualFill, path);
 }
 
 /** Refuses before a model is loaded: explaining takes many scores, which may cost money or do not exist. */

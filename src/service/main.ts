@@ -97,10 +97,12 @@ const serve = serving(readerRequests, {
   ),
   why: whileAlive(async (ask: Asked<'why'>, context) => {
     const { report, image: name, crop } = ask;
-    const image = await imageOf(ask);
+    const place = await placeOf(ask);
+    const image = await itemOf(place);
     const transforms = crop === undefined ? [] : await shelf.transforms(report, crop, context);
     const small = () => photo({ ...ask, name: name ?? '', side: figureSide, changed: crop }, context);
-    return why(ask, image && { ...image, transforms }, small, openEvaluators, context);
+    const seen = { image: image && { ...image, transforms }, dataset: place?.dataset };
+    return why(ask, seen, small, openEvaluators, context);
   }),
   mine: whileAlive(async ({ dataset: path, seed, limit }: Asked<'mine'>, { signal }) => {
     const dataset = await openDataset(path, { signal });
@@ -130,16 +132,22 @@ function onShelf<N extends ShelfRequest>(name: N) {
 }
 
 /** The image to score captions with. If it is undefined, captions are only compared with each other. */
-async function imageOf({
+async function imageOf(ask: AboutImage): Promise<ImageItem | undefined> {
+  return itemOf(await placeOf(ask));
+}
+
+type AboutImage = Pick<Asked<'whatIf'>, 'report' | 'image' | 'images' | 'allowed'>;
+
+async function placeOf({
   report,
   image: name,
   images,
   allowed,
-}: Pick<Asked<'whatIf'>, 'report' | 'image' | 'images' | 'allowed'>): Promise<ImageItem | undefined> {
+}: AboutImage): Promise<PhotoPlace | undefined> {
   if (name === undefined) return undefined;
   const { dataset } = await readReport(report);
   const base = await imageBase(report, dataset.path, images, allowed);
-  return itemOf(base === undefined ? undefined : { dataset: base, images: [...images], name });
+  return base === undefined ? undefined : { dataset: base, images: [...images], name };
 }
 
 async function itemOf(place: PhotoPlace | undefined): Promise<ImageItem | undefined> {

@@ -21,7 +21,7 @@ describe('why a score is what it is', function () {
     {
       settings: { ...settings, 'workbench.colorTheme': themes.dark },
       fill: async ({ workspace }) => {
-        for (const name of [file, 'images'])
+        for (const name of [file, 'images', 'instances.json'])
           await cp(join(repository, 'samples', name), join(workspace, name), { recursive: true });
       },
     },
@@ -92,7 +92,29 @@ describe('why a score is what it is', function () {
     const png = await readFile(join(workspace, (await name())!));
     assert.deepEqual(
       [png.toString('latin1', 1, 4), png.readUInt32BE(16)],
-      ['PNG', Math.round((84 / 25.4) * 600)],
+      ['PNG', Math.round((84 / 25.4) * 300)],
+    );
+  });
+
+  it('hides objects instead of regions, and goes back', async () => {
+    const frame = await pageWith(code, 'main#panel');
+    const choice = frame.getByRole('combobox', { name: 'What is hidden' });
+    await choice.selectOption('objects');
+    const boxes = frame.locator('.why-cells.boxes button');
+    await boxes.first().waitFor({ timeout: 120_000 });
+    await boxes.first().focus();
+    const legend = frame.locator('.why-map figcaption');
+    const label = (await boxes.first().getAttribute('aria-label')) ?? '';
+    await expectEventually(async () => (await legend.innerText()).startsWith(label.split(',')[0]));
+    await choice.selectOption('grid');
+    await expectEventually(async () => (await frame.locator('.why-cells button').count()) === 49);
+  });
+
+  it('can be copied as an image', async () => {
+    const frame = await pageWith(code, 'main#panel');
+    await frame.getByRole('button', { name: 'Copy as PNG' }).click();
+    await expectEventually(
+      async () => (await frame.locator('.why-head [role=status]').innerText()) === 'Copied.',
     );
   });
 

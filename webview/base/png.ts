@@ -1,10 +1,14 @@
 import { columns } from '../../src/chart/svg';
+import { withResolution } from './resolution';
 
 /** A resolution for print. */
-const dotsPerInch = 600;
+const usualDotsPerInch = 600;
 
 /** A figure that is one column wide, as PNG for papers that cannot use vectors. */
-export async function svgAsPng(svg: string): Promise<Uint8Array> {
+export async function svgAsPng(
+  svg: string,
+  dotsPerInch = usualDotsPerInch,
+): Promise<Uint8Array<ArrayBuffer>> {
   const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {
     const picture = new Image();
@@ -16,7 +20,7 @@ export async function svgAsPng(svg: string): Promise<Uint8Array> {
     canvas.getContext('2d')!.drawImage(picture, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
     if (blob === null) throw new Error('The chart could not be saved as an image.');
-    return new Uint8Array(await blob.arrayBuffer());
+    return withResolution(new Uint8Array(await blob.arrayBuffer()), dotsPerInch);
   } finally {
     URL.revokeObjectURL(url);
   }

@@ -1,30 +1,39 @@
+import type { ExplainedObjects } from '../../src/protocol/explained';
 import { el } from '../base/dom';
 import { plain, signed } from '../base/format';
 import { t } from '../base/words';
 import { shadeOf, strengthOf, type Values } from './shades';
 import { roving } from './words';
 
-/** The image with a grid of regions over it. Regions that lower the score are striped. */
+/** What is hidden in the image: the cells of a grid, or objects, the largest first. */
+export type Layout = { rows: number; columns: number } | ExplainedObjects;
+
+/** The image with regions or the boxes of objects over it. Those that lower the score are striped. */
 export class MapView {
   readonly root = el('figure', { class: 'why-map' });
   private readonly cells: HTMLElement[];
   private readonly legend = el('figcaption', { class: 'quiet', role: 'status' });
 
   constructor(
-    { rows, columns }: { rows: number; columns: number },
+    private readonly layout: Layout,
     image: Promise<string | null>,
     name: string,
     strength: { value: number },
     private readonly isLookedAt: (cell: number | undefined) => void,
   ) {
-    this.cells = Array.from({ length: rows * columns }, (_, i) => this.cell(i));
-    roving(this.cells, columns);
+    const count = 'found' in layout ? layout.found.length : layout.rows * layout.columns;
+    this.cells = Array.from({ length: count }, (_, i) => this.cell(i));
+    roving(this.cells, 'found' in layout ? 1 : layout.columns);
     const grid = el(
       'div',
-      { class: 'why-cells', role: 'group', 'aria-label': t('Regions of the image') },
+      {
+        ...{ class: 'found' in layout ? 'why-cells boxes' : 'why-cells', role: 'group' },
+        'aria-label': 'found' in layout ? t('Objects of the image') : t('Regions of the image'),
+      },
       ...this.cells,
     );
-    grid.style.gridTemplate = `repeat(${rows}, 1fr) / repeat(${columns}, 1fr)`;
+    if (!('found' in layout))
+      grid.style.gridTemplate = `repeat(${layout.rows}, 1fr) / repeat(${layout.columns}, 1fr)`;
     const stage = el('div', { class: 'why-stage' });
     void image.then((url) => {
       if (url === null) return;
@@ -43,10 +52,7 @@ export class MapView {
     slider.addEventListener('input', apply);
     apply();
     this.root.append(stage, el('label', { class: 'why-strength quiet' }, t('Map'), slider), this.legend);
-    this.columns = columns;
   }
-
-  private readonly columns: number;
 
   /** Shows values of the regions. `what` says what the regions have an influence on. */
   show(values: Values, what: string): void {
@@ -61,16 +67,30 @@ export class MapView {
     this.legend.textContent = t('{0}. Strongest: ±{1}', what, plain(strongest, 4));
   }
 
+  get isOfObjects(): boolean {
+    return 'found' in this.layout;
+  }
+
   say(words: string): void {
     this.legend.textContent = words;
   }
 
   placeOf(cell: number): string {
-    return t('row {0}, column {1}', Math.floor(cell / this.columns) + 1, (cell % this.columns) + 1);
+    const { layout } = this;
+    if ('found' in layout) return layout.found[cell].name;
+    return t('row {0}, column {1}', Math.floor(cell / layout.columns) + 1, (cell % layout.columns) + 1);
   }
 
   private cell(i: number): HTMLElement {
     const cell = el('button', { type: 'button' });
+    if ('found' in this.layout) {
+      const { found, width, height } = this.layout;
+      const [x, y, wide, high] = found[i].box;
+      const share = (part: number, whole: number): string => `${(100 * part) / whole}%`;
+      [cell.style.left, cell.style.width] = [share(x, width), share(wide, width)];
+      [cell.style.top, cell.style.height] = [share(y, height), share(high, height)];
+      cell.title = found[i].name;
+    }
     for (const start of ['mouseenter', 'focus']) cell.addEventListener(start, () => this.isLookedAt(i));
     for (const end of ['mouseleave', 'blur']) cell.addEventListener(end, () => this.isLookedAt(undefined));
     return cell;

@@ -1,6 +1,6 @@
 /* What the page shows of an explanation. Knows no page. */
 import { largest } from '../../src/base/extent';
-import type { Explained, ExplainedRegion } from '../../src/protocol/explained';
+import type { Explained, ExplainedPart } from '../../src/protocol/explained';
 import type { LabelledCaption } from '../../src/protocol/rows';
 
 export type Values = readonly (number | null)[];
@@ -30,13 +30,26 @@ export function lineOf({
   return share >= 1 / 3 ? `${line} strong` : line;
 }
 
-export function regionValues(regions: readonly ExplainedRegion[], word?: number): (number | null)[] {
-  return regions.map(({ influence, words }) => (word === undefined ? influence : (words?.[word] ?? null)));
+/** The parts of the image that were hidden: the regions of a grid, or objects. Undefined if none were. */
+export function partsOf({ regions, objects }: Explained): readonly ExplainedPart[] | undefined {
+  return regions ?? objects?.found;
 }
 
-/** The influence of a region on each word; undefined if it was not measured. */
-export function wordsAt({ regions }: Explained, cell: number): (number | null)[] | undefined {
-  return regions?.[cell]?.words;
+/** How each part's influence differs between two captions. Null where one of them is unknown. */
+export function differences(from: readonly ExplainedPart[], to: readonly ExplainedPart[]): ExplainedPart[] {
+  return to.map(({ influence: own }, i) => {
+    const other = from.at(i)?.influence ?? null;
+    return { influence: own === null || other === null ? null : own - other };
+  });
+}
+
+export function partValues(parts: readonly ExplainedPart[], word?: number): (number | null)[] {
+  return parts.map(({ influence, words }) => (word === undefined ? influence : (words?.[word] ?? null)));
+}
+
+/** The influence of a part of the image on each word; undefined if it was not measured. */
+export function wordsAt(explained: Explained, part: number): (number | null)[] | undefined {
+  return partsOf(explained)?.[part]?.words;
 }
 
 export function strongestOf(values: Values): number | undefined {

@@ -1,17 +1,18 @@
-import type { Explained } from '../../src/protocol/explained';
+import type { Explained, ExplainedObjects } from '../../src/protocol/explained';
 import { el, table } from '../base/dom';
 import { plain } from '../base/format';
 import { t } from '../base/words';
 import { type MapView, numberOf } from './map';
-import { regionValues, strongestOf } from './shades';
+import { partsOf, partValues, strongestOf } from './shades';
 
 /** All numbers of an explanation as tables, for screen readers and for exact reading. */
 export function numbersOf(explained: Explained, map: MapView | undefined): HTMLElement[] {
-  const { caption, words, regions, grid } = explained;
+  const { caption, words, regions, grid, objects } = explained;
+  const parts = partsOf(explained);
   const hasIntervals = words.some(({ ci }) => ci !== undefined);
-  const hasTable = regions?.some((region) => region.words !== undefined) === true;
+  const hasTable = parts?.some((part) => part.words !== undefined) === true;
   const strongest = (word: number): string => {
-    const values = regionValues(regions ?? [], word);
+    const values = partValues(parts ?? [], word);
     const cell = strongestOf(values);
     return cell === undefined || map === undefined ? '–' : `${map.placeOf(cell)} (${numberOf(values[cell])})`;
   };
@@ -20,7 +21,7 @@ export function numbersOf(explained: Explained, map: MapView | undefined): HTMLE
       ...[t('word'), t('influence')],
       ...(hasIntervals ? [t('95 % interval')] : []),
       t('score without it'),
-      ...(hasTable ? [t('strongest region')] : []),
+      ...(hasTable ? [objects === undefined ? t('strongest region') : t('strongest object')] : []),
     ],
     words.map(({ word, influence, ci, without }, i) => [
       word,
@@ -31,6 +32,7 @@ export function numbersOf(explained: Explained, map: MapView | undefined): HTMLE
     ]),
     t('Words of “{0}”', caption),
   );
+  if (objects !== undefined) return [ofWords, tableOfObjects(objects, caption)];
   if (regions === undefined || grid === undefined) return [ofWords];
   const { rows, columns } = grid;
   const ofRegions = table(
@@ -44,6 +46,20 @@ export function numbersOf(explained: Explained, map: MapView | undefined): HTMLE
     t('Regions of the image, for “{0}”', caption),
   );
   return [ofWords, ofRegions];
+}
+
+function tableOfObjects({ found, leftOut }: ExplainedObjects, caption: string): HTMLElement {
+  return table(
+    [t('object'), t('influence'), t('share of the image')],
+    found.map(({ name, influence, share }) => [
+      name,
+      number(numberOf(influence)),
+      number(`${plain(100 * share, 1)} %`),
+    ]),
+    leftOut === 0
+      ? t('Objects of the image, for “{0}”', caption)
+      : t('Objects of the image, for “{0}”, without {1} smaller ones', caption, leftOut),
+  );
 }
 
 /** The changed words with their share of the difference. The largest is marked. */

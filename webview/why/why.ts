@@ -1,21 +1,25 @@
 import { messageOf } from '../../src/base/errors';
-import type { Explained } from '../../src/protocol/explained';
+import type { Explained, ExplainedPart } from '../../src/protocol/explained';
 import type { Detail, RowAsk } from '../../src/protocol/rows';
 import { button, el } from '../base/dom';
 import { ask } from '../base/rows';
 import { localized, t } from '../base/words';
 import type { Pictures } from '../panel/examples/pictures';
-import { svgAsPng } from '../base/png';
+import { choiceOf } from './choices';
 import { MapView, numberOf } from './map';
-import { captionsToExplain, regionValues, strengthOf, strongestOf, wordsAt, withOriginal } from './shades';
+import {
+  captionsToExplain,
+  differences,
+  partsOf,
+  partValues,
+  strengthOf,
+  strongestOf,
+  wordsAt,
+  withOriginal,
+} from './shades';
 import { changesOf, numbersOf } from './tables';
+import { toolsOf, type WhyActions } from './tools';
 import { WordsView } from './words';
-
-export interface WhyActions {
-  copy(text: string): void;
-  /** Absent where a page cannot save files. */
-  save?(name: string, bytes: Uint8Array): void;
-}
 
 const imageSide = 512;
 /** The strength of maps, kept while the page is open. */
@@ -46,7 +50,9 @@ class Why {
   private words: (WordsView | undefined)[] = [];
   private map: MapView | undefined;
   /** Which influences the map shows if the user points at nothing: of a caption, or on the difference. */
-  private shown: number | 'difference' = 0;
+  private shown: '0' | '1' | 'difference' = '0';
+  /** What the map hides. Kept for the next explanation of this example. */
+  private over: 'grid' | 'objects' = 'grid';
   private readonly start = button(t('Explain'), () => void this.toggle(), { class: 'explain' });
   private readonly status = el('span', { class: 'quiet', role: 'status' });
   private readonly captions = el('div', { class: 'why-captions' });
@@ -77,19 +83,12 @@ class Why {
     const { captions } = this.detail;
     const variants = captions.filter(({ against }) => against !== undefined);
     if (variants.length < 2) return null;
-    const choice = el('select', { 'aria-label': t('Caption to explain') });
-    for (const { text, label } of variants) {
-      const option = el('option', {}, `${localized(label)}: ${text}`);
-      option.value = text;
-      choice.append(option);
-    }
-    choice.value = this.texts.at(-1) ?? '';
-    choice.addEventListener('change', () => {
-      const chosen = variants.find(({ text }) => text === choice.value);
+    const options = variants.map(({ text, label }) => [text, `${localized(label)}: ${text}`] as const);
+    return choiceOf(t('Caption to explain'), options, this.texts.at(-1), (text) => {
+      const chosen = variants.find((variant) => variant.text === text);
       if (chosen !== undefined) this.texts = withOriginal(chosen, captions);
       if (this.answers.length > 0) void this.explain();
     });
-    return choice;
   }
 
   private async toggle(): Promise<void> {
@@ -102,7 +101,7 @@ class Why {
   private async explain(): Promise<void> {
     running.abort();
     const { signal } = (running = new AbortController());
-    [this.answers, this.words, this.map, this.shown] = [[], [], undefined, 0];
+    [this.answers, this.words, this.map, this.shown] = [[], [], undefined, '0'];
     for (const part of [this.captions, this.changes, this.image, this.rest]) part.replaceChildren();
     await this.inProgress(signal, async () => {
       for (const depth of ['first', 'words', 'regions'] as const) {
@@ -120,6 +119,17 @@ class Why {
     await this.inProgress(signal, async () => {
       this.status.textContent = t('Scoring words and regions …');
       for (const side of this.texts.keys()) await this.answer(side, 'table', signal);
+    });
+  }
+
+  /** Hides objects instead of the regions of a grid, or the other way round. The words remain. */
+  private async hide(over: 'grid' | 'objects'): Promise<void> {
+    running.abort();
+    const { signal } = (running = new AbortController());
+    [this.over, this.map] = [over, undefined];
+    await this.inProgress(signal, async () => {
+      this.status.textContent = over === 'objects' ? t('Scoring objects …') : t('Scoring regions …');
+      for (const side of this.texts.keys()) await this.answer(side, 'regions', signal);
     });
   }
 
@@ -143,7 +153,7 @@ class Why {
   private askOf(side: number, depth: RowAsk<'why'>['depth']): RowAsk<'why'> {
     const { image, cropped, index } = this.detail;
     return {
-      ...{ report: this.report.key, text: this.texts[side], depth },
+      ...{ report: this.report.key, text: this.texts[side], depth, over: this.over },
       ...(this.texts.length > 1 ? { other: this.texts[1 - side] } : {}),
       ...(image === undefined ? {} : { image }),
       ...(cropped === true ? { crop: index } : {}),
@@ -171,31 +181,38 @@ class Why {
   }
 
   private showMap(side: number): void {
-    const { grid, regions } = this.answers[side] ?? {};
-    if (side !== 0 || grid === undefined || regions === undefined || this.map !== undefined) return;
+    const answer = this.answers[side];
+    const layout = answer?.objects ?? (answer?.regions && answer.grid);
+    if (side !== 0 || layout === undefined || this.map !== undefined) return;
     const { image = '', cropped, index } = this.detail;
     const url = this.pictures.url(this.report.key, image, imageSide, cropped === true ? index : undefined);
-    this.map = new MapView(grid, url, image, strength, (cell) =>
+    this.map = new MapView(layout, url, image, strength, (cell) =>
       this.look(cell === undefined ? undefined : { cell }),
     );
-    this.image.replaceChildren(...[this.mapChoice(), this.map.root].filter((part) => part !== null));
+    this.image.replaceChildren(
+      ...[this.mapChoice(), this.partChoice(), this.map.root].filter((part) => part !== null),
+    );
+  }
+
+  /** Chooses what is hidden in the image, if the outlines of objects are known. */
+  private partChoice(): HTMLElement | null {
+    if (this.answers[0]?.hasOutlines !== true) return null;
+    const options = [['grid', t('Regions')] as const, ['objects', t('Objects')] as const];
+    return choiceOf(t('What is hidden'), options, this.over, (over) => void this.hide(over));
   }
 
   /** Chooses what the map is about, if there are two captions. */
   private mapChoice(): HTMLElement | null {
     if (this.texts.length < 2) return null;
-    const choice = el('select', { 'aria-label': t('What the map shows') });
-    const options = [t('Map of the caption'), t('Map of the compared caption'), t('Map of the difference')];
-    for (const [i, words] of options.entries()) {
-      const option = el('option', {}, words);
-      option.value = i === 2 ? 'difference' : String(i);
-      choice.append(option);
-    }
-    choice.addEventListener('change', () => {
-      this.shown = choice.value === 'difference' ? 'difference' : Number(choice.value);
+    const options = [
+      ['0', t('Map of the caption')] as const,
+      ['1', t('Map of the compared caption')] as const,
+      ['difference', t('Map of the difference')] as const,
+    ];
+    return choiceOf(t('What the map shows'), options, this.shown, (shown) => {
+      this.shown = shown;
       this.look(undefined);
     });
-    return choice;
   }
 
   /** Shows the regions of a word, the words of a region, or the influences on the scores. */
@@ -210,33 +227,47 @@ class Why {
     for (const [side, view] of this.words.entries()) view?.show(values[side], strongest);
     if (this.map === undefined) return;
     if (looked !== undefined && 'word' in looked && this.showRegionsOf(looked.side, looked.word)) return;
-    const all = this.regionsShown();
-    this.map.show(regionValues(all), this.mapWords());
+    const all = this.partsShown();
+    this.map.show(partValues(all), this.mapWords());
     if (cell === undefined) return;
     const place = `${this.map.placeOf(cell)}: ${numberOf(all[cell]?.influence)}`;
     const strongestWord = strongestOf(values[0]);
     const word = strongestWord === undefined ? undefined : this.answers[0]?.words[strongestWord].word;
     this.map.say(
       isOfCell && word !== undefined
-        ? t('{0}. The words show what this region adds to them, most to “{1}”.', place, word)
+        ? this.map.isOfObjects
+          ? t('{0}. The words show what this object adds to them, most to “{1}”.', place, word)
+          : t('{0}. The words show what this region adds to them, most to “{1}”.', place, word)
         : place,
     );
   }
 
   private showRegionsOf(side: number, word: number): boolean {
-    const { regions = [], words } = this.answers[side] ?? {};
-    if (words === undefined || !regions.some((region) => region.words !== undefined)) return false;
-    this.map?.show(regionValues(regions, word), t('Influence of each region on “{0}”', words[word].word));
+    const answer = this.answers[side];
+    const parts = (answer && partsOf(answer)) ?? [];
+    if (answer === undefined || !parts.some((part) => part.words !== undefined)) return false;
+    const name = answer.words[word].word;
+    const what =
+      answer.objects === undefined
+        ? t('Influence of each region on “{0}”', name)
+        : t('Influence of each object on “{0}”', name);
+    this.map?.show(partValues(parts, word), what);
     return true;
   }
 
-  private regionsShown(): NonNullable<Explained['regions']> {
-    if (this.shown === 'difference') return this.answers[0]?.change?.regions ?? [];
-    return this.answers[this.shown]?.regions ?? [];
+  private partsShown(): readonly ExplainedPart[] {
+    const [first, second] = this.answers.map((answer) => (answer && partsOf(answer)) ?? []);
+    if (this.shown !== 'difference') return (this.shown === '0' ? first : second) ?? [];
+    return differences(first ?? [], second ?? []);
   }
 
   private mapWords(): string {
-    return this.shown === 'difference'
+    const isDifference = this.shown === 'difference';
+    if (this.map?.isOfObjects === true)
+      return isDifference
+        ? t('Influence of each object on the difference of the scores')
+        : t('Influence of each object on the score');
+    return isDifference
       ? t('Influence of each region on the difference of the scores')
       : t('Influence of each region on the score');
   }
@@ -245,7 +276,7 @@ class Why {
     const problem = this.rest.querySelector('.problem');
     const known = this.answers.filter((answer) => answer !== undefined);
     if (known.length === 0) return;
-    const isMeasured = known.some(({ regions }) => regions?.some(({ words }) => words !== undefined));
+    const isMeasured = known.some((answer) => partsOf(answer)?.some(({ words }) => words !== undefined));
     const tables = known.flatMap((answer) => numbersOf(answer, this.map));
     this.rest.replaceChildren(
       ...(problem === null ? [] : [problem]),
@@ -256,43 +287,14 @@ class Why {
         ? []
         : [el('p', { class: 'quiet' }, t('The original image is explained.'))]),
       el('details', {}, el('summary', {}, t('Numbers')), ...tables),
-      this.tools(),
-    );
-  }
-
-  private tools(): HTMLElement {
-    const { copy, save } = this.actions;
-    const failed = (error: unknown) => (this.status.textContent = messageOf(error));
-    const link = (label: string, act: () => Promise<void>) =>
-      button(label, () => void act().catch(failed), { class: 'link' });
-    return el(
-      'div',
-      { class: 'why-tools' },
-      link(t('Copy as LaTeX'), async () => copy(await this.written('tex'))),
-      link(t('Copy as SVG'), async () => copy(await this.written('svg'))),
-      ...(save === undefined
-        ? []
-        : [
-            link(t('Save as SVG'), async () =>
-              save('why.svg', new TextEncoder().encode(await this.written('svg'))),
-            ),
-            link(t('Save as PDF'), async () => {
-              const { bytes } = await this.file('pdf');
-              if (bytes !== undefined) save('why.pdf', bytes);
-            }),
-            link(t('Save as PNG'), async () => save('why.png', await svgAsPng(await this.written('svg')))),
-          ]),
+      toolsOf(this.actions, this.status, (to) => this.file(to)),
     );
   }
 
   /** The explanation of the caption that the map shows, as a file. Its scores are in the store. */
   private file(to: 'svg' | 'tex' | 'pdf'): Promise<Explained> {
-    const side = this.shown === 1 ? 1 : 0;
+    const side = this.shown === '1' ? 1 : 0;
     const depth = this.map === undefined ? 'words' : 'regions';
     return ask('why', { ...this.askOf(side, depth), to });
-  }
-
-  private async written(to: 'svg' | 'tex'): Promise<string> {
-    return (await this.file(to)).written ?? '';
   }
 }

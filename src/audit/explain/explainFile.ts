@@ -7,9 +7,7 @@ import type { Bench } from '../../bench/bench';
 import { createBench } from '../../bench/createBench';
 import type { FieldMap } from '../../dataset/fields/fields';
 import type { Example } from '../../dataset/example';
-import { outlinesIn, readObjects } from '../../dataset/images/openImages';
 import { createImageFinder, type ImageFinder } from '../../dataset/images/images';
-import { findInstances, type Instances } from '../../dataset/instances';
 import { unopened } from '../../dataset/open';
 import type { Allow, Evaluator, EvaluatorInfo } from '../../evaluator/evaluator';
 import { openEvaluator } from '../../evaluator/open';
@@ -29,7 +27,7 @@ import type { HiddenFill } from '../../perturb/picture/hide';
 import type { ImageItem } from '../../protocol/item';
 import { imageFoldersOf, referencesIn } from '../evaluators/open';
 import { findPhotos } from '../photos';
-import { objectsIn } from './objects';
+import { OutlinedObjects } from './objects';
 import { comparedWith, findCaption, type FoundCaption, type Wanted } from './find';
 
 export interface ExplainRequest {
@@ -65,16 +63,21 @@ export interface ExplainedCaption extends Explanation {
   change?: ChangeExplained;
 }
 
+/** What hides regions and objects unless the user chooses. */
+export const usualFill: HiddenFill = 'grey';
+
 /** An evaluator that explains captions of one dataset. */
 export class FileExplainer {
-  private instances: Instances | undefined;
+  private readonly outlined: OutlinedObjects;
 
   private constructor(
     private readonly request: ExplainRequest,
     readonly evaluator: Evaluator,
     private readonly bench: Bench,
     private readonly finder: ImageFinder,
-  ) {}
+  ) {
+    this.outlined = new OutlinedObjects(resolve(request.dataset));
+  }
 
   static async open(request: ExplainRequest): Promise<FileExplainer> {
     const { dataset, images, home = homeFolder(), signal, python, allow } = request;
@@ -130,26 +133,11 @@ export class FileExplainer {
     image: ImageItem | undefined,
     { fill, instances }: NonNullable<WhatToExplain['objects']>,
   ): ObjectsToHide {
-    const dataset = resolve(this.request.dataset);
-    const path = instances ?? findInstances(dataset);
-    if (path === undefined)
-      throw new CaptiousError('input', say('explain.noObjectsFile'), {
-        at: dataset,
-        remedy: say('explain.nameObjectsFile'),
-      });
     if (image === undefined)
       throw new CaptiousError('usage', say('explain.scoresNoImages', this.evaluator.info.name), {
         remedy: say('explain.chooseScoring'),
       });
-    this.instances ??= readObjects(path);
-    const outlined = outlinesIn(this.instances, image.source.name, () => image.source);
-    const found = outlined && objectsIn(outlined, fill);
-    if (found === undefined || found.objects.length === 0)
-      throw new CaptiousError('input', say('explain.noObjectsInImage', image.source.name), {
-        at: path,
-        remedy: say('explain.gridInstead'),
-      });
-    return found;
+    return this.outlined.in(image, fill, instances);
   }
 
   /** The image of a caption, if the evaluator scores images. */

@@ -1,9 +1,39 @@
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
-import type { Instance, Outlined } from '../../dataset/instances';
+import { outlinesIn, readObjects } from '../../dataset/images/openImages';
+import { findInstances, type Instance, type Instances, type Outlined } from '../../dataset/instances';
 import { type ImageObject, mostObjects, type ObjectsToHide } from '../../explain/objects';
+import { bitmapFor } from '../../explain/outlines';
 import type { HiddenFill } from '../../perturb/picture/hide';
-import { areaOf, type Bitmap, drawOutline, maskOf } from '../../perturb/picture/mask';
+import { areaOf, maskOf } from '../../perturb/picture/mask';
+import type { ImageItem } from '../../protocol/item';
+
+/** The objects of the images of a dataset. Their file is read once, unless another one is named. */
+export class OutlinedObjects {
+  private known: Instances | undefined;
+
+  constructor(private readonly dataset: string) {}
+
+  /** Without a file of objects, the one next to the dataset is used. Throws if the image has no known objects. */
+  in({ source }: ImageItem, fill: HiddenFill, instances?: string): ObjectsToHide {
+    const path = instances ?? findInstances(this.dataset);
+    if (path === undefined)
+      throw new CaptiousError('input', say('explain.noObjectsFile'), {
+        at: this.dataset,
+        remedy: say('explain.nameObjectsFile'),
+      });
+    if (this.known?.path !== path) this.known = readObjects(path);
+    const { known } = this;
+    const outlined = outlinesIn(known, source.name, () => source);
+    const found = outlined && objectsIn(outlined, fill);
+    if (found === undefined || found.objects.length === 0)
+      throw new CaptiousError('input', say('explain.noObjectsInImage', source.name), {
+        at: path,
+        remedy: say('explain.gridInstead'),
+      });
+    return found;
+  }
+}
 
 /** The objects of an image, the largest first. Objects without an outline are their boxes. */
 export function objectsIn({ width, height, instances }: Outlined, fill: HiddenFill): ObjectsToHide {
@@ -27,19 +57,4 @@ export function objectsIn({ width, height, instances }: Outlined, fill: HiddenFi
     };
   });
   return { fill, width, height, objects, leftOut: drawn.length - objects.length };
-}
-
-function bitmapFor(
-  { label, outline, box: [x, y, wide, high] }: Instance,
-  width: number,
-  height: number,
-): Bitmap {
-  const corners = [x, y, x + wide, y, x + wide, y + high, x, y + high];
-  try {
-    return drawOutline(outline ?? { polygons: [corners] }, width, height);
-  } catch (error) {
-    throw new CaptiousError('input', say('explain.outlineInvalid', label, messageOf(error)), {
-      remedy: say('explain.gridInstead'),
-    });
-  }
 }

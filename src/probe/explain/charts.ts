@@ -18,6 +18,10 @@ export function explainCharts({ metrics }: Charted): Promise<Chart<Words>[]> {
       wordKinds.flatMap((kind) => barsOf(whole(`explain.word.${kind}`), () => kindNames[kind])),
     ),
     ...chart(
+      say('explain.shapleyByKind'),
+      wordKinds.flatMap((kind) => barsOf(whole(`explain.shapley.${kind}`), () => kindNames[kind])),
+    ),
+    ...chart(
       say('explain.byPosition'),
       thirds.flatMap((third) => barsOf(whole(`explain.position.${third}`), () => thirdNames[third])),
     ),

@@ -1,7 +1,14 @@
-/* The influence of each word of many captions: the score of a caption minus its score without the word. */
+/*
+ * The influence of each word of many captions: the score of a caption minus its score without the word, and if asked for,
+ * the word's Shapley value.
+ */
 import { say } from '../../base/say';
-import type { Caption, Example } from '../../dataset/example';
+import { Random } from '../../base/random';
+import { type Caption, drawKey, type Example } from '../../dataset/example';
+import { usualOptions } from '../../explain/explain';
+import type { Plan as Game } from '../../explain/shapley';
 import { keep, type Unit, wordsOf } from '../../explain/units';
+import { planFor } from '../../explain/words';
 import { rulesApply } from '../../perturb/text/fileLanguage';
 import { tag } from '../../perturb/text/tagger';
 import { wordKindAt } from '../../perturb/text/wordKind';
@@ -10,7 +17,8 @@ import { missingImage } from '../missingImage';
 import type { PairProbe, Plan } from '../probe';
 import { explainCharts } from './charts';
 import { explainClaims } from './claims';
-import { explainOptions, leastOfWordFrom } from './options';
+import { explainOptions, leastOfWordFrom, wantsShapley } from './options';
+import { massOf, type PlannedRegions, prepareRegions, regionsOf } from './regions';
 import type { ExplainedWord, ExplainRow } from './row';
 import { ExplainSummary } from './summary';
 import { explainView } from './view';
@@ -24,8 +32,12 @@ interface PlannedCaption {
   units: readonly Unit[];
   /** The caption without each word. */
   without: readonly string[];
-  /** The index in `wants` of the caption's score. The scores without each word follow. */
+  /** The index in `wants` of the caption's score. The scores without each word follow, then those of the coalitions. */
   at: number;
+  game?: Game;
+  /** The scores of the hidden regions are the last ones of the caption, from `regionsAt`. */
+  regions?: PlannedRegions;
+  regionsAt: number;
 }
 
 interface ExplainPlan extends Plan {
@@ -44,6 +56,7 @@ export const explain: PairProbe<ExplainPlan, ExplainRow> = {
   isCostly: true,
 
   needs: () => ['image-text'],
+  prepare: prepareRegions,
 
   refuse(example, { scores, image, options }) {
     leastOfWordFrom(options);
@@ -68,22 +81,43 @@ export const explain: PairProbe<ExplainPlan, ExplainRow> = {
       const text = caption.text.trim();
       const units = wordsOf(text);
       const without = units.map((_, left) => keep(text, units, (unit) => unit !== left));
-      plan.captions.push({ index, text, units, without, at: plan.wants.length });
+      const game = wantsShapley(context.options)
+        ? planFor(
+            units.length,
+            usualOptions.permutations,
+            () => new Random(context.seed, ...drawKey(example, caption), 'explain.words'),
+          )
+        : undefined;
+      const regions = regionsOf(image, context);
+      const coalitions = game?.coalitions.map((has) => keep(text, units, (unit) => has[unit])) ?? [];
+      plan.captions.push({
+        ...{ index, text, units, without, at: plan.wants.length },
+        ...(game === undefined ? {} : { game }),
+        ...(regions === undefined ? {} : { regions }),
+        regionsAt: plan.wants.length + 1 + without.length + coalitions.length,
+      });
       plan.wants.push({ left: image, right: { kind: 'text', text }, against: text });
-      for (const shorter of without)
+      for (const shorter of [...without, ...coalitions])
         plan.wants.push({
           left: image,
-          right: { kind: 'text', text: shorter, origin: text },
+          // Servers and tokenizers do not accept an empty text. The whole caption is the first text.
+          right: { kind: 'text', text: shorter || ' ', ...(shorter === text ? {} : { origin: text }) },
           against: text,
         });
+      for (const left of regions?.hidden ?? [])
+        plan.wants.push({ left, right: { kind: 'text', text }, against: text });
       yield;
     }
     return plan;
   },
 
   kinds({ wants, captions }) {
-    const kinds = wants.map(() => 'without a word');
-    for (const { at } of captions) kinds[at] = 'caption';
+    const kinds = wants.map(() => 'some of the words');
+    for (const { at, units, regions, regionsAt } of captions) {
+      kinds[at] = 'caption';
+      kinds.fill('without a word', at + 1, at + 1 + units.length);
+      kinds.fill('a region hidden', regionsAt, regionsAt + (regions?.hidden.length ?? 0));
+    }
     return kinds;
   },
 
@@ -95,6 +129,7 @@ export const explain: PairProbe<ExplainPlan, ExplainRow> = {
         return [];
       }
       const kinds = rulesApply(planned.text, language) ? kindsOf(planned) : undefined;
+      const values = shapleyOf(planned, scores);
       const words = planned.units.flatMap(({ word, start, end }, at): ExplainedWord[] => {
         const own = scores[planned.at + 1 + at];
         const kind = kinds?.[at];
@@ -104,12 +139,22 @@ export const explain: PairProbe<ExplainPlan, ExplainRow> = {
               {
                 ...{ word, span: [start, end], at, ...(kind === undefined ? {} : { kind }) },
                 ...{ text: planned.without[at], score: own, influence: score - own },
+                ...(values === undefined ? {} : { shapley: values[at] }),
               },
             ];
       });
       const lost = planned.units.length - words.length;
       onLost?.({ variants: lost });
-      return [{ ...rowOf(example, planned, score), words, ...(lost === 0 ? {} : { lost }) }];
+      const orders = values && planned.game?.permutations;
+      const regions = planned.regions && massOf(score, scores.subarray(planned.regionsAt), planned.regions);
+      return [
+        {
+          ...{ ...rowOf(example, planned, score), words },
+          ...(orders === undefined ? {} : { orders }),
+          ...(regions === undefined ? {} : { regions }),
+          ...(lost === 0 ? {} : { lost }),
+        },
+      ];
     });
     if (plan.unfit > 0 && rows.length > 0) rows[0].unfit = plan.unfit;
     return rows;
@@ -117,6 +162,14 @@ export const explain: PairProbe<ExplainPlan, ExplainRow> = {
 
   summary: ({ options }) => new ExplainSummary(leastOfWordFrom(options)),
 };
+
+/** Undefined if one of the texts has no score, because each value needs all of them. */
+function shapleyOf({ game, units, at }: PlannedCaption, scores: Float64Array): number[] | undefined {
+  if (game === undefined) return undefined;
+  const from = at + 1 + units.length;
+  const values = [...scores.subarray(from, from + game.coalitions.length)];
+  return values.some(Number.isNaN) ? undefined : game.solve(values).map(({ value }) => value);
+}
 
 function hasWords({ text }: Caption): boolean {
   const words = wordsOf(text.trim()).length;

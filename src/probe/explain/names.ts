@@ -22,7 +22,12 @@ export const thirdNames: Readonly<Record<Third, Words>> = {
 /** The names of the parts of metric ids. */
 export const explainParts: Readonly<Record<string, Words>> = {
   word: say('explain.influence'),
+  shapley: say('explain.shapleyInfluence'),
   position: say('explain.position'),
+  region: say('explain.regionName'),
+  mass: say('explain.regionMass'),
+  area: say('explain.regionArea'),
+  beyondArea: say('explain.regionBeyondArea'),
   ...kindNames,
   ...thirdNames,
   againstNouns: say('explain.againstNouns'),

@@ -16,6 +16,8 @@ const word = z.object({
   score: z.number(),
   /** The caption's score minus the score without the word. */
   influence: z.number(),
+  /** The word's Shapley value. Absent unless it was asked for. */
+  shapley: z.optional(z.number()),
 });
 
 /** One caption with the influence of its words. */
@@ -30,6 +32,10 @@ export const explainRowSchema = z.extend(rowSchema, {
   /** The number of words, of which `words` lacks those without a score. */
   length: wholeNumber,
   words: z.array(word),
+  /** The share of the regions' influence that outlined objects have, and what it would be if all regions were alike. */
+  regions: z.optional(z.object({ mass: z.number(), area: z.number() })),
+  /** How many orders of the words were sampled for Shapley values. Absent if they are exact, or were not asked for. */
+  orders: z.optional(wholeNumber),
   /** In an example's first row: how many captions were left out, because they have too few or too many words. */
   unfit: z.optional(wholeNumber),
 });

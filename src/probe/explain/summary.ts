@@ -6,6 +6,7 @@ import { Clusters, Figure } from '../figure';
 import { clusterOf, type Metric, type Slice } from '../metric';
 import type { Findings, Summary } from '../probe';
 import { Contrasts } from './contrasts';
+import { RegionFigures } from './regions';
 import { type ExplainRow, thirdOf, thirds } from './row';
 
 /** How many single words a report lists, and the longest word that it lists. */
@@ -26,8 +27,12 @@ export class ExplainSummary implements Summary<ExplainRow> {
   private readonly byKind = new Map(wordKinds.map((kind) => [kind, new Figure()]));
   private readonly byThird = new Map(thirds.map((third) => [third, new Figure()]));
   private readonly nounsByThird = new Map(thirds.map((third) => [third, new Figure()]));
+  private readonly shapley = new Figure();
+  private readonly shapleyByKind = new Map(wordKinds.map((kind) => [kind, new Figure()]));
   private readonly singles = new Map<string, Single>();
   private readonly contrasts = new Contrasts();
+  private hasShapley = false;
+  private readonly regions = new RegionFigures();
   private captions = 0;
   private withoutKinds = 0;
   private unfit = 0;
@@ -46,8 +51,13 @@ export class ExplainSummary implements Summary<ExplainRow> {
       if (word.kind !== undefined) this.byKind.get(word.kind)!.add(size, cluster);
       if (word.kind === 'noun') this.nounsByThird.get(third)!.add(size, cluster);
       this.addSingle(word.word.toLowerCase(), size, cluster);
+      if (word.shapley === undefined) continue;
+      this.hasShapley = true;
+      this.shapley.add(Math.abs(word.shapley), cluster);
+      if (word.kind !== undefined) this.shapleyByKind.get(word.kind)!.add(Math.abs(word.shapley), cluster);
     }
     this.contrasts.add(row, cluster);
+    if (row.regions !== undefined) this.regions.add(row.regions, cluster);
   }
 
   private addSingle(word: string, size: number, cluster: number): void {
@@ -83,6 +93,14 @@ export class ExplainSummary implements Summary<ExplainRow> {
         figure.metric('explain.word', { slice: { word }, interval: 'test' }),
       ),
     );
+    if (this.hasShapley) {
+      metrics.push(yield* this.shapley.metric('explain.shapley'));
+      append(
+        metrics,
+        yield* eachOf(this.shapleyByKind, ([kind, figure]) => figure.metric(`explain.shapley.${kind}`)),
+      );
+    }
+    append(metrics, yield* this.regions.metrics());
     return { metrics, warnings: this.warnings() };
   }
 

@@ -24,6 +24,27 @@ const cards: readonly Card[] = [
     metric: `explain.word.${kind}`,
     about: say('explain.kindMeaning'),
   })),
+  {
+    ...card,
+    title: say('explain.shapleyInfluence'),
+    metric: 'explain.shapley',
+    about: say('explain.shapleyMeaning'),
+  },
+  ...wordKinds.map((kind): Card => ({
+    ...card,
+    title: kindNames[kind],
+    group: say('explain.shapleyByKind'),
+    metric: `explain.shapley.${kind}`,
+    about: say('explain.shapleyMeaning'),
+  })),
+  {
+    ...{ style: 'percent', range: [0, 1], title: say('explain.regionMass'), metric: 'explain.region.mass' },
+    about: say('explain.regionMassMeaning'),
+  },
+  {
+    ...{ style: 'percent', range: [0, 1], title: say('explain.regionArea'), metric: 'explain.region.area' },
+    about: say('explain.regionAreaMeaning'),
+  },
   ...thirds.map((third): Card => ({
     ...card,
     title: thirdNames[third],
@@ -66,11 +87,11 @@ export const explainView = {
   metricParts: explainParts,
   better: () => undefined,
   families: [
-    { name: 'kinds of words', metrics: /^explain\.word\.[a-z]+$/ },
+    { name: 'kinds of words', metrics: /^explain\.(word|shapley)\.[a-z]+$/ },
     { name: 'positions', metrics: /^explain\.position\.(first|middle|last)$/ },
     { name: 'against', metrics: /^explain\..*\.(againstNouns|lastAgainstFirst)$/ },
   ],
   unit: (metric) =>
-    /^explain\.(word|position)\b/.test(metric) && !metric.endsWith('.p') ? 'difference' : undefined,
+    /^explain\.(word|shapley|position)\b/.test(metric) && !metric.endsWith('.p') ? 'difference' : undefined,
   sentence,
 } satisfies ProbeView<ExplainRow>;

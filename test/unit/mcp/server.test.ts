@@ -146,6 +146,13 @@ describe('the MCP server', function () {
       influence.regions.influences.map(({ length }) => length),
       [7, 7, 7, 7, 7, 7, 7],
     );
+    const objects = { report, line: 4, evaluator: 'starter', regions: 'objects' };
+    const hidden = await assistant.ask<{
+      influence: { regions?: object; objects: { found: { name: string; influence: number }[] } };
+    }>('explain', objects);
+    assert.equal(hidden.influence.regions, undefined);
+    assert.ok(hidden.influence.objects.found.length > 0);
+    assert.ok(hidden.influence.objects.found.every(({ name }) => name !== ''));
     const refused = await assistant.call('explain', { report, line: 4, evaluator: 'python:./x.py' });
     assert.ok(refused.isError);
   });

@@ -7,6 +7,7 @@ import type { Said } from '../../../src/base/say';
 import { createBench } from '../../../src/bench/createBench';
 import type { EvaluatorInfo } from '../../../src/evaluator/evaluator';
 import { explained } from '../../../src/protocol/explained';
+import type { ImageItem } from '../../../src/protocol/item';
 import type { RowAsk } from '../../../src/protocol/rows';
 import { why } from '../../../src/service/explaining';
 import { OpenEvaluators } from '../../../src/service/openEvaluators';
@@ -16,8 +17,16 @@ import { reportOf } from '../report/reportOf';
 const weights = { a: 0.25, red: 3, blue: 1, bus: 5 };
 /** The cell that shows the colour: hiding it removes the influence of “red” and “blue”. */
 const colour = 8;
+/** Hiding the object removes the influence of “bus”. */
+const withoutBus = { ...weights, bus: 0 };
 const evaluator = planted((text, seen) =>
-  bag(hiddenCell(seen) === colour ? { ...weights, red: 0, blue: 0 } : weights)(text),
+  bag(
+    hiddenCell(seen) === colour
+      ? { ...weights, red: 0, blue: 0 }
+      : seen.transforms.at(-1)?.op === 'conceal'
+        ? withoutBus
+        : weights,
+  )(text),
 );
 
 class Planted extends OpenEvaluators {
@@ -42,7 +51,12 @@ describe('why a score of a report is what it is', () => {
     await rm(folder, { recursive: true });
   });
 
-  const ask = async (given: Partial<RowAsk<'why'>>, info: Partial<EvaluatorInfo> = {}, seen = true) => {
+  const ask = async (
+    given: Partial<RowAsk<'why'>>,
+    info: Partial<EvaluatorInfo> = {},
+    seen = true,
+    transforms: ImageItem['transforms'] = [],
+  ) => {
     const report = join(folder, 'some.report.json');
     const base = reportOf();
     await writeFile(report, JSON.stringify({ ...base, evaluator: { ...base.evaluator, ...info } }));
@@ -55,7 +69,8 @@ describe('why a score of a report is what it is', () => {
     const small = () => Promise.resolve(Uint8Array.of(1));
     const context = { signal: new AbortController().signal, step: () => undefined };
     // As the page receives it.
-    return explained(await why(whole, seen ? image : undefined, small, evaluators, context), '');
+    const about = seen ? { image: { ...image, transforms }, dataset: join(folder, 'captions.json') } : {};
+    return explained(await why(whole, about, small, evaluators, context), '');
   };
   const refuses = (code: string, ...asked: Parameters<typeof ask>) =>
     assert.rejects(
@@ -108,6 +123,34 @@ describe('why a score of a report is what it is', () => {
     assert.equal(written, undefined);
     assert.equal(bytes!.constructor, Uint8Array);
     assert.match(Buffer.from(bytes!).toString('latin1'), /^%PDF-1\.[^]*\/FontFile2[^]*%%EOF\s*$/);
+  });
+
+  it('hides the outlined objects of the file next to the dataset', async () => {
+    assert.equal((await ask({})).hasOutlines, false);
+    await refuses('explain.noObjectsFile', { over: 'objects' });
+    const file = join(folder, 'instances.json');
+    const annotation = { image_id: 1, category_id: 1, iscrowd: 0, segmentation: [[2, 2, 6, 2, 6, 6, 2, 6]] };
+    const instances = {
+      images: [{ id: 1, file_name: image.source.name, width: 10, height: 8 }],
+      categories: [{ id: 1, name: 'bus' }],
+      annotations: [{ ...annotation, id: 1, area: 16, bbox: [2, 2, 4, 4] }],
+    };
+    await writeFile(file, JSON.stringify(instances));
+    try {
+      assert.equal((await ask({})).hasOutlines, true);
+      const { objects, regions } = await ask({ over: 'objects', depth: 'table' });
+      assert.equal(regions, undefined);
+      assert.deepEqual(objects, {
+        ...{ width: 10, height: 8, leftOut: 0 },
+        found: [{ name: 'bus', box: [2, 2, 4, 4], share: 0.2, influence: 5, words: [0, 0, 5] }],
+      });
+      assert.match((await ask({ over: 'objects', to: 'svg' })).written!, /1\. bus/);
+      // A part of an image has other coordinates than the outlines.
+      const part = { op: 'blank', columns: 2, rows: 2, column: 0, row: 0 } as const;
+      await refuses('explain.noObjectsFile', { over: 'objects' }, {}, true, [part]);
+    } finally {
+      await rm(file);
+    }
   });
 
   it('refuses judges, scores of a file, missing images and captions without an image', async () => {

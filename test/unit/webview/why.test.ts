@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import sharp from 'sharp';
 import type { Explained } from '../../../src/protocol/explained';
 import type { LabelledCaption } from '../../../src/protocol/rows';
+import { withResolution } from '../../../webview/base/resolution';
 import {
   captionsToExplain,
+  differences,
   lineOf,
   movedBy,
-  regionValues,
+  partValues,
   shadeOf,
   strengthOf,
   strongestOf,
@@ -46,11 +49,37 @@ describe('what a page shows of an explanation', () => {
       { row: 0, column: 0, influence: 0.5, words: [0.1, 0.2] },
       { row: 0, column: 1, influence: null, words: [0.3, null] },
     ];
-    assert.deepEqual(regionValues(regions), [0.5, null]);
-    assert.deepEqual(regionValues(regions, 1), [0.2, null]);
+    assert.deepEqual(partValues(regions), [0.5, null]);
+    assert.deepEqual(partValues(regions, 1), [0.2, null]);
     const explained: Explained = { caption: 'a b', method: 'shapley', score: 1, base: 0, words: [], regions };
     assert.deepEqual(wordsAt(explained, 1), [0.3, null]);
     assert.equal(wordsAt({ ...explained, regions: [{ row: 0, column: 0, influence: 1 }] }, 0), undefined);
+    const found = [{ name: 'dog', box: [0, 0, 1, 1], share: 0.5, influence: 2, words: [7, 8] }];
+    const ofObjects = {
+      ...explained,
+      regions: undefined,
+      objects: { width: 2, height: 1, leftOut: 0, found },
+    };
+    assert.deepEqual(wordsAt(ofObjects, 0), [7, 8]);
+  });
+
+  it('subtracts the influences on one caption from those on the other, where both are known', () => {
+    const [from, to] = [
+      [1, null, 2],
+      [4, 5, null],
+    ].map((values) => values.map((influence) => ({ influence })));
+    assert.deepEqual(partValues(differences(from, to)), [3, null, null]);
+    assert.deepEqual(partValues(differences([], to)), [null, null, null]);
+  });
+
+  it('writes the resolution into a PNG', async () => {
+    const plain = await sharp({ create: { width: 3, height: 2, channels: 3, background: '#123456' } })
+      .png()
+      .toBuffer();
+    const written = withResolution(plain, 300);
+    const { density, width, height } = await sharp(written).metadata();
+    assert.deepEqual([density, width, height], [300, 3, 2]);
+    assert.deepEqual(await sharp(written).raw().toBuffer(), await sharp(plain).raw().toBuffer());
   });
 
   it('moves by arrow keys within words, and within the rows and columns of a map', () => {

@@ -4,7 +4,7 @@ import { type ExplainOptions, fills, largestGrid, smallestGrid } from '../../../
 import type { Grid } from '../../../explain/regions';
 import { unitKinds } from '../../../explain/units';
 import { methods } from '../../../explain/words';
-import type { WhatToExplain } from '../../../audit/explain/explainFile';
+import { usualFill, type WhatToExplain } from '../../../audit/explain/explainFile';
 import type { Wanted } from '../../../audit/explain/find';
 import { text, type Values, wholeNumber } from '../../arguments';
 
@@ -62,12 +62,12 @@ export function objectsOf(values: Values): WhatToExplain['objects'] {
     throw new CaptiousError('usage', '--grid and --regions objects cannot be combined.', {
       remedy: 'Leave out one of them.',
     });
-  return { fill: oneOf(values, 'fill', fills) ?? 'grey', instances };
+  return { fill: oneOf(values, 'fill', fills) ?? usualFill, instances };
 }
 
 function gridOf(values: Values): Grid | 'none' | undefined {
   const given = text(values, 'grid');
-  const fill = oneOf(values, 'fill', fills) ?? 'grey';
+  const fill = oneOf(values, 'fill', fills) ?? usualFill;
   if (given === undefined)
     return text(values, 'fill') === undefined ? undefined : { rows: 7, columns: 7, fill };
   if (given === 'none') return given;

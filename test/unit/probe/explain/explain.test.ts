@@ -28,7 +28,10 @@ interface Driven {
 function drive(
   examples: readonly Example[],
   score: (text: string) => number,
-  { options = {}, language = 'English' }: { options?: Record<string, number>; language?: string } = {},
+  {
+    options = {},
+    language = 'English',
+  }: { options?: Record<string, number | boolean>; language?: string } = {},
 ): Driven {
   const shared = { dataset: 'test', seed: 42, options, scores: ['image-text'] as const, language };
   const summary = explain.summary(shared);
@@ -180,6 +183,48 @@ describe('the influence of words', () => {
     assert.deepEqual([values[0], values[2]], ['60', '19']);
     assert.match(String(values[1]), /^p = .*e-/);
     assert.ok(!codes(noisy).includes('explain.moreThanNouns'), codes(noisy).join());
+  });
+
+  it('has Shapley values on request, which divide what two words only do together', () => {
+    // “red” and “bus” together are worth 6, half of which each gets. Without one of them, all of it is lost.
+    const together = (caption: string): number =>
+      (/red/.test(caption) && /bus/.test(caption) ? 6 : 0) + (/two/i.test(caption) ? 1 : 0);
+    const own = Array.from({ length: 6 }, (_, i) => example(`bus-${i}`, ['Two red bus lanes']));
+    const plain = drive(own, together);
+    const asked = drive(own, together, { options: { shapley: true } });
+    assert.deepEqual(
+      asked.rows[0].words.map(({ word, influence, shapley }) => [word, influence, shapley]),
+      [
+        ['Two', 1, 1],
+        ['red', 6, 3],
+        ['bus', 6, 3],
+        ['lanes', 0, 0],
+      ],
+    );
+    isNear(metric(asked, 'explain.shapley').value, 7 / 4);
+    isNear(metric(asked, 'explain.shapley.color').value, 3);
+    isNear(metric(asked, 'explain.word').value, 13 / 4);
+    assert.equal(
+      plain.findings.metrics.some(({ id }) => id.startsWith('explain.shapley')),
+      false,
+    );
+    assert.deepEqual(
+      asked.findings.metrics.filter(({ id }) => !id.startsWith('explain.shapley')),
+      plain.findings.metrics,
+    );
+    // A text without a score takes the Shapley values with it, not the influences.
+    const lost = drive(own, (caption) => (caption === ' ' ? NaN : together(caption)), {
+      options: { shapley: true },
+    });
+    assert.equal(lost.rows[0].words[1].influence, 6);
+    assert.equal(lost.rows[0].words[1].shapley, undefined);
+  });
+
+  it('samples orders for the Shapley values of long captions, which sum to the score', () => {
+    const [row] = drive(examples.slice(0, 1), bagOf(weights), { options: { shapley: true } }).rows;
+    assert.deepEqual([row.length > 10, row.orders], [true, 32]);
+    const sum = row.words.reduce((all, { shapley }) => all + shapley!, 0);
+    assert.ok(Math.abs(sum - row.score) < 1e-9);
   });
 
   it('leaves out captions without enough words, and counts what has no score', () => {
