@@ -89,7 +89,13 @@ function simulateExploit(): void {
   const rowOf = (name: string, draw: Draw, gain: number, isWrong: (codes: string[]) => boolean): string => {
     const shares = sizes.map((images) =>
       shareOf(name, images, (random) => {
-        const summary = new ExploitSummary({ families: exploitFamilies, controls: true, universal: 0 });
+        const summary = new ExploitSummary({
+          families: exploitFamilies,
+          controls: true,
+          universal: 0,
+          search: 0,
+          words: [],
+        });
         for (const row of exploitRows(random, images, draw, gain)) summary.add(row);
         return isWrong(exploitClaims(atOnce(summary.finish()).metrics).map(({ text }) => codeOf(text)));
       }),

@@ -42,7 +42,7 @@ export const bestOfCommand: Command = {
     'The candidates of an image are the texts that all reports scored: its captions, captions of other images, edits and neutral texts. Expected values are computed exactly from all candidates, without sampling. Gains are over a random candidate, in spreads of the evaluator, with the 95 % interval over images.',
     'A fall of another evaluator is reported only if a test shows it, after correction over all n and all evaluators.',
   ],
-  examples: ['bestof reports/exploit.starter.report.json reports/exploit.clipscore-starter.report.json'],
+  examples: ['bestof reports/exploit.starter.report.json reports/exploit.clipscore_starter.report.json'],
 
   async run({ positionals, values, signal }) {
     const [first, ...rest] = positionals;
@@ -72,7 +72,7 @@ export const bestOfCommand: Command = {
       log(`wrote ${file}`);
     }
     if (values.json === true)
-      printJson({ report: first, evaluators: names, spreads, candidates: kind, ...curves, transfer });
+      printJson({ report: first, evaluators: names, spreads, pool: kind, ...curves, transfer });
     else show(curves, transfer, names, spreads);
     return 0;
   },
