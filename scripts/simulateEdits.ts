@@ -105,7 +105,13 @@ function simulateExploit(): void {
   const rowOf = (name: string, draw: Draw, gains: Gains, counts: (code: string) => boolean): void => {
     const shares = sizes.map((images) =>
       shareOf(name, images, (random) => {
-        const summary = new ExploitSummary({ families: exploitFamilies, controls: true, universal: 0 });
+        const summary = new ExploitSummary({
+          families: exploitFamilies,
+          controls: true,
+          universal: 0,
+          search: 0,
+          words: [],
+        });
         for (const row of exploitRows(random, images, draw, gains)) summary.add(row);
         return exploitClaims(atOnce(summary.finish()).metrics).some(({ text }) => counts(codeOf(text)));
       }),

@@ -28,14 +28,17 @@ export async function askConsent(
     return;
   }
   const keys = new Set<string>();
+  let following = 0;
+  const onExample = (_: unknown, more = 0): void => void (following += more);
   for (const probe of new Set(request.probes)) {
     if (probeNamed(probe).mode !== 'pairs') continue;
     const options = request.options?.[probe];
-    for await (const { key } of distinctWants({ ...request, probe, kinds, options })) keys.add(key);
+    for await (const { key } of distinctWants({ ...request, probe, kinds, options }, {}, onExample))
+      keys.add(key);
   }
   if (request.probes.some((probe) => needsSpread(probeNamed(probe), request)))
     for (const want of await mismatchedWants(request, kinds)) keys.add(wantKey(want));
-  const given = await request.consent?.(consent.terms(keys.size), false);
+  const given = await request.consent?.(consent.terms(keys.size + following), false);
   if (!given) throw needsConsent(consent);
   await consent.give();
 }

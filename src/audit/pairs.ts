@@ -15,7 +15,8 @@ import type { LeftOutOne } from './resume/mark';
 import type { Exclusions } from './exclusions';
 import { findPhotos } from './photos';
 import { planOf } from './captions/references';
-import { measuredDraw, type PlannedDraw } from './scoring/draws';
+import { measuredDraw } from './scoring/draws';
+import { followPlans, type Planned, truncationOf } from './scoring/follow';
 import { checkMoves } from './scoring/needed';
 import type { ImageStates } from './resume/imageStates';
 import { sum } from '../stats/summary';
@@ -76,11 +77,6 @@ export interface Done {
   leftOut: LeftOutOne[][];
   /** For each evaluator, its answers to the chunk's examples. */
   answers: Answers[][];
-}
-
-interface Planned {
-  example: Example;
-  draws: PlannedDraw[];
 }
 
 interface Chunk {
@@ -237,20 +233,6 @@ export async function addAnswers(
   await answerLines?.line([number, one]);
 }
 
-/** Measures the texts whose truncation the probe asks for. Undefined if it asks for none, or the limit is not known. */
-async function truncationOf(
-  { probe, signal }: PairRun,
-  evaluator: Evaluator,
-  planned: readonly Planned[],
-): Promise<PlanContext['truncates']> {
-  if (probe.textsToMeasure === undefined || evaluator.measureTexts === undefined) return undefined;
-  const plans = planned.flatMap(({ draws }) => draws.map(({ plan }) => plan));
-  const texts = [...new Set(plans.flatMap((plan) => probe.textsToMeasure!(plan)))];
-  const sizes = texts.length === 0 ? [] : await evaluator.measureTexts(texts, signal);
-  const cut = new Map(texts.map((text, at) => [text, sizes[at].cut]));
-  return (text) => cut.get(text);
-}
-
 async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
   const pause = pauses(run.signal);
   await Promise.all(
@@ -268,6 +250,7 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
         ),
         run.signal,
       );
+      await followPlans(run, evaluatorRun.evaluator, chunk.planned[i], checked, outcomes);
       const truncates = await truncationOf(run, evaluatorRun.evaluator, chunk.planned[i]);
       const results = outcomes.values();
       const turns = checked.values();

@@ -174,7 +174,7 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   /** Whether the probe measures truncation itself. Then truncated texts do not withhold its verdicts. */
   readonly measuresTruncation?: true;
   /** Whether it scores many texts for each caption, so that the command line says how many before it starts. */
-  readonly isCostly?: true;
+  isCostly?(options: Readonly<Record<string, OptionValue>>): boolean;
   /** Whether only the table shows sliced metrics, because they are too many for charts. */
   readonly slicesInTableOnly?: boolean;
   /** Converts rows to the entries of the probe's export format. */
@@ -197,6 +197,19 @@ export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends P
   textsToMeasure?(plan: P): readonly string[];
   /** What each of `plan.wants` scores, such as a kind of variant. If absent, all are captions. */
   kinds?(plan: P): readonly string[];
+  /**
+   * Asks for scores that depend on those of `plan.wants`, before `measure`, and keeps them in the plan. Examples do so side
+   * by side, so that batches are full.
+   */
+  follow?(
+    example: Example,
+    plan: P,
+    scores: Float64Array,
+    context: PlanContext,
+    ask: (wants: readonly Want[]) => Promise<Float64Array>,
+  ): Promise<void>;
+  /** The most scores for which `follow` asks. */
+  mostFollowing?(plan: P): number;
   /**
    * `scores[i]` is the score of `plan.wants[i]`, and `seams[i]` belongs to `plan.moved[i]`. A score is NaN if the
    * evaluator gave none: rows then lack what depends on it, and `onLost` counts that. Without any row, the example is

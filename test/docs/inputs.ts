@@ -74,6 +74,8 @@ export const unrun: Readonly<Record<string, string>> = {
   'captious estimate labels.csv scores.jsonl': 'needs labels of people; test/unit/cli runs it',
   'captious estimate reports/invariance.starter.ann.check.json reports/invariance.starter.bo.check.json reports/invariance.starter.report.json':
     'needs judgments of people; test/unit/cli runs it',
+  'captious bestof reports/exploit.starter.report.json reports/exploit.clipscore_starter.report.json':
+    'docs/probes/exploit.md runs it with the reports of a short audit',
   'captious scatter reports/lgip.*.report.json reports/human.*.report.json --x lgip.inv --y human.tauB --html scatter.html':
     people,
   'captious audit data.json --probe lgip,rococo --evaluator clip --out reports --shard 3/8': cluster,

@@ -34,11 +34,14 @@ export interface VariantsRequest {
   signal: AbortSignal;
 }
 
-/** Every distinct pair that a probe needs from a dataset, with reference captions if the evaluator uses them. */
+/**
+ * Every distinct pair that a probe needs from a dataset, with reference captions if the evaluator uses them. `onExample`
+ * hears why an example is left out, or how many more scores it may need that depend on others.
+ */
 export async function* distinctWants(
   request: Omit<VariantsRequest, 'out' | 'writeImages'>,
   evaluator: Pick<Evaluator, 'references'> = {},
-  onExample: (reason: Words | undefined) => void = () => undefined,
+  onExample: (reason: Words | undefined, following?: number) => void = () => undefined,
 ): AsyncGenerator<{ key: string; want: Want; cluster: string }> {
   const probe = pairProbe(request.probe);
   const options = resolveOptions(probe, request.options ?? {});
@@ -70,9 +73,12 @@ export async function* distinctWants(
         image: (index: number) => photos[index],
       };
       const reason = probe.refuse(example, context);
-      onExample(reason);
-      if (reason !== undefined) continue;
+      if (reason !== undefined) {
+        onExample(reason);
+        continue;
+      }
       const plan = await planOf(probe, example, context, evaluator, pause);
+      onExample(reason, probe.mostFollowing?.(plan));
       const [{ unneeded }] = await checkMoves(probe, [{ plan }], seams, request.signal);
       for (const [at, want] of plan.wants.entries()) {
         await pause();
@@ -89,7 +95,9 @@ export async function* distinctWants(
   if (finder.partly.count > 0) request.onPartly?.(finder.partly);
 }
 
-export function pairProbe(id: string): ProbeBase & Pick<PairProbe, 'plan' | 'unneeded'> {
+type Planning = ProbeBase & Pick<PairProbe, 'plan' | 'unneeded' | 'mostFollowing'>;
+
+export function pairProbe(id: string): Planning {
   const probe = probeNamed(id);
   const { plan } = probe;
   if (plan !== undefined) return { ...probe, plan: plan.bind(probe) };

@@ -5,6 +5,7 @@ import type { Example } from '../../dataset/example';
 import { type Metric, ownCluster, type Row } from '../../probe/metric';
 import type { Findings, Plan, PlanContext, Probe, Summary } from '../../probe/probe';
 import type { PairRun } from '../pairs';
+import { scoresOf } from './follow';
 import type { Checked } from './needed';
 
 export interface PlannedDraw {
@@ -74,7 +75,7 @@ export function measuredDraw(
 ): MeasuredDraw {
   const context = truncates === undefined ? known : { ...known, truncates };
   const outcomes = plan.wants.map((_, want) => (unneeded.has(want) ? undefined : results.next().value));
-  const scores = Float64Array.from(outcomes, (outcome) => (outcome?.ok === true ? outcome.value : NaN));
+  const scores = scoresOf(outcomes);
   const lost = { variants: 0, captions: 0 };
   const rows = run.probe.measure(example, plan, scores, context, seams, (more) => {
     lost.variants += more.variants ?? 0;

@@ -5,7 +5,7 @@ import { parseShard } from '../../audit/shard/shard';
 import { CaptiousError } from '../../base/errors';
 import { type FieldMap, parseFieldMap } from '../../dataset/fields/fields';
 import { probes as everyProbe } from '../../probe/generated/probes';
-import { probeNamed } from '../../probe/list';
+import { probeNamed, resolveOptions } from '../../probe/list';
 import {
   type Command,
   datasetOf,
@@ -122,12 +122,18 @@ export const auditCommand: Command = {
 /** Says how many pairs the costly probes score, before the first score. */
 async function sayCosts(request: AuditRequest): Promise<void> {
   for (const probe of new Set(request.probes)) {
-    if (probeNamed(probe).isCostly !== true) continue;
     const options = request.options?.[probe];
+    const own = probeNamed(probe);
+    if (own.isCostly?.(resolveOptions(own, options ?? {})) !== true) continue;
     const keys = new Set<string>();
-    for await (const { key } of distinctWants({ ...request, probe, options, kinds: ['image-text'] }))
-      keys.add(key);
-    log(`${probe}: each evaluator scores ${keys.size.toLocaleString('en')} pairs of an image and a text`);
+    let following = 0;
+    const onExample = (_: unknown, more = 0): void => void (following += more);
+    const asked = { ...request, probe, options, kinds: ['image-text'] as const };
+    for await (const { key } of distinctWants(asked, {}, onExample)) keys.add(key);
+    log(
+      `${probe}: each evaluator scores ${keys.size.toLocaleString('en')} pairs of an image and a text` +
+        (following === 0 ? '' : `, and searches with up to ${following.toLocaleString('en')} more`),
+    );
   }
 }
 

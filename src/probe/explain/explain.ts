@@ -53,7 +53,7 @@ export const explain: PairProbe<ExplainPlan, ExplainRow> = {
   shares: () => [],
   charts: explainCharts,
   slicesInTableOnly: true,
-  isCostly: true,
+  isCostly: () => true,
 
   needs: () => ['image-text'],
   prepare: prepareRegions,

@@ -2,19 +2,19 @@
 const ending = '.relative';
 
 /** Metrics whose form in spreads has a name of its own. */
-const change = 'exploit.change.';
-const gain = 'exploit.gain.';
+const change = /^(exploit\.(?:search\.)?)change([.@])/;
+const gain = /^(exploit\.(?:search\.)?)gain([.@])/;
 
 export function relativeId(id: string): string {
-  return id.startsWith(change) ? gain + id.slice(change.length) : `${id}${ending}`;
+  return change.test(id) ? id.replace(change, '$1gain$2') : `${id}${ending}`;
 }
 
 export function isRelative(id: string): boolean {
-  return id.endsWith(ending) || id.startsWith(gain);
+  return id.endsWith(ending) || gain.test(id);
 }
 
 /** The id of the metric in units of the score. */
 export function baseId(id: string): string {
-  if (id.startsWith(gain)) return change + id.slice(gain.length);
+  if (gain.test(id)) return id.replace(gain, '$1change$2');
   return isRelative(id) ? id.slice(0, -ending.length) : id;
 }
