@@ -117,7 +117,14 @@ const second = 1000;
 const modelMs = 150 * second;
 const file = { path: text, images: list(text) };
 /** `images` are the folders to search for the run's images. */
-const scope = object({ images: list(text), home: text, trusted: flag, allowed });
+const scope = object({
+  images: list(text),
+  home: text,
+  trusted: flag,
+  allowed,
+  /** The person whose judgments are saved. */
+  judge: optional(text),
+});
 
 type InScope = {
   [N in RowRequest]: {
