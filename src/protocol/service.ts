@@ -80,6 +80,8 @@ const checked = object({
     }),
   ),
   count,
+  /** The number of all findings of each code. `findings` has at most some of each. */
+  counts: record(count),
   examples: count,
 });
 export type CheckedFile = Shaped<typeof checked>;
