@@ -16,6 +16,7 @@ import { Panels, type PanelSource } from './editor/panel/panel';
 import { runPanelType, RunSource } from './editor/panel/runSource';
 import { StatusItem } from './editor/runs/runProgress';
 import { Reader } from './process/readerClient';
+import type { Allowed } from './protocol/service';
 import { RecordStore } from './editor/runs/runRecord';
 import {
   notHere,
@@ -32,6 +33,7 @@ import { Runs } from './editor/runs/runs';
 import { type RunNode, RunsView, runsViewId } from './editor/runs/runsView';
 import { Submissions } from './editor/runs/submissions';
 import { Scatters } from './editor/scatter/scatters';
+import { judgeName } from './editor/sessions/annotator';
 import { SideView } from './editor/side/sideView';
 import * as settings from './editor/settings';
 import { runsFolder, scopeOf } from './editor/scope';
@@ -54,11 +56,8 @@ export function activate(context: vscode.ExtensionContext): void {
     home: settings.home,
     isTrusted: () => vscode.workspace.isTrusted,
     needTrust,
-    allowed: async (scores) => ({
-      ...scopeOf(context),
-      evaluators: scores ? await namedEvaluators() : [],
-      python: scores ? await knownPython(context.workspaceState) : undefined,
-    }),
+    judge: (asks) => judgeName(context.globalState, asks),
+    allowed: (scores) => allowedOf(context, scores),
   });
   const throughput = new Throughput(context.globalState);
   const hostAnswers = new HostAnswers(context.secrets);
@@ -134,6 +133,15 @@ function treeOf(view: RunsView): vscode.TreeView<RunNode> {
     canSelectMany: true,
     showCollapseAll: true,
   });
+}
+
+/** The folders and, for scores, the evaluators that a report may use. */
+async function allowedOf(context: vscode.ExtensionContext, scores: boolean): Promise<Allowed> {
+  return {
+    ...scopeOf(context),
+    evaluators: scores ? await namedEvaluators() : [],
+    python: scores ? await knownPython(context.workspaceState) : undefined,
+  };
 }
 
 /** Returns a function that opens the results of a run or of a report file. */

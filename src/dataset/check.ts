@@ -42,6 +42,7 @@ export interface Checked {
   findings: Finding[];
   /** The number of all findings. `findings` has at most `most` of each code. */
   count: number;
+  counts: Record<string, number>;
   examples: number;
 }
 
@@ -139,7 +140,8 @@ class Check {
   }
 
   result(): Checked {
-    return { findings: this.findings, count: this.count, examples: this.examples };
+    const { findings, count, examples } = this;
+    return { findings, count, counts: Object.fromEntries(this.perCode), examples };
   }
 
   /** Finds negative and altered captions that equal a correct caption of the same image. */

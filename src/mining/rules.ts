@@ -130,14 +130,31 @@ function withoutSaid(caption: Caption, half: HalfTriplet, said: Said): HalfTripl
   const captions = said.get(caption.image);
   const here = saidIn(caption.text);
   const isSaid = (word: string): boolean => (captions?.get(word) ?? 0) > (here.has(word) ? 1 : 0);
-  const own = new Set(wordsOf(caption.text));
-  const isNew = (word: string): boolean => !own.has(word) && !functionWord.test(word);
   return {
     ...half,
-    negatives: half.negatives.filter(
-      ({ text }) => !wordsOf(text).some((word) => isNew(word) && isSaid(word)),
-    ),
+    negatives: half.negatives.filter(({ text }) => newWord(caption.text, text, isSaid) === undefined),
   };
+}
+
+/** The first content word of `text` that is not in `caption`, and that is said. */
+function newWord(caption: string, text: string, isSaid: (word: string) => boolean): string | undefined {
+  const own = new Set(wordsOf(caption));
+  return wordsOf(text).find((word) => !own.has(word) && !functionWord.test(word) && isSaid(word));
+}
+
+/**
+ * Why a changed caption may be true of the image: the first of its new words that another caption of the image says,
+ * with this caption.
+ */
+export function saidElsewhere(
+  caption: string,
+  changed: string,
+  others: readonly string[],
+): { word: string; caption: string } | undefined {
+  const said = others.map(saidIn);
+  const word = newWord(caption, changed, (one) => said.some((words) => words.has(one)));
+  if (word === undefined) return undefined;
+  return { word, caption: others[said.findIndex((words) => words.has(word))] };
 }
 
 /** Words of a place next to a thing. */

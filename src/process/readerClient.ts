@@ -14,6 +14,8 @@ export interface ReaderHost {
   allowed: (scores: boolean) => Promise<Allowed>;
   /** Throws in an untrusted workspace. Called before requests for images or scores, and for a new session. */
   needTrust: () => void;
+  /** The name of the person who judges variants; absent where nobody does. With `asks`, the person is asked once; undefined if cancelled. */
+  judge?: (asks: boolean) => Promise<string | undefined>;
 }
 
 /** Requests of sessions that are sent only in a trusted workspace. */
@@ -50,7 +52,9 @@ export class Reader extends Service<typeof readerRequests> {
   ): Promise<RowAnswer<N>> {
     if (name === 'photo' || scoring.includes(name)) this.host.needTrust();
     const allowed = await this.allowed(evaluators, scoring.includes(name));
-    return this.ask(name, { ...ask, images: [...images], home: this.host.home(), allowed }, context);
+    const judge = name === 'judge' ? await this.judge(ask as RowAsk<'judge'>) : undefined;
+    const scope = { images: [...images], home: this.host.home(), allowed, ...(judge && { judge }) };
+    return this.ask(name, { ...ask, ...scope }, context);
   }
 
   /** Scores the examples that are now on the given lines of a file, with the probe and the options of a report. */
@@ -82,6 +86,11 @@ export class Reader extends Service<typeof readerRequests> {
     context?: Asking,
   ): Promise<AnswerOf<Requests, 'paper'>> {
     return this.ask('paper', { ...asked, allowed: await this.allowed([], false) }, context);
+  }
+
+  private judge({ pick }: RowAsk<'judge'>): Promise<string | undefined> {
+    if (pick !== undefined) this.host.needTrust();
+    return Promise.resolve(this.host.judge?.(pick !== undefined));
   }
 
   private async allowed(evaluators: readonly string[], scores: boolean): Promise<Allowed> {

@@ -26,3 +26,7 @@ export type Judgement = Shaped<typeof judgement>;
 export function isJudged({ left, right, better, meaning }: Judgement): boolean {
   return left !== null && right !== null && (better !== null || (meaning ?? null) !== null);
 }
+
+/** What a reader of a report says of a variant. `rejected`: the variant is not what it should be, so it is no error. */
+export const picks = ['rejected', 'valid'] as const;
+export type Picked = (typeof picks)[number];

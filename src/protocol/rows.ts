@@ -16,6 +16,7 @@ import {
   words,
 } from '../base/shape';
 import { explained } from './explained';
+import { judgedRequests } from './judged';
 import { chart, side } from './parts/chart';
 
 /*
@@ -119,6 +120,8 @@ const labelled = object({
   against: optional(count),
   /** Whether the open table line is about this caption. */
   chosen: flag,
+  /** The position of this caption's table line among those of its row. Absent if it has none that people can judge. */
+  sub: optional(count),
 });
 export type LabelledCaption = Shaped<typeof labelled>;
 
@@ -221,6 +224,7 @@ export const rowRequests = {
     ask: object({ report: text, others: list(text) }),
     answer: object({ pairs: list(pairedDifference), differences: list(text) }),
   },
+  ...judgedRequests,
   /** Finds the nearest example at or before `line` of the dataset file. Returns its first position in the table. */
   find: { ask: object({ report: text, line: count }), answer: nullable(count) },
   /**

@@ -80,6 +80,8 @@ const checked = object({
     }),
   ),
   count,
+  /** The number of all findings of each code. `findings` has at most some of each. */
+  counts: record(count),
   examples: count,
 });
 export type CheckedFile = Shaped<typeof checked>;
@@ -117,7 +119,14 @@ const second = 1000;
 const modelMs = 150 * second;
 const file = { path: text, images: list(text) };
 /** `images` are the folders to search for the run's images. */
-const scope = object({ images: list(text), home: text, trusted: flag, allowed });
+const scope = object({
+  images: list(text),
+  home: text,
+  trusted: flag,
+  allowed,
+  /** The person whose judgments are saved. */
+  judge: optional(text),
+});
 
 type InScope = {
   [N in RowRequest]: {

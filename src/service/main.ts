@@ -42,6 +42,9 @@ import { readTexts } from './workshop';
 import { boardOf, exportBoard } from './board';
 import { comparison, pairs } from './comparing';
 import { checkpointEntries, evaluatorEntries } from './evaluatorEntries';
+import { judgedParts } from './judging/export';
+import { judgedIn } from './judging/judged';
+import { judgeLine } from './judging/judge';
 import { explainLine, why, wordInfluence } from './explaining';
 import { writeForPaper } from './paper';
 import { serveParent, whileAlive } from './serveParent';
@@ -68,6 +71,8 @@ const serve = serving(readerRequests, {
   miss: onShelf('miss'),
   marks: onShelf('marks'),
   pairs: whileAlive(pairs),
+  judge: (ask: Asked<'judge'>, context: CallContext) => judgeLine(ask, shelfOf(ask), context),
+  judged: whileAlive(({ report }: Asked<'judged'>, { signal }) => judgedIn(report, signal)),
   photo,
   whatIf: async (ask, { signal }) =>
     whatIf.answer(ask, await imageOf(ask), ask.home, ask.allowed.evaluators, signal, ask.allowed.python),
@@ -128,7 +133,11 @@ const serve = serving(readerRequests, {
 
 function onShelf<N extends ShelfRequest>(name: N) {
   return (ask: RowAsk<N> & { trusted: boolean }, context: CallContext): Promise<RowAnswer<N>> =>
-    (ask.trusted ? shelf : readOnlyShelf).answer(name, ask, context);
+    shelfOf(ask).answer(name, ask, context);
+}
+
+function shelfOf({ trusted }: { trusted: boolean }): Shelf {
+  return trusted ? shelf : readOnlyShelf;
 }
 
 /** The image to score captions with. If it is undefined, captions are only compared with each other. */
@@ -215,7 +224,8 @@ async function writeExport(
   const pictures = trusted ? new ReportPictures(() => images, allowed) : undefined;
   const speech = translation && speechIn(translation);
   try {
-    const parts = { pictures, ...(speech && { speech }) };
+    const judged = await judgedParts(report, signal);
+    const parts = { pictures, judged, ...(speech && { speech }) };
     return await exportTo(
       target,
       untilCancelled(exportReport(report, form, new LeftOutRows(), parts), signal),

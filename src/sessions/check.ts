@@ -1,8 +1,9 @@
 import { Random } from '../base/random';
-import { choice, count, list, object, optional, type Shaped, text } from '../base/shape';
+import { choice, count, flag, list, object, optional, type Shaped, text } from '../base/shape';
 import { annotatorName, parseSession, Session, stepsOf, unassigned } from './session';
 import { say } from '../base/say';
 import {
+  type Grade,
   isJudged,
   type Judgement,
   judgement,
@@ -35,6 +36,8 @@ const origin = object({
   seed: count,
   /** A further criterion of the sample's strata, besides family and variant. */
   strata: optional(choice('frequency')),
+  /** Whether people chose the items while they read the report, so that the items are no random sample. */
+  picked: optional(flag),
 });
 export type CheckOrigin = Shaped<typeof origin>;
 
@@ -55,6 +58,13 @@ function openFor(question: LastQuestion): Judgement {
 /** The last question to the annotator: `meaning` for texts of LGIP and PRSM, `better` for variants of invariance. */
 function lastQuestionOf({ probe }: CheckOrigin): LastQuestion {
   return probe === 'lgip' || probe === 'prsm' ? 'meaning' : 'better';
+}
+
+/** Answers about a variant. `last`: whether its meaning is that of the original or, for `better`, neither is better. */
+export interface Answers {
+  original: Grade;
+  changed: Grade;
+  last: 'same' | 'different';
 }
 
 /** One annotator's judgments of a sample. */
@@ -85,6 +95,24 @@ export class CheckSession extends Session<'judgement', CheckItem, CheckOrigin> {
 
   get lastQuestion(): LastQuestion {
     return lastQuestionOf(this.file.origin);
+  }
+
+  /** Judges a variant that the annotator picked, which need not be in the session yet. `null` takes the answers back. */
+  pick(one: Sampled, answers: Answers | null): void {
+    const { items } = this.file;
+    let at = items.findIndex(({ id }) => id === one.id);
+    const open = openFor(this.lastQuestion);
+    if (at < 0) {
+      const changedOn = sideOf(this.origin.seed, one.id, this.annotator);
+      at = items.push({ ...one, changedOn, judgement: open }) - 1;
+    }
+    if (answers === null) return this.change(at, open);
+    const { original, changed, last } = answers;
+    const { changedOn } = items[at];
+    const [left, right] = changedOn === 'left' ? [changed, original] : [original, changed];
+    if (this.lastQuestion === 'meaning') return this.change(at, { left, right, meaning: last });
+    const better = last === 'same' ? 'equal' : changedOn === 'left' ? 'right' : 'left';
+    this.change(at, { left, right, better });
   }
 
   override isOpen(item: CheckItem): boolean {

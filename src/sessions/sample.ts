@@ -53,7 +53,7 @@ export function pathOf(
   return strata === undefined ? path : [...path, rarestBand(text ?? row.text, againstText ?? row.text)];
 }
 
-function itemOf(row: InvarianceRow, image: string, variant: InvarianceVariant): Sampled {
+export function itemOf(row: InvarianceRow, image: string, variant: InvarianceVariant): Sampled {
   const { axis, family, variant: name, text, againstText } = variant;
   return {
     id: idOf(row, variant),

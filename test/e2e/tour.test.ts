@@ -119,7 +119,7 @@ describe('a tour', function () {
     const panel = code.panel();
     await chooseFacet(panel, 'wording', { index: 1 });
     await expectEventually(async () =>
-      /of 12 rows(:|$)/.test(await panel.locator('.toolbar [role=status]').innerText()),
+      /of 12 comparisons(:|$)/.test(await panel.locator('.toolbar [role=status]').innerText()),
     );
     const left = Number(await panel.locator('.grid').getAttribute('aria-rowcount'));
     assert.ok(left > 0 && left < 12);

@@ -165,12 +165,19 @@ function digitsFor(value: number, ci: PanelMetric['ci']): number {
   return shortDecimals(value, ci, 3) ?? mostDecimals;
 }
 
-function valueOf(metric: PanelMetric | undefined, card: Card): string {
+/** A metric's value with its interval and the number of its rows. */
+export function cellText(metric: Pick<PanelMetric, 'value' | 'ci' | 'n'>, style: Card['style']): string {
+  return [valueOf(metric, { style }), intervalText(metric, { style }), over(metric.n, 0)].join(' ');
+}
+
+type Written = Pick<PanelMetric, 'value' | 'ci'> | undefined;
+
+function valueOf(metric: Written, card: Pick<Card, 'style'>): string {
   if (metric === undefined) return '–';
   return metric.value === null ? t('not defined') : write(metric.value, card, metric.ci);
 }
 
-function intervalText(metric: PanelMetric | undefined, card: Card): string {
+function intervalText(metric: Written, card: Pick<Card, 'style'>): string {
   if (metric?.ci === undefined) return '';
   const ends = metric.ci.map((end) =>
     card.style === 'percent' ? (end * 100).toFixed(1) : inEnglish.plain(end, digitsFor(end, metric.ci)),

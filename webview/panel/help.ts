@@ -11,6 +11,8 @@ const keysFor = ({ whatIf }: PanelState['can']): [string, string][] => [
   ['s', t('change the order')],
   ['e', t('next evaluator')],
   ...(whatIf ? [['w', t('try another caption')] as [string, string]] : []),
+  ['x', t('not an error')],
+  ['v', t('valid, so an error')],
   ['c', t('copy the selected example as Markdown')],
   [t('Escape'), t('close the example. Press again to remove the filters')],
   ['?', t('show this list')],

@@ -7,6 +7,8 @@ import { Examples } from './examples/examples';
 import { Folds } from './folds';
 import { headerParts } from './header';
 import { Help } from './help';
+import { judgedEvent, judgeKeys, pressJudge } from './examples/judging';
+import { JudgedSummary } from './judged';
 import { howMade, lesson, noExampleUsed, warnings } from './remarks';
 import { Running } from './running';
 import { localized, t } from '../base/words';
@@ -30,6 +32,7 @@ class Panel {
   private readonly lesson = el('div');
   private readonly summary = el('div', { class: 'summary' });
   private readonly comparison = new Comparison();
+  private readonly judged = new JudgedSummary();
   private readonly more = el('div');
   private readonly help = new Help();
   private readonly examples = new Examples({
@@ -42,9 +45,11 @@ class Panel {
     this.recall();
     this.root.append(
       ...[this.header, this.notice, this.running.bar, this.running.partialMetrics, this.lesson],
-      ...[this.summary, this.comparison.root, this.examples.root, this.more, this.help.root],
+      ...[this.summary, this.comparison.root, this.judged.root, this.examples.root],
+      ...[this.more, this.help.root],
     );
     document.addEventListener('keydown', (event) => this.key(event));
+    document.addEventListener(judgedEvent, () => void this.judged.refresh());
     window.addEventListener('focus', () => this.examples.regainFocus({ preventScroll: true }));
     listen((message) => {
       switch (message.type) {
@@ -132,6 +137,7 @@ class Panel {
       ...(shown.length === 0 ? [] : [warnings(shown), allFigures(shown), howMade(shown)]),
     );
     this.comparison.show(shown);
+    this.judged.show(shown);
     this.folds.count(shown.length);
     this.examples.show(shown, this.state.can);
     this.markCompared();
@@ -180,6 +186,7 @@ class Panel {
     else if (event.key === 's') examples.toolbar.focusOrder();
     else if (event.key === 'e') examples.nextReport();
     else if (event.key === 'c') examples.copy();
+    else if (Object.hasOwn(judgeKeys, event.key)) pressJudge(this.root, judgeKeys[event.key]);
     else if (event.key === 'w') void examples.tryCaption();
     else if (event.key === '?') this.help.show(this.state.can);
     else return;

@@ -2,6 +2,7 @@ import type { LabelledCaption } from '../../src/protocol/rows';
 import { el } from '../base/dom';
 import { plain, signed } from '../base/format';
 import { localized } from '../base/words';
+import type { Judging } from '../panel/examples/judging';
 import { markedAgainst, verdictMark } from '../panel/examples/marked';
 import { type Scored, worstFirst } from './worstFirst';
 
@@ -9,12 +10,13 @@ import { type Scored, worstFirst } from './worstFirst';
 export function captionsList(
   evaluators: readonly string[],
   all: readonly (readonly LabelledCaption[])[],
+  judging?: Judging,
 ): HTMLElement {
   const [own = []] = all;
   return el(
     'ul',
     { class: 'variants' },
-    ...worstFirst(all).map((scored) => captionView(scored, own, evaluators)),
+    ...worstFirst(all).map((scored) => captionView(scored, own, evaluators, judging)),
   );
 }
 
@@ -22,6 +24,7 @@ function captionView(
   { caption, by }: Scored,
   own: readonly LabelledCaption[],
   evaluators: readonly string[],
+  judging: Judging | undefined,
 ): HTMLElement {
   const other = caption.against === undefined ? undefined : own.at(caption.against);
   const words = other === undefined ? [caption.text] : markedAgainst(other.text, caption.text);
@@ -33,6 +36,7 @@ function captionView(
     el('div', { class: 'caption-text' }, ...words),
     isAlone ? null : el('div', { class: 'quiet kind' }, label),
     ...by.map((each, i) => scoreLine(each, isAlone ? label : evaluators[i])),
+    judging?.placeFor(caption) ?? null,
   );
 }
 

@@ -3,6 +3,7 @@ import { el } from '../base/dom';
 import { localized, t } from '../base/words';
 import { crossedView } from '../panel/examples/crossed';
 import { photoView } from '../panel/examples/detail';
+import { Judging } from '../panel/examples/judging';
 import type { Pictures } from '../panel/examples/pictures';
 import { rankingsView } from '../panel/examples/ranking';
 import { triangleView } from '../panel/examples/triangle';
@@ -20,6 +21,8 @@ export function exampleParts(
   const [{ report, detail }] = entries;
   const own = entries.map((entry) => reports.find(({ key }) => key === entry.report)!);
   const evaluators = own.map(({ evaluator }) => evaluator);
+  // The scores of an edited caption are not in the report.
+  const judging = rescored ? undefined : new Judging(entries);
   const parts = [
     edited ? el('p', { class: 'quiet' }, t('This caption was edited after it was scored.')) : null,
     rescored
@@ -34,6 +37,7 @@ export function exampleParts(
       ? captionsList(
           evaluators,
           entries.map((entry) => entry.detail.captions),
+          judging,
         )
       : null,
     ...entries.flatMap((entry, i) => viewsOf(entry, entries.length > 1 ? own[i] : undefined, pictures)),
@@ -41,6 +45,7 @@ export function exampleParts(
     can.whatIf ? whatIfView(own, detail) : null,
     ...detail.notes.map((note) => el('p', { class: 'quiet' }, localized(note))),
   ];
+  void judging?.load();
   return parts.filter((part) => part !== null);
 }
 

@@ -2,6 +2,7 @@ import type { SideExample, SideState } from '../../src/protocol/side';
 import { button, el } from '../base/dom';
 import { whole } from '../base/format';
 import { localized, t } from '../base/words';
+import { judgeKeys, pressJudge } from '../panel/examples/judging';
 import { Pictures } from '../panel/examples/pictures';
 import { listen, post, recalled, remember } from './bridge';
 import { exampleParts } from './example';
@@ -33,6 +34,7 @@ class Side {
     this.root.append(this.header, this.notice, this.steps, this.example, this.worst.root, this.spoken);
     this.steps.hidden = true;
     this.worst.show([]);
+    document.addEventListener('keydown', (event) => this.key(event));
     listen((message) => {
       switch (message.type) {
         case 'state':
@@ -49,6 +51,12 @@ class Side {
       }
     });
     post({ type: 'ready' });
+  }
+
+  private key({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): void {
+    const isTyping = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+    if (isTyping || ctrlKey || metaKey || altKey || !Object.hasOwn(judgeKeys, key)) return;
+    pressJudge(this.example, judgeKeys[key]);
   }
 
   private showState(state: SideState): void {

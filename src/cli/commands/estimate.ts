@@ -2,6 +2,7 @@ import { english } from '../../base/english';
 import { type CheckLabel, checkLabels, type LabelledVariants, labelledVariants } from '../../sessions/labels';
 import { mergeChecks } from '../../sessions/mergeChecks';
 import { CheckSession } from '../../sessions/check';
+import { arePicked } from '../../sessions/picked';
 import { CaptiousError } from '../../base/errors';
 import { readScores } from '../../evaluator/scoresTable';
 import { mergeSessions } from '../../sessions/mergeTriplets';
@@ -127,6 +128,11 @@ async function fromChecks(
   const sessions = await Promise.all(
     files.map(async (at) => ({ at, session: CheckSession.parse(await contentOf(at), at) })),
   );
+  if (arePicked(sessions.map(({ session }) => session)))
+    throw new CaptiousError('input', 'A file has judgments that people picked in a report, not a sample.', {
+      at: files.join(', '),
+      remedy: 'Use files of "captious check sample". "captious check merge" also reads picked judgments.',
+    });
   const { probe, strata } = sessions[0].session.origin;
   if (probe === 'prsm')
     throw new CaptiousError(

@@ -69,6 +69,7 @@ export class WebReports implements ReportFileReader {
   ): Promise<RowAnswer<N>> {
     const answer = async (): Promise<RowAnswer<RowRequest>> => {
       if (name === 'photo') return this.photo(report, (ask as RowAsk<'photo'>).name);
+      if (name === 'judge' || name === 'judged') return null;
       if (name === 'whatIf' || name === 'why' || name === 'pairs') throw notHere();
       return this.shelf.answer(name, { ...ask, report: report.toString() }, context);
     };

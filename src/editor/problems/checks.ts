@@ -5,10 +5,11 @@ import type { CheckedFile } from '../../protocol/service';
 import { readReport } from '../../report/report';
 import { isNeverDataset } from './neverDatasets';
 import type { Reader } from '../../process/readerClient';
+import { sum } from '../../stats/summary';
 import type { Runs } from '../runs/runs';
 import * as settings from '../settings';
 import { localized } from '../messages';
-import { inKinds, moreOfKind } from './kinds';
+import { inKinds, moreOfKind, unlistedOf } from './kinds';
 import { diagnostic, inert } from '../notify';
 
 export type Finding = CheckedFile['findings'][number];
@@ -90,7 +91,7 @@ export class Checks implements vscode.Disposable {
   private async check(document: vscode.TextDocument): Promise<void> {
     const { uri } = document;
     if (document.isClosed) return;
-    const { findings, count } = await this.reader.ask('check', {
+    const checked = await this.reader.ask('check', {
       path: uri.fsPath,
       images: settings.imageFolders(uri),
       home: settings.home(),
@@ -98,14 +99,18 @@ export class Checks implements vscode.Disposable {
     });
     // The document may have been closed during the check.
     if (vscode.workspace.textDocuments.every((open) => open.uri.toString() !== uri.toString())) return;
-    const found = new Map(inKinds(findings).map((kind) => [problemOf(document, kind), kind]));
+    const { findings, count } = checked;
+    const kinds = inKinds(findings);
+    const unlisted = kinds.map((kind) => unlistedOf(kind, checked));
+    const found = new Map(kinds.map((kind, i) => [problemOf(document, kind, unlisted[i]), kind]));
     this.found.set(uri.toString(), found);
     this.counts.set(uri.toString(), count);
     const problems = [...found.keys()];
-    if (count > findings.length) {
+    const unsaid = count - findings.length - sum(unlisted);
+    if (unsaid > 0) {
       const more = diagnostic(
         new vscode.Range(0, 0, 0, 0),
-        vscode.l10n.t('More problems of the same kinds, not listed here: {0}.', count - findings.length),
+        vscode.l10n.t('More problems of the same kinds, not listed here: {0}.', unsaid),
         vscode.DiagnosticSeverity.Information,
       );
       more.source = 'Captious';
@@ -130,11 +135,15 @@ export class Checks implements vscode.Disposable {
   }
 }
 
-function problemOf(document: vscode.TextDocument, [finding, ...more]: readonly Finding[]): vscode.Diagnostic {
+function problemOf(
+  document: vscode.TextDocument,
+  [finding, ...more]: readonly Finding[],
+  unlisted: number,
+): vscode.Diagnostic {
   const message = localized(finding.message);
   const problem = diagnostic(
     rangeOf(document, finding),
-    more.length === 0 ? message : localized(moreOfKind([finding, ...more])),
+    more.length + unlisted === 0 ? message : localized(moreOfKind([finding, ...more], unlisted)),
     finding.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning,
   );
   problem.source = 'Captious';

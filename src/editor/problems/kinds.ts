@@ -21,12 +21,25 @@ export function inKinds(findings: readonly Finding[]): (readonly Finding[])[] {
   );
 }
 
-/** The first problem of a group, and how many others there are: the same, or with other values in the sentence. */
-export function moreOfKind([first, ...more]: readonly Finding[]): Words {
+/**
+ * The first problem of a group, and how many others there are: the same, or with other values in the sentence.
+ * `unlisted` further ones are not in the list.
+ */
+export function moreOfKind([first, ...more]: readonly Finding[], unlisted = 0): Words {
   const areSame = more.every(({ message }) => JSON.stringify(message) === JSON.stringify(first.message));
-  return areSame
+  return areSame && unlisted === 0
     ? say('editor.problemElsewhere', first.message, more.length)
-    : say('editor.problemsAlike', first.message, more.length);
+    : say('editor.problemsAlike', first.message, more.length + unlisted);
+}
+
+/** How many findings of the group's code the check left out. 0 if another group has this code, too: their kind is unknown. */
+export function unlistedOf(
+  group: readonly Finding[],
+  { findings, counts }: Pick<CheckedFile, 'findings' | 'counts'>,
+): number {
+  const { code } = group[0];
+  const listed = findings.filter((finding) => finding.code === code).length;
+  return listed === group.length ? (counts[code] ?? listed) - listed : 0;
 }
 
 /** The sentence without its values: one code can have several causes. */

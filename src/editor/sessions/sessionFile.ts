@@ -18,8 +18,12 @@ export async function sessionFile(stem: string, annotator: string, ending: strin
 
 async function annotatorOf(path: string): Promise<unknown> {
   try {
-    const { annotator } = (await readJson(path)) as { annotator?: unknown };
-    return annotator;
+    const { annotator, origin } = (await readJson(path)) as {
+      annotator?: unknown;
+      origin?: { picked?: unknown };
+    };
+    // Judgments that were picked in a report are no sample to continue.
+    return origin?.picked === true ? undefined : annotator;
   } catch {
     return undefined;
   }

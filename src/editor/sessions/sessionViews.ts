@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf, wordsOf } from '../../base/errors';
-import { userName } from '../../base/files/home';
 import { readBounded } from '../../base/files/readFile';
 import { say } from '../../base/say';
 import { unassigned } from '../../sessions/session';
@@ -10,9 +9,7 @@ import type { SessionParts } from './sessionView';
 import { createWork } from './autosave';
 import { sessionFile } from './sessionFile';
 import { needTrust } from '../trust';
-import { ask } from '../notify';
-
-const annotatorKey = 'captious.workshop.annotator';
+import { askAnnotator } from './annotator';
 
 interface View extends vscode.Disposable {
   reveal(): void;
@@ -109,20 +106,8 @@ export class SessionViews<S extends Work> implements vscode.Disposable, vscode.W
     });
   }
 
-  private async askAnnotator(): Promise<string | undefined> {
-    const memory = this.parts.context.globalState;
-    const given = await ask({
-      title: this.kind.title,
-      prompt: vscode.l10n.t(
-        'Enter your name. It identifies your decisions when files of several annotators are merged.',
-      ),
-      value: memory.get<string>(annotatorKey) ?? userName(),
-      validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Enter a name.') : undefined),
-      ignoreFocusOut: true,
-    });
-    if (given === undefined) return undefined;
-    await memory.update(annotatorKey, given.trim());
-    return given.trim();
+  private askAnnotator(): Promise<string | undefined> {
+    return askAnnotator(this.parts.context.globalState, this.kind.title);
   }
 }
 

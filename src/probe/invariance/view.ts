@@ -199,6 +199,7 @@ function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaptio
       verdict: 'none',
       against,
       chosen: i === sub,
+      sub: i,
     });
   }
   return shown;

@@ -90,6 +90,7 @@ export function captionsOf(row: LgipRow, sub: number | undefined): LabelledCapti
     verdict: verdictOf(variant),
     against: 0,
     chosen: i === sub,
+    sub: i,
   }));
   const worst = [...variants.keys()].sort((a, b) => harmOf(row.variants[b]) - harmOf(row.variants[a]));
   const order = sub === undefined ? worst : [sub, ...worst.filter((i) => i !== sub)];

@@ -22,7 +22,7 @@ interface Source {
   path: string;
   rows: () => AsyncIterable<Row>;
   leftOut: LeftOutRows;
-  /** The images and the language of pages. */
+  /** The images and the language of pages, and what people judged. */
   parts: PageParts;
 }
 
@@ -30,12 +30,13 @@ type Writer = (source: Source) => AsyncIterable<string | Uint8Array>;
 
 /** Formats for any report. A probe may add a format with the name of the probe. */
 const commonWriters: Readonly<Record<string, Writer>> = {
-  async *json({ reportPath, report }) {
+  async *json({ reportPath, report, parts: { judged } }) {
     const shown = withoutFolders(report);
-    if (JSON.stringify(shown) === JSON.stringify(report)) yield* chunksOf(reportPath);
+    if (judged !== undefined) yield `${JSON.stringify({ ...shown, judgments: judged.judgments }, null, 2)}\n`;
+    else if (JSON.stringify(shown) === JSON.stringify(report)) yield* chunksOf(reportPath);
     else yield `${JSON.stringify(shown, null, 2)}\n`;
   },
-  csv: ({ rows }) => csv(rows),
+  csv: ({ rows, parts }) => csv(rows, parts.judged?.votesOn),
   async *jsonl({ path, report }) {
     await verifyRows(path, report);
     yield* chunksOf(path);
@@ -78,7 +79,7 @@ function writerOf(form: string): Writer {
   });
 }
 
-/** Exports a report in pieces. `leftOut` collects invalid lines of the rows file. `parts` apply to HTML pages. */
+/** Exports a report in pieces. `leftOut` collects invalid lines of the rows file. `parts` are for HTML pages; judgments also for JSON and CSV. */
 export async function* exportReport(
   path: string,
   form: string,

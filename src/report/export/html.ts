@@ -19,6 +19,7 @@ import { metricWords } from '../titles';
 import { viewFor } from '../../probe/views';
 import type { PictureSource } from '../pictures';
 import { imageCells } from './images';
+import { type JudgedParts, judgmentsBody } from './judgments';
 import type { LeftOutRows } from '../rowChecks';
 import type { Report } from '../report';
 import { type PlacedFault, worstFaults } from './faults';
@@ -34,6 +35,8 @@ export interface PageParts {
   pictures?: PictureSource | undefined;
   /** The language of the page. The default is English. */
   speech?: Speech;
+  /** What people judged about the variants. */
+  judged?: JudgedParts | undefined;
 }
 
 /** A report as one HTML file. The rows are read twice: for the faults, then for the charts. */
@@ -42,7 +45,7 @@ export async function html(
   report: Report,
   rows: () => AsyncIterable<Row>,
   leftOut: LeftOutRows,
-  { pictures, speech = inEnglish }: PageParts = {},
+  { pictures, speech = inEnglish, judged }: PageParts = {},
 ): Promise<string> {
   const { dataset, metrics } = report;
   const view = viewFor(report.probe);
@@ -75,6 +78,9 @@ export async function html(
         ? ''
         : `${heading(say('export.verdicts'))}<ul class="claims">${claims.join('\n')}</ul>`,
       `${heading(say('export.metrics'))}${metricTables(whole, leading, labels, speech)}`,
+      judged === undefined
+        ? ''
+        : `${heading(say('export.judgments'))}${judgmentsBody(judged.judgments, speech)}`,
       figures.length === 0 ? '' : `${heading(say('export.charts'))}${figures.join('\n')}`,
       heading(say('export.failures'), 'failures'),
       `<p>${e(speech.say(countOf(faults, report)))}</p>`,

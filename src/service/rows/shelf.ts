@@ -2,6 +2,7 @@ import type { CallContext } from '../../base/calls';
 import { cancelled, CaptiousError, throwIfCancelled, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Transform } from '../../perturb/transform';
+import type { Row } from '../../probe/metric';
 import type { Mark, Results, RowAnswer, RowAsk, RowRequest, Selection } from '../../protocol/rows';
 import { chartsOf, sidesOf } from './charts';
 import { reachOf } from './order';
@@ -14,6 +15,16 @@ const kept = 4;
 const linesKept = 2_000_000;
 /** The maximum number of marks in one answer: more than a screen shows, but few enough to be fast. */
 const marksAtOnce = 600;
+
+/** How many rows before and after a row may be about the same image. */
+const near = 8;
+
+interface RowOfLine {
+  row: Row;
+  /** The index of the row's first table line. */
+  first: number;
+  near: Row[];
+}
 
 interface Open {
   /** Changes when the report is rewritten. */
@@ -33,7 +44,7 @@ interface Shelved {
 }
 
 /** The requests that need only the rows of reports. */
-export type ShelfRequest = Exclude<RowRequest, 'photo' | 'whatIf' | 'why' | 'pairs'>;
+export type ShelfRequest = Exclude<RowRequest, 'photo' | 'whatIf' | 'why' | 'pairs' | 'judge' | 'judged'>;
 
 /** Opens reports by the keys in requests. */
 export interface ReportFiles {
@@ -73,6 +84,24 @@ export class Shelf {
     return this.inTurn(report, context, async ({ index }) => {
       if (at >= index.count) throw gone(index.path);
       return index.view.transforms?.(await index.row(at), index.sub.data[at]) ?? [];
+    });
+  }
+
+  /** A table line's row, and the rows near it, of which some may be about the same image. */
+  rowOf(report: string, at: number, context: Partial<CallContext> = {}): Promise<RowOfLine> {
+    return this.inTurn(report, context, async ({ index }) => {
+      if (at >= index.count) throw gone(index.path);
+      const own = index.rowOf.data[at];
+      const [from, to] = [
+        Math.max(0, own - near),
+        Math.min(index.rowCount - index.leftOut.count, own + near + 1),
+      ];
+      const rows = Array.from({ length: to - from }, (_, i) => from + i).filter((row) => row !== own);
+      return {
+        row: await index.rowAt(own),
+        first: index.firstIndex(own) ?? at,
+        near: await Promise.all(rows.map((row) => index.rowAt(row))),
+      };
     });
   }
 

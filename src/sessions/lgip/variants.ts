@@ -1,6 +1,7 @@
 /** Draws a sample of an LGIP report's variants. Leaves out variants without an image. */
 import { rarestBand } from '../../perturb/words/frequencyBand';
 import type { LgipRow, LgipVariant } from '../../probe/lgip/row';
+import type { Sampled } from '../../protocol/sampled';
 import { type Candidate, drawFrom, type Drawn, type SampleOptions } from '../draw';
 import { stratumName } from '../strata';
 
@@ -21,6 +22,21 @@ export function lgipPath(
   return strata === undefined ? [family, kind] : [family, kind, rarestBand(text, original)];
 }
 
+export function lgipItem(
+  row: Pick<LgipRow, 'example' | 'caption' | 'text'>,
+  image: string,
+  variant: LgipVariant,
+): Sampled {
+  return {
+    id: lgipId(row, variant),
+    axis: 'language',
+    family: variant.family,
+    variant: variant.kind,
+    original: { image, transforms: [], text: row.text },
+    changed: { image, transforms: [], text: variant.text },
+  };
+}
+
 /** Collects variants row by row, because the rows may not fit into memory. */
 export class LgipVariants {
   private readonly candidates: Candidate[] = [];
@@ -29,21 +45,14 @@ export class LgipVariants {
 
   add({ example, caption, image, text, variants }: LgipRow): void {
     if (image === undefined) return;
-    const row = { example, caption };
+    const row = { example, caption, text };
     for (const variant of variants) {
-      const { family, kind } = variant;
+      const { family } = variant;
       this.candidates.push({
         family,
         stratum: stratumName(lgipPath(text, variant, this.options.strata)),
         image,
-        item: () => ({
-          id: lgipId(row, variant),
-          axis: 'language',
-          family,
-          variant: kind,
-          original: { image, transforms: [], text },
-          changed: { image, transforms: [], text: variant.text },
-        }),
+        item: () => lgipItem(row, image, variant),
       });
     }
   }

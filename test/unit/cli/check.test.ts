@@ -243,5 +243,12 @@ describe('captious check', function () {
     assert.match(liked.err, /--label preferred applies to invariance reports only/);
     const unknown = await captious(folder, 'check', 'sample', lgip, '--strata', 'length');
     assert.match(unknown.err, /--strata length: expected frequency/);
+    // People picked these variants, so nothing can be estimated for the others.
+    const file = JSON.parse(readFileSync(files[0], 'utf8')) as { origin: object };
+    writeFileSync(files[0], JSON.stringify({ ...file, origin: { ...file.origin, picked: true } }));
+    const picked = await captious(folder, 'check', 'merge', ...files, '--json');
+    const left = JSON.parse(picked.out) as { valid: []; metrics: []; again: { leftOut: number } };
+    assert.deepEqual([left.valid, left.metrics, left.again.leftOut], [[], [], 1]);
+    assert.equal((await captious(folder, 'estimate', ...files, lgip)).code, 2);
   });
 });

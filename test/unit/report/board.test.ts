@@ -57,7 +57,7 @@ describe('the board', () => {
       ),
       'utf8',
     );
-    assert.match(visla, /Failures: 14, in 14 of 40 rows/);
+    assert.match(visla, /Failed comparisons: 14, in 14 of 40 rows of the report/);
   });
 
   it('runs no script but its own, and shows no path', () => {

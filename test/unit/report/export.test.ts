@@ -124,7 +124,7 @@ describe('export formats', () => {
     assert.doesNotMatch(page, /<script|<img|onerror="|https?:\/\//);
     assert.match(page, /&lt;\/script&gt;&lt;img src=x onerror=&quot;/);
     assert.match(page, /It &lt;b&gt;guesses/);
-    assert.match(page, /Failures: 2, in 2 of 3 rows/);
+    assert.match(page, /Failed comparisons: 2, in 2 of 3 rows of the report/);
     assert.ok(page.indexOf('1.jpg') < page.indexOf('2.jpg'));
   });
 
@@ -279,7 +279,7 @@ describe('export formats', () => {
         '1,2e-12',
         'Keine Beispiele.',
         '2: sein Bild wurde nicht gefunden',
-        'Fehler: 1, in 1 von 1 Zeile.',
+        'Fehlgeschlagene Vergleiche: 1, in 1 von 1 Zeile des Berichts.',
         '„something else“ ist „caption 0“ mindestens so ähnlich (0,5000)',
       ])
         assert.ok(page.includes(part), part);

@@ -7,6 +7,7 @@ import { besideView } from './beside';
 import { crossedView } from './crossed';
 import { button, el, svg } from '../../base/dom';
 import { escapeMarkdown, inEnglish, plain, signed, whole } from '../../base/format';
+import { Judging } from './judging';
 import { markedAgainst, verdictMark } from './marked';
 import type { Pictures } from './pictures';
 import { rankingsView } from './ranking';
@@ -35,7 +36,10 @@ export function detailView(
 ): HTMLElement {
   const place =
     detail.line === undefined ? t('example {0}', detail.example) : t('line {0}', whole(detail.line));
-  const captions = captionsView(detail, t('Score minus the score of the caption that it is compared with'));
+  const about = t('Score minus the score of the caption that it is compared with');
+  const judging = new Judging([{ report: report.key, detail }]);
+  const captions = captionsView(detail, about, judging);
+  void judging.load();
   const lists =
     detail.rankings === undefined
       ? null
@@ -98,7 +102,7 @@ export function photoView(report: string, detail: Detail, pictures: Pictures): H
 }
 
 /** The captions with their scores. Null if `crossedView` shows the captions already. */
-function captionsView({ captions, crossed }: Detail, about: string): HTMLElement | null {
+function captionsView({ captions, crossed }: Detail, about: string, judging: Judging): HTMLElement | null {
   if (crossed !== undefined) return null;
   const scores = captions.flatMap(({ score }) => score ?? []);
   const [low, high] = [Math.min(0, smallest(scores)), Math.max(largest(scores), 0.0001)];
@@ -110,6 +114,7 @@ function captionsView({ captions, crossed }: Detail, about: string): HTMLElement
         'li',
         caption.chosen ? { class: 'chosen' } : {},
         ...captionView(caption, captions, low, high, about),
+        judging.placeFor(caption),
       ),
     ),
   );

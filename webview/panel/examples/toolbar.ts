@@ -125,8 +125,8 @@ export class Toolbar {
   }
 
   setCount(shown: number, all: number, results: Results): void {
-    const one = t('{0} {0|row|rows}', whole(all));
-    const lines = shown === all ? one : t('{0} of {1} {1|row|rows}', whole(shown), whole(all));
+    const one = t('{0} {0|comparison|comparisons}', whole(all));
+    const lines = shown === all ? one : t('{0} of {1} {1|comparison|comparisons}', whole(shown), whole(all));
     const missed = missesOf(results);
     this.count.textContent = [missed === '' ? lines : `${lines}: ${missed}`, this.leftOut]
       .filter((part) => part !== '')

@@ -3,6 +3,7 @@ import { type Correction, type Estimated, LgipCorrection } from '../../../sessio
 import { type LgipCheckResult, mergeLgipChecks } from '../../../sessions/lgip/merge';
 import { lgipRowWithout, lgipSummaryOf } from '../../../sessions/lgip/without';
 import type { CheckSession } from '../../../sessions/check';
+import { arePicked } from '../../../sessions/picked';
 import { CaptiousError } from '../../../base/errors';
 import { inTurns } from '../../../base/turns/steps';
 import { prepareFolder } from '../../../audit/output/folder';
@@ -44,7 +45,9 @@ export async function mergeLgip(
   const again = await recompute(path, rejected, text(values, 'out'), result.annotators, signal, (row) =>
     correction.add(row),
   );
-  const corrected = correction.finish();
+  const isSample = !arePicked(sessions.map(({ session }) => session));
+  if (!isSample) log('no estimate for all variants: people picked the judged ones in the report');
+  const corrected = isSample ? correction.finish() : { valid: [], metrics: [], leftOut: [], pooled: [] };
   if (values.json) printJson({ ...result, ...corrected, again });
   else show(result, corrected, again);
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { exportForms, exportReport } from '../../../report/export/export';
 import { LeftOutRows } from '../../../report/rowChecks';
+import { judgedParts } from '../../../service/judging/export';
 import { OutputFile } from '../../../report/output';
 import { throwIfCancelled } from '../../../base/errors';
 import { CaptiousError } from '../../../base/errors';
@@ -45,6 +46,7 @@ async function write(call: Call, pictures: PictureSource | undefined): Promise<n
     throw missing('--to', `Choose a format: ${exportForms.join(', ')}.`);
   }
   const leftOut = new LeftOutRows();
+  const parts = { pictures, judged: await judgedParts(path, call.signal) };
   const out = text(call.values, 'out');
   if (out === undefined) {
     if (call.values.json)
@@ -52,7 +54,7 @@ async function write(call: Call, pictures: PictureSource | undefined): Promise<n
         'usage',
         '--json needs --out, because standard output cannot contain both the JSON and the export.',
       );
-    for await (const piece of exportReport(path, form, leftOut, { pictures })) {
+    for await (const piece of exportReport(path, form, leftOut, parts)) {
       throwIfCancelled(call.signal);
       if (!printPiece(piece)) await once(process.stdout, 'drain');
     }
@@ -62,7 +64,7 @@ async function write(call: Call, pictures: PictureSource | undefined): Promise<n
   requireOther(out, [path, rowsBeside(path)]);
   const file = await OutputFile.create(out);
   try {
-    for await (const piece of exportReport(path, form, leftOut, { pictures })) {
+    for await (const piece of exportReport(path, form, leftOut, parts)) {
       throwIfCancelled(call.signal);
       await file.write(piece);
     }

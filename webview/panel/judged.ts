@@ -1,0 +1,67 @@
+import type { ReportView } from '../../src/protocol/panel';
+import type { Judged } from '../../src/protocol/judged';
+import { el, table } from '../base/dom';
+import { whole } from '../base/format';
+import { ask } from '../base/rows';
+import { localized, t } from '../base/words';
+import { cellText } from './cards';
+
+/** What people judged about the reports' variants, and the metrics without those that are no errors. */
+export class JudgedSummary {
+  readonly root = el('div', { class: 'judged' });
+  private reports: readonly ReportView[] = [];
+  private loading = 0;
+
+  show(reports: readonly ReportView[]): void {
+    this.reports = reports;
+    void this.refresh();
+  }
+
+  async refresh(): Promise<void> {
+    const mine = ++this.loading;
+    const { reports } = this;
+    const found = await Promise.all(
+      reports.map(async (report) => ({
+        report,
+        judged: await ask('judged', { report: report.key }).catch(() => null),
+      })),
+    );
+    if (mine !== this.loading) return;
+    this.root.replaceChildren(
+      ...found.flatMap(({ report, judged }) =>
+        judged === null ? [] : [judgedView(judged, reports.length > 1 ? report.evaluator : undefined)],
+      ),
+    );
+  }
+}
+
+function judgedView({ judges, rejected, metrics }: Judged, evaluator: string | undefined): HTMLElement {
+  const title = evaluator === undefined ? t('Judgments') : t('Judgments, {0}', evaluator);
+  const names = judges.map((judge) =>
+    t('{0} ({1} not an error, {2} valid)', judge.name, whole(judge.rejected), whole(judge.valid)),
+  );
+  return el(
+    'section',
+    { 'aria-label': title },
+    el('h2', {}, title),
+    el('p', {}, t('Judged by {0}', names.join(', '))),
+    rejected === 0
+      ? null
+      : table(
+          [t('metric'), t('all variants'), t('without {0} {0|variant|variants}', whole(rejected))],
+          metrics.map(({ title: name, style, all, rest }) => [
+            localized(name),
+            cellText(all, style),
+            cellText(rest, style),
+          ]),
+          t('Metrics without the variants that most people find no error'),
+        ),
+    el(
+      'p',
+      { class: 'quiet' },
+      t(
+        'You chose which variants to judge, so the metrics without them say nothing about the variants that nobody judged.',
+      ),
+    ),
+  );
+}
