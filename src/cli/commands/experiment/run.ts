@@ -9,7 +9,7 @@ import { type Command, text } from '../../arguments';
 import { yes } from '../../options';
 import { logOption, MetricsLog } from '../../metricsLog';
 import { Listener } from '../../reports';
-import { agreed, log } from '../../terminal';
+import { agreed, log, logLeftOut } from '../../terminal';
 import { cellLine, printRun, type RunResult } from './show';
 
 /** The names of experiment files that a run finds by itself. */
@@ -58,7 +58,7 @@ export const runCommand: Command = {
     });
     if (stopped === undefined && !dry) {
       result.outputs = await writeOutputs(plan, cells, signal);
-      result.broken = await brokenThresholds(plan, cells);
+      result.broken = await brokenThresholds(plan, cells, { signal, onLeftOut: logLeftOut });
     }
     await printRun(result);
     if (stopped !== undefined) throw stopped;
