@@ -1,20 +1,36 @@
 /* The checkpoints of a training run that an evaluator entry with a pattern names, such as "./ckpt/step_*". */
+import type * as z from 'zod/mini';
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { CaptiousError } from '../base/errors';
 import { isFolder } from '../base/files/isFile';
+import { checkpointName, patternsIn } from '../base/files/namedInside';
 import { say } from '../base/say';
 import { inNaturalOrder } from '../dataset/parts/naturalOrder';
 import { metricPrefix } from '../evaluator/clipscore';
 import { referencedIn } from '../evaluator/overlap/names';
 import { stepOf, stepPattern, usualSteps } from '../report/trend/step';
+import { checkpointsKind, type checkpointsObject, type RunFields } from './shape';
 
 export interface Checkpoint {
+  path: string;
   /** The entry with the path of the checkpoint in place of the pattern. */
   ref: string;
   step: number;
-  /** The entry. */
+  /** The entry, or the name of its object. */
   pattern: string;
+}
+
+/** The checkpoints of an entry of an experiment file. Undefined if it has no pattern. */
+export function checkpointsIn(
+  entry: RunFields['evaluators'][number],
+  folder: string,
+  refInFile: (name: string) => string,
+): Checkpoint[] | undefined {
+  if (typeof entry === 'string') return checkpointsOf(entry, folder);
+  if (entry.kind !== checkpointsKind) return checkpointsOfObject(entry, folder, refInFile);
+  const { pattern, step } = entry as z.infer<typeof checkpointsObject>;
+  return checkpointsOf(pattern, folder, step) ?? [];
 }
 
 /** The most checkpoints of one entry: more are a mistake in the pattern. */
@@ -25,9 +41,9 @@ const most = 1000;
  * path of the evaluator or one of its parameters; `*` matches within one name. `named` is the pattern of the step.
  */
 export function checkpointsOf(entry: string, folder: string, named?: string): Checkpoint[] | undefined {
-  const [before, written, after] = partsOf(entry);
+  const [before, , after] = partsOf(entry);
   const isParameter = before.includes('?');
-  const pattern = isParameter ? decoded(written) : written;
+  const pattern = patternOf(entry);
   // A file may have this name.
   if (!pattern.includes('*') || (named === undefined && existsSync(resolve(folder, pattern))))
     return undefined;
@@ -66,11 +82,36 @@ export function checkpointsOf(entry: string, folder: string, named?: string): Ch
       say('experiment.stepOfTwo', sorted[twice].step, sorted[twice - 1].path, sorted[twice].path),
       { remedy: say('experiment.narrowPattern') },
     );
-  return sorted.map(({ ref, step }) => ({ ref, step, pattern: entry }));
+  return sorted.map((found) => ({ ...found, pattern: entry }));
 }
 
 function example(pattern: string): object {
   return { kind: 'checkpoints', pattern, step: 'run-(\\d+)' };
+}
+
+/**
+ * The checkpoints of an evaluator object, one of whose paths is a pattern with one asterisk. The text that the asterisk
+ * matches ends the names of the evaluators, and replaces the asterisk in the object's other paths. Undefined without a pattern.
+ */
+function checkpointsOfObject(
+  entry: Readonly<Record<string, unknown>>,
+  folder: string,
+  refOf: (name: string) => string,
+): Checkpoint[] | undefined {
+  const [first, ...others] = patternsIn(entry);
+  const checkpoints = first === undefined ? undefined : checkpointsOf(first, folder);
+  if (checkpoints === undefined) return undefined;
+  const wrong = [first, ...others].find((pattern) => pattern.split('*').length > 2);
+  if (wrong !== undefined)
+    throw new CaptiousError('input', say('experiment.asterisksInObject', wrong), {
+      remedy: say('experiment.oneAsterisk'),
+    });
+  const [before, after] = fromFolder(patternOf(first)).split('*');
+  const name = String(entry.name);
+  return checkpoints.map(({ path, step }) => {
+    const match = path.slice(before.length, path.length - after.length);
+    return { path, step, ref: refOf(checkpointName(name, match)), pattern: name };
+  });
 }
 
 /** Splits an entry into what is before the pattern, the pattern, and what is after it. */
@@ -93,10 +134,19 @@ function partsOf(entry: string): [before: string, pattern: string, after: string
   return [entry.slice(0, entry.length - after.length - value.length), value, after];
 }
 
-/** Paths that begin with ./ or ../, as references to evaluators have them, or absolute ones. */
+/** The path with the pattern in an entry. */
+function patternOf(entry: string): string {
+  const [before, written] = partsOf(entry);
+  return before.includes('?') ? decoded(written) : written;
+}
+
+/** A path that begins with ./ or ../, as references to evaluators have it, or an absolute one. */
+function fromFolder(pattern: string): string {
+  return isAbsolute(pattern) || /^\.{1,2}[\\/]/.test(pattern) ? pattern : `./${pattern}`;
+}
+
 function matchesOf(pattern: string, folder: string): string[] {
-  const written = isAbsolute(pattern) || /^\.{1,2}[\\/]/.test(pattern) ? pattern : `./${pattern}`;
-  const parts = written.split(process.platform === 'win32' ? /[\\/]/ : '/');
+  const parts = fromFolder(pattern).split(process.platform === 'win32' ? /[\\/]/ : '/');
   let found = [''];
   for (const [i, part] of parts.entries()) {
     const isLast = i === parts.length - 1;

@@ -8,6 +8,8 @@ import { gateFailures, unscored } from '../report/gate';
 import { OutputFile } from '../report/output';
 import { type PaperForm, writePaper } from '../report/paper/paper';
 import { readReport } from '../report/report';
+import type { Reading } from '../report/trend/read';
+import { brokenSteps, droppedIn } from './drops';
 import type { Plan } from './plan';
 import type { Cell } from './run';
 import { tableForms } from './shape';
@@ -23,21 +25,38 @@ export interface BrokenThreshold {
 }
 
 /** Checks the thresholds for each dataset, seed and evaluator whose cells did not fail. */
-export async function brokenThresholds(plan: Plan, cells: readonly Cell[]): Promise<BrokenThreshold[]> {
+export async function brokenThresholds(
+  plan: Plan,
+  cells: readonly Cell[],
+  reading: Omit<Reading, 'metric'>,
+): Promise<BrokenThreshold[]> {
   const found: BrokenThreshold[] = [];
   for (const group of plan.gates.length === 0 ? [] : plan.groups) {
     const own = cells.filter((cell) => cell.group === group);
     const failed = new Set(own.filter(({ state }) => state === 'failed').map(({ evaluator }) => evaluator));
-    const whole = own.filter(({ evaluator }) => !failed.has(evaluator));
-    const reports = await Promise.all(whole.map(({ report }) => readReport(report!)));
+    const whole = await Promise.all(
+      own
+        .filter(({ evaluator }) => !failed.has(evaluator))
+        .map(async ({ evaluator, report: path }) => ({
+          ...{ evaluator, path: path! },
+          report: await readReport(path!),
+        })),
+    );
+    const reports = whole.map(({ report }) => report);
     const of = { dataset: group.dataset.name, ...(group.seed === undefined ? {} : { seed: group.seed }) };
-    for (const [i, gate] of plan.gates.entries()) {
-      const { lost, broken } = gateFailures(gate, reports, plan.allowLost);
+    const lost = reports.filter((report) => unscored(report) > plan.allowLost);
+    const lostBy = new Set(lost.map(({ evaluator }) => evaluator.sha256));
+    const scored = whole.filter(({ report }) => !lostBy.has(report.evaluator.sha256));
+    for (const gate of plan.gates) {
+      const dropped = droppedIn(gate, reports);
+      const broken =
+        dropped.length === 0
+          ? gateFailures(gate, reports, plan.allowLost).broken
+          : await brokenSteps(gate, dropped, plan, scored, reading);
       for (const evaluator of broken) found.push({ ...of, evaluator, condition: gate.text });
-      // Every condition finds the same reports.
-      for (const report of i === 0 ? lost : [])
-        found.push({ ...of, evaluator: report.evaluator.id, unscored: unscored(report) });
     }
+    for (const report of lost)
+      found.push({ ...of, evaluator: report.evaluator.id, unscored: unscored(report) });
   }
   return found;
 }

@@ -1,5 +1,4 @@
 /* Turns an experiment file and the name of a run into the audits to make. */
-import type * as z from 'zod/mini';
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { CaptiousError } from '../base/errors';
@@ -16,9 +15,9 @@ import { knownIds, parseReference } from '../evaluator/reference';
 import { probeNamed } from '../probe/list';
 import { type Gate, parseGate } from '../report/gate';
 import type { ExperimentFile } from './check';
-import { type Checkpoint, checkpointsOf } from './checkpoints';
+import { type Checkpoint, checkpointsIn } from './checkpoints';
 import { missingFile } from './missing';
-import { checkpointsKind, type checkpointsObject, type DatasetEntry, type RunFields } from './shape';
+import type { DatasetEntry, RunFields } from './shape';
 
 type EvaluatorEntry = RunFields['evaluators'][number];
 
@@ -243,7 +242,7 @@ class PlanReader {
     const series: Plan['series'] = [];
     const refs = this.fields.evaluators.flatMap((evaluator, i) => {
       try {
-        const checkpoints = this.checkpoints(evaluator);
+        const checkpoints = checkpointsIn(evaluator, this.folder, (name) => this.refInFile(name));
         if (checkpoints !== undefined) series.push(checkpoints);
         return (checkpoints ?? [{ ref: this.refOf(evaluator) }]).map(({ ref }) => {
           const { absolute } = parseReference(ref, { home: this.home, within: [resolve(this.file.path)] });
@@ -264,16 +263,13 @@ class PlanReader {
     );
   }
 
-  private checkpoints(evaluator: EvaluatorEntry): Checkpoint[] | undefined {
-    if (typeof evaluator === 'string') return checkpointsOf(evaluator, this.folder);
-    if (evaluator.kind !== checkpointsKind) return undefined;
-    const { pattern, step } = evaluator as z.infer<typeof checkpointsObject>;
-    return checkpointsOf(pattern, this.folder, step) ?? [];
-  }
-
   private refOf(evaluator: EvaluatorEntry): string {
     if (typeof evaluator === 'string') return this.besideFile(evaluator);
-    return `./${basename(this.file.path)}#${'name' in evaluator ? String(evaluator.name) : ''}`;
+    return this.refInFile('name' in evaluator ? String(evaluator.name) : '');
+  }
+
+  private refInFile(name: string): string {
+    return `./${basename(this.file.path)}#${name}`;
   }
 
   /** Adds ./ to a relative path next to the file, unless an installed evaluator has this id. */

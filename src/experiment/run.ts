@@ -9,6 +9,7 @@ import { Fingerprints } from '../base/files/fingerprints';
 import { storeFolder } from '../base/files/home';
 import { basename } from 'node:path';
 import type { Group, Plan } from './plan';
+import type { Part } from './parts';
 import { ExperimentState } from './state';
 
 /** `waiting`: not yet run, or, without running anything, what would run. */
@@ -33,6 +34,8 @@ export interface ExperimentRequest {
   dry?: boolean;
   /** Makes every report again. */
   all?: boolean;
+  /** Only the cells of this part of the experiment. */
+  part?: Part;
   /** Called when the state of a cell is known. */
   onCell?: (cell: Cell) => void;
   onEvent?: (event: AuditEvent) => void;
@@ -46,11 +49,12 @@ export interface ExperimentRequest {
 export async function runExperiment(request: ExperimentRequest, cells: readonly Cell[]): Promise<void> {
   const { plan, home, signal } = request;
   const fingerprints = new Fingerprints(storeFolder(home));
-  const state = new ExperimentState(plan.out, fingerprints);
+  const state = new ExperimentState(plan.out, fingerprints, request.part);
   try {
     for (const group of plan.groups) {
       throwIfCancelled(signal);
       const own = cells.filter((cell) => cell.group === group);
+      if (own.length === 0) continue;
       await runGroup(request, group, own, state);
     }
   } finally {
@@ -78,10 +82,13 @@ async function runGroup(
     Object.assign(cell, settled);
     onCell?.(cell);
   };
-  const named = ({ probe, ref }: AuditCell): Cell =>
-    cells.find((cell) => cell.probe === probe && cell.evaluator === ref)!;
+  const found = ({ probe, ref }: AuditCell): Cell | undefined =>
+    cells.find((cell) => cell.probe === probe && cell.evaluator === ref);
+  const named = (own: AuditCell): Cell => found(own)!;
   const matrix: Matrix = {
     async isDone(own, key) {
+      // Another part makes this report.
+      if (found(own) === undefined) return true;
       const report = request.all === true ? undefined : await state.find(key, group.out);
       if (report !== undefined) settle(named(own), { state: 'unchanged', report });
       else if (request.dry === true) onCell?.(named(own));
@@ -96,7 +103,10 @@ async function runGroup(
       await state.add(group.out, finished);
       settle(named(own), { state: 'done', report: path });
     },
-    failed: (own, error) => settle(named(own), { state: 'failed', error }),
+    failed(own, error) {
+      const cell = found(own);
+      if (cell !== undefined) settle(cell, { state: 'failed', error });
+    },
   };
   try {
     await runAudit({ ...auditOf(request, group), matrix });

@@ -95,7 +95,7 @@ export const thresholdFields = {
   failOn: z.optional(
     described(
       oneOrList(name),
-      'Conditions on the metrics of one evaluator and dataset, such as "lgip.pr < 0.7". If one is true, the run exits with code 1.',
+      'Conditions on the metrics of one evaluator and dataset, such as "lgip.pr < 0.7". If one is true, the run exits with code 1. "lgip.pr.drop > 0.01" is how much worse a checkpoint is than the best one before it.',
     ),
   ),
   allowLost: z.optional(
@@ -154,7 +154,7 @@ const matrix = {
   ),
   evaluators: described(
     oneOrMore(z.union([name, evaluatorObject])),
-    'Evaluators to audit: ids, paths that begin with ./ or ../, or objects like those in evaluator files, with a "name". A * in a path, such as "./ckpt/step_*", names one evaluator for each checkpoint.',
+    'Evaluators to audit: ids, paths that begin with ./ or ../, or objects like those in evaluator files, with a "name". A * in a path, such as "./ckpt/step_*", names one evaluator for each checkpoint, also in an object.',
   ),
   out: described(name, 'The folder for reports and rows.'),
 };

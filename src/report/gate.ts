@@ -12,6 +12,8 @@ export function unscored({ dataset }: Pick<Report, 'dataset'>): number {
 /** A condition on metrics, such as `lgip.pr.object < 0.9 || visla.t2t <= 0.5`. It has only comparisons and logic. */
 export interface Gate {
   text: string;
+  /** The metrics in the condition. */
+  metrics: ReadonlySet<string>;
   /**
    * Whether the condition is true for the reports of one evaluator. Throws if a metric is missing or has no value,
    * because the gate must not pass then. `more` knows values that no report has.
@@ -61,9 +63,11 @@ const token =
   /\s*(\|\||&&|<=|>=|==|!=|[<>!()]|[A-Za-z][\w.@+-]*|[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)/y;
 
 export function parseGate(text: string): Gate {
-  const condition = new Parser(text).parse();
+  const parser = new Parser(text);
+  const condition = parser.parse();
   return {
     text,
+    metrics: parser.metrics,
     holds: (reports, more) => condition((metric) => more?.(metric) ?? lookUp(metric, reports)),
   };
 }
@@ -110,6 +114,7 @@ function boundOf(id: string, isLow: boolean, metrics: readonly Report['metrics']
 }
 
 class Parser {
+  readonly metrics = new Set<string>();
   private readonly tokens: { text: string; at: number }[] = [];
   private next = 0;
   private depth = 0;
@@ -192,7 +197,10 @@ class Parser {
     this.next++;
     const { text } = found;
     const value = Number(text);
-    if (/^[A-Za-z]/.test(text)) return { metric: text, value: (look) => look(text) };
+    if (/^[A-Za-z]/.test(text)) {
+      this.metrics.add(text);
+      return { metric: text, value: (look) => look(text) };
+    }
     if (!Number.isFinite(value)) throw this.wrong(found.at, say('report.conditionNumberTooLarge'));
     return { value: () => value };
   }

@@ -138,19 +138,17 @@ def vision_language():
     model = transformers.LlavaForConditionalGeneration.from_pretrained(folder).eval()
     processor = transformers.AutoProcessor.from_pretrained(folder)
     tokenizer = processor.tokenizer
-    yes = processor.tokenizer("Yes", add_special_tokens=False)["input_ids"][0]
-    # A server names tokens by their text: "Yes" counts with and without a space before it.
+    # "Yes" counts with and without a space before it.
     reads_yes = [i for i in range(len(processor.tokenizer)) if processor.tokenizer.decode([i]).strip() == "Yes"]
     assert len(reads_yes) == 2, reads_yes
-    found = {"vqascore": [], "vqascore of an endpoint": [], "likelihood": []}
+    found = {"vqascore": [], "likelihood": []}
     with torch.inference_mode():
         for p in PAIRS:
             image = Image.open(p["image"]).convert("RGB")
             prompt = 'USER: <image>\nDoes this figure show "{}"? Please answer yes or no. ASSISTANT:'.format(p["text"])
             inputs = processor(images=image, text=prompt, return_tensors="pt")
             last = model(**inputs).logits[0, -1].double().softmax(dim=-1)
-            found["vqascore"].append(last[yes].item())
-            found["vqascore of an endpoint"].append(last[reads_yes].sum().item())
+            found["vqascore"].append(last[reads_yes].sum().item())
             inputs = processor(images=image, text="USER: <image>\nDescribe the image. ASSISTANT:", return_tensors="pt")
             caption = tokenizer(" " + p["text"], return_tensors="pt")["input_ids"]
             ids = torch.cat([inputs["input_ids"], caption], dim=1)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { environmentWith } from '../package/environment';
@@ -98,6 +98,37 @@ describe('on Slurm', function () {
       await finished(merge);
       assert.equal(sameFiles(out, single), 2 * probes.split(',').length);
     }
+  });
+
+  it('runs the cells of an experiment in tasks, and then its end, which makes nothing again', async () => {
+    const folder = join(cluster.folder, 'an experiment');
+    mkdirSync(folder);
+    const file = join(folder, 'captious.json');
+    const clipscore = { kind: 'clipscore', name: 'mine', encoder: model };
+    writeFileSync(
+      file,
+      JSON.stringify({
+        ...{ datasets: [captions], probes: ['lgip', 'invariance'], evaluators: ['starter', clipscore] },
+        ...{ images, limit: 6, spread: false, out: 'reports', outputs: ['csv'] },
+        thresholds: { failOn: 'lgip.pr > 1' },
+      }),
+    );
+    const args = ['run', `--file=${file}`, '--json'];
+    const { jobs, out } = JSON.parse(captious([...args, '--shards=8', '--partition=low', '--yes'])) as {
+      jobs: [string, string];
+      out: string;
+    };
+    await finished(jobs[1]);
+    // There are two units, one for each evaluator.
+    assert.equal(cluster.states(jobs[0]).size, 2);
+    assert.ok(existsSync(join(out, 'lgip.mine.csv')));
+    const logs = readdirSync(join(out, 'logs')).filter((name) => name.startsWith('merge-'));
+    assert.match(readFileSync(join(out, 'logs', logs[0]), 'utf8'), /4 unchanged/);
+    const { cells } = JSON.parse(captious(args)) as { cells: { state: string }[] };
+    assert.deepEqual(
+      cells.map(({ state }) => state),
+      Array(4).fill('unchanged'),
+    );
   });
 
   it('jobs of --venv run the Captious that pip installed there', async function () {

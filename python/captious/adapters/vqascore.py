@@ -9,18 +9,26 @@ QUESTION = 'Does this figure show "{}"? Please answer yes or no.'
 ANSWER = "Yes"
 
 
+def tokens_reading(tokenizer, answer):
+    """The tokens whose text is the answer, with or without a space, as an endpoint's answers are counted."""
+    found = [token for token in range(len(tokenizer)) if tokenizer.decode([token]).strip() == answer]
+    if not found:
+        raise ValueError('the tokenizer has no token for the answer "{}"; choose a shorter word'.format(answer))
+    return found
+
+
 class Evaluator(VisionLanguage):
     def __init__(self, model, device=None, dtype=None, question=QUESTION, answer=ANSWER, batch=4):
         super().__init__(model, device, dtype, batch)
         self._question = question
         self._answer = answer
-        self._target = self.processor.tokenizer(answer, add_special_tokens=False)["input_ids"][0]
+        self._targets = tokens_reading(self.processor.tokenizer, answer)
 
     def score(self, images, texts):
         inputs = self.inputs(images, [self.prompt(self._question.format(text)) for text in texts])
         with self.torch.inference_mode():
             logits = self.model(**inputs).logits[:, -1].float()
-        return logits.softmax(dim=-1)[:, self._target]
+        return logits.softmax(dim=-1)[:, self._targets].sum(dim=-1)
 
     def info(self):
         return {

@@ -7,6 +7,7 @@ import { until } from '../../until';
 
 interface Result {
   code: number | null;
+  out: string;
   err: string;
   json: {
     sha256: string;
@@ -49,7 +50,7 @@ describe('captious run', function () {
     child.stderr.on('data', (piece: Buffer) => (err += piece.toString()));
     const ended = new Promise<Result>((done) =>
       child.on('close', (code) =>
-        done({ code, err, json: out.startsWith('{') ? JSON.parse(out) : undefined }),
+        done({ code, err, out, json: out.startsWith('{') ? JSON.parse(out) : undefined }),
       ),
     );
     return { child, ended, err: () => err };
@@ -162,6 +163,25 @@ describe('captious run', function () {
     assert.ok(count(next, 'unchanged') > 0);
     assert.ok(count(next, 'done') > 0);
     assert.equal(next.json.cells.length, 8);
+  });
+
+  it('runs the cells in parts, each with a state of its own, and the whole run makes nothing again', async () => {
+    write({ out: 'parts', limit: 1, probes: ['lgip'] });
+    // The four cells are four units: two datasets with two evaluators each.
+    const [first, second] = await Promise.all([run('--shard=1/2'), run('--shard=2/2')]);
+    assert.deepEqual([first, second].map(states), [Array(2).fill('done'), Array(2).fill('done')]);
+    assert.deepEqual(
+      first.json.cells.map(({ dataset, evaluator }) => [dataset, evaluator]),
+      [
+        ['one', 'starter'],
+        ['two', 'starter'],
+      ],
+    );
+    assert.deepEqual(states(await run()), Array(4).fill('unchanged'));
+    const jobs = await start('--shards=9', '--dry-run', '--time=10').ended;
+    assert.match(jobs.out, /--array=0-3\n[^]*set -- run --shard="\$shard"[^]*--dependency=afterany:ID/);
+    assert.ok(!existsSync(join(folder, 'parts', 'shards.sbatch')));
+    assert.equal((await run('--time=10')).code, 2);
   });
 
   it('reports a mistake in the file, a missing file and an unknown run with code 2', async () => {

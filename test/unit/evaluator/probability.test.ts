@@ -128,6 +128,18 @@ describe('an evaluator file of a probability', () => {
     assert.deepEqual(evaluator.info.scale, { name: 'own', low: 0, high: 1 });
   });
 
+  it('vqascore counts both tokens of a server that lists the answer with and without a space', async () => {
+    const server = await chatServer((_, response) => {
+      const top = listed({ ' Yes': 0.5, No: 0.2, Yes: 0.25, yes: 0.03, Yesterday: 0.02 })[0].alternatives;
+      const logprobs = { content: [{ token: ' Yes', logprob: top[0].logprob, top_logprobs: top }] };
+      json(response, 200, completion(' Yes', { logprobs }));
+    });
+    const evaluator = await open('vqascore', server);
+    await evaluator.consent!.give();
+    const [score] = await evaluator.scorePairs!([pair('A truck.')]);
+    assert.ok(Math.abs(valueOf(score) - 0.75) < 1e-12);
+  });
+
   it('likelihood sends the caption as the answer and returns the mean log-probability', async () => {
     const server = await chatServer((asked, response) => {
       const caption = asked.body.messages[1].content as string;

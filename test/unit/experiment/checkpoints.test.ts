@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
+import { readInside } from '../../../src/base/files/namedInside';
 import { readExperiment } from '../../../src/experiment/check';
 import { checkpointsOf, nameMatches } from '../../../src/experiment/checkpoints';
 import { type Plan, planOf } from '../../../src/experiment/plan';
@@ -125,12 +126,45 @@ describe('checkpoints of an experiment', () => {
     assert.equal(cellsOf(own).length, 12);
   });
 
+  it('may be a path of an evaluator object, whose name then ends with the match', async () => {
+    const weighted = { kind: 'clipscore', name: 'mine', encoder: './ckpt2/step_*', weight: 2, prefix: '* a' };
+    const code = { kind: 'python', name: 'code', file: './model.py', args: { path: './ckpt2/step_1*' } };
+    const adapted = { kind: 'cosine', name: 'b', encoder: 'open_clip:B?pretrained=./ckpt2/step_9*.log' };
+    const own = await plan([weighted, code, adapted]);
+    assert.deepEqual(
+      own.series.map((series) => series.map(({ ref, step, pattern }) => [ref, step, pattern])),
+      [
+        [9, 10, 100].map((step) => [`./captious.json#mine-${step}`, step, 'mine']),
+        [
+          ['./captious.json#code-0', 10, 'code'],
+          ['./captious.json#code-00', 100, 'code'],
+        ],
+        [['./captious.json#b-', 9, 'b']],
+      ],
+    );
+    const file = join(folder, 'captious.json');
+    assert.deepEqual(readInside(`${file}#mine-100`), {
+      ...weighted,
+      name: 'mine-100',
+      encoder: './ckpt2/step_100',
+    });
+    assert.deepEqual(readInside(`${file}#code-00`), {
+      ...{ ...code, name: 'code-00' },
+      args: { path: './ckpt2/step_100' },
+    });
+    assert.deepEqual(readInside(`${file}#b-a b`), {
+      ...{ ...adapted, name: 'b-a b', encoder: 'open_clip:B?pretrained=./ckpt2/step_9a%20b.log' },
+    });
+    for (const name of ['mine-..', 'min-9']) assert.throws(() => readInside(`${file}#${name}`));
+  });
+
   it('are rejected with the place in the file', async () => {
     for (const evaluators of [
       ['starter', 'ckpt2/st*p'],
       ['starter', './ckpt2/step_9', './ckpt2/step_*'],
       [{ kind: 'checkpoints', pattern: './ckpt2/step_9', step: '(\\d+)' }],
       [{ kind: 'checkpoints', pattern: './ckpt2/step_*', steps: '(\\d+)' }],
+      [{ kind: 'cosine', name: 'x', encoder: './*/step_*' }],
     ])
       await assert.rejects(plan(evaluators), (error) => {
         assert.ok(error instanceof CaptiousError);

@@ -16,6 +16,8 @@ export interface Plan {
   /** For each group, the command-line arguments of Captious without `--shard`. */
   audits: string[][];
   merge: string[];
+  /** Set if the last job also begins after failed shards. */
+  after?: 'afterany';
   time?: string;
   memory?: string;
   cpus?: number;
@@ -73,6 +75,14 @@ export function planOf(call: Call): Plan {
     groups,
     audits: groups.map((group) => commandLine('audit', [dataset], { ...audit, evaluator: group })),
     merge: commandLine('merge', [out], { yes: values.yes }),
+    ...sizesOf(call),
+  };
+}
+
+/** How much of a node a job needs, and for how long. */
+export function sizesOf(call: Call): Pick<Plan, 'time' | 'memory' | 'gpus' | 'cpus'> {
+  const cpus = cpusOf(call);
+  return {
     ...checked(call, 'time', /^[\d:-]+$/),
     ...checked(call, 'memory', /^\d+[KMGT]i?$/),
     ...checked(call, 'gpus', /^([\w.-]+:)?\d+$/),

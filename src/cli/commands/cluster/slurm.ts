@@ -2,8 +2,29 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CaptiousError } from '../../../base/errors';
 import { pythonVariable } from '../../../evaluator/python/interpreter';
-import { repeated, type Call, text } from '../../arguments';
+import { repeated, type Call, type CommandOption, text } from '../../arguments';
 import { checked, type Plan } from './plan';
+
+/** The options of the jobs. */
+export const slurmOptions: Record<string, CommandOption> = {
+  partition: { value: 'NAME', describe: 'Slurm partition' },
+  account: { value: 'NAME', describe: 'Slurm account' },
+  qos: { value: 'NAME', describe: 'Slurm quality of service' },
+  constraint: { value: 'F', describe: 'features that the nodes must have, for example a100|h100' },
+  container: {
+    value: 'DIR',
+    describe: 'OCI container bundle in which the job runs (--container of sbatch)',
+  },
+  time: { value: 'T', describe: "time limit of a job in Slurm's format, for example 30, 2:00:00 or 1-12" },
+  memory: { value: 'SIZE', describe: 'memory of a job, for example 8G' },
+  cpus: { value: 'N', describe: 'cores of a job; also sets --threads' },
+  gpus: { value: '[TYPE:]N', describe: 'number of GPUs for each shard' },
+  module: { value: 'NAME', multiple: true, describe: 'environment module to load in the job. Repeatable' },
+  venv: {
+    value: 'DIR',
+    describe: 'Python environment to activate in the job. If Captious is installed there, the job uses it',
+  },
+};
 
 /** A job script and its `sbatch` arguments. */
 export interface SlurmJob {
@@ -13,7 +34,8 @@ export interface SlurmJob {
 
 export interface SlurmJobs {
   shards: SlurmJob;
-  merge: SlurmJob;
+  /** Begins when all shards have ended well, or just ended. */
+  merge: SlurmJob & { after: 'afterok' | 'afterany' };
 }
 
 /** Quotes one word of a shell command. */
@@ -74,12 +96,15 @@ export function slurmJobs(call: Call, plan: Plan, own: readonly string[]): Slurm
   ];
   return {
     shards: {
-      script: [...head(call, ofShards), ...shardLines(plan, command)].join('\n'),
+      script: [...head(call, plan, ofShards), ...shardLines(plan, command)].join('\n'),
       args: [...ofShards, '--parsable'],
     },
     merge: {
-      script: [...head(call, ofMerge), `exec ${quotedLine([...command, ...plan.merge])}`, ''].join('\n'),
+      script: [...head(call, plan, ofMerge), `exec ${quotedLine([...command, ...plan.merge])}`, ''].join(
+        '\n',
+      ),
       args: [...ofMerge, '--parsable'],
+      after: plan.after ?? 'afterok',
     },
   };
 }
@@ -93,7 +118,7 @@ function directive(arg: string): string | undefined {
   return `#SBATCH ${safe ? arg : `${arg.slice(0, at)}"${value.replaceAll(/["\\]/g, '\\$&')}"`}`;
 }
 
-function head(call: Call, args: readonly string[]): string[] {
+function head(call: Call, { after }: Plan, args: readonly string[]): string[] {
   const modules = repeated(call.values, 'module');
   for (const name of modules)
     if (!/^[\w.+/-]+$/.test(name))
@@ -102,8 +127,8 @@ function head(call: Call, args: readonly string[]): string[] {
   const activate = inVenv(call, 'activate');
   return [
     '#!/bin/bash -l',
-    '# Written by "captious submit". You can edit this file and submit it with sbatch, the merge with',
-    '# --dependency=afterok:ID of the shards.',
+    `# Written by "captious ${after === undefined ? 'submit' : 'run --shards'}". You can edit this file and submit it with sbatch,`,
+    `# the merge with --dependency=${after ?? 'afterok'}:ID of the shards.`,
     ...args.flatMap((arg) => directive(arg) ?? []),
     ...modules.map((name) => `module load ${quoted(name)}`),
     ...(activate === undefined ? [] : [`source ${quoted(activate)}`]),

@@ -5,11 +5,15 @@ import { readExperiment, smallest } from '../../../experiment/check';
 import { brokenThresholds, writeOutputs } from '../../../experiment/finish';
 import { type Plan, planOf } from '../../../experiment/plan';
 import { type Cell, cellsOf, runExperiment } from '../../../experiment/run';
-import { type Command, text } from '../../arguments';
+import { parseShard } from '../../../audit/shard/shard';
+import { cellsOfPart, type Part, unitsOf } from '../../../experiment/parts';
+import { type Command, text, type Values, wholeNumber } from '../../arguments';
+import { slurmOptions } from '../cluster/slurm';
+import { submitCells } from './jobs';
 import { yes } from '../../options';
 import { logOption, MetricsLog } from '../../metricsLog';
 import { Listener } from '../../reports';
-import { agreed, log } from '../../terminal';
+import { agreed, log, logLeftOut } from '../../terminal';
 import { cellLine, printRun, type RunResult } from './show';
 
 /** The names of experiment files that a run finds by itself. */
@@ -18,7 +22,7 @@ const usualNames = ['captious.json', 'captious.yaml', 'captious.yml'];
 export const runCommand: Command = {
   name: 'run',
   summary: 'run an experiment file: datasets × probes × evaluators, only what changed',
-  usage: ['run [NAME] [--file F] [--dry-run] [--json]'],
+  usage: ['run [NAME] [--file F] [--dry-run] [--json]', 'run [NAME] --shards N [--partition P] [--time T]'],
   operands: { NAME: 'a named run in the file, under "runs" (default: the run of the whole file)' },
   options: {
     file: {
@@ -29,6 +33,13 @@ export const runCommand: Command = {
     all: { describe: 'make every report again, also unchanged ones. Cached scores are reused' },
     yes,
     log: { ...logOption, describe: `${logOption.describe}. Unchanged reports are not in it` },
+    shards: {
+      value: 'N',
+      describe:
+        'run on a Slurm cluster: submit the cells in at most N tasks. The following options need this one',
+    },
+    ...slurmOptions,
+    shard: { value: 'I/N', describe: 'run only part I of N, as a task of --shards does' },
     json: { describe: 'print the result as one JSON value, and nothing else' },
   },
   notes: [
@@ -39,7 +50,8 @@ export const runCommand: Command = {
   ],
   examples: ['run', 'run quick --dry-run', 'run --file experiments/probes.yaml --json'],
 
-  async run({ positionals, values, signal }) {
+  async run(call) {
+    const { positionals, values, signal } = call;
     const [name, ...more] = positionals;
     if (more.length > 0)
       throw new CaptiousError('usage', `Expected at most one name of a run, but got ${positionals.length}.`, {
@@ -48,17 +60,24 @@ export const runCommand: Command = {
     const home = homeFolder();
     const plan = planOf(await readExperiment(text(values, 'file') ?? usualFile()), name, home);
     const dry = values['dry-run'] === true;
-    const cells = cellsOf(plan);
+    const shards = wholeNumber(values, 'shards', 1);
+    const shard = text(values, 'shard');
+    checkShards(values);
+    if (shards !== undefined) return submitCells(call, plan, shards);
+    const all = cellsOf(plan);
+    const part = shard === undefined ? undefined : parseShard(shard);
+    const cells = part === undefined ? all : cellsOfPart(unitsOf(plan, all), part);
     const result: RunResult = { plan, cells, dry, json: values.json === true, broken: [], outputs: [] };
     const stopped = await runCells(result, {
-      ...{ home, signal, all: values.all === true, log: text(values, 'log') },
+      ...{ home, signal, all: values.all === true, log: text(values, 'log'), part },
       // What would run is no reason to ask.
       consent: (terms) =>
         dry && values.yes !== true ? Promise.resolve(false) : agreed(terms, values.yes === true, signal),
     });
-    if (stopped === undefined && !dry) {
+    // The last job has all reports.
+    if (stopped === undefined && !dry && part === undefined) {
       result.outputs = await writeOutputs(plan, cells, signal);
-      result.broken = await brokenThresholds(plan, cells);
+      result.broken = await brokenThresholds(plan, cells, { signal, onLeftOut: logLeftOut });
     }
     await printRun(result);
     if (stopped !== undefined) throw stopped;
@@ -66,6 +85,18 @@ export const runCommand: Command = {
     return result.broken.length > 0 ? 1 : 0;
   },
 };
+
+function checkShards(values: Values): void {
+  const needless = Object.keys(slurmOptions).find((name) => values[name] !== undefined);
+  if (values.shards === undefined && needless !== undefined)
+    throw new CaptiousError('usage', `--${needless} needs --shards.`, {
+      remedy: 'Add --shards with the number of tasks.',
+    });
+  if (values.shards !== undefined && values.shard !== undefined)
+    throw new CaptiousError('usage', '--shard and --shards cannot be combined.', {
+      remedy: 'Use --shards to submit all parts, and --shard to run one here.',
+    });
+}
 
 function usualFile(): string {
   const found = usualNames.filter((name) => existsSync(name));
@@ -89,6 +120,7 @@ interface RunSettings {
   signal: AbortSignal;
   all: boolean;
   log: string | undefined;
+  part: Part | undefined;
   consent: (terms: string) => Promise<boolean>;
 }
 

@@ -1,20 +1,17 @@
 import { join } from 'node:path';
-import { CaptiousError, untilCancelled } from '../../../base/errors';
+import { CaptiousError } from '../../../base/errors';
 import { isFolder } from '../../../base/files/isFile';
 import { pValueText } from '../../../base/pValue';
-import { inTurns } from '../../../base/turns/steps';
 import { reportNames } from '../../../report/board/board';
 import { trendForms, trendCsv, trendPage } from '../../../report/export/trend';
 import { endsOf, figure } from '../../../report/figures';
 import { parseGate } from '../../../report/gate';
 import { writeWhole } from '../../../report/output';
 import { readReport, type Report } from '../../../report/report';
-import { LeftOutRows } from '../../../report/rowChecks';
-import { readRows } from '../../../report/rows';
-import { sharesByRow } from '../../../report/shares';
 import { failingSteps } from '../../../report/trend/drops';
+import { readTrend } from '../../../report/trend/read';
 import { stepOf, stepPattern, usualSteps } from '../../../report/trend/step';
-import { inStepOrder, requireOneSeries, type Trend, trendOf } from '../../../report/trend/trend';
+import { inStepOrder, requireOneSeries, type Trend } from '../../../report/trend/trend';
 import { type Call, type Command, repeated, requireOther, rowsBeside, text } from '../../arguments';
 import { label, parseLabels } from '../../labels';
 import { log, logLeftOut, print, printJson, printPiece, table } from '../../terminal';
@@ -77,7 +74,7 @@ export const trendCommand: Command = {
       );
     const gateText = text(call.values, 'fail-on');
     const gate = gateText === undefined ? undefined : parseGate(gateText);
-    const { trend, reports, paths } = await readTrend(call);
+    const { trend, reports, paths } = await trendIn(call);
     const [{ probe }] = reports;
     const failing = gate === undefined ? [] : failingSteps(gate, trend, reports);
     if (call.values.json) printJson({ probe, ...trend, ...(gate === undefined ? {} : { failing }) });
@@ -96,7 +93,7 @@ export const trendCommand: Command = {
   },
 };
 
-async function readTrend({
+async function trendIn({
   positionals,
   values,
   signal,
@@ -125,15 +122,9 @@ async function readTrend({
       return { path, report, step: own ?? stepOf([label, name, id, weights], pattern) };
     }),
   );
-  const shares = [];
-  for (const { path, report } of series) {
-    const leftOut = new LeftOutRows();
-    shares.push(await sharesByRow(report.probe, untilCancelled(readRows(path, report, leftOut), signal)));
-    logLeftOut(path, leftOut);
-  }
   const reports = series.map(({ report }) => report);
-  const steps = series.map(({ step }) => step);
-  const trend = await inTurns(trendOf(steps, reports, shares, text(values, 'metric')), signal);
+  const metric = text(values, 'metric');
+  const trend = await readTrend(series, { metric, signal, onLeftOut: logLeftOut });
   return { trend, reports, paths: series.map(({ path }) => path) };
 }
 
