@@ -59,7 +59,7 @@ export async function markBest(
         marks.groundless.set(why, [...(marks.groundless.get(why) ?? []), nameOf(column)]);
       return why === undefined;
     });
-    if (numbers.length === 0) continue;
+    if (numbers.length < 2) continue;
     const sign = better === 'higher' ? 1 : -1;
     const best = numbers.reduce((a, b) => (sign * b.metric.value! > sign * a.metric.value! ? b : a));
     const others = numbers.filter(({ shown }) => shown !== best.shown);

@@ -14,7 +14,8 @@ interface Group {
 function groupsOf(entries: readonly Entry[]): Group[] {
   const groups = new Map<string, Group>([['', { head: 'Overall', slice: {} }]]);
   for (const { report } of entries)
-    for (const { slice } of report.metrics) {
+    for (const { id, slice } of report.metrics) {
+      if (id.startsWith('prsm.between.')) continue;
       const own = Object.entries(slice ?? {}).filter(([key]) => key !== 'set' && key !== 'comparison');
       if (own.length !== 1) continue;
       const [[key, value]] = own;
