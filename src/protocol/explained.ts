@@ -28,7 +28,6 @@ const region = object({
   column: count,
   ...influences,
 });
-type ExplainedRegion = Shaped<typeof region>;
 
 /** The influence of a part of the image: of a region of a grid, or of an object. */
 export type ExplainedPart = Shaped<ReturnType<typeof object<typeof influences>>>;

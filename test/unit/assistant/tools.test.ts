@@ -25,12 +25,12 @@ describe('tools for assistants', () => {
   it('describe every input that they check, and no other', () => {
     for (const tool of [...Object.values(editorTools), ...Object.values(serverTools)]) {
       const { properties, required } = tool.inputSchema(probeIds) as {
-        properties: Record<string, { type: string; description: string }>;
+        properties: Record<string, { type: string; enum?: string[]; description: string }>;
         required: string[];
       };
       const examples: Record<string, unknown> = { string: 'x', array: ['x'], integer: 1 };
       const input = Object.fromEntries(
-        Object.entries(properties).map(([key, { type }]) => [key, examples[type]]),
+        Object.entries(properties).map(([key, { type, enum: known }]) => [key, known?.[0] ?? examples[type]]),
       );
       assert.deepEqual(tool.input(input, ''), input);
       for (const key of Object.keys(input)) {
