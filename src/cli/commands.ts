@@ -26,7 +26,7 @@ const groups: Readonly<Record<string, Loaders>> = {
     board: async () => (await import('./commands/results/board')).boardCommand,
     explain: async () => (await import('./commands/explain/explain')).explainCommand,
     scatter: async () => (await import('./commands/scatter')).scatterCommand,
-    bestof: async () => (await import('./commands/results/bestOf')).bestOfCommand,
+    bestof: async () => (await import('./commands/results/bestof')).bestOfCommand,
     flips: async () => (await import('./commands/flips')).flipsCommand,
     estimate: async () => (await import('./commands/estimate')).estimateCommand,
   },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bestOfCommand } from '../../../src/cli/commands/results/bestOf';
+import { bestOfCommand } from '../../../src/cli/commands/results/bestof';
 import type { Metric } from '../../../src/probe/metric';
 import { drive, example } from '../probe/exploit/drive';
 import { reportOf, sealOfText } from '../report/reportOf';
