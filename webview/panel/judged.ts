@@ -1,5 +1,5 @@
 import type { ReportView } from '../../src/protocol/panel';
-import type { Judged } from '../../src/protocol/judged';
+import type { Judged } from '../../src/protocol/parts/judged';
 import { el, table } from '../base/dom';
 import { whole } from '../base/format';
 import { ask } from '../base/rows';
