@@ -16,7 +16,7 @@ import {
   words,
 } from '../base/shape';
 import { explained } from './explained';
-import { judgedRequests } from './judged';
+import { judgedRequests } from './parts/judged';
 import { chart, side } from './parts/chart';
 
 /*

@@ -1,5 +1,5 @@
 import type { ReportView } from '../../src/protocol/panel';
-import type { Judged } from '../../src/protocol/judged';
+import type { Judged } from '../../src/protocol/parts/judged';
 import { el, table } from '../base/dom';
 import { whole } from '../base/format';
 import { ask } from '../base/rows';
@@ -27,24 +27,31 @@ export class JudgedSummary {
       })),
     );
     if (mine !== this.loading) return;
+    // A judgment must not close what the user opened.
+    const isOpen = this.root.querySelector('details[open]') !== null;
     this.root.replaceChildren(
       ...found.flatMap(({ report, judged }) =>
-        judged === null ? [] : [judgedView(judged, reports.length > 1 ? report.evaluator : undefined)],
+        judged === null
+          ? []
+          : [judgedView(judged, isOpen, reports.length > 1 ? report.evaluator : undefined)],
       ),
     );
   }
 }
 
-function judgedView({ judges, rejected, metrics }: Judged, evaluator: string | undefined): HTMLElement {
+function judgedView(
+  { judges, rejected, metrics }: Judged,
+  isOpen: boolean,
+  evaluator: string | undefined,
+): HTMLElement {
   const title = evaluator === undefined ? t('Judgments') : t('Judgments, {0}', evaluator);
   const names = judges.map((judge) =>
     t('{0} ({1} not an error, {2} valid)', judge.name, whole(judge.rejected), whole(judge.valid)),
   );
-  return el(
-    'section',
-    { 'aria-label': title },
-    el('h2', {}, title),
-    el('p', {}, t('Judged by {0}', names.join(', '))),
+  const view = el(
+    'details',
+    {},
+    el('summary', {}, `${title}: ${names.join(', ')}`),
     rejected === 0
       ? null
       : table(
@@ -64,4 +71,6 @@ function judgedView({ judges, rejected, metrics }: Judged, evaluator: string | u
       ),
     ),
   );
+  view.open = isOpen;
+  return view;
 }

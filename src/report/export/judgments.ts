@@ -3,7 +3,7 @@ import { say, type Words } from '../../base/say';
 import { escapeXml as e } from '../../base/xml';
 import type { Row } from '../../probe/metric';
 import type { Picked } from '../../protocol/judgement';
-import type { Judged } from '../../protocol/judged';
+import type { Judged } from '../../protocol/parts/judged';
 import { endsOf, figure } from '../figures';
 import { htmlTable } from './page';
 import type { Speech } from './speech';

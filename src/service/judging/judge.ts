@@ -5,7 +5,7 @@ import { replaceFile } from '../../base/files/writeFile';
 import { saidElsewhere } from '../../mining/rules';
 import type { LgipRow } from '../../probe/lgip/row';
 import type { Picked } from '../../protocol/judgement';
-import type { JudgedLine } from '../../protocol/judged';
+import type { JudgedLine } from '../../protocol/parts/judged';
 import type { Sampled } from '../../protocol/sampled';
 import type { readerRequests } from '../../protocol/service';
 import { readReport } from '../../report/report';

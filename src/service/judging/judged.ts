@@ -7,7 +7,7 @@ import type { InvarianceRow } from '../../probe/invariance/row';
 import type { Metric } from '../../probe/metric';
 import { wholeMetric } from '../../probe/view';
 import { viewFor } from '../../probe/views';
-import type { Judged } from '../../protocol/judged';
+import type { Judged } from '../../protocol/parts/judged';
 import { readReport } from '../../report/report';
 import { type VariantRows, variantRows } from '../../report/variantRows';
 import { lgipRowWithout, lgipSummaryOf } from '../../sessions/lgip/without';

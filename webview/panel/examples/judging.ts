@@ -1,6 +1,6 @@
 import { messageOf } from '../../../src/base/errors';
 import type { Picked } from '../../../src/protocol/judgement';
-import type { JudgedLine } from '../../../src/protocol/judged';
+import type { JudgedLine } from '../../../src/protocol/parts/judged';
 import type { Detail, LabelledCaption, RowAsk } from '../../../src/protocol/rows';
 import { button, el } from '../../base/dom';
 import { ask } from '../../base/rows';

@@ -10,8 +10,8 @@ import {
   type Shaped,
   text,
   words,
-} from '../base/shape';
-import { picks } from './judgement';
+} from '../../base/shape';
+import { picks } from '../judgement';
 
 /** What people judged about a table line. `perhaps`: why the changed caption may be true. */
 const judgedLine = object({
