@@ -1,6 +1,7 @@
 import {
   type BoardCell,
   type BoardColumn,
+  type BoardMemory,
   type BoardTable,
   type FromBoard,
   type Sorting,
@@ -21,7 +22,7 @@ const bridge = bridgeOf<ToBoard, FromBoard, Record<never, never>>(toBoard, {});
  */
 class BoardPage {
   private table: BoardTable | undefined;
-  private memory: ToBoard['memory'] | undefined;
+  private memory: BoardMemory | undefined;
   private readonly title = el('h1');
   private readonly about = el('p', { class: 'quiet' });
   private readonly problem = el('p', { class: 'problem', role: 'alert' });
