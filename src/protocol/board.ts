@@ -43,6 +43,34 @@ export const boardTable = object({
 });
 export type BoardTable = Shaped<typeof boardTable>;
 
+const trend = object({
+  /** The pattern of the checkpoints, as in the experiment file. */
+  series: text,
+  probe: text,
+  dataset: text,
+  metric: text,
+  better: choice('lower', 'higher'),
+  /** Absent if all steps are at chance level. */
+  best: optional(number),
+  steps: list(
+    object({
+      ...{ step: number, value: number, text, interval: text, report: text },
+      band: optional(object({ low: number, high: number })),
+      verdict: optional(choice('better', 'worse')),
+      groundless: flag,
+      inBest: flag,
+    }),
+  ),
+});
+export type BoardTrend = Shaped<typeof trend>;
+
+/** A metric of each series of checkpoints against the step, and the series of which there is none. */
+export const boardTrends = object({
+  trends: list(trend),
+  missing: list(object({ series: text, why: words })),
+});
+export type BoardTrends = Shaped<typeof boardTrends>;
+
 /** The order of the rows: by the column with this key, or by evaluator if the key is absent. */
 const sorting = object({ column: optional(text), up: flag });
 export type Sorting = Shaped<typeof sorting>;
@@ -53,6 +81,8 @@ export type BoardMemory = Shaped<typeof boardMemory>;
 
 export const toBoard = union({
   show: { folder: text, table: boardTable, memory: boardMemory },
+  /** Follows the table, because trends need the rows of the reports. */
+  trends: { trends: boardTrends },
   problem: { folder: text, problem: text, memory: boardMemory },
 });
 export type ToBoard = Shaped<typeof toBoard>;
@@ -65,6 +95,7 @@ export const fromBoard = union({
   sort: { sorting },
   /** Opens the report of the cell in this row and column. */
   open: { row: count, column: count },
+  openStep: { trend: count, step: count },
   export: { form },
   /** A defect in the view, for the log. */
   defect: { message: text },
@@ -73,6 +104,7 @@ export type FromBoard = Shaped<typeof fromBoard>;
 
 export const boardRequests = {
   board: { ask: object({ folder: text }), answer: boardTable, stallMs: 60_000 },
+  trends: { ask: object({ folder: text }), answer: boardTrends, stallMs: 60_000 },
   writeBoard: {
     ask: object({ folder: text, out: text, form }),
     answer: object({ files: list(text) }),

@@ -22,6 +22,8 @@ const layout = object({
           ...{ options: record(record(text)), seed: optional(number), limit: optional(count) },
         }),
       ),
+      /** Whether some evaluators are checkpoints of a training run. */
+      hasSeries: optional(flag),
       /** Why the run cannot start. */
       problem: optional(words),
     }),

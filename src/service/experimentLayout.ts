@@ -27,10 +27,11 @@ function groupsOf(
   file: ExperimentFile,
   name: string | undefined,
   home: string,
-): Pick<ExperimentLayout['runs'][number], 'groups' | 'problem'> {
+): Pick<ExperimentLayout['runs'][number], 'groups' | 'hasSeries' | 'problem'> {
   try {
-    const { groups, evaluators, options } = planOf(file, name, home);
+    const { groups, evaluators, options, series } = planOf(file, name, home);
     return {
+      ...(series.length === 0 ? {} : { hasSeries: true }),
       groups: groups.map(({ dataset, probes, out, images, seed, limit }) => ({
         ...{ dataset: dataset.path, probes, evaluators, out, images, options },
         ...(seed === undefined ? {} : { seed }),

@@ -40,6 +40,7 @@ import { experimentLayout } from './experimentLayout';
 import { datasetPreview } from './datasetPreview';
 import { readTexts } from './workshop';
 import { boardOf, exportBoard } from './board';
+import { trendsOf } from './trends';
 import { comparison, pairs } from './comparing';
 import { checkpointEntries, evaluatorEntries } from './evaluatorEntries';
 import { judgedParts } from './judging/export';
@@ -83,6 +84,7 @@ const serve = serving(readerRequests, {
   export: whileAlive(writeExport),
   paper: whileAlive((ask: Asked<'paper'>, { signal }) => writeForPaper(ask, signal)),
   board: whileAlive(({ folder }: Asked<'board'>, { signal }) => boardOf(folder, signal)),
+  trends: whileAlive(({ folder }: Asked<'trends'>, { signal }) => trendsOf(folder, signal)),
   writeBoard: whileAlive((ask: Asked<'writeBoard'>, { signal }) => exportBoard(ask, signal)),
   experiment: ({ path, text, home }) => Promise.resolve(experimentLayout(path, text, home)),
   layouts: () => Promise.resolve(tableLayouts.map(({ id, probe, mirrors }) => ({ id, probe, mirrors }))),

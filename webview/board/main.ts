@@ -1,6 +1,7 @@
 import {
   type BoardCell,
   type BoardColumn,
+  type BoardMemory,
   type BoardTable,
   type FromBoard,
   type Sorting,
@@ -10,6 +11,7 @@ import {
 import { bridgeOf } from '../base/bridge';
 import { button, el } from '../base/dom';
 import { localized, localNumber, t } from '../base/words';
+import { TrendCharts } from './trends';
 import { nextSorting, orderOf, sortedColumn } from './order';
 
 const bridge = bridgeOf<ToBoard, FromBoard, Record<never, never>>(toBoard, {});
@@ -20,13 +22,14 @@ const bridge = bridgeOf<ToBoard, FromBoard, Record<never, never>>(toBoard, {});
  */
 class BoardPage {
   private table: BoardTable | undefined;
-  private memory: ToBoard['memory'] | undefined;
+  private memory: BoardMemory | undefined;
   private readonly title = el('h1');
   private readonly about = el('p', { class: 'quiet' });
   private readonly problem = el('p', { class: 'problem', role: 'alert' });
   private readonly values = el('div', { class: 'values', tabindex: 0, role: 'region' });
   private readonly heads = new Map<number, HTMLElement>();
   private readonly note = el('p', { class: 'quiet' });
+  private readonly trends = new TrendCharts((trend, step) => bridge.post({ type: 'openStep', trend, step }));
   private readonly exports = [
     button(t('Export HTML…'), () => bridge.post({ type: 'export', form: 'html' })),
     button(t('Export for mteb…'), () => bridge.post({ type: 'export', form: 'mteb' })),
@@ -40,14 +43,20 @@ class BoardPage {
         this.title,
         el('div', { class: 'toolbar' }, this.about, el('span', { class: 'push' }), ...this.exports),
         this.problem,
+        this.trends.element,
         this.values,
         this.note,
       );
+    this.trends.element.hidden = true;
     bridge.listen((message) => this.show(message));
     bridge.post({ type: 'ready' });
   }
 
   private show(message: ToBoard): void {
+    if (message.type === 'trends') {
+      this.trends.show(message.trends);
+      return;
+    }
     bridge.remember(message.memory);
     this.memory = message.memory;
     this.title.textContent = t('Board: {0}', message.folder);

@@ -1,6 +1,4 @@
 import { draw } from '../../src/chart/draw';
-import { inkStyles } from '../../src/chart/inks';
-import { pageSvg } from '../../src/chart/svg';
 import {
   type FromScatter,
   type ScatterAxis,
@@ -11,6 +9,7 @@ import {
 } from '../../src/protocol/scatter';
 import { bridgeOf } from '../base/bridge';
 import { button, el, table } from '../base/dom';
+import { drawingColours, svgOf } from '../base/drawing';
 import { t } from '../base/words';
 
 const bridge = bridgeOf<ToScatter, FromScatter, Record<never, never>>(toScatter, {});
@@ -27,17 +26,7 @@ class Scatter {
   private readonly selects: Record<Side, HTMLSelectElement> = { x: this.select('x'), y: this.select('y') };
 
   start(): void {
-    const colours = new CSSStyleSheet();
-    colours.replaceSync(
-      inkStyles({
-        text: 'currentColor',
-        blue: 'var(--right)',
-        orange: 'var(--wrong)',
-        line: 'var(--quiet)',
-        paper: 'var(--vscode-editor-background)',
-      }),
-    );
-    document.adoptedStyleSheets = [colours];
+    document.adoptedStyleSheets = [drawingColours()];
     document.getElementById('scatter')!.append(
       el('h1', {}, t('Robustness and agreement with people')),
       el(
@@ -114,8 +103,7 @@ class Scatter {
           : t(
               'The line connects the evaluators that no other evaluator beats on both axes. Bars are 95 % intervals.',
             );
-    const page = new DOMParser().parseFromString(drawing === undefined ? '' : pageSvg(drawing), 'text/html');
-    this.chart.replaceChildren(...page.body.children);
+    this.chart.replaceChildren(...svgOf(drawing));
   }
 }
 

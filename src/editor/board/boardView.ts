@@ -5,6 +5,7 @@ import {
   type BoardForm,
   type BoardMemory,
   type BoardTable,
+  type BoardTrends,
   type FromBoard,
   fromBoard,
   type ToBoard,
@@ -26,6 +27,7 @@ export interface BoardViewParts {
 export class BoardView implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private table: BoardTable | undefined;
+  private trends: BoardTrends | undefined;
   private isReading = false;
   private isOutdated = false;
 
@@ -85,6 +87,10 @@ export class BoardView implements vscode.Disposable {
         const cell = this.table?.rows.at(message.row)?.cells.at(message.column);
         return cell?.type === 'value' ? openReport(cell.report) : undefined;
       }
+      case 'openStep': {
+        const step = this.trends?.trends.at(message.trend)?.steps.at(message.step);
+        return step === undefined ? undefined : openReport(step.report);
+      }
       case 'export':
         return this.export(message.form);
       case 'defect':
@@ -119,6 +125,18 @@ export class BoardView implements vscode.Disposable {
       message = { type: 'problem', folder: this.name, problem: trouble(error), memory: this.memory };
     }
     void this.panel.webview.postMessage(message);
+    if (message.type === 'show') await this.readTrends();
+  }
+
+  private async readTrends(): Promise<void> {
+    try {
+      this.trends = await this.parts.reader.ask('trends', { folder: this.memory.folder });
+      const message: ToBoard = { type: 'trends', trends: this.trends };
+      void this.panel.webview.postMessage(message);
+    } catch (error) {
+      this.parts.log.error(messageOf(error));
+      void showError(trouble(error));
+    }
   }
 
   private async export(form: BoardForm): Promise<void> {

@@ -94,17 +94,21 @@ export class Experiments implements vscode.CodeLensProvider, vscode.Disposable {
   /** Opens the newest results of a run. If it has several datasets or seeds, asks which. */
   async open(target: unknown, options: unknown): Promise<void> {
     const { document, run } = await this.target(target, options);
-    const { groups } = await this.named(document, run);
+    const { groups, hasSeries } = await this.named(document, run);
     const found = groups.flatMap(({ dataset, seed, out }) => {
       const record = this.newest(out);
       const description = seed === undefined ? undefined : `seed ${seed}`;
-      return record === undefined ? [] : [{ label: basename(dataset), description, record }];
+      return record === undefined ? [] : [{ label: basename(dataset), description, record, out }];
     });
     const chosen =
       found.length > 1
         ? await pick(found, { title: vscode.l10n.t('Select the results to open') })
         : found.at(0);
-    if (chosen !== undefined) await this.parts.panels.show({ run: chosen.record.id, compare: [] });
+    if (chosen === undefined) return;
+    // The board shows checkpoints as a series. Its values open the reports.
+    if (hasSeries === true)
+      await vscode.commands.executeCommand('captious.board', vscode.Uri.file(chosen.out));
+    else await this.parts.panels.show({ run: chosen.record.id, compare: [] });
   }
 
   dispose(): void {

@@ -1,0 +1,87 @@
+import { draw } from '../../src/chart/draw';
+import type { BoardTrend, BoardTrends } from '../../src/protocol/board';
+import { button, el, table } from '../base/dom';
+import { drawingColours, svgOf } from '../base/drawing';
+import { localized, localNumber, t } from '../base/words';
+
+/** The limits of a chart's width in pixels. */
+const [narrowest, widest] = [320, 860];
+
+/** The charts of the checkpoints in the folder: a metric against the step with its bands, and a table of the steps. */
+export class TrendCharts {
+  readonly element = el('section', { class: 'trends' });
+  private trends: readonly BoardTrend[] = [];
+  private readonly charts: HTMLElement[] = [];
+
+  constructor(private readonly open: (trend: number, step: number) => void) {
+    document.adoptedStyleSheets = [drawingColours()];
+    new ResizeObserver(() => this.draw()).observe(this.element);
+  }
+
+  show({ trends, missing }: BoardTrends): void {
+    this.trends = trends;
+    this.charts.length = 0;
+    const parts = trends.map((trend, i) => {
+      const chart = el('div', { class: 'chart' });
+      this.charts.push(chart);
+      return [chart, el('p', { class: 'quiet' }, bestOf(trend)), this.steps(trend, i)];
+    });
+    const why = missing.map(({ series, why: words }) =>
+      el('p', { class: 'quiet' }, t('No trend of {0}: {1}', series, localized(words))),
+    );
+    this.element.replaceChildren(...parts.flat(), ...why);
+    this.element.hidden = parts.length === 0 && why.length === 0;
+    this.draw();
+  }
+
+  private steps({ steps, best }: BoardTrend, at: number): HTMLElement {
+    const stateOf = ({ step, groundless, inBest }: BoardTrend['steps'][number]): string => {
+      if (groundless) return t('at chance level');
+      if (step === best) return t('best step');
+      return inBest ? t('not apart from the best') : '';
+    };
+    const verdicts = { better: t('better than the step before'), worse: t('worse than the step before') };
+    return table(
+      [t('Step'), t('Value'), t('95 % band'), t('Change'), t('Best')],
+      steps.map((own, i) => [
+        localNumber(String(own.step)),
+        button(localNumber(own.text), () => this.open(at, i), {
+          class: 'link',
+          title: t('Open the report with this value'),
+        }),
+        localNumber(own.interval),
+        own.verdict === undefined ? '' : verdicts[own.verdict],
+        stateOf(own),
+      ]),
+    );
+  }
+
+  private draw(): void {
+    const width = Math.min(widest, Math.max(narrowest, this.element.clientWidth));
+    for (const [i, trend] of this.trends.entries()) {
+      const { metric, steps } = trend;
+      const points = steps.map(({ step, value, band }) => ({
+        ...{ x: step, y: value },
+        ...(band === undefined ? {} : { ci: [band.low, band.high] as const }),
+      }));
+      const drawing = draw(
+        {
+          ...{ type: 'curves', title: titleOf(trend), axes: { x: t('Step'), y: metric } },
+          curves: [{ name: '', points }],
+        },
+        width,
+      );
+      this.charts[i].replaceChildren(...svgOf(drawing));
+    }
+  }
+}
+
+function titleOf({ metric, series, dataset }: BoardTrend): string {
+  return `${metric} · ${dataset} · ${series}`;
+}
+
+function bestOf({ best }: BoardTrend): string {
+  const bands = t('The bands hold for all steps together with 95 %.');
+  if (best === undefined) return `${t('All steps are at chance level, so there is no best step.')} ${bands}`;
+  return `${t('Best step: {0}.', localNumber(String(best)))} ${bands}`;
+}
