@@ -40,7 +40,7 @@ class FakeEditor {
 describe('a link to a report', () => {
   let load: (vscode: object) => { links: typeof links };
   before(async () => {
-    load = await bundle<{ links: typeof links }>("export * as links from '../src/editor/panel/reportLinks';");
+    load = await bundle<{ links: typeof links }>("export * as links from './src/editor/panel/reportLinks';");
   });
 
   async function open(query: string, answer?: string, path = '/open'): Promise<FakeEditor> {

@@ -61,8 +61,8 @@ describe('reports in a browser', function () {
   const read: string[] = [];
 
   before(async () => {
-    load = await bundle(`export * from '../src/editor/panel/webReports';
-      export * from '../src/editor/panel/reportSource';`);
+    load = await bundle(`export * from './src/editor/panel/webReports';
+      export * from './src/editor/panel/reportSource';`);
   });
 
   beforeEach(() => {

@@ -135,8 +135,8 @@ describe('the selection before an audit', function () {
   let rates: Record<string, unknown>;
 
   before(async () => {
-    load = await bundle(`export * from '../src/editor/runs/selectRun';
-      export * from '../src/editor/runs/throughput';`);
+    load = await bundle(`export * from './src/editor/runs/selectRun';
+      export * from './src/editor/runs/throughput';`);
   });
 
   beforeEach(() => {

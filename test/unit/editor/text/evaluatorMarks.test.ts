@@ -51,9 +51,9 @@ describe('the marks of several evaluators', function () {
   const one = { probes: false };
 
   before(async () => {
-    const load = await bundle<Loaded>(`export * from '../src/editor/text/evaluatorMarks';
-      export * from '../src/editor/text/hoverText';
-      export * from '../src/editor/text/lensText';`);
+    const load = await bundle<Loaded>(`export * from './src/editor/text/evaluatorMarks';
+      export * from './src/editor/text/hoverText';
+      export * from './src/editor/text/lensText';`);
     loaded = load(vscode);
   });
 

@@ -33,7 +33,7 @@ class Range {
 describe('the influence of words in an editor', () => {
   let load: (vscode: object) => typeof words;
   before(async () => {
-    load = await bundle<typeof words>(`export * from '../src/editor/words/wordInfluence';`);
+    load = await bundle<typeof words>(`export * from './src/editor/words/wordInfluence';`);
   });
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());

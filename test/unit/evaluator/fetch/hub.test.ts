@@ -424,8 +424,8 @@ describe('fetching a model', () => {
       return true;
     };
     const script = `
-      const { fetchModel } = require('../src/evaluator/fetch/fetchModel');
-      const { hubFrom } = require('../src/evaluator/fetch/hub');
+      const { fetchModel } = require('./src/evaluator/fetch/fetchModel');
+      const { hubFrom } = require('./src/evaluator/fetch/hub');
       fetchModel(${JSON.stringify(pinned())}, { hub: hubFrom(${JSON.stringify(server.url)}, {}),
         home: ${JSON.stringify(home)}, cache: ${JSON.stringify(join(home, 'none'))} });`;
     const child = spawn(process.execPath, ['--require', require.resolve('tsx/cjs'), '-e', script], {

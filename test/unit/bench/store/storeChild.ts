@@ -1,6 +1,6 @@
-import { Store } from '../../../src/bench/store/store';
-import type { StoreRecord } from '../../../src/bench/store/writer';
-import { recordNamed } from './records';
+import { Store } from '../../../../src/bench/store/store';
+import type { StoreRecord } from '../../../../src/bench/store/writer';
+import { recordNamed } from '../records';
 
 /*
  * A process with a store, which tests watch or kill: node storeChild FOLDER NAME WHAT COUNT [USER]. Prints

@@ -1,4 +1,4 @@
-import { JudgeMemory } from '../../../src/evaluator/judge/judgeMemory';
+import { JudgeMemory } from '../../../../src/evaluator/judge/judgeMemory';
 
 /** A process that stores consent to many endpoints: node judgeMemoryChild HOME NAME COUNT. */
 async function main([home, name, count]: string[]): Promise<void> {
