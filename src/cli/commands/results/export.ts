@@ -46,7 +46,9 @@ async function write(call: Call, pictures: PictureSource | undefined): Promise<n
     throw missing('--to', `Choose a format: ${exportForms.join(', ')}.`);
   }
   const leftOut = new LeftOutRows();
-  const parts = { pictures, judged: await judgedParts(path, call.signal) };
+  // An unknown format is an error before the report is read.
+  const judged = exportForms.includes(form) ? await judgedParts(path, call.signal) : undefined;
+  const parts = { pictures, judged };
   const out = text(call.values, 'out');
   if (out === undefined) {
     if (call.values.json)
