@@ -12,7 +12,7 @@ import { rangeGapId } from './display/names';
 import { forNeutral } from './compare/neutralSwaps';
 import { betterArticle, neutralClaim, neutralPairs } from './compare/neutral';
 import { byObject, scopeOf, sideClaims, sizeOf } from './compare/sides';
-import { pOfMore, spreadOf } from './compare/wordSpread';
+import { pOfMore, spreadOf, varyLevel } from './compare/wordSpread';
 import { wholeMetric } from '../view';
 
 const spatial = [
@@ -152,7 +152,7 @@ function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
   const isBeside = neutral.largest > 0;
   // The largest of more pairs is larger by chance alone, so the words must vary more, too.
   const more = isBeside ? pOfMore(spreadOf(metrics.filter(isOwn(id))), neutral) : 0;
-  if (Math.abs(value) <= neutral.largest || more >= verdictLevel) return [];
+  if (Math.abs(value) <= neutral.largest || more >= varyLevel) return [];
   const names = [String(slice.variant), String(slice.against)];
   const [high, low] = value > 0 ? names : names.reverse();
   const { range, shown } = sizeOf(value > 0 ? ci : [-ci[1], -ci[0]], id === 'contrastDelta');
@@ -181,7 +181,7 @@ function pairClaim(metrics: readonly Metric[], prefix: string): Claim[] {
           wordLevel,
           found.length,
         ),
-        isBeside ? say('invariance.varyMore', neutral.words, pEquals(more), verdictLevel) : undefined,
+        isBeside ? say('invariance.varyMore', neutral.words, pEquals(more), varyLevel) : undefined,
       ),
     },
   ];

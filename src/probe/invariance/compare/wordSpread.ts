@@ -34,6 +34,9 @@ export function spreadOf(contrasts: readonly Metric[]): WordSpread {
   };
 }
 
+/** Below .05, because F is sensitive to effects far from normal: exponential ones reject at .06 to .11 with .05. */
+export const varyLevel = 0.02;
+
 /**
  * The p value of words that vary more than neutral ones, if either are words that one could have taken (F test of two
  * variances). The images' noise is in both variances.
