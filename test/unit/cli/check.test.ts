@@ -173,6 +173,10 @@ describe('captious check', function () {
     assert.ok(found.high - found.low < found.labelsOnly.high - found.labelsOnly.low);
     const equal = await captious(folder, 'estimate', ...files, report, '--label', 'preferred', '--json');
     const { estimate } = JSON.parse(equal.out) as Interval;
+    const sampled = JSON.parse(readFileSync(files[0], 'utf8')) as { origin: object };
+    const picked = join(folder, 'picked.check.json');
+    writeFileSync(picked, JSON.stringify({ ...sampled, origin: { ...sampled.origin, picked: true } }));
+    assert.match((await captious(folder, 'check', 'merge', picked)).err, /no estimate for all variants/);
     assert.ok(
       Math.abs(estimate - 0.5) < 1e-12,
       `no annotator prefers a version, but the estimate is ${estimate}`,

@@ -1,9 +1,10 @@
 import { type CheckResult, mergeChecks, type Tally } from '../../../sessions/mergeChecks';
 import type { CheckSession } from '../../../sessions/check';
+import { arePicked } from '../../../sessions/picked';
 import type { Kappa } from '../../../sessions/votes';
 import type { Audited } from '../../../report/invarianceRows';
 import { text, type Values } from '../../arguments';
-import { print, printJson, table } from '../../terminal';
+import { log, print, printJson, table } from '../../terminal';
 import { againWithout, type Again } from './checkAgain';
 
 export async function mergeInvariance(
@@ -14,6 +15,8 @@ export async function mergeInvariance(
   signal: AbortSignal,
 ): Promise<void> {
   const result = mergeChecks(sessions);
+  if (arePicked(sessions.map(({ session }) => session)))
+    log('the shares are no estimate for all variants: people picked the judged ones in the report');
   const again = await againWithout(audited, result, { path, out: text(values, 'out'), signal });
   if (values.json) printJson({ ...result, again });
   else show(result, again);
