@@ -204,7 +204,7 @@ export const invarianceLayouts: readonly Layout[] = [
           ]),
         ),
         notes: [
-          'Gap: the largest median difference between two words on the same images. p: whether the words differ (Skillings–Mack test on the same images).',
+          'Gap: the largest median difference between two words on the same images, which may be few. p: whether any words of the family differ (Skillings–Mack test on the same images), not whether these two do.',
         ],
       }),
   },
