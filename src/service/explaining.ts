@@ -108,7 +108,10 @@ export async function why(
   const isChange = depth !== 'first' && other !== undefined && other !== caption && 'image' in target;
   const change = isChange ? await explainTwo(parts, pair, other, options) : undefined;
   const answer = {
-    ...{ ...explained, hasOutlines: objectsFile(seen) !== undefined },
+    ...{
+      ...explained,
+      hasOutlines: (explained.regions ?? explained.objects) !== undefined && hasObjects(seen),
+    },
     ...(change === undefined ? {} : { change }),
   };
   if (to === undefined) return answer;
@@ -119,6 +122,17 @@ export async function why(
   const picture = bytes && size && { type: 'image/jpeg' as const, bytes, ...size };
   if (to === 'pdf') return { ...answer, bytes: await explanationPdf({ explained: shown, picture }) };
   return { ...answer, written: explanationSvg({ explained: shown, picture }) };
+}
+
+/** Asked only for an image whose regions are shown, because the file may be large. A broken file is an error once it is used. */
+function hasObjects(seen: SeenImage): boolean {
+  const path = objectsFile(seen);
+  if (path === undefined) return false;
+  try {
+    return outlinedIn(path).has(seen.image!, path);
+  } catch {
+    return true;
+  }
 }
 
 function objectsOf(seen: SeenImage): ObjectsToHide {

@@ -14,6 +14,11 @@ export class OutlinedObjects {
 
   constructor(private readonly dataset: string) {}
 
+  /** Whether a file has an object of the image. */
+  has({ source }: ImageItem, instances: string): boolean {
+    return (outlinesIn(this.readOnce(instances), source.name, () => source)?.instances.length ?? 0) > 0;
+  }
+
   /** Without a file of objects, the one next to the dataset is used. Throws if the image has no known objects. */
   in({ source }: ImageItem, fill: HiddenFill, instances?: string): ObjectsToHide {
     const path = instances ?? findInstances(this.dataset);
@@ -22,9 +27,7 @@ export class OutlinedObjects {
         at: this.dataset,
         remedy: say('explain.nameObjectsFile'),
       });
-    if (this.known?.path !== path) this.known = readObjects(path);
-    const { known } = this;
-    const outlined = outlinesIn(known, source.name, () => source);
+    const outlined = outlinesIn(this.readOnce(path), source.name, () => source);
     const found = outlined && objectsIn(outlined, fill);
     if (found === undefined || found.objects.length === 0)
       throw new CaptiousError('input', say('explain.noObjectsInImage', source.name), {
@@ -32,6 +35,11 @@ export class OutlinedObjects {
         remedy: say('explain.gridInstead'),
       });
     return found;
+  }
+
+  private readOnce(path: string): Instances {
+    if (this.known?.path !== path) this.known = readObjects(path);
+    return this.known;
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
@@ -148,6 +148,10 @@ describe('why a score of a report is what it is', () => {
       // A part of an image has other coordinates than the outlines.
       const part = { op: 'blank', columns: 2, rows: 2, column: 0, row: 0 } as const;
       await refuses('explain.noObjectsFile', { over: 'objects' }, {}, true, [part]);
+      // A file without objects of this image offers none. Its time tells that it is another one.
+      await writeFile(file, JSON.stringify({ ...instances, annotations: [] }));
+      await utimes(file, 1, 1);
+      assert.equal((await ask({})).hasOutlines, false);
     } finally {
       await rm(file);
     }
