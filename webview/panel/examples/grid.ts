@@ -112,13 +112,13 @@ export class Grid {
     const change = this.head.querySelector<HTMLElement>('.cell-5');
     if (change !== null) {
       const scales = barScales(this.lines.reach, this.views.evaluators);
-      change.title = `${this.about}. ${scales}`;
-      const ends = el(
-        'span',
-        { class: 'reach', role: 'img', title: scales, 'aria-label': scales },
-        barEnds(this.lines.reach),
+      change.title = scales === '' ? this.about : `${this.about}. ${scales}`;
+      const ends = { class: 'reach', role: 'img', title: scales, 'aria-label': scales };
+      // Before the first rows, there are no scales to name.
+      change.replaceChildren(
+        this.deltaHead,
+        ...(scales === '' ? [] : [el('span', ends, barEnds(this.lines.reach))]),
       );
-      change.replaceChildren(this.deltaHead, ends);
     }
     this.schedule();
   }
