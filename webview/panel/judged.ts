@@ -1,3 +1,4 @@
+import { messageOf } from '../../src/base/errors';
 import type { ReportView } from '../../src/protocol/panel';
 import type { Judged } from '../../src/protocol/parts/judged';
 import { el, table } from '../base/dom';
@@ -23,7 +24,7 @@ export class JudgedSummary {
     const found = await Promise.all(
       reports.map(async (report) => ({
         report,
-        judged: await ask('judged', { report: report.key }).catch(() => null),
+        judged: await ask('judged', { report: report.key }).catch(messageOf),
       })),
     );
     if (mine !== this.loading) return;
@@ -33,7 +34,9 @@ export class JudgedSummary {
       ...found.flatMap(({ report, judged }) =>
         judged === null
           ? []
-          : [judgedView(judged, isOpen, reports.length > 1 ? report.evaluator : undefined)],
+          : typeof judged === 'string'
+            ? [el('p', { class: 'problem' }, judged)]
+            : [judgedView(judged, isOpen, reports.length > 1 ? report.evaluator : undefined)],
       ),
     );
   }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CaptiousError } from '../../../src/base/errors';
 import { escapeXml } from '../../../src/base/xml';
 import { atOnce } from '../../../src/base/turns/steps';
 import { wholeMetric } from '../../../src/probe/view';
@@ -183,6 +184,17 @@ describe('judgments beside a report', () => {
     );
     assert.equal(judgments.rejected, 1);
     assert.ok((await exported('html')).includes(`<td>${escapeXml(text)}</td><td>Ann</td>`));
+  });
+
+  it('name the file if it is damaged, for every reader of it', async () => {
+    const report = await lgipReport([wrong('a', 0, 'a red bus stops here', 'a blue bus stops here')]);
+    await judgeLine({ report, index: 0, pick: 'rejected', judge: 'Ann' }, shelf);
+    const file = (await readdir(folder)).find((name) => name.endsWith('.check.json'))!;
+    await writeFile(join(folder, file), '{');
+    const named = (error: CaptiousError): boolean => String(error.at).endsWith(file);
+    await assert.rejects(judgeLine({ report, index: 0 }, shelf), named);
+    await assert.rejects(judgedIn(report), named);
+    await assert.rejects(judgedParts(report), named);
   });
 
   it('other rows under the same name have no judgments, and other probes cannot be judged', async () => {

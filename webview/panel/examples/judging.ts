@@ -38,9 +38,15 @@ export class Judging {
   /** Reads what people judged. Without an answer, there are no buttons. */
   async load(): Promise<void> {
     const [own] = this.details;
-    if (this.places.size === 0) return;
-    const lines = await ask('judge', { report: own.report, index: firstOf(own.detail) }).catch(() => null);
-    this.show(lines);
+    const [first] = this.places.values();
+    if (first === undefined) return;
+    try {
+      this.show(await ask('judge', { report: own.report, index: firstOf(own.detail) }));
+    } catch (error) {
+      // Such as a damaged file of judgments beside the report.
+      first.said.textContent = messageOf(error);
+      first.root.append(first.said);
+    }
   }
 
   private show(lines: readonly JudgedLine[] | null): void {
