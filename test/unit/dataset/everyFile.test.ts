@@ -52,7 +52,7 @@ const ofSamples: Record<string, Expected> = {
   'README.md': noText,
   'captions.json': ['coco', 48, 'COCO captions'],
   'captions.jsonl': ['plain', 220, 'images with captions'],
-  'captions.parquet': ['plain', 29, 'images with captions'],
+  'captions.parquet': ['plain', 10, 'images with captions'],
   'instances.json': ['coco', 0, cocoWithout],
   'notebook.ipynb': /"cell_type"/,
   'preferences.jsonl': ['preference', 48, 'two captions and which of them people preferred'],

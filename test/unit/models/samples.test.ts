@@ -89,7 +89,7 @@ describe('the shipped samples', () => {
   for (const [name, format, form, count] of [
     ['captions.json', 'coco', 'captions', 48],
     ['captions.jsonl', 'plain', 'captions', 220],
-    ['captions.parquet', 'plain', 'captions', 29],
+    ['captions.parquet', 'plain', 'captions', 10],
     ['triplets.tsv', 'visla', 'triplet', 32],
     ['sugarcrepe.json', 'sugarcrepe', 'pair', 24],
     ['rococo.json', 'rococo', 'altered', 26],
