@@ -8,7 +8,7 @@ import type { FieldMap, Naming } from './fields/fields';
 
 /** How the file arranges its rows. */
 export type Layout =
-  'list' | 'object of rows' | 'object of lists' | 'lines' | 'delimited' | 'parquet' | 'tar';
+  'list' | 'object of rows' | 'object of lists' | 'lines' | 'delimited' | 'parquet' | 'arrow' | 'tar';
 
 /** The beginning of a file. */
 export interface Sample {

@@ -2,28 +2,25 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { say } from '../base/say';
-import type { Fields } from './cell';
 import type { Dataset } from './dataset';
-import { columnsLike, type FieldMap, Naming, namesCaptions } from './fields/fields';
-import type { Format, Found, Question, Sample } from './format';
+import { type FieldMap, Naming, namesCaptions } from './fields/fields';
+import { answered, checkMap, recognise } from './fields/recognise';
+import type { Format, Found, Sample } from './format';
 import { formats } from './formats';
 import { plain } from './formats/plain';
-import { ParquetFile, isParquet } from './parquet/parquet';
+import { countedKind, openCounted } from './openCounted';
 import { refuseColumns, sampleRows, sniffLayout } from './sniff';
 import type { TextLayout } from './layout';
-import { firstRowsOf } from './peek';
 import { openParts } from './parts/partsDataset';
 import type { Pair } from './parts/pairs';
 import { pairColumns, PairsDataset } from './parts/pairsDataset';
 import { partPaths } from './parts/partPaths';
-import { type CountedDataset, ParquetDataset, TextDataset } from './reading';
-import { TarDataset } from './tar/tarDataset';
-import { looksLikeShard, TarFile } from './tar/tarFile';
-import { isTar } from './tar/tarHeader';
+import { type CountedDataset, TextDataset } from './reading';
+import { looksLikeShard } from './tar/tarFile';
 import type { DetectedEncoding } from './text/encoding';
 import { readHead, textOfHead } from './text/chunks';
+import { firstRowsOf } from './text/peek';
 import { unknown } from './fields/unknown';
-import { questionAbout } from './fields/question';
 
 export interface OpenOptions {
   map?: FieldMap;
@@ -36,7 +33,6 @@ export interface OpenOptions {
 
 /** How many bytes to read to recognise the format. Captious tries the next size if the bytes have no whole entry. */
 const headSizes = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024];
-const rowsSampled = 8;
 
 /** Opens a dataset: a file in the format that its content suggests, or the files of a folder or a pattern. */
 export async function openDataset(path: string, options: OpenOptions = {}): Promise<Dataset> {
@@ -79,8 +75,8 @@ async function openFile(
         at: path,
         remedy: say('dataset.useFileWithCaptions'),
       });
-    if (isParquet(head)) return openParquet(path, candidates, options);
-    if (isTar(head)) return openTar(path, candidates, options, part);
+    const kind = countedKind(head);
+    if (kind !== undefined) return openCounted(kind, path, candidates, options, part);
     const whole = head.length < size;
     const namingOf = (columns: readonly string[]) => new Naming(columns, options.map);
     const look = await withAnnotations(lookInto(path, head, whole, namingOf), whole, path, namingOf, options);
@@ -107,14 +103,15 @@ async function openFile(
 const glance = 60 * 1024;
 
 /**
- * The id of a file's format by its first bytes, "parquet" or "webdataset". Undefined if the file is unreadable or
+ * The id of a file's format by its first bytes, "parquet", "arrow" or "webdataset". Undefined if the file is unreadable or
  * unclear.
  */
 export async function looksLikeDataset(path: string): Promise<string | undefined> {
   try {
     const head = await readHead(path, glance);
-    if (isParquet(head)) return 'parquet';
-    if (isTar(head)) return (await looksLikeShard(path)) ? 'webdataset' : undefined;
+    const kind = countedKind(head);
+    if (kind === 'tar') return (await looksLikeShard(path)) ? 'webdataset' : undefined;
+    if (kind !== undefined) return kind;
     const look = lookInto(path, head, head.length < glance, (columns) => new Naming(columns));
     const found = look && recognise(look.sample, formats);
     return found && 'format' in found ? found.format.id : undefined;
@@ -132,7 +129,7 @@ export async function columnsOf(
   path: string,
 ): Promise<{ columns: readonly string[]; formatWith(almost: FieldMap): string | undefined } | undefined> {
   const head = await readHead(path, glance);
-  if (head.length === 0 || isParquet(head)) return undefined;
+  if (head.length === 0 || countedKind(head) !== undefined) return undefined;
   const whole = head.length < glance;
   const look = lookInto(path, head, whole, (columns) => new Naming(columns));
   if (look === undefined) return undefined;
@@ -191,23 +188,6 @@ function lookInto(
   };
 }
 
-function recognise(sample: Sample, candidates: readonly Format[]): Found | Question | undefined {
-  for (const format of candidates) {
-    const recognised = format.recognise(sample);
-    if (recognised === undefined) continue;
-    if ('ask' in recognised) return recognised;
-    const question =
-      format.isGeneral && candidates.length > 1 ? questionAbout(sample, recognised) : undefined;
-    return question ?? { format, recognised, cluster: sample.naming.map.cluster };
-  }
-  return undefined;
-}
-
-function answered(found: Found | Question | undefined, path: string): Found | undefined {
-  if (found === undefined || 'format' in found) return found;
-  throw new CaptiousError('input', found.ask, { at: path, remedy: found.remedy });
-}
-
 async function checkBeside(path: string, { recognised: { beside } }: Found): Promise<void> {
   if (beside === undefined) return;
   const found = await stat(join(dirname(path), beside.name)).catch(() => undefined);
@@ -219,60 +199,6 @@ async function checkBeside(path: string, { recognised: { beside } }: Found): Pro
 function candidatesFor({ format, map }: OpenOptions): readonly Format[] {
   if (format !== undefined) return formats.filter(({ id }) => id === format);
   return namesCaptions(map) ? formats.filter(({ isGeneral }) => isGeneral) : formats;
-}
-
-async function openParquet(
-  path: string,
-  candidates: readonly Format[],
-  options: OpenOptions,
-): Promise<ParquetDataset> {
-  const file = await ParquetFile.open(path, options);
-  const rows = await file.sample(rowsSampled, options.signal);
-  return new ParquetDataset(file, foundIn(path, 'parquet', file.columns, rows, candidates, options));
-}
-
-async function openTar(
-  path: string,
-  candidates: readonly Format[],
-  options: OpenOptions,
-  part: string | undefined,
-): Promise<TarDataset> {
-  const file = await TarFile.open(path, part, options.signal);
-  const rows = await file.sample(rowsSampled, options.signal);
-  const columns = [...new Set(rows.flatMap(({ names }) => names))];
-  return new TarDataset(file, foundIn(path, 'tar', columns, rows, candidates, options), columns);
-}
-
-function foundIn(
-  path: string,
-  layout: 'parquet' | 'tar',
-  columns: readonly string[],
-  rows: readonly Fields[],
-  candidates: readonly Format[],
-  { map }: OpenOptions,
-): Found {
-  checkMap(path, map, columns);
-  const naming = new Naming(columns, map);
-  const sample: Sample = {
-    layout,
-    columns,
-    naming,
-    rows: rows.map((fields) => ({ fields })),
-    sections: [],
-  };
-  const found = answered(recognise(sample, candidates), path);
-  if (found === undefined) throw unknown(path, sample, candidates, new Uint8Array(0));
-  return found;
-}
-
-function checkMap(path: string, map: FieldMap | undefined, columns: readonly string[]): void {
-  for (const [role, column] of Object.entries(map ?? {})) {
-    if (columns.length > 0 && columnsLike(column, columns).length === 0)
-      throw new CaptiousError('usage', say('dataset.roleColumnMissing', column, role), {
-        at: path,
-        remedy: say('dataset.listColumns', columns.join(', ')),
-      });
-  }
 }
 
 /** A dataset that is opened when it is read. */

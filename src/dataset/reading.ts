@@ -191,7 +191,7 @@ export class TextDataset extends RowsDataset implements Dataset {
 
 /** A file whose rows have numbers, but no lines. Each row can be read alone. */
 export abstract class CountedDataset extends RowsDataset {
-  abstract readonly kind: 'parquet' | 'tar';
+  abstract readonly kind: 'parquet' | 'arrow' | 'tar';
   readonly path: string;
 
   constructor(

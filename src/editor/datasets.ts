@@ -7,10 +7,22 @@ import type { Reader } from '../process/readerClient';
 import * as settings from './settings';
 
 /** `Datasets` checks only files with these extensions. */
-const candidates = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.parquet', '.tar', '.token'];
+const candidates = [
+  '.json',
+  '.jsonc',
+  '.jsonl',
+  '.ndjson',
+  '.csv',
+  '.tsv',
+  '.parquet',
+  '.arrow',
+  '.feather',
+  '.tar',
+  '.token',
+];
 const pattern = `**/*{${candidates.join(',')}}`;
 /** File names that suggest captions. After activation, a workspace without such a file is not searched. */
-const telling = '**/{*.jsonl,*.csv,*.tsv,*.parquet,*captions*.json,*dataset*.json}';
+const telling = '**/{*.jsonl,*.csv,*.tsv,*.parquet,*.arrow,*captions*.json,*dataset*.json}';
 export const notLookedInto = '**/{node_modules,.git,.vscode,dist,out,build,.venv}/**';
 const mostFiles = 200;
 /** Captious searches for datasets this many milliseconds after activation, so that the editor's start stays fast. */

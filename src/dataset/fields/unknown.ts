@@ -79,9 +79,11 @@ function describeSample({ layout, columns }: Sample): string {
         ? 'JSON lines'
         : layout === 'parquet'
           ? 'a Parquet table'
-          : layout === 'tar'
-            ? 'a tar archive'
-            : `JSON, ${layout === 'list' ? 'a' : 'an'} ${layout},`;
+          : layout === 'arrow'
+            ? 'an Arrow table'
+            : layout === 'tar'
+              ? 'a tar archive'
+              : `JSON, ${layout === 'list' ? 'a' : 'an'} ${layout},`;
   if (columns.length === 0) return `${kind} without entries that have named fields`;
   const shown = columns.slice(0, 12).map((column) => `"${column.slice(0, 40)}"`);
   return `${kind} with the columns ${shown.join(', ')}${columns.length > 12 ? ' and more' : ''}`;
@@ -94,9 +96,6 @@ function describeBytes(head: Uint8Array): string {
     return 'a MATLAB file (save its columns as CSV or JSON; docs/formats.md shows it for Pascal-50S)';
   if (start.startsWith('PK')) return 'a ZIP archive (unpack it)';
   if (start.startsWith('\x1f\x8b')) return 'gzip data (unpack it)';
-  if (start.startsWith('ARROW1')) return 'an Arrow file (save it as Parquet)';
-  // A stream begins with the mark of a message and the message's length, as the files of `save_to_disk` do.
-  if (/^\xff{4}[^]{3}\0/.test(start)) return 'an Arrow stream (save it as Parquet)';
   if (/^(\xff\xd8\xff|\x89PNG|GIF8|RIFF)/.test(start)) return 'an image or a sound';
   if (head.subarray(0, 4096).includes(0)) return 'bytes that are not text';
   if (/^(?:\xef\xbb\xbf)?\s*[[{]/.test(start)) return 'JSON that is not a list of entries';

@@ -1,8 +1,8 @@
 import { openDataset } from '../open';
+import { countedKind } from '../openCounted';
 import type { Dataset } from '../dataset';
-import { isParquet } from '../parquet/parquet';
 import { namesParts } from '../parts/paths';
-import { blockSize, isTar } from '../tar/tarHeader';
+import { blockSize } from '../tar/tarHeader';
 import { readHead } from '../text/chunks';
 
 /** How many bytes of recently read images stay in memory. */
@@ -16,11 +16,11 @@ export class PhotosInside {
 
   private constructor(private readonly dataset: Dataset & Required<Pick<Dataset, 'at'>>) {}
 
-  /** Opens a Parquet file or a tar archive. Undefined for other formats, whose files contain no images. */
+  /** Opens a Parquet file, an Arrow file or a tar archive. Undefined for other formats, whose files contain no images. */
   static async open(path: string): Promise<PhotosInside | undefined> {
     if (!namesParts(path)) {
       const head = await readHead(path, blockSize);
-      if (!isParquet(head) && !isTar(head)) return undefined;
+      if (countedKind(head) === undefined) return undefined;
     }
     const dataset = await openDataset(path);
     return hasRows(dataset) ? new PhotosInside(dataset) : undefined;

@@ -183,7 +183,7 @@ function brokenPart(name: string, why: Words): Problem {
 
 /** Whether one reader can read both files. JSON rows may omit columns, tables may not. */
 function fits(first: Opened, other: Opened): boolean {
-  const isTable = kindOf(first) === 'parquet' || kindOf(first) === 'delimited';
+  const isTable = ['parquet', 'arrow', 'delimited'].includes(kindOf(first));
   return (
     kindOf(first) === kindOf(other) &&
     first.format === other.format &&

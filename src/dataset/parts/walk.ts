@@ -7,10 +7,10 @@ import { isFile } from '../../base/files/isFile';
 import { say } from '../../base/say';
 import { isPicture } from '../images/folders';
 
-const endings = /\.(?:jsonl?|jsonc|ndjson|csv|tsv|token|parquet|tar)$/i;
+const endings = /\.(?:jsonl?|jsonc|ndjson|csv|tsv|token|parquet|arrow|feather|tar)$/i;
 /** Files that libraries put next to a dataset, and those that Captious writes. */
 const others =
-  /^(?:dataset_infos?|dataset_dict|state|package|package-lock|config|croissant)\.json$|\.(?:report|variants)\.json$|\.(?:rows|pairs)\.jsonl$|^\d+_stats\.json$/i;
+  /^(?:dataset_infos?|dataset_dict|state|package|package-lock|config|croissant)\.json$|\.(?:report|variants)\.json$|\.(?:rows|pairs)\.jsonl$|^\d+_stats\.json$|^(?:cache-|tmp).*\.arrow$/i;
 /** A text next to an image, with the image's captions. */
 const texts = /\.(?:txt|caption)$/i;
 export const magic = /[*?[\]{}]/;

@@ -33,7 +33,18 @@ export async function chooseDataset(uri: unknown, datasets: Datasets): Promise<v
       title: vscode.l10n.t('Select a dataset'),
       defaultUri: vscode.workspace.workspaceFolders?.at(0)?.uri,
       filters: {
-        [vscode.l10n.t('Datasets')]: ['json', 'jsonl', 'csv', 'tsv', 'parquet', 'tar', 'token', 'txt'],
+        [vscode.l10n.t('Datasets')]: [
+          'json',
+          'jsonl',
+          'csv',
+          'tsv',
+          'parquet',
+          'arrow',
+          'feather',
+          'tar',
+          'token',
+          'txt',
+        ],
         [vscode.l10n.t('All files')]: ['*'],
       },
     })) ?? [];

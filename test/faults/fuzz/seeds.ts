@@ -28,6 +28,18 @@ export function parquetSeeds(): Buffer[] {
   );
 }
 
+/** Arrow: a saved dataset, a file and streams of three writers, with growing and replaced dictionaries. */
+export function arrowSeeds(): Buffer[] {
+  return [
+    'saved/data-00000-of-00002.arrow',
+    'growing.arrow',
+    'replaced.arrow',
+    'plain.feather',
+    'polars.arrow',
+    'polarsStream.arrow',
+  ].map((name) => readFileSync(`test/oracle/dataset/arrow/${name}`));
+}
+
 /** Tar archives: ustar with prefixes, GNU with long names, PAX, sparse and links. */
 export function tarSeeds(): Buffer[] {
   const shards = [1, 2, 3].map((i) => readFileSync(`test/oracle/dataset/shard-0000${i}.tar`));

@@ -27,7 +27,7 @@ import { longLines } from './longFiles';
 import { altered, mutated } from './mutate';
 import { protocolSeeds, reportSeeds, rowSeeds } from './messages';
 import { modelTargets } from './models';
-import { datasetSeeds, parquetSeeds, tarSeeds } from './seeds';
+import { arrowSeeds, datasetSeeds, parquetSeeds, tarSeeds } from './seeds';
 import { tableTargets } from './tables';
 import { orToldApart, type Target } from './target';
 import { workTargets } from './work';
@@ -73,6 +73,8 @@ const parquet: Target = {
 };
 
 /** Most headers get right checksums, so that changed ones are read. */
+const arrow: Target = { name: 'Arrow files', share: 0.05, property: reading(arrowSeeds, {}) };
+
 const tar: Target = { name: 'tar archives', share: 0.05, property: reading(tarSeeds, {}, resealed) };
 
 const photoNames: Target = {
@@ -221,6 +223,7 @@ const messages: Target = {
 export const targets: readonly Target[] = [
   datasets,
   parquet,
+  arrow,
   tar,
   photoNames,
   graphs,

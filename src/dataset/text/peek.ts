@@ -1,7 +1,7 @@
-import type { Fields } from './cell';
-import { entryFramer, type TextLayout } from './layout';
-import { textChunks } from './text/chunks';
-import type { DetectedEncoding } from './text/encoding';
+import type { Fields } from '../cell';
+import { entryFramer, type TextLayout } from '../layout';
+import { textChunks } from './chunks';
+import type { DetectedEncoding } from './encoding';
 
 const enough = 8;
 
