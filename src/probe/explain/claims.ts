@@ -38,7 +38,7 @@ export function explainClaims(metrics: readonly Metric[]): Claim[] {
         : [{ text: kinds(inARow(named, ', ')), rule: together(...ofKinds.map(({ rule }) => rule)) }]),
       ...own
         .filter(({ id }) => id === positionContrast)
-        .map(({ size, rule }) => ({ text: together(nouns(size), ofOtherWords(metrics)), rule })),
+        .map(({ size, rule }) => ({ text: together(nouns(size), ofOtherWords(metrics, side)), rule })),
     ];
   };
   return [
@@ -77,15 +77,16 @@ const relativeOf = (metrics: readonly Metric[], id: string): number | null | und
   wholeMetric(metrics, relativeId(id))?.value;
 
 /** Late words of other kinds beside early ones, so that a difference of places does not read as one of nouns. */
-function ofOtherWords(metrics: readonly Metric[]): Words | undefined {
+function ofOtherWords(metrics: readonly Metric[], side: Side): Words | undefined {
   const own = metricOf(metrics, positionContrast, otherWords);
   if (typeof own?.value !== 'number') return undefined;
   const spread = metricOf(metrics, relativeId(positionContrast), otherWords)?.value;
   const size =
     isRelative(metrics) && typeof spread === 'number' ? spread.toFixed(2) : scoreText(own.value, own.ci);
-  return own.ci !== undefined && against(own.ci, 0) === 'across'
-    ? say('explain.otherWordsUndecided', size)
-    : say('explain.otherWordsDiffer', size);
+  if (own.ci === undefined) return say('explain.otherWordsDiffer', size);
+  const theirs = against(own.ci, 0);
+  if (theirs === 'across') return say('explain.otherWordsUndecided', size);
+  return theirs === side ? say('explain.otherWordsToo', size) : say('explain.otherWordsDiffer', size);
 }
 
 /** Whether sizes are in spreads of the evaluator. They are in units of the score if the spread is not known. */

@@ -107,7 +107,7 @@ function tiesOf(metrics: readonly Metric[], id = 'long.pr'): Words | undefined {
   const isKnown = typeof wholeMetric(metrics, 'long.ignored')?.value === 'number';
   return together(
     id === 'long.pr' ? say('long.errorsTied', percent(ties / n)) : say('long.editsTied', percent(ties / n)),
-    isKnown ? undefined : say('long.limitMayExplain'),
+    isKnown ? undefined : id === 'long.repeat' ? say('long.limitMayPushOut') : say('long.limitMayExplain'),
   );
 }
 
