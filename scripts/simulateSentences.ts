@@ -1,7 +1,7 @@
 /*
  * Type-I errors and power of tests where images share captions, with known truth: of words whose effect is constant within a
  * caption, of the scores of objects, and of `compare`.
- * npx tsx scripts/simulateSentences.ts [DATASETS]
+ * npx tsx scripts/simulateSentences.ts [DATASETS] [beta1: only its interval, also with skewed changes]
  */
 import { atOnce } from '../src/base/turns/steps';
 import { Random } from '../src/base/random';
@@ -18,8 +18,10 @@ import { eachNeutralTest } from '../src/probe/invariance/compare/eachNeutral';
 import { normalQuantile } from '../src/stats/normal';
 
 const datasets = Number(process.argv[2] ?? 1000);
+const onlyBeta1 = process.argv[3] === 'beta1';
 const level = 0.05;
 const normal = (random: Random): number => normalQuantile((random.uniform() + 1e-12) / (1 + 2e-12));
+const exponential = (random: Random): number => -Math.log(1 - random.uniform()) - 1;
 
 /** The intraclass correlation of a word's effect within captions, measured on 40 COCO images with 21 captions. */
 const within = 0.93;
@@ -31,20 +33,21 @@ interface Setting {
   known: boolean;
   /** The mean effect of the word over captions, in standard deviations. */
   effect: number;
+  /** Whether the word's changes are exponential, both between captions and within them, instead of normal. */
+  skewed?: true;
 }
 
 /** A neutral word, and two words. The last one has the effect; the neutral word and the other one have none on average. */
-function family(random: Random, { images, captions, known, effect }: Setting): Group[] {
+function family(random: Random, { images, captions, known, effect, skewed }: Setting): Group[] {
+  const noise = skewed ? exponential : normal;
   const groups = ['neutral', 'other', 'word'].map((name) => ({ name, cell: new Cell() }));
-  const own = groups.map(() =>
-    Array.from({ length: captions }, () => Math.sqrt(within / 2) * normal(random)),
-  );
+  const own = groups.map(() => Array.from({ length: captions }, () => Math.sqrt(within / 2) * noise(random)));
   for (let photo = 0; photo < images; photo++) {
     // Every caption has an image; further images have frequent captions more often, as COCO's objects.
     const caption = photo < captions ? photo : Math.floor(captions * random.uniform() ** 2);
     const base = 10 + normal(random);
     for (const [g, { cell }] of groups.entries()) {
-      const change = own[g][caption] + Math.sqrt((1 - within) / 2) * normal(random) + (g === 2 ? effect : 0);
+      const change = own[g][caption] + Math.sqrt((1 - within) / 2) * noise(random) + (g === 2 ? effect : 0);
       const text = known ? { text: String(caption) } : {};
       cell.add({ against: base, score: base + change, photo, ...text, reference: `${photo}`, category: '' });
     }
@@ -126,17 +129,24 @@ function wordTests(random: Random, setting: Setting): (number | null)[] {
   ];
 }
 
-function otherTests(random: Random, setting: Setting): (number | null)[] {
+/** 0 if the interval of β1 excludes zero, otherwise 1. */
+function beta1Test(random: Random, setting: Setting): number[] {
   const { ci } = atOnce(family(random, setting)[2].cell.beta1(''));
+  return [ci !== undefined && ci[0] * ci[1] > 0 ? 0 : 1];
+}
+
+function otherTests(random: Random, setting: Setting): (number | null)[] {
   return [
-    ci !== undefined && ci[0] * ci[1] > 0 ? 0 : 1,
+    ...beta1Test(random, setting),
     compared(random, setting),
     ...objectTests(objects(random, setting, 'category'), 'category'),
     ...objectTests(objects(random, setting, 'coverage'), 'coverage'),
   ];
 }
 
-function rejected(tests: typeof wordTests, setting: Setting): string[] {
+type Tests = (random: Random, setting: Setting) => (number | null)[];
+
+function rejected(tests: Tests, setting: Setting): string[] {
   const hits: number[] = [];
   for (let at = 0; at < datasets; at++) {
     const p = tests(new Random(at, JSON.stringify({ ...setting, known: true })), setting);
@@ -145,8 +155,28 @@ function rejected(tests: typeof wordTests, setting: Setting): string[] {
   return hits.map((count) => (count / datasets).toFixed(3));
 }
 
+if (onlyBeta1) {
+  process.stdout.write(
+    '| images | captions | changes | Type I | power |\n| ---: | ---: | --- | ---: | ---: |\n',
+  );
+  for (const [images, captions] of [
+    [40, 21],
+    [60, 21],
+    [100, 21],
+    [100, 40],
+    [400, 60],
+  ])
+    for (const skewed of [undefined, true] as const) {
+      const rates = [0, 0.8].flatMap((effect) =>
+        rejected(beta1Test, { images, captions, known: true, effect, skewed }),
+      );
+      process.stdout.write(`| ${[images, captions, skewed ? 'skewed' : 'normal', ...rates].join(' | ')} |\n`);
+    }
+  process.exit();
+}
+
 const settings = ['images', 'captions', 'effect', 'one observation per'];
-const tables: [typeof wordTests, string[]][] = [
+const tables: [Tests, string[]][] = [
   [wordTests, ['against the caption without it', 'two words', 'Skillings–Mack', 'against a neutral word']],
   [otherTests, ['β1', 'compare', 'category', 'category, adjusted', 'coverage', 'coverage, adjusted']],
 ];

@@ -20,14 +20,6 @@ export function numberClusters(names: ArrayLike<number | string>): Clustering {
   };
 }
 
-/** The number of rows of each cluster. */
-export function sizesOf(names: ArrayLike<number | string>): Float64Array {
-  const { of, count } = numberClusters(names);
-  const sizes = new Float64Array(count);
-  for (const cluster of of) sizes[cluster]++;
-  return sizes;
-}
-
 /** The rows of each cluster, sorted as in `order`. The rows of cluster c start at `start[c]`. */
 export function membersOf(
   order: Uint32Array,

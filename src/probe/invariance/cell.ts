@@ -3,9 +3,7 @@ import type { Steps } from '../../base/turns/steps';
 import { pEquals } from '../../base/pValue';
 import { mixedModel } from '../../stats/regression/mixedModel';
 import { clusterRobustError } from '../../stats/regression/clusterRobust';
-import { studentQuantile } from '../../stats/distributions';
-import { sizesOf } from '../../stats/clustering';
-import { degreesOf } from '../../stats/decisions/clusterTest';
+import { reaches } from '../../stats/decisions/clusterTest';
 import { leastClusters } from '../../stats/decisions/smallSample';
 import { isDefined } from '../../stats/outcome';
 import { cliffsDelta } from '../../stats/rankTests';
@@ -233,13 +231,11 @@ export class Cell {
     const units = unitsOf(rows);
     const interval = yield* unitInterval(units, function* (clusters) {
       yield;
-      const error = clusterRobustError(input, effects, clusters);
+      const error = clusterRobustError(input, effects, clusters, 1);
       const few = tooFewImages(error.clusters);
       if (few !== undefined) return few;
-      // Captions have very unequal numbers of images, so that there are fewer degrees of freedom than captions.
-      const degrees = degreesOf(sizesOf(clusters), clusters.length);
-      const reach = studentQuantile(0.975, degrees) * error.standardErrors[1];
-      return { low: estimate - reach, high: estimate + reach };
+      const [below, above] = reaches(0.975, error);
+      return { low: estimate - below * error.standardError, high: estimate + above * error.standardError };
     });
     if (!isDefined(interval)) {
       const why = say('probe.noInterval', interval.reason);

@@ -58,11 +58,7 @@ export function clusteredMeanTest(
   const standardError = Math.sqrt(own ** 2 + variance);
   if (standardError <= 1e-14 * Math.abs(estimate) || standardError === 0)
     return notDefined(say('stats.imagesGiveSameValue'));
-  const spread: MeanSpread = { degrees };
-  const skewness = skewnessOf(residuals);
-  // The factor is 36, not 25 as in Cochran's rule, because the skewness of few clusters is known only roughly.
-  const isFew = correctsSkewness === true && degrees + 1 < 36 * skewness ** 2;
-  if (isFew || (correctsSkewness === 'always' && skewness !== 0)) spread.skewness = skewness;
+  const spread = spreadOf(degrees, residuals, correctsSkewness);
   const { lower, upper } = meanTails(estimate / standardError, spread);
   const [below, above] = reaches((1 + level) / 2, spread);
   return {
@@ -74,6 +70,18 @@ export function clusteredMeanTest(
     pValue: Math.min(1, 2 * Math.min(lower, upper)),
     standardError,
   };
+}
+
+/** `residuals` are the clusters' contributions to the mean. */
+export function spreadOf(
+  degrees: number,
+  residuals: Float64Array,
+  correctsSkewness: boolean | 'always',
+): MeanSpread {
+  const skewness = skewnessOf(residuals);
+  // The factor is 36, not 25 as in Cochran's rule, because the skewness of few clusters is known only roughly.
+  const isFew = correctsSkewness === true && degrees + 1 < 36 * skewness ** 2;
+  return isFew || (correctsSkewness === 'always' && skewness !== 0) ? { degrees, skewness } : { degrees };
 }
 
 /** A mean's standard error (CR2), from the residual sums and sizes of two or more clusters. */
@@ -103,7 +111,7 @@ export function meanTails(statistic: number, { degrees, skewness }: MeanSpread):
 /**
  * How far the interval reaches below and above the mean, in standard errors. This is the inverse of `meanTails`.
  */
-function reaches(p: number, { degrees, skewness }: MeanSpread): [number, number] {
+export function reaches(p: number, { degrees, skewness }: MeanSpread): [number, number] {
   const t = studentQuantile(p, degrees);
   if (skewness === undefined) return [t, t];
   const clusters = degrees + 1;
@@ -114,7 +122,7 @@ function reaches(p: number, { degrees, skewness }: MeanSpread): [number, number]
 }
 
 /** Satterthwaite's degrees of freedom for independent rows. For clusters of equal size, their number − 1. */
-export function degreesOf(sizes: Float64Array, n: number): number {
+function degreesOf(sizes: Float64Array, n: number): number {
   if (sizes.every((size) => size === sizes[0])) return sizes.length - 1;
   const weighted = (power: number): Float64Array =>
     sizes.map((size) => size ** (2 * power) / (1 - size / n) ** power);

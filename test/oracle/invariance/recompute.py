@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import optimize, stats
 import statsmodels.api as sm
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -503,23 +503,38 @@ def robust(data, coefficients, ratio, unit):
     residual = data.score - x @ coefficients
     residual = (residual - residual.groupby(data.category).transform("mean")).to_numpy()
     same = data.photo.to_numpy()[:, None] == data.photo.to_numpy()[None, :]
-    weight = np.linalg.inv(np.eye(len(data)) + ratio * same)
+    covariance = np.eye(len(data)) + ratio * same
+    weight = np.linalg.inv(covariance)
     inverse = np.linalg.inv(x.T @ weight @ x)
-    scores = pd.DataFrame(x * (weight @ residual)[:, None]).groupby(np.array(unit, dtype=object)).sum().to_numpy()
-    error = np.sqrt((inverse @ scores.T @ scores @ inverse)[1, 1] * clusters / (clusters - 1))
-    sizes = pd.Series(list(unit)).value_counts().to_numpy(dtype=float)
-    reach, slack = stats.t.ppf(0.975, satterthwaite(sizes)) * error, 1e-3 * error + 1e-4 * abs(coefficients[1])
-    ends = (coefficients[1] - reach, coefficients[1] + reach)
+    along = (inverse @ x.T @ weight)[1]
+    member = np.array([[own == one for own in unit] for one in dict.fromkeys(unit)], dtype=float)
+    scores = member @ (along * residual)
+    # What the model says of these sums: in the errors (without covariances of clusters), and in the residuals.
+    parts = member * along
+    full = np.diag(np.diag(parts @ covariance @ parts.T))
+    left = full - parts @ x @ inverse @ x.T @ parts.T
+    # As a jackknife does, for clusters of equal size G / (G - 1).
+    root = np.diag(np.diag(full) / np.diag(left) * np.sqrt((clusters - 1) / clusters))
+    error = np.sqrt((root @ scores) @ (root @ scores))
+    left = root @ left @ root
+    degrees = np.trace(left) ** 2 / np.trace(left @ left)
+    skewness = stats.skew(scores, bias=False)
+    corrects = degrees + 1 < 36 * skewness**2
+    slack = 1e-3 * error + 1e-4 * abs(coefficients[1])
+    ends = [coefficients[1] - side * reach(side, degrees, skewness if corrects else 0) * error for side in (1, -1)]
     return [[float(end - slack), float(end + slack)] for end in ends]
 
 
-def satterthwaite(sizes):
-    """Degrees of freedom of a mean's CR2 variance for independent rows: tr(M)^2 / tr(M^2), M of the clusters' residual sums."""
-    n = sizes.sum()
-    # The residual sum of a cluster has the covariance S - s s' / n, weighted by 1 / (1 - s / n).
-    weight = np.diag(1 / np.sqrt(1 - sizes / n))
-    matrix = weight @ (np.diag(sizes) - np.outer(sizes, sizes) / n) @ weight
-    return np.trace(matrix) ** 2 / np.trace(matrix @ matrix)
+def reach(side, degrees, skewness):
+    """How many standard errors an end is from the estimate: where the larger tail of Student's and Hall's is 2.5 %."""
+    root = np.sqrt(degrees + 1)
+
+    def excess(t):
+        s = side * t / root
+        hall = root * (s + skewness * s**2 / 3 + skewness**2 * s**3 / 27 + skewness / (6 * root**2))
+        return max(stats.t.sf(t, degrees), stats.t.sf(side * hall, degrees)) - 0.025
+
+    return optimize.brentq(excess, 0, 1e3, xtol=1e-12)
 
 
 def one_to_one(a, b):
