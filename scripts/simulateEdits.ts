@@ -108,6 +108,7 @@ function simulateExploit(): void {
         const summary = new ExploitSummary({
           families: exploitFamilies,
           controls: true,
+          injection: [],
           universal: 0,
           search: 0,
           words: [],

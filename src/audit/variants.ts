@@ -135,7 +135,8 @@ function describe(key: string, want: Want, files: readonly (string | undefined)[
 }
 
 function side(item: Item, file: string | undefined): object {
-  if (item.kind === 'text') return { text: item.text };
+  if (item.kind === 'text')
+    return { text: item.text, ...(item.injection === undefined ? {} : { injection: item.injection }) };
   const { source, transforms } = item;
   const path = 'path' in source ? { path: source.path } : {};
   return { image: source.name, ...path, transforms, ...(file === undefined ? {} : { file }) };

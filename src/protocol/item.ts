@@ -8,6 +8,8 @@ export interface TextItem {
    * reference.
    */
   origin?: string;
+  /** The kind of the instruction to the evaluator that the text holds, so that no file has it unmarked. */
+  injection?: string;
 }
 
 /** An image on disk or inside the dataset. Messages use its `name`. */

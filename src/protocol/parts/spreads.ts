@@ -2,8 +2,8 @@
 const ending = '.relative';
 
 /** Metrics whose form in spreads has a name of its own. */
-const change = /^(exploit\.(?:search\.)?)change([.@])/;
-const gain = /^(exploit\.(?:search\.)?)gain([.@])/;
+const change = /^(exploit\.(?:search\.|injection\.)?)change([.@])/;
+const gain = /^(exploit\.(?:search\.|injection\.)?)gain([.@])/;
 
 export function relativeId(id: string): string {
   return change.test(id) ? id.replace(change, '$1gain$2') : `${id}${ending}`;

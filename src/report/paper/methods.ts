@@ -6,6 +6,7 @@ import { shownOption } from '../figures';
 import type { Report } from '../report';
 import { type Entry, inOrder } from './entry';
 import { unpublishable } from './footnotes';
+import { exploitMethods } from './layouts/exploit';
 import { cite, usesWilson } from './references';
 
 export function methods(entries: readonly Entry[], hasTests: boolean): string {
@@ -56,6 +57,7 @@ export function methods(entries: readonly Entry[], hasTests: boolean): string {
     entries.some(({ report }) => report.probe === 'prsm')
       ? `In PRSM, the captions of one of the ${units} are one observation, and so are ${units} that share a caption. The overlap beyond chance has the interval of the clustered t-test.`
       : '',
+    ...exploitMethods(entries),
     usesWilson(entries) ? `In the interval of a rate of exactly 0 or 1, ${units} are the trials.` : '',
     'Equal scores do not count as right.',
     hasTests

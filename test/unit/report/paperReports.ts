@@ -49,9 +49,15 @@ const named: Readonly<Record<string, readonly Named[]>> = {
     ...['pr.weak', 'pr.medium', 'pr.strong'],
     ...['object', 'color', 'number'].flatMap((type) => [`sens.${type}`, `pr.${type}`]),
   ].map((id): Named => [`lgip.${id}`]),
-  exploit: ['repeat', 'stuff', 'quality', 'pad', 'hedge', 'halftruth', 'drop', 'shout', 'generic'].map(
-    (family): Named => [`exploit.rate.${family}`],
-  ),
+  exploit: [
+    ...['repeat', 'stuff', 'quality', 'pad', 'hedge', 'halftruth', 'drop', 'shout', 'generic'].map(
+      (family): Named => [`exploit.rate.${family}`],
+    ),
+    ...['order', 'json', 'score', 'role', 'authority', 'language', 'hidden'].flatMap((kind) =>
+      ['', '.control'].map((part): Named => [`exploit.injection.${kind}${part}`]),
+    ),
+    ...['universal', 'hubness', 'search.rate@24', 'search.gain@24'].map((id): Named => [`exploit.${id}`]),
+  ],
   visla: ['t2t', 't2t.p1n', 't2t.p2n', 'i2t', 'i2t.p1n', 'i2t.p2n'].map((id): Named => [`visla.${id}`]),
   rococo: [
     ['rococo.i2t.r1'],

@@ -1,7 +1,11 @@
 import { CaptiousError } from '../../../base/errors';
 import { inTurns } from '../../../base/turns/steps';
 import { pEquals } from '../../../base/pValue';
+import type { Chart } from '../../../chart/chart';
+import { draw } from '../../../chart/draw';
+import { columns, svgFile } from '../../../chart/svg';
 import { bestOfCurves, type BestOf, poolsOf, type PoolKind } from '../../../probe/exploit/bestOf';
+import { exploitOptionsFrom } from '../../../probe/exploit/options';
 import type { ExploitRow } from '../../../probe/exploit/row';
 import { transferMetrics } from '../../../probe/exploit/transfer';
 import { type Metric, metricOf } from '../../../probe/metric';
@@ -16,6 +20,8 @@ import { readRows } from '../../../report/rows';
 import { holm } from '../../../stats/holm';
 import { type Command, text, wholeNumber } from '../../arguments';
 import { log, logLeftOut, print, printJson, table } from '../../terminal';
+
+type CurvesChart = Extract<Chart, { type: 'curves' }>;
 
 /** The spread of each evaluator, if its report has it. */
 type Spreads = readonly (number | undefined)[];
@@ -36,6 +42,7 @@ export const bestOfCommand: Command = {
         "choose among captions of the dataset only: the image's own, and those of other images that the report scored",
     },
     html: { value: 'FILE', describe: 'write the curves with their bands as an HTML page' },
+    svg: { value: 'FILE', describe: 'write the curves with their bands for a paper, two columns wide' },
     json: { describe: 'print the curves and tests as one JSON value' },
   },
   notes: [
@@ -66,9 +73,14 @@ export const bestOfCommand: Command = {
     for (const other of rows.slice(1)) transfer.push(await inTurns(transferMetrics(rows[0], other), signal));
     const names = reports.map(({ evaluator }) => evaluator.name);
     const spreads = reports.map(({ spread }) => (isDefinedSpread(spread) ? spread.value : undefined));
-    const file = text(values, 'html');
-    if (file !== undefined) {
-      await writeWhole(file, pageOf(curves, names, spreads));
+    const chart = chartOf(curves, names, spreads);
+    for (const [key, made] of [
+      ['html', pageOf],
+      ['svg', svgOf],
+    ] as const) {
+      const file = text(values, key);
+      if (file === undefined) continue;
+      await writeWhole(file, made(chart));
       log(`wrote ${file}`);
     }
     if (values.json === true)
@@ -77,6 +89,9 @@ export const bestOfCommand: Command = {
     return 0;
   },
 };
+
+/** The options that decide which texts an image has. */
+const sharedOptions = ['families', 'controls', 'universal'] as const;
 
 function check(report: Report, first: Report, path: string): void {
   if (report.probe !== 'exploit')
@@ -89,6 +104,19 @@ function check(report: Report, first: Report, path: string): void {
       at: path,
       remedy: 'Specify reports of one dataset.',
     });
+  if (report.seed !== first.seed)
+    throw new CaptiousError('input', `The reports have different seeds: ${first.seed} and ${report.seed}.`, {
+      at: path,
+      remedy: `Audit with --seed ${first.seed}, so that both reports have the same texts.`,
+    });
+  const [own, chosen] = [report, first].map(({ options }) => exploitOptionsFrom(options));
+  for (const key of sharedOptions)
+    if (String(own[key]) !== String(chosen[key]))
+      throw new CaptiousError(
+        'input',
+        `The reports have different options: ${key} is ${String(chosen[key])} in the first one, and ${String(own[key])} in this one.`,
+        { at: path, remedy: `Audit with --set exploit.${key}=${String(chosen[key])}.` },
+      );
   if (report !== first && report.evaluator.id === first.evaluator.id)
     throw new CaptiousError('input', 'This report is of the evaluator that chooses.', {
       at: path,
@@ -106,10 +134,10 @@ async function rowsAt(path: string, report: Report): Promise<ExploitRow[]> {
 }
 
 /** The gains against n on a logarithmic axis. */
-function pageOf({ sizes, gains }: BestOf, names: readonly string[], spreads: Spreads): string {
+function chartOf({ sizes, gains }: BestOf, names: readonly string[], spreads: Spreads): CurvesChart {
   const isInSpreads = spreads.every((spread) => spread !== undefined);
-  const chart = {
-    type: 'curves' as const,
+  return {
+    type: 'curves',
     title: `Gain of the best of n captions, chosen by ${names[0]}`,
     axes: {
       x: 'n',
@@ -126,7 +154,16 @@ function pageOf({ sizes, gains }: BestOf, names: readonly string[], spreads: Spr
       }),
     })),
   };
+}
+
+function pageOf(chart: CurvesChart): string {
   return page(chart.title, drawn([chart]));
+}
+
+function svgOf(chart: CurvesChart): string {
+  const drawing = draw(chart, columns.double.units);
+  if (drawing === undefined) throw new CaptiousError('input', 'There is no curve to draw.');
+  return svgFile(drawing, columns.double);
 }
 
 function show(

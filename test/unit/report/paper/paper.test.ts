@@ -18,6 +18,7 @@ import { flatHeads } from '../../../../src/report/paper/write/plain';
 import { packages, texTable } from '../../../../src/report/paper/write/tex';
 import { tex } from '../../../../src/report/paper/write/texText';
 import type { PictureSource } from '../../../../src/report/pictures';
+import { methods } from '../../../../src/report/paper/methods';
 import { movedRows, paperReport, preferenceRows, vislaRows } from '../paperReports';
 
 const noPictures: PictureSource = {
@@ -172,6 +173,21 @@ describe('the tables of a paper', function () {
         ...['P3 o-a1', 'o-a2', 'o-a12', 'o-a1-a2-a12'],
       ],
     );
+    // Both datasets have the same columns, one below the other if they are too many.
+    const unique = async (id: string) => [
+      ...new Set((await heads(id)).map((head) => head.replace(/^generic · |^spatial_2 · /, ''))),
+    ];
+    assert.deepEqual(await unique('exploit-search'), [
+      ...['one caption for all (%)', 'hubness'],
+      ...['captions (%)', 'gain (spreads)'].map((name) => `search of 24 texts · ${name}`),
+    ]);
+    const said = methods(await readEntries(reports.get('exploit')!), false);
+    assert.match(said, /chosen on one half .* scores 24 texts .* one of six texts of its kind/);
+    assert.doesNotMatch(methods(await readEntries(reports.get('visla')!), false), /exploit/);
+    assert.deepEqual((await unique('exploit-injection')).slice(0, 2), [
+      'order to the evaluator · %',
+      'order to the evaluator · neutral',
+    ]);
     assert.deepEqual(await heads('sugarcrepe'), ['Replace · Attribute', 'Swap · Object', 'Add · Attribute']);
     const { rows } = await built('lgip.table2');
     assert.deepEqual(
