@@ -22,7 +22,8 @@ import { isRelative } from '../protocol/parts/spreads';
 /** A metric's difference over the rows in both reports. */
 export interface PairedDifference {
   metric: string;
-  better: 'higher' | 'lower';
+  /** Undefined if it is not known which report is better. There is no verdict then. */
+  better: 'higher' | 'lower' | undefined;
   /** The number of rows that both reports have. */
   n: number;
   /** The number of images of these rows. */
