@@ -70,7 +70,7 @@ export function rightOnly({
   better,
   mcNemar,
 }: Pick<PairedDifference, 'better' | 'mcNemar'>): [first: number, second: number] | undefined {
-  if (mcNemar === undefined) return undefined;
+  if (mcNemar === undefined || better === undefined) return undefined;
   const { onlyFirst, onlySecond } = mcNemar;
   return better === 'higher' ? [onlyFirst, onlySecond] : [onlySecond, onlyFirst];
 }
@@ -222,14 +222,15 @@ function testedDifference({ ci, ...test }: PairedTest): PairedDifference {
   return {
     ...test,
     ...(isFew ? { tooFew: 'images' } : { ci }),
-    verdict: isClear ? betterSide(test) : 'undecided',
+    verdict: (isClear ? betterSide(test) : undefined) ?? 'undecided',
   };
 }
 
 function betterSide({
   difference,
   better,
-}: Pick<PairedDifference, 'difference' | 'better'>): 'first' | 'second' {
+}: Pick<PairedDifference, 'difference' | 'better'>): 'first' | 'second' | undefined {
+  if (better === undefined) return undefined;
   return difference > 0 === (better === 'higher') ? 'second' : 'first';
 }
 
@@ -295,6 +296,6 @@ function decided(found: Omit<PairedDifference, 'verdict'>, test: Outcome<MeanTes
     out.degrees = test.degrees;
     if (test.skewness !== undefined) out.skewness = test.skewness;
   }
-  if (out.tooFew === undefined && out.pValue < verdictLevel) out.verdict = betterSide(out);
+  if (out.tooFew === undefined && out.pValue < verdictLevel) out.verdict = betterSide(out) ?? 'undecided';
   return out;
 }

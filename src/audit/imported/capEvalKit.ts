@@ -18,8 +18,7 @@ export function capEvalKitLog(path: string, value: unknown, items: Record<string
   const samples = Object.entries(items).map(([id, item]): LoggedSample => {
     if (!isRecord(item)) return { id, scores: new Map([['score', scoreOf(item)]]), fields: {} };
     const several = isRecord(item.scores) ? item.scores : undefined;
-    const own =
-      several ?? Object.fromEntries(Object.entries(item).filter(([name]) => !others.has(name)));
+    const own = several ?? Object.fromEntries(Object.entries(item).filter(([name]) => !others.has(name)));
     return {
       ...{ id, fields: item, answer: textOf(item.caption) },
       scores: new Map(Object.entries(own).map(([name, score]) => [name, scoreOf(score)])),

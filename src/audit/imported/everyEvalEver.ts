@@ -1,8 +1,9 @@
 /* Reads the instances of Every Eval Ever: one line for each sample and metric, with a file about the whole run. */
+import type { Better } from '../../probe/imported/directions';
 import { basename, dirname, join } from 'node:path';
 import { CaptiousError, Reason } from '../../base/errors';
 import { say } from '../../base/say';
-import { type Better, isRecord, type Log, type LoggedSample, type LoggedScore, scoreOf, textOf } from './log';
+import { isRecord, type Log, type LoggedSample, type LoggedScore, scoreOf, textOf } from './log';
 import { recordsIn } from './readJson';
 
 export function isInstance(record: Record<string, unknown>): boolean {
@@ -46,13 +47,15 @@ export async function everyEvalEverLog(path: string, better = new Map<string, Be
     const id = textOf(record.sample_id);
     const name = textOf(record.evaluation_result_id) ?? textOf(record.evaluation_name);
     if (id === undefined || name === undefined) throw new Reason(say('imported.sampleWithoutId', line));
-    let sample = samples.get(id);
+    const fields = isRecord(record.metadata) ? record.metadata : {};
+    const epoch = textOf(fields.epoch);
+    const key = JSON.stringify([id, epoch]);
+    let sample = samples.get(key);
     if (sample === undefined) {
       const input = isRecord(record.input) ? record.input : {};
       const texts = { input: textOf(input.raw), target: joined(input.reference) };
       const output = isRecord(record.output) ? joined(record.output.raw) : undefined;
-      const fields = isRecord(record.metadata) ? record.metadata : {};
-      samples.set(id, (sample = { id, line, scores: new Map(), fields, ...texts, answer: output }));
+      samples.set(key, (sample = { id, epoch, line, scores: new Map(), fields, ...texts, answer: output }));
     }
     if (sample.scores.has(name)) throw new Reason(say('imported.sampleTwice', id));
     const score = scoreOf(isRecord(record.evaluation) ? record.evaluation.score : undefined);

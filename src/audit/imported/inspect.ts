@@ -1,8 +1,9 @@
 /* Reads logs of Inspect: .eval archives, and JSON. */
+import type { Better } from '../../probe/imported/directions';
 import { Reason } from '../../base/errors';
 import { type ZipEntry, ZipFile } from '../../base/files/zip';
 import { say } from '../../base/say';
-import { type Better, isRecord, type Log, type LoggedSample, type LoggedScore, scoreOf, textOf } from './log';
+import { isRecord, type Log, type LoggedSample, type LoggedScore, scoreOf, textOf } from './log';
 import { mostJson, pythonJson } from './readJson';
 
 const program = 'Inspect';

@@ -7,7 +7,17 @@ import { recordsIn } from './readJson';
 
 /** The fields of a line that are no scores. */
 const others = new Set([
-  ...['doc_id', 'doc', 'target', 'arguments', 'resps', 'filtered_resps', 'token_counts', 'input', 'input_media'],
+  ...[
+    'doc_id',
+    'doc',
+    'target',
+    'arguments',
+    'resps',
+    'filtered_resps',
+    'token_counts',
+    'input',
+    'input_media',
+  ],
   ...['doc_hash', 'prompt_hash', 'target_hash', 'filter', 'metrics'],
 ]);
 
@@ -29,7 +39,10 @@ export async function lmmsEvalLog(path: string): Promise<Log> {
         continue;
       }
       // By lmms-eval's own convention, a structure has its number in "score", next to the fields of its group.
-      scores.set(name, 'score' in value ? scoreOf(value.score) : { ok: false, why: say('imported.notNumber') });
+      scores.set(
+        name,
+        'score' in value ? scoreOf(value.score) : { ok: false, why: say('imported.notNumber') },
+      );
       Object.assign(fields, value);
     }
     samples.push({

@@ -1,6 +1,5 @@
 import { say, type Words } from '../../base/say';
-
-export type Better = 'higher' | 'lower';
+import type { Better } from '../../probe/imported/directions';
 
 /** One score of one sample: a number, or why there is none. */
 export type LoggedScore = { ok: true; value: number } | { ok: false; why: Words };
@@ -45,7 +44,8 @@ export function textOf(value: unknown): string | undefined {
 /** A score as a number. Texts and structures are no scores, because their meaning would be a guess. */
 export function scoreOf(value: unknown): LoggedScore {
   if (typeof value === 'boolean') return { ok: true, value: value ? 1 : 0 };
-  if (typeof value !== 'number') return { ok: false, why: value === null ? noNumber : say('imported.notNumber') };
+  if (typeof value !== 'number')
+    return { ok: false, why: value === null ? noNumber : say('imported.notNumber') };
   return Number.isFinite(value) ? { ok: true, value } : { ok: false, why: noNumber };
 }
 

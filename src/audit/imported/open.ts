@@ -70,4 +70,3 @@ function unknownLog(path: string): CaptiousError {
     remedy: say('imported.knownLogs'),
   });
 }
-

@@ -1,11 +1,12 @@
 /* Turns a log's samples into rows: epochs become means, and what has no number is counted. */
+import type { Better } from '../../probe/imported/directions';
 import { createHash } from 'node:crypto';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import type { ImportedRow } from '../../probe/imported/row';
 import { mean } from '../../stats/summary';
 import type { Exclusions } from '../exclusions';
-import { type Better, type Log, type LoggedSample, textOf } from './log';
+import { type Log, type LoggedSample, textOf } from './log';
 
 export interface Grouping {
   /** The field whose values count as one observation each. */
@@ -34,8 +35,7 @@ export function rowsOf(log: Log, exclusions: Exclusions, { cluster, better }: Gr
   const byId = groupedById(log.samples);
   const numbers = new Set<string>();
   const all = new Set<string>();
-  for (const { scores } of log.samples)
-    for (const [name, { ok }] of scores) (ok ? numbers : all).add(name);
+  for (const { scores } of log.samples) for (const [name, { ok }] of scores) (ok ? numbers : all).add(name);
   const noNumbers = [...all].filter((name) => !numbers.has(name));
   const directions = new Map([...log.better, ...(better ?? [])]);
   const imageField = imageFields.find((field) =>
@@ -109,7 +109,8 @@ function valuesOf(
   const values = new Map<string, number[]>();
   for (const { line, scores, failed } of epochs) {
     if (failed !== undefined) exclusions.leaveOut(failed, line, 0, true);
-    else if (![...scores.keys()].some((name) => numbers.has(name))) exclusions.leaveOut(say('imported.sampleWithoutScore'), line, 0, true);
+    else if (![...scores.keys()].some((name) => numbers.has(name)))
+      exclusions.leaveOut(say('imported.sampleWithoutScore'), line, 0, true);
     for (const [name, score] of scores) {
       if (!numbers.has(name)) continue;
       if (!score.ok) exclusions.leaveOut(say('imported.scoreLeftOut', name, score.why), line, 0, true);

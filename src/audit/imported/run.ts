@@ -5,6 +5,7 @@ import { homeFolder, storeFolder } from '../../base/files/home';
 import { say, type Words } from '../../base/say';
 import { inTurns } from '../../base/turns/steps';
 import type { Evaluator } from '../../evaluator/evaluator';
+import { directionsText } from '../../probe/imported/directions';
 import { imported, importedMetrics } from '../../probe/imported/imported';
 import { OutputFile } from '../../report/output';
 import type { AuditEvent } from '../events';
@@ -65,8 +66,8 @@ export async function importLog(request: ImportRequest): Promise<WrittenReport> 
 }
 
 function optionsOf({ task, better: own }: Log, { better = new Map() }: Grouping): Record<string, string> {
-  const directions = [...new Map([...own, ...better])].map(([score, way]) => `${score}=${way}`).sort();
-  return { task, ...(directions.length === 0 ? {} : { better: directions.join(',') }) };
+  const directions = directionsText(new Map([...own, ...better]));
+  return { task, ...(directions === '' ? {} : { better: directions }) };
 }
 
 /** Takes the evaluator's place in the report. */

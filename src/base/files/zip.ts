@@ -88,7 +88,11 @@ async function readDirectory(file: FileHandle): Promise<{ entries: Map<string, Z
   let at = tail.length - endSize;
   while (at >= 0 && tail.readUInt32LE(at) !== 0x06054b50) at--;
   if (at < 0) throw new Reason(say('base.zipTruncated'));
-  let [count, length, offset] = [tail.readUInt16LE(at + 10), tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16)];
+  let [count, length, offset] = [
+    tail.readUInt16LE(at + 10),
+    tail.readUInt32LE(at + 12),
+    tail.readUInt32LE(at + 16),
+  ];
   if (at >= 20 && tail.readUInt32LE(at - 20) === 0x07064b50) {
     const end = await bytesAt(file, long(tail, at - 12), 56);
     if (end.readUInt32LE(0) !== 0x06064b50) throw new Reason(say('base.zipTruncated'));
@@ -108,7 +112,11 @@ function entriesIn(directory: Buffer, count: number): { entries: Map<string, Zip
     const [flags, method] = [directory.readUInt16LE(at + 8), directory.readUInt16LE(at + 10)];
     const [nameLength, extra] = [directory.readUInt16LE(at + 28), directory.readUInt16LE(at + 30)];
     const name = directory.toString('utf8', at + 46, at + 46 + nameLength);
-    const sizes = [directory.readUInt32LE(at + 24), directory.readUInt32LE(at + 20), directory.readUInt32LE(at + 42)];
+    const sizes = [
+      directory.readUInt32LE(at + 24),
+      directory.readUInt32LE(at + 20),
+      directory.readUInt32LE(at + 42),
+    ];
     const from = at + 46 + nameLength;
     const [size, packed, offset] = longSizes(directory.subarray(from, from + extra), sizes);
     if ((flags & 1) !== 0 || isOutside(name)) leftOut++;
@@ -143,7 +151,7 @@ function long(bytes: Buffer, at: number): number {
 async function bytesAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
   if (at + length > (await file.stat()).size) throw new Reason(say('base.zipTruncated'));
   const bytes = Buffer.alloc(length);
-  for (let done = 0; done < length; ) {
+  for (let done = 0; done < length;) {
     const { bytesRead } = await file.read(bytes, done, length - done, at + done);
     if (bytesRead === 0) throw new Reason(say('base.zipTruncated'));
     done += bytesRead;

@@ -28,7 +28,7 @@ function mostUnpacked(packed: Uint8Array): number {
     const { length: headerLength, content } = headerOf(view, at + 4, descriptor);
     at += 4 + headerLength;
     let blocks = 0;
-    for (let isLast = false; !isLast; ) {
+    for (let isLast = false; !isLast;) {
       const block = view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
       isLast = (block & 1) === 1;
       const type = (block >> 1) & 3;

@@ -47,9 +47,7 @@ export const importCommand: Command = {
     const written: WrittenReport[] = [];
     try {
       for (const log of positionals)
-        written.push(
-          await importLog({ ...request, log, signal, onEvent: (event) => listener.hear(event) }),
-        );
+        written.push(await importLog({ ...request, log, signal, onEvent: (event) => listener.hear(event) }));
     } finally {
       listener.done();
     }
