@@ -222,15 +222,14 @@ function testedDifference({ ci, ...test }: PairedTest): PairedDifference {
   return {
     ...test,
     ...(isFew ? { tooFew: 'images' } : { ci }),
-    verdict: (isClear ? betterSide(test) : undefined) ?? 'undecided',
+    verdict: isClear ? betterSide(test) : 'undecided',
   };
 }
 
-function betterSide({
-  difference,
-  better,
-}: Pick<PairedDifference, 'difference' | 'better'>): 'first' | 'second' | undefined {
-  if (better === undefined) return undefined;
+type Sides = Pick<PairedDifference, 'difference' | 'better'>;
+
+function betterSide({ difference, better }: Sides): PairedDifference['verdict'] {
+  if (better === undefined) return 'undecided';
   return difference > 0 === (better === 'higher') ? 'second' : 'first';
 }
 
@@ -296,6 +295,6 @@ function decided(found: Omit<PairedDifference, 'verdict'>, test: Outcome<MeanTes
     out.degrees = test.degrees;
     if (test.skewness !== undefined) out.skewness = test.skewness;
   }
-  if (out.tooFew === undefined && out.pValue < verdictLevel) out.verdict = betterSide(out) ?? 'undecided';
+  if (out.tooFew === undefined && out.pValue < verdictLevel) out.verdict = betterSide(out);
   return out;
 }
