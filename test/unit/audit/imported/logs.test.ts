@@ -47,7 +47,9 @@ describe('imported logs', () => {
   });
 
   it('gives lmms-eval’s and evalstats’ paired test if each sample counts', async () => {
-    const [llava, qwen] = await Promise.all(['llava', 'qwen'].map((name) => importFrom(fixture(name, '.jsonl'))));
+    const [llava, qwen] = await Promise.all(
+      ['llava', 'qwen'].map((name) => importFrom(fixture(name, '.jsonl'))),
+    );
     assert.deepEqual([llava.report.evaluator.name, llava.report.options.task], ['llava', 'tiny_task']);
     const test = (await testsOf(llava, qwen))['imported.exact_match'];
     const { paired, evalstats } = figures.lmms;
