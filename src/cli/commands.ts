@@ -15,6 +15,7 @@ const groups: Readonly<Record<string, Loaders>> = {
     requests: async () => (await import('./commands/exchange/requests')).requestsCommand,
     answers: async () => (await import('./commands/exchange/answers')).answersCommand,
     decisions: async () => (await import('./commands/exchange/decisions')).decisionsCommand,
+    import: async () => (await import('./commands/exchange/import')).importCommand,
     mcp: async () => (await import('./commands/mcp')).mcpCommand,
   },
   results: {

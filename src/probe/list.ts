@@ -2,6 +2,7 @@ import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import { benchmark } from './benchmark/benchmark';
 import { probes } from './generated/probes';
+import { imported } from './imported/imported';
 import type { OptionSpec, OptionValue, Probe, ProbeBase } from './probe';
 
 /**
@@ -33,6 +34,7 @@ export function probeNamed(id: string): Probe {
 
 /** What made a report: a probe, or what needs no evaluator. */
 export function reporting(id: string): ProbeBase {
+  if (id === imported.id) return imported;
   return id === benchmark.id ? benchmark : probeNamed(id);
 }
 

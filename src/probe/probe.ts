@@ -84,7 +84,8 @@ export interface Share {
   /** Tells apart several shares of a metric in one row, each of which is compared with its own. */
   variant?: string;
   value: number;
-  better: 'higher' | 'lower';
+  /** Undefined if it is not known. Then no verdict rests on it. */
+  better: 'higher' | 'lower' | undefined;
   /** How often the value counts; 1 by default. */
   weight?: number;
   /** For a changed word: the caption without it (see `inference/units.ts`). */

@@ -139,6 +139,8 @@ function hasScoreUnits({ probe, metrics }: Report): boolean {
 function isWorse(one: PairedDifference, baseline: ReportAt): boolean {
   const { metric, better, tooFew } = one;
   const { difference, pValue } = one.anytime ?? one;
+  if (better === undefined)
+    throw notComparable(baseline, say('report.metricUndirected', metric), say('report.sayDirection'));
   if ((better === 'higher' ? difference >= 0 : difference <= 0) || pValue >= verdictLevel) return false;
   if (one.anytime !== undefined || tooFew === undefined) return true;
   const few = {

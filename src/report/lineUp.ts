@@ -160,6 +160,7 @@ export function verdictWords(
     return english(say('report.tooFewOf', say('report.distinctCaptions'), pair.texts ?? 0, leastImages));
   if (pair.groundless !== undefined)
     return `${pair.groundless.map((at) => names[at]).join(' and ')} at chance level, so the metric says nothing`;
+  if (pair.better === undefined) return english(say('report.directionUnknown'));
   if (pair.verdict !== 'undecided') return `${names[pair[pair.verdict]]} is better`;
   if (pair.tooFew === 'drops')
     return `too few searches with or without a drop (fewer than ${leastExpected} expected)`;

@@ -22,7 +22,8 @@ import { isRelative } from '../protocol/parts/spreads';
 /** A metric's difference over the rows in both reports. */
 export interface PairedDifference {
   metric: string;
-  better: 'higher' | 'lower';
+  /** Undefined if it is not known which report is better. There is no verdict then. */
+  better: 'higher' | 'lower' | undefined;
   /** The number of rows that both reports have. */
   n: number;
   /** The number of images of these rows. */
@@ -69,7 +70,7 @@ export function rightOnly({
   better,
   mcNemar,
 }: Pick<PairedDifference, 'better' | 'mcNemar'>): [first: number, second: number] | undefined {
-  if (mcNemar === undefined) return undefined;
+  if (mcNemar === undefined || better === undefined) return undefined;
   const { onlyFirst, onlySecond } = mcNemar;
   return better === 'higher' ? [onlyFirst, onlySecond] : [onlySecond, onlyFirst];
 }
@@ -225,10 +226,10 @@ function testedDifference({ ci, ...test }: PairedTest): PairedDifference {
   };
 }
 
-function betterSide({
-  difference,
-  better,
-}: Pick<PairedDifference, 'difference' | 'better'>): 'first' | 'second' {
+type Sides = Pick<PairedDifference, 'difference' | 'better'>;
+
+function betterSide({ difference, better }: Sides): PairedDifference['verdict'] {
+  if (better === undefined) return 'undecided';
   return difference > 0 === (better === 'higher') ? 'second' : 'first';
 }
 

@@ -100,6 +100,8 @@ export const unrun: Readonly<Record<string, string>> = {
 export function inputs(command: string, folder: string): void {
   if (command.startsWith('captious run')) experiments(folder);
   if (command.startsWith('captious inspect')) parts(folder);
+  for (const log of ['a.eval', 'b.eval'])
+    if (command.includes(log)) cpSync(join(__dirname, '../fixtures/logs', log), join(folder, log));
   if (command.startsWith('captious trend') && !existsSync(join(folder, 'checkpoints'))) checkpoints(folder);
   for (const [name, make] of Object.entries(makers))
     if (

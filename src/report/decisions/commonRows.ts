@@ -12,7 +12,7 @@ export interface CommonRow extends Observed {
 }
 
 export interface CommonRows {
-  better: 'higher' | 'lower';
+  better: 'higher' | 'lower' | undefined;
   rows: CommonRow[];
 }
 

@@ -41,7 +41,11 @@ export function* ranksOfReports(
   groundlessBy: (metric: string) => readonly number[] = () => [],
 ): Steps<MetricRanks[]> {
   const metrics = yield* commonRows(probe, reports, basis);
-  return yield* eachOf(metrics, function* ([metric, { better, rows }]): Steps<MetricRanks> {
+  // A metric of which more may be better or worse has no ranks.
+  const directed = [...metrics].flatMap(([metric, { better, rows }]) =>
+    better === undefined ? [] : [{ metric, better, rows }],
+  );
+  return yield* eachOf(directed, function* ({ metric, better, rows }): Steps<MetricRanks> {
     const drawn = drawnOf(rows);
     const clusters = [...new Set(drawn)];
     const at = new Map(clusters.map((cluster, i) => [cluster, i]));
@@ -107,6 +111,7 @@ export interface NonInferiority {
  * the anytime test.
  */
 export function nonInferiority(of: PairedDifference, margin: number): NonInferiority {
+  if (of.better === undefined) return { margin, shown: false };
   if (of.anytime !== undefined) {
     const { ci } = of.anytime;
     return { margin, shown: (of.better === 'higher' ? ci[0] : -ci[1]) > -margin };

@@ -152,6 +152,10 @@ interface Series {
 
 export function* trendIn(metric: string, common: CommonRows, series: Series): Steps<Trend> {
   const { better } = common;
+  if (better === undefined)
+    throw new CaptiousError('usage', say('report.metricUndirected', metric), {
+      remedy: say('report.sayDirection'),
+    });
   const { steps, groundless = [], spreads, draws } = series;
   const rows = common.rows.flatMap((row) => Array.from({ length: row.weight }, () => row));
   const names = rows.map(({ photo }) => photo);

@@ -245,7 +245,7 @@ function anytimeTable(pairs: readonly PairOfReports[], letters: readonly string[
       pValueText(adjusted[i]),
       pair.groundless !== undefined
         ? verdictWords(pair, letters, undefined)
-        : adjusted[i] < verdictLevel
+        : adjusted[i] < verdictLevel && pair.better !== undefined
           ? `${letters[isBetter ? pair.second : pair.first]} is better`
           : 'undecided',
     ];

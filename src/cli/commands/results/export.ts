@@ -28,7 +28,7 @@ export const exportCommand: Command = {
     to: {
       value: 'FORMAT',
       describe:
-        "csv, jsonl and parquet contain the rows, md the metrics, html both, and junit and sarif the failures. lgip contains the variants with the field names of LGIP's paper",
+        "csv, jsonl and parquet contain the rows, md the metrics, html both, and junit and sarif the failures. lgip contains the variants with the field names of LGIP's paper. every-eval-ever contains the metrics whose direction is known",
     },
     images: { ...shownImages, describe: `with html: ${shownImages.describe}` },
     out: { value: 'FILE', describe: 'where to write (default: standard output)' },

@@ -56,6 +56,6 @@ async function directionsOf(entries: readonly Entry[]): Promise<Map<string, 'hig
   const directions = new Map<string, 'higher' | 'lower'>();
   for (const entry of entries)
     for (const { shares } of (await entry.shares()).values())
-      for (const { metric, better } of shares) directions.set(metric, better);
+      for (const { metric, better } of shares) if (better !== undefined) directions.set(metric, better);
   return directions;
 }

@@ -1,0 +1,61 @@
+import { say, type Words } from '../../base/say';
+import type { LabelledCaption } from '../../protocol/rows';
+import { plainCards } from '../plainView';
+import { rowCheck } from '../rowSchema';
+import type { ProbeView, RowView } from '../view';
+import { type ImportedRow, importedRowSchema } from './row';
+
+const labels = {
+  input: say('imported.input'),
+  target: say('imported.target'),
+  answer: say('imported.answer'),
+};
+
+function textsOf(row: ImportedRow): LabelledCaption[] {
+  return (['input', 'target', 'answer'] as const).flatMap((key) => {
+    const text = row[key];
+    return text === undefined ? [] : [{ label: labels[key], text, verdict: 'none' as const, chosen: false }];
+  });
+}
+
+function scoresOf({ scores, epochs = {} }: ImportedRow): Words[] {
+  return Object.entries(scores).map(([name, score]) => {
+    const all = epochs[name] ?? [];
+    return all.length < 2
+      ? say('base.labelledPart', name, String(score))
+      : say('imported.scoreOfEpochs', name, String(score), all.join(', '));
+  });
+}
+
+const importedRows: RowView<ImportedRow> = {
+  row: rowCheck(importedRowSchema),
+  facets: [],
+  delta: { title: say('imported.nothingCompared'), head: 'Δ' },
+  fileLine: (row) => row.place?.line,
+  facts: () => [{ delta: undefined, harm: 0, verdict: 'none', facets: [] }],
+  words: ({ example, input = '', target = '', answer = '', image = '' }) =>
+    [example, input, target, answer, image].join('\n'),
+  line: (row) => ({
+    ...{ line: row.place?.line, image: row.image, verdict: 'none', before: row.input ?? row.example },
+    ...{ after: row.answer ?? '', label: scoresOf(row)[0] ?? '' },
+  }),
+  detail: (row) => ({
+    ...{ example: row.example, line: row.place?.line, image: row.image },
+    ...{ captions: textsOf(row), notes: scoresOf(row) },
+  }),
+  mark: (row) => ({ texts: [], words: scoresOf(row)[0] ?? '', captions: textsOf(row) }),
+};
+
+export const importedView = {
+  id: 'imported',
+  title: 'Imported',
+  question: 'What do the logs of another evaluation program say?',
+  mode: 'pairs',
+  madeFor: [],
+  rows: importedRows,
+  columns: { before: labels.input, after: labels.answer },
+  cards: plainCards,
+  sameOptions: ['task'],
+  // The rows say which direction is better, because each log has its own scores.
+  better: () => undefined,
+} satisfies ProbeView<ImportedRow>;

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { deflateRawSync, crc32 } from 'node:zlib';
+import { CaptiousError } from '../../../../src/base/errors';
+import { isSaid } from '../../../../src/base/say';
+import { ZipFile } from '../../../../src/base/files/zip';
+import { fixture, importFrom, scratch } from './logs';
+
+/** An archive with one deflated entry for each name. `size` is what the directory states. */
+function zipOf(entries: readonly { name: string; text: string; size?: number }[]): Buffer {
+  const [parts, directory]: [Buffer[], Buffer[]] = [[], []];
+  let at = 0;
+  for (const { name, text, size = Buffer.byteLength(text) } of entries) {
+    const packed = deflateRawSync(text);
+    const [local, central] = [Buffer.alloc(30), Buffer.alloc(46)];
+    local.writeUInt32LE(0x04034b50);
+    local.writeUInt16LE(name.length, 26);
+    central.writeUInt32LE(0x02014b50);
+    central.writeUInt16LE(8, 10);
+    central.writeUInt32LE(crc32(text), 16);
+    central.writeUInt32LE(packed.length, 20);
+    central.writeUInt32LE(size, 24);
+    central.writeUInt16LE(name.length, 28);
+    central.writeUInt32LE(at, 42);
+    parts.push(local, Buffer.from(name), packed);
+    directory.push(central, Buffer.from(name));
+    at += 30 + name.length + packed.length;
+  }
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(Buffer.concat(directory).length, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...parts, ...directory, end]);
+}
+
+async function codeOf(log: string): Promise<string | undefined> {
+  const error: unknown = await importFrom(log).then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  assert.ok(error instanceof CaptiousError, String(error));
+  return isSaid(error.what) ? error.what.code : undefined;
+}
+
+const header = JSON.stringify({ eval: { task: 't', model: 'm' } });
+const sample = (id: string, value: unknown, epoch = 1): object => ({ id, epoch, scores: { s: { value } } });
+
+function logOf(...samples: object[]): string {
+  return JSON.stringify({ eval: { task: 't', model: 'm' }, samples });
+}
+
+describe('broken logs', () => {
+  it('reads deflated archives', async () => {
+    const samples = JSON.stringify([sample('1', 'C'), sample('2', 0.25)]);
+    const file = scratch.write(
+      'good.eval',
+      zipOf([
+        { name: 'header.json', text: header },
+        { name: 'summaries.json', text: samples },
+      ]),
+    );
+    const { rows } = await importFrom(file);
+    assert.deepEqual(
+      rows.map(({ scores }) => scores),
+      [{ s: 1 }, { s: 0.25 }],
+    );
+  });
+
+  it('rejects archives that are cut off, state wrong sizes or have a name twice', async () => {
+    const whole = readFileSync(fixture('a.eval'));
+    assert.equal(await codeOf(scratch.write('cut.eval', whole.subarray(0, 20_000))), 'base.zipTruncated');
+    const bomb = zipOf([{ name: 'header.json', text: ' '.repeat(1 << 20), size: 10 }]);
+    assert.equal(await codeOf(scratch.write('bomb.eval', bomb)), 'base.zipEntryDamaged');
+    const twice = zipOf([
+      { name: 'a', text: '' },
+      { name: 'a', text: '' },
+    ]);
+    assert.equal(await codeOf(scratch.write('twice.eval', twice)), 'base.zipNameTwice');
+    const other = zipOf([{ name: 'a', text: '' }]);
+    assert.equal(await codeOf(scratch.write('other.eval', other)), 'imported.noHeader');
+    const changed = Buffer.from(whole);
+    changed[whole.indexOf('header.json') + 40] ^= 0xff;
+    assert.equal(await codeOf(scratch.write('changed.eval', changed)), 'base.zipEntryDamaged');
+  });
+
+  it('counts names that lead out of the archive', async () => {
+    const file = scratch.write(
+      'out.zip',
+      zipOf([
+        { name: '../x', text: '1' },
+        { name: '/etc/x', text: '1' },
+        { name: 'x', text: '1' },
+      ]),
+    );
+    const zip = await ZipFile.open(file);
+    assert.deepEqual([[...zip.entries.keys()], zip.leftOut], [['x'], 2]);
+    await zip.close();
+  });
+
+  it('rejects a sample that occurs twice', async () => {
+    const log = logOf(sample('1', 1), sample('1', 1));
+    assert.equal(await codeOf(scratch.write('double.json', log)), 'imported.sampleTwice');
+  });
+
+  it('counts NaN, and names fields that are never numbers', async () => {
+    const nan = logOf(sample('1', 1), sample('2', 'NaN!')).replace('"NaN!"', 'NaN');
+    const { report, rows } = await importFrom(scratch.write('nan.json', nan));
+    assert.deepEqual([rows.length, report.dataset.skipped], [1, 1]);
+    const text = logOf({ id: '1', scores: { s: { value: 1 }, why: { value: 'long' } } });
+    const other = await importFrom(scratch.write('text.json', text));
+    assert.deepEqual([other.rows[0].scores, other.report.dataset.skipped], [{ s: 1 }, 0]);
+  });
+
+  it('says that results without samples cannot be tested', async () => {
+    const clip = {
+      dataset: 'cars',
+      model: 'ViT-B-32',
+      task: 'zeroshot_classification',
+      metrics: { acc1: 0.6 },
+    };
+    const mteb = { task_name: 'STS12', mteb_version: '2.0', scores: { test: [{ main_score: 0.7 }] } };
+    for (const results of [clip, mteb]) {
+      const file = scratch.write('results.json', JSON.stringify(results));
+      assert.equal(await codeOf(file), 'imported.onlyAggregates');
+    }
+    assert.equal(await codeOf(scratch.write('any.json', '{}')), 'imported.unknownLog');
+  });
+
+  it('reads the items of CaptionEvalKit', async () => {
+    const items = { 7: { CLIPScore: 0.7, caption: 'a dog', image: '7.jpg' } };
+    const file = scratch.write('clipscore.json', JSON.stringify({ CLIPScore: 0.7, per_item: items }));
+    const { rows, report } = await importFrom(file);
+    assert.deepEqual(
+      [rows[0].scores, rows[0].image, report.evaluator.id],
+      [{ CLIPScore: 0.7 }, '7.jpg', 'clipscore'],
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { wholeMetric } from '../../../../src/probe/view';
+import { fixture, importFrom, testsOf } from './logs';
+
+interface OfScore {
+  mean: Record<'a' | 'b', number>;
+  difference: number;
+  clusteredError: { difference: number };
+}
+
+const figures = JSON.parse(
+  readFileSync(resolve(__dirname, '../../../oracle/imported/figures.json'), 'utf8'),
+) as {
+  inspect: Record<'exact' | 'length', OfScore>;
+  lmms: {
+    samples: number;
+    videos: number;
+    sumOfSquares: number;
+    paired: Record<'mean_diff' | 'se_diff' | 'ci_lower' | 'ci_upper' | 'p_value', number>;
+    clusteredError: number;
+    evalstats: Record<'difference' | 'low' | 'high' | 'p', number>;
+  };
+};
+
+function near(actual: number | null | undefined, expected: number): void {
+  const apart = Math.abs((actual ?? NaN) - expected);
+  assert.ok(apart <= 1e-9 * Math.max(1, Math.abs(expected)), `${actual} instead of ${expected}`);
+}
+
+describe('imported logs', () => {
+  it('gives Inspect’s means and standard errors clustered by image', async () => {
+    const [a, b] = [await importFrom(fixture('a.eval')), await importFrom(fixture('b.eval'))];
+    assert.deepEqual([a.report.dataset.examples, a.report.evaluator.name], [48, 'mockllm/a']);
+    const tests = await testsOf(a, b);
+    for (const score of ['exact', 'length'] as const) {
+      const { mean, difference, clusteredError } = figures.inspect[score];
+      near(wholeMetric(a.report.metrics, `imported.${score}`)?.value, mean.a);
+      near(wholeMetric(b.report.metrics, `imported.${score}`)?.value, mean.b);
+      const test = tests[`imported.${score}`];
+      assert.deepEqual([test.n, test.images], [48, 24]);
+      near(test.difference, difference);
+      // With clusters of one size, the bias reduction of CR2 is Inspect's correction for finitely many clusters.
+      near(test.standardError, clusteredError.difference);
+    }
+  });
+
+  it('gives lmms-eval’s and evalstats’ paired test if each sample counts', async () => {
+    const [llava, qwen] = await Promise.all(
+      ['llava', 'qwen'].map((name) => importFrom(fixture(name, '.jsonl'))),
+    );
+    assert.deepEqual([llava.report.evaluator.name, llava.report.options.task], ['llava', 'tiny_task']);
+    const test = (await testsOf(llava, qwen))['imported.exact_match'];
+    const { paired, evalstats } = figures.lmms;
+    near(test.difference, paired.mean_diff);
+    near(test.standardError, paired.se_diff);
+    near(test.pValue, paired.p_value);
+    near(test.ci?.[0], paired.ci_lower);
+    near(test.ci?.[1], paired.ci_upper);
+    near(test.pValue, evalstats.p);
+    near(test.ci?.[0], evalstats.low);
+  });
+
+  it('gives lmms-eval’s clustered standard error, but for its correction of the variance within clusters', async () => {
+    const [llava, qwen] = await Promise.all(
+      ['llava', 'qwen'].map((name) => importFrom(fixture(name, '.jsonl'), { cluster: 'videoID' })),
+    );
+    assert.equal(llava.report.dataset.cluster, 'videoID');
+    const test = (await testsOf(llava, qwen))['imported.mme_score'];
+    const { samples: n, videos, sumOfSquares, clusteredError } = figures.lmms;
+    assert.deepEqual([test.n, test.images], [n, videos]);
+    // lmms-eval divides the squares of samples by n (n - 1) instead of n², and does not correct for few clusters.
+    const variance = clusteredError ** 2 - sumOfSquares / ((n - 1) * n ** 2);
+    near(test.standardError, Math.sqrt((variance * videos) / (videos - 1)));
+  });
+
+  it('gives no verdict on a score whose direction is not known, until you say it', async () => {
+    const logs = [fixture('a.eval'), fixture('b.eval')];
+    const unknown = await Promise.all(logs.map((log) => importFrom(log, { cluster: 'image' })));
+    const test = (await testsOf(unknown[0], unknown[1]))['imported.length'];
+    assert.deepEqual([test.better, test.verdict], [undefined, 'undecided']);
+    assert.deepEqual(
+      unknown[0].report.warnings.map((words) => (typeof words === 'string' ? words : words.code)),
+      ['imported.directionUnknown', 'audit.clusterIsObservation'],
+    );
+    const better = new Map([['length', 'lower' as const]]);
+    const known = await Promise.all(logs.map((log) => importFrom(log, { better })));
+    const told = (await testsOf(known[0], known[1]))['imported.length'];
+    assert.equal(told.better, 'lower');
+    assert.equal(known[0].report.options.better, 'exact=higher,length=lower');
+  });
+
+  it('keeps the epochs of a sample, and counts it once', async () => {
+    const { rows, report } = await importFrom(fixture('epochs.json'));
+    assert.deepEqual([rows.length, rows[0].epochs?.exact], [6, [1, 1, 0]]);
+    near(rows[0].scores.exact, 2 / 3);
+    assert.deepEqual([rows[0].answer, rows[0].image], [undefined, 'img00.jpg']);
+    const metric = wholeMetric(report.metrics, 'imported.exact');
+    assert.deepEqual([metric?.n, metric?.images, metric?.ci], [6, 3, undefined]);
+  });
+
+  it('reads the instances of Every Eval Ever, and the directions in the file of the run', async () => {
+    const { rows, report } = await importFrom(fixture('every-eval-ever', 'c.json'));
+    const { rows: alone } = await importFrom(fixture('every-eval-ever', '.jsonl'));
+    assert.equal(rows.length, 12);
+    assert.deepEqual(rows[0].scores, { 'exact:accuracy': 1, 'length:mean': 0.3 });
+    assert.deepEqual(rows[0].better, { 'exact:accuracy': 'higher', 'length:mean': 'higher' });
+    assert.deepEqual(alone[0].better, undefined);
+    assert.equal(report.evaluator.id, 'openai/openai/gpt-a');
+  });
+});
