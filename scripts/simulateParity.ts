@@ -1,32 +1,31 @@
 // Plants differences in copies of the starter and counts how often "captious parity" names them, with only the scores of
-// the copy: tsx scripts/simulateParity.ts [PAIRS]
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+// the copy: tsx scripts/simulateParity.ts [PAIRS [MODEL IMAGES]]. The model must read square images.
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Random } from '../src/base/random';
 import { createBench } from '../src/bench/createBench';
 import { Family } from '../src/evaluator/model/family';
 import { makeDataset, type Plant, Planting, plantsFor } from '../test/unit/parity/plants';
 
-const images = 24;
 const root = join(__dirname, '..');
 const seed = 49;
 
-async function main(pairs: number): Promise<void> {
+async function main(pairs: number, model: string, images: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'captious-parity-'));
   const home = join(folder, 'home');
   const bench = createBench();
-  const model = join(root, 'models/starter');
   const a = await Family.describe(model, { home });
   try {
     const data = await makeDataset(folder, join(root, 'samples'), images);
     const planting = new Planting(folder, model, data, bench, a, home);
-    // The starter's images are squashed to a square, so "shape" would plant nothing.
-    const { shape: _, ...plants } = plantsFor(288, 10);
+    const { width, resize } = a.blueprint.image.spec.preprocessing;
+    const all = Object.entries(plantsFor(width, 12));
+    // A model that squashes its images has this shape already.
+    const named = all.filter(([name]) => name !== 'shape' || resize?.rule !== 'exact');
     const same = await planting.compare([]);
     console.log(`nothing planted: ${same.verdict}, ${same.causes.length} causes`);
     let first = 0;
-    const named = Object.entries(plants);
     for (const [name, plant] of named) {
       const { causes, verdict, difference } = await planting.compare([plant]);
       const isFirst = causes.at(0)?.setting === plant.setting;
@@ -63,4 +62,5 @@ function twoOf(plants: readonly (readonly [string, Plant])[], random: Random): [
   }
 }
 
-void main(Number(process.argv[2] ?? 40));
+const [pairs = '40', model = join(root, 'models/starter'), images = '24'] = process.argv.slice(2);
+void main(Number(pairs), resolve(model), Number(images));

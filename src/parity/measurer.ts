@@ -101,10 +101,12 @@ function hasLength(row: Float32Array): boolean {
 }
 
 function inOrder(changes: readonly Change[]): Change[] {
+  if (changes.length < 2) return [...changes];
   return [...changes].sort((a, b) => settings.indexOf(a.setting) - settings.indexOf(b.setting));
 }
 
 function keyOf(changes: readonly Change[]): string {
+  if (changes.length === 0) return '';
   return inOrder(changes)
     .map(({ setting, to }) => `${setting} ${to}`)
     .join('\n');

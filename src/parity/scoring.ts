@@ -15,8 +15,16 @@ export interface Scored {
 export function products(images: Rows, texts: Rows, changes: readonly Change[]): Float64Array {
   const isHalf = changes.some(({ score }) => score?.kind === 'half');
   const measure = changes.some(({ score }) => score?.kind === 'dot') ? dot : cosine;
-  const rounded = (row: Float32Array): Float32Array => (isHalf ? floatsOf(halvesOf(row)) : row);
+  const rounded = (row: Float32Array): Float32Array => (isHalf ? halfOf(row) : row);
   return Float64Array.from(images, (row, i) => measure(rounded(row), rounded(texts[i])));
+}
+
+const halves = new WeakMap<Float32Array, Float32Array>();
+
+function halfOf(row: Float32Array): Float32Array {
+  let half = halves.get(row);
+  if (half === undefined) halves.set(row, (half = floatsOf(halvesOf(row))));
+  return half;
 }
 
 /** Scales cosines as the changes say. A scale is fitted to the first `fitted` scores of B. */

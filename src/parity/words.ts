@@ -53,7 +53,7 @@ function towerWords(towers: Parity['towers']): Words {
 }
 
 export function number(value: number): string {
-  return value.toPrecision(3);
+  return value === 0 ? '0' : value.toPrecision(3);
 }
 
 export function percent(share: number): string {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import sharp from 'sharp';
 import type { Bench } from '../../../src/bench/bench';
@@ -76,6 +76,8 @@ export function plantsFor(side: number, limit: number): Record<string, Plant> {
   };
 }
 
+const ownTokenizer: readonly Setting[] = ['case', 'specialTokens'];
+
 function uncased(normalizer: Json): Json {
   if (normalizer.type === 'BertNormalizer') return { ...normalizer, lowercase: false };
   const inner = (normalizer.normalizers as Json[] | undefined) ?? [];
@@ -149,15 +151,22 @@ export class Planting {
     return compareForParity({ a: this.a, b, bench: this.bench, dataset, finder, pairs: 200, seed, signal });
   }
 
+  /** Opens B's folder. The processes of A run it, which saves time, unless its tokenizer differs. */
+  private async open(path: string, plants: readonly Plant[]): Promise<Evaluator> {
+    if (plants.some(({ files, setting }) => files !== undefined && ownTokenizer.includes(setting)))
+      return openEvaluator(path, { home: this.home });
+    const b = await Family.describe(path, { home: this.home });
+    await b.close();
+    const evaluator = await this.a.vary(b.blueprint.image.spec, b.blueprint.text.spec);
+    const { prefix, scale } = b.info;
+    return Object.assign(evaluator, { info: { ...evaluator.info, prefix, scale } });
+  }
+
   private async scoresOf(plants: readonly Plant[]): Promise<Evaluator> {
     const path = mkdtempSync(join(this.folder, 'b-'));
     cpSync(this.model, path, { recursive: true, filter: (file) => !file.endsWith('.onnx') });
-    for (const name of ['onnx/text_model.onnx', 'onnx/vision_model.onnx', 'onnx/model.onnx'])
-      try {
-        symlinkSync(join(this.model, readFileSync(join(this.model, name)) && name), join(path, name));
-      } catch {
-        // A model has one graph or two.
-      }
+    for (const name of readdirSync(join(this.model, 'onnx')))
+      symlinkSync(join(this.model, 'onnx', name), join(path, 'onnx', name));
     const edit = (file: string, change: (json: Json) => void): void => {
       let json: Json = {};
       try {
@@ -169,7 +178,7 @@ export class Planting {
       writeFileSync(join(path, file), JSON.stringify(json));
     };
     for (const { files } of plants) files?.(edit);
-    const evaluator = await openEvaluator(path, { home: this.home });
+    const evaluator = await this.open(path, plants);
     const wants: Want[] = [];
     const own: Want[] = [];
     for (const line of readFileSync(this.data.dataset, 'utf8').split('\n')) {

@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { messageOf } from '../../../base/errors';
 import type { Failure } from '../../../base/outcome';
 import type { Pixels } from '../../../perturb/picture/pixels';
@@ -43,7 +43,7 @@ export async function decode(source: ImageSource, { exif, behind }: Decoding = {
     sequentialRead: true,
   });
   const inks = (await image.metadata()).space === 'cmyk';
-  const opaque = (): sharp.Sharp =>
+  const opaque = (): Sharp =>
     behind === undefined ? image.removeAlpha() : image.flatten({ background: behind });
   const coloured = inks
     ? image.toColourspace('cmyk').pipelineColourspace('cmyk')
