@@ -12,6 +12,7 @@ const rooms = {
   evaluator: ['base', 'dataset', 'perturb', 'protocol'],
   bench: ['base', 'perturb', 'protocol', 'evaluator'],
   explain: ['base', 'stats', 'perturb', 'protocol', 'evaluator', 'bench'],
+  parity: ['base', 'protocol', 'stats', 'dataset', 'perturb', 'evaluator', 'bench'],
   chart: ['base', 'protocol'],
   probe: ['base', 'chart', 'stats', 'dataset', 'perturb', 'protocol', 'evaluator', 'bench', 'explain'],
   mining: ['base', 'protocol', 'dataset', 'perturb'],
@@ -34,7 +35,7 @@ const rooms = {
 };
 rooms.experiment = [...rooms.audit, 'audit'];
 /** The reading process uses every room of the engine. */
-rooms.service = Object.keys(rooms).filter((room) => room !== 'repair');
+rooms.service = Object.keys(rooms).filter((room) => room !== 'repair' && room !== 'parity');
 rooms.assistant = ['base', 'protocol', 'explain', 'probe', 'report', 'service'];
 const engine = Object.keys(rooms);
 rooms.process = engine;

@@ -6,6 +6,8 @@ export type ResampleFilter = 'nearest' | 'lanczos' | 'bilinear' | 'bicubic' | 'b
  * rounds them to 16-bit integers for uint8 tensors, and always changes the width before the height.
  */
 export type Resampler = 'pillow' | 'torchvision';
+/** `unfiltered`: without antialiasing, as in OpenCV's resize. Only comparisons of evaluators try it. */
+export type Resizing = Resampler | 'unfiltered';
 export const resamplers: readonly Resampler[] = ['pillow', 'torchvision'];
 
 export type ResizeRule =
@@ -16,6 +18,13 @@ export type ResizeRule =
   /** Fits the image into the box, or covers the box. The aspect ratio stays, and halves round to even. */
   | { rule: 'fit' | 'cover'; width: number; height: number };
 
+/** How other programs decode images. By default, the EXIF orientation is applied and transparency is dropped. */
+export interface Decoding {
+  exif?: 'ignored';
+  /** The colour behind transparent pixels. */
+  behind?: 'white' | 'black';
+}
+
 /**
  * The steps from decoded pixels to the graph's input, as in preprocessor_config.json. The key of an image in the
  * store includes these steps.
@@ -23,7 +32,7 @@ export type ResizeRule =
 export interface ImageSpec {
   resize: (ResizeRule & { filter: ResampleFilter }) | undefined;
   /** The default is Pillow. */
-  resampler?: 'torchvision';
+  resampler?: 'torchvision' | 'unfiltered';
   /** `halves: 'even'` rounds half a pixel to even, as torchvision does. The hub's processors round down. */
   crop: { width: number; height: number; halves?: 'even'; fill?: number } | undefined;
   /** Per channel, multiplies 8-bit values by `rescale`, subtracts `mean` and divides by `std`. */
@@ -36,6 +45,7 @@ export interface ImageSpec {
   layout: 'channels-first' | 'channels-last';
   width: number;
   height: number;
+  decoding?: Decoding;
   /** The graph reads up to `most` patches of `width` × `height`. The image keeps its aspect ratio. */
   patches?: { most: number; filter: ResampleFilter };
 }

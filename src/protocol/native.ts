@@ -124,6 +124,12 @@ const rules = holding({
   padLeft: optional(flag),
   /** The text that Captious adds in front of every text. */
   prompt: text,
+  /** The side that truncation removes, if it is not that of tokenizer_config.json. */
+  cutSide: optional(choice('left', 'right')),
+  /** Whether texts are lowercased, if not as in tokenizer.json. */
+  lowercase: optional(flag),
+  /** Whether the special tokens before and after a text are left out. */
+  bare: optional(flag),
 });
 export type TokenRules = Shaped<typeof rules>;
 

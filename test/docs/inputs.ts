@@ -102,6 +102,7 @@ export function inputs(command: string, folder: string): void {
   if (command.startsWith('captious inspect')) parts(folder);
   for (const log of ['a.eval', 'b.eval'])
     if (command.includes(log)) cpSync(join(__dirname, '../fixtures/logs', log), join(folder, log));
+  if (command.startsWith('captious parity')) port(folder);
   if (command.startsWith('captious trend') && !existsSync(join(folder, 'checkpoints'))) checkpoints(folder);
   for (const [name, make] of Object.entries(makers))
     if (
@@ -127,6 +128,20 @@ function checkpoints(folder: string): void {
       env: { ...process.env, CAPTIOUS_HOME: join(folder, 'home') },
     });
   }
+}
+
+/** Writes a model folder that differs from the starter in one setting, and a table of scores. */
+function port(folder: string): void {
+  const path = join(folder, 'port');
+  if (existsSync(path)) return;
+  cpSync(join(__dirname, '../../models/starter'), path, { recursive: true });
+  writeFileSync(join(path, 'captious.json'), JSON.stringify({ name: 'Port', prefix: 'A photo of ' }));
+  const lines = readFileSync(join(folder, 'samples/captions.jsonl'), 'utf8').trim().split('\n');
+  const scored = lines.map((line, i) => {
+    const { image, caption } = JSON.parse(line) as { image: string; caption: string };
+    return [image, `"${caption.replaceAll('"', '""')}"`, (i % 17) / 17].join(',');
+  });
+  writeFileSync(join(folder, 'scores.csv'), ['image,caption,score', ...scored].join('\n'));
 }
 
 /** Writes datasets of several files. */

@@ -69,13 +69,19 @@ function nameOf(folder: ModelFolder, id: string): string {
 /** For up to this many texts, one process is enough. */
 const textsPerProcess = 32;
 
+/** Processes that several evaluators of one folder use. Whoever started them closes them. */
+export interface SharedProcesses {
+  engines: Engines;
+  tokenizer: Engine;
+}
+
 /** Builds the evaluator. Its processes start at the first request. */
 export function buildEvaluator(
   folder: ModelFolder,
   info: EvaluatorInfo,
   { text, image, pair }: Blueprint,
   runtime: Runtime,
-  options: EnginesOptions = {},
+  { shared, ...options }: EnginesOptions & { shared?: SharedProcesses } = {},
   /** The folders in the image names of the dataset. */
   imageFolders?: NameFolders,
 ): Evaluator & { engines: Engines } {
@@ -83,16 +89,16 @@ export function buildEvaluator(
   const parallel =
     options.processes ??
     (image === undefined && pair === undefined ? processesFor(folder.size(), runtime) : 1);
-  const engines = new Engines(parallel, options);
+  const engines = shared?.engines ?? new Engines(parallel, options);
   const evaluator: Evaluator & { engines: Engines } = {
     info,
     parallel,
     engines,
     close: async () => {
-      await Promise.all([engines.close(), tokenizer.close()]);
+      if (shared === undefined) await Promise.all([engines.close(), tokenizer.close()]);
     },
   };
-  const tokenizer = new Engine(options);
+  const tokenizer = shared?.tokenizer ?? new Engine(options);
   const ref = (path: string): GraphRef => ({
     path,
     threads: Math.max(1, Math.floor(runtime.threads / parallel)),

@@ -64,7 +64,7 @@ export class Tokens {
     private readonly folder: ModelFolder,
     private readonly rules: TokenRules,
   ) {
-    const json = folder.require('tokenizer.json', tokenizerLimits);
+    const json = cased(folder.require('tokenizer.json', tokenizerLimits), rules.lowercase);
     const config = folder.json('tokenizer_config.json', tokenizerLimits) ?? {};
     try {
       this.tokenizer = new Tokenizer(json, config);
@@ -72,8 +72,8 @@ export class Tokens {
       const bare = this.tokenizer.encode('a', { add_special_tokens: false }).ids;
       const dressed = this.tokenizer.encode('a').ids;
       const at = dressed.findIndex((_, from) => bare.every((id, i) => dressed[from + i] === id));
-      this.before = dressed.slice(0, at);
-      this.after = dressed.slice(at + bare.length);
+      this.before = rules.bare === true ? [] : dressed.slice(0, at);
+      this.after = rules.bare === true ? [] : dressed.slice(at + bare.length);
     } catch (error) {
       throw new CaptiousError('evaluator', say('native.tokenizerNotLoaded', wordsOf(error)), {
         at: join(folder.path, 'tokenizer.json'),
@@ -88,7 +88,7 @@ export class Tokens {
     }
     this.separateIdeographs = splitsIdeographs(objectAt(json, 'normalizer'));
     this.splitsAtSpace = /"Whitespace(Split)?"/.test(JSON.stringify(json.pre_tokenizer ?? null));
-    this.cutLeft = stringAt(config, 'truncation_side') === 'left';
+    this.cutLeft = (rules.cutSide ?? stringAt(config, 'truncation_side')) === 'left';
     this.padId =
       padIdOf(json, config, this.tokenizer) ?? numberAt(folder.json('config.json'), 'pad_token_id') ?? 0;
     this.promptTokens = this.before.length + this.encode(rules.prompt).length;
@@ -120,7 +120,8 @@ export class Tokens {
 
   private encode(text: string): number[] {
     // Lone surrogates do not exist in UTF-8, so the model's own tokenizer gets replacement characters instead.
-    const whole = text.replace(/\p{Surrogate}/gu, '\ufffd');
+    const given = text.replace(/\p{Surrogate}/gu, '\ufffd');
+    const whole = this.rules.lowercase === true ? given.toLowerCase() : given;
     const spaced = this.separateIdeographs ? whole.replace(rareIdeographs, ' $& ') : whole;
     const split = this.splitsAtSpace ? spaced.replaceAll('\u0085', ' ') : spaced;
     try {
@@ -147,6 +148,20 @@ function splitsIdeographs(said: unknown): boolean {
   if (normalizer.type === 'BertNormalizer') return booleanAt(normalizer, 'handle_chinese_chars') ?? true;
   const inner = normalizer.normalizers;
   return Array.isArray(inner) && inner.some(splitsIdeographs);
+}
+
+/** The description of the tokenizer without its lowercasing, if `lowercase` is false. */
+function cased(json: Json, lowercase: boolean | undefined): Json {
+  return lowercase === false ? { ...json, normalizer: withoutLowercase(json.normalizer) } : json;
+}
+
+function withoutLowercase(said: unknown): unknown {
+  if (typeof said !== 'object' || said === null) return said;
+  const normalizer = said as Json;
+  if (normalizer.type === 'Lowercase') return { type: 'Sequence', normalizers: [] };
+  if (normalizer.type === 'BertNormalizer') return { ...normalizer, lowercase: false };
+  const inner = normalizer.normalizers;
+  return Array.isArray(inner) ? { ...normalizer, normalizers: inner.map(withoutLowercase) } : normalizer;
 }
 
 interface Step {

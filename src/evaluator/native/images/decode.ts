@@ -1,8 +1,9 @@
 import { isMainThread } from 'node:worker_threads';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { messageOf } from '../../../base/errors';
 import type { Failure } from '../../../base/outcome';
 import type { Pixels } from '../../../perturb/picture/pixels';
+import type { Decoding } from '../../../protocol/imageSpec';
 import type { ImageSource } from '../../../protocol/item';
 
 // Several images are decoded at once, so libvips uses one thread for each image. The cache of libvips is off,
@@ -33,7 +34,7 @@ const mostPixels = 100_000_000;
  * Decodes the first frame of an image and applies its EXIF orientation. Drops transparency and ignores colour
  * profiles, as Pillow's convert('RGB') does.
  */
-export async function decode(source: ImageSource): Promise<Pixels> {
+export async function decode(source: ImageSource, { exif, behind }: Decoding = {}): Promise<Pixels> {
   const input = 'path' in source ? source.path : Buffer.from(source.bytes);
   const image = sharp(input, {
     limitInputPixels: mostPixels,
@@ -42,10 +43,12 @@ export async function decode(source: ImageSource): Promise<Pixels> {
     sequentialRead: true,
   });
   const inks = (await image.metadata()).space === 'cmyk';
-  const { data, info } = await (
-    inks ? image.toColourspace('cmyk').pipelineColourspace('cmyk') : image.removeAlpha().toColourspace('srgb')
-  )
-    .autoOrient()
+  const opaque = (): Sharp =>
+    behind === undefined ? image.removeAlpha() : image.flatten({ background: behind });
+  const coloured = inks
+    ? image.toColourspace('cmyk').pipelineColourspace('cmyk')
+    : opaque().toColourspace('srgb');
+  const { data, info } = await (exif === 'ignored' ? coloured : coloured.autoOrient())
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;

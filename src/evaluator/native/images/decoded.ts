@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import type { Pixels } from '../../../perturb/picture/pixels';
 import { resize } from './resample';
+import type { Decoding } from '../../../protocol/imageSpec';
 import type { ImageSource } from '../../../protocol/item';
 import { decode } from './decode';
 
@@ -12,8 +13,8 @@ const cached = new Map<string, Pixels>();
 let bytes = 0;
 
 /** An image's pixels, which callers must not change. */
-export function decoded(source: ImageSource): Promise<Pixels> {
-  return fromCache(source, '', () => decode(source));
+export function decoded(source: ImageSource, how: Decoding = {}): Promise<Pixels> {
+  return fromCache(source, `${how.exif ?? ''} ${how.behind ?? ''}`, () => decode(source, how));
 }
 
 /** An image, resized to a square of `side` × `side` pixels. */

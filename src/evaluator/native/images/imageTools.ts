@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Aids } from '../../../perturb/transform';
 import type { Pixels } from '../../../perturb/picture/pixels';
+import type { Decoding } from '../../../protocol/imageSpec';
 import type { ImageItem } from '../../../protocol/item';
 import { MixedInProblem, whyUnreadable } from './decode';
 import { decoded, squareOf } from './decoded';
@@ -22,6 +23,6 @@ export const aids: Aids = {
 };
 
 /** The pixels of an image before its transforms. They are a square if the first transform needs a square. */
-export function startOf({ source, transforms: [first] }: ImageItem): Promise<Pixels> {
-  return first?.op === 'mix' || first?.op === 'patch' ? squareOf(source, first.side) : decoded(source);
+export function startOf({ source, transforms: [first] }: ImageItem, how?: Decoding): Promise<Pixels> {
+  return first?.op === 'mix' || first?.op === 'patch' ? squareOf(source, first.side) : decoded(source, how);
 }

@@ -8,7 +8,7 @@ import type { Order, Prepared } from './preparing';
 
 async function prepare({ image, spec }: Order): Promise<Prepared> {
   try {
-    const pixels = await applyTransforms(await startOf(image), image.transforms, aids);
+    const pixels = await applyTransforms(await startOf(image, spec.decoding), image.transforms, aids);
     const made = preprocess(pixels, spec);
     if (spec.patches === undefined) return { ok: true, pixels: made };
     const { rows, columns } = patchGrid(pixels, spec, spec.patches);

@@ -1,5 +1,5 @@
 import type { Pixels } from '../../../perturb/picture/pixels';
-import type { ResampleFilter, Resampler } from '../../../protocol/imageSpec';
+import type { ResampleFilter, Resizing } from '../../../protocol/imageSpec';
 import { acrossInVectors, downInVectors, type Table } from './vectorResample';
 
 /**
@@ -11,7 +11,7 @@ export function resize(
   width: number,
   height: number,
   filter: ResampleFilter,
-  by: Resampler = 'pillow',
+  by: Resizing = 'pillow',
 ): Pixels {
   if (filter === 'nearest') return pickNearest(pixels, width, height);
   const across = (from: Pixels): Pixels =>
@@ -34,7 +34,7 @@ export function resizePart(
   { width, height }: { width: number; height: number },
   part: Part,
   filter: SmoothFilter,
-  by: Resampler = 'pillow',
+  by: Resizing = 'pillow',
 ): Pixels {
   if (width === pixels.width || height === pixels.height) throw new Error('One side keeps its size.');
   const columns = tableFor(pixels.width, width, filter, by);
@@ -60,7 +60,7 @@ const pillowBits = 22;
 const tables = new Map<string, Table>();
 const tablesKept = 256;
 
-export function tableFor(from: number, to: number, filter: SmoothFilter, by: Resampler): Table {
+export function tableFor(from: number, to: number, filter: SmoothFilter, by: Resizing): Table {
   const key = `${from} ${to} ${filter} ${by}`;
   let table = tables.get(key);
   if (table === undefined) {
@@ -71,10 +71,10 @@ export function tableFor(from: number, to: number, filter: SmoothFilter, by: Res
   return table;
 }
 
-function makeTable(from: number, to: number, filter: SmoothFilter, by: Resampler): Table {
-  const { support, weight } = filters[filter];
+function makeTable(from: number, to: number, filter: SmoothFilter, by: Resizing): Table {
+  const { support, weight } = by === 'unfiltered' && filter === 'bicubic' ? sharpBicubic : filters[filter];
   const scale = from / to;
-  const stretch = Math.max(1, scale);
+  const stretch = by === 'unfiltered' ? 1 : Math.max(1, scale);
   const reach = support * stretch;
   const stride = Math.ceil(reach) * 2 + 1;
   const table: Table = {
@@ -235,7 +235,24 @@ function nearestIndices(from: number, to: number): Int32Array {
 
 export type SmoothFilter = Exclude<ResampleFilter, 'nearest'>;
 
-const filters: Record<SmoothFilter, { support: number; weight: (x: number) => number }> = {
+interface Kernel {
+  support: number;
+  weight: (x: number) => number;
+}
+
+function cubic(a: number): Kernel {
+  const weight = (x: number): number => {
+    const d = Math.abs(x);
+    if (d < 1) return ((a + 2) * d - (a + 3)) * d * d + 1;
+    return d < 2 ? (((d - 5) * d + 8) * d - 4) * a : 0;
+  };
+  return { support: 2, weight };
+}
+
+/** The cubic that OpenCV and PyTorch use where they do not antialias. */
+const sharpBicubic = cubic(-0.75);
+
+const filters: Record<SmoothFilter, Kernel> = {
   box: { support: 0.5, weight: (x) => (x > -0.5 && x <= 0.5 ? 1 : 0) },
   bilinear: { support: 1, weight: (x) => Math.max(0, 1 - Math.abs(x)) },
   hamming: {
@@ -247,15 +264,7 @@ const filters: Record<SmoothFilter, { support: number; weight: (x: number) => nu
       return d >= 1 ? 0 : sinc(d) * (Math.fround(0.54) + Math.fround(0.46) * Math.cos(d * Math.PI));
     },
   },
-  bicubic: {
-    support: 2,
-    weight: (x) => {
-      const a = -0.5;
-      const d = Math.abs(x);
-      if (d < 1) return ((a + 2) * d - (a + 3)) * d * d + 1;
-      return d < 2 ? (((d - 5) * d + 8) * d - 4) * a : 0;
-    },
-  },
+  bicubic: cubic(-0.5),
   lanczos: { support: 3, weight: (x) => (x >= -3 && x < 3 ? sinc(x) * sinc(x / 3) : 0) },
 };
 

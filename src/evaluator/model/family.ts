@@ -1,0 +1,85 @@
+import { CaptiousError } from '../../base/errors';
+import { Fingerprints } from '../../base/files/fingerprints';
+import { storeFolder } from '../../base/files/home';
+import { say } from '../../base/say';
+import { metricNamed } from '../clipscore';
+import type { Evaluator, EvaluatorInfo, Scale } from '../evaluator';
+import { Engine } from '../native/engine';
+import { Engines } from '../native/engines';
+import { type FolderReference, parseReference, type Reference } from '../reference';
+import { type Blueprint, buildEvaluator, describeInfo } from './blueprint';
+import { describeFolder } from './describe';
+import { ModelFolder } from './modelFolder';
+import { type Runtime, runtimeOf, type RuntimeOptions } from './runtime';
+import type { ImageTowerSpec } from './imageTower';
+import type { TextTowerSpec } from './textTower';
+
+type FamilyOptions = RuntimeOptions & { home: string };
+
+/** A model folder that encodes images and texts, and evaluators that differ from it in one or more settings. */
+export class Family {
+  private readonly shared = { engines: new Engines(1), tokenizer: new Engine() };
+
+  private constructor(
+    readonly info: EvaluatorInfo,
+    readonly blueprint: Blueprint & { image: { spec: ImageTowerSpec }; text: { spec: TextTowerSpec } },
+    private readonly folder: ModelFolder,
+    private readonly runtime: Runtime,
+    private readonly fingerprints: Fingerprints,
+  ) {}
+
+  /** Describes the folder. Throws if `ref` is no folder, or a metric of none, or has no space of images and texts. */
+  static async describe(ref: string, options: FamilyOptions): Promise<Family> {
+    const { home } = options;
+    const reference = parseReference(ref, { home });
+    const { path } = folderOf(reference, ref);
+    const folder = new ModelFolder(path, options.resize);
+    const runtime = runtimeOf(options);
+    const fingerprints = new Fingerprints(storeFolder(home));
+    const { blueprint, info } = await describeFolder(folder, reference.id, runtime, fingerprints);
+    const { text, image } = blueprint;
+    if (text === undefined || image === undefined)
+      throw new CaptiousError('evaluator', say('parity.noSharedSpace', info.name), {
+        at: path,
+        remedy: say('parity.useDualEncoder'),
+      });
+    const { prefix, scale } = scoring(reference, blueprint);
+    const own = { ...info, prefix, scale };
+    return new Family(own, { ...blueprint, text, image, prefix, scale }, folder, runtime, fingerprints);
+  }
+
+  /** An evaluator of the folder with other settings. It uses the processes of the family. */
+  async vary(image: ImageTowerSpec, text: TextTowerSpec): Promise<Evaluator> {
+    const { folder, runtime, fingerprints, shared, blueprint } = this;
+    const varied: Blueprint = {
+      ...blueprint,
+      image: { ...blueprint.image, spec: image },
+      text: { ...blueprint.text, spec: text },
+    };
+    const info = await describeInfo(folder, this.info.id, varied, runtime, fingerprints);
+    return buildEvaluator(folder, info, varied, runtime, { shared });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.shared.engines.close(), this.shared.tokenizer.close()]);
+  }
+}
+
+function folderOf(reference: Reference, ref: string): FolderReference {
+  switch (reference.type) {
+    case 'starter':
+    case 'installed':
+    case 'folder':
+      return reference;
+    case 'metric':
+      return folderOf(reference.of, ref);
+    default:
+      throw new CaptiousError('usage', say('parity.noModelFolder', ref), {
+        remedy: say('parity.swapEvaluators'),
+      });
+  }
+}
+
+function scoring(reference: Reference, blueprint: Blueprint): { prefix: string; scale: Scale } {
+  return reference.type === 'metric' ? metricNamed(reference.metric) : blueprint;
+}

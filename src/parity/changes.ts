@@ -1,0 +1,131 @@
+import type { EvaluatorInfo, Scale } from '../evaluator/evaluator';
+import type { ImageTowerSpec } from '../evaluator/model/imageTower';
+import type { TextTowerSpec } from '../evaluator/model/textTower';
+import type { ImageSpec } from '../protocol/imageSpec';
+import type { TokenRules } from '../protocol/native';
+import { imageChanges } from './imageChanges';
+import { textChanges } from './textChanges';
+
+/** What a change affects. A change of one tower leaves the embeddings of the other as they are. */
+export type Tower = 'image' | 'text' | 'score';
+
+/** In the order in which changes are applied. */
+export const settings = [
+  'shape',
+  'filter',
+  'resizing',
+  'cropRounding',
+  'constants',
+  'channels',
+  'exif',
+  'alpha',
+  'prefix',
+  'whitespace',
+  'punctuation',
+  'case',
+  'limit',
+  'truncation',
+  'padding',
+  'specialTokens',
+  'normalisation',
+  'precision',
+  'scale',
+  'rounding',
+] as const;
+export type Setting = (typeof settings)[number];
+
+/** How a score is computed from two embeddings. A scale is fitted to the scores of B. */
+export type ScoreChange =
+  | { kind: 'factor' | 'clipped' | 'affine' | 'sigmoid' }
+  | { kind: 'dot' }
+  | { kind: 'half' }
+  | { kind: 'round'; digits: number };
+
+/** One setting of A with another value. */
+export interface Change {
+  setting: Setting;
+  tower: Tower;
+  from: string;
+  to: string;
+  image?: (spec: ImageSpec) => ImageSpec;
+  rules?: (rules: TokenRules) => TokenRules;
+  caption?: (text: string) => string;
+  prefix?: string;
+  score?: ScoreChange;
+}
+
+export interface Described {
+  prefix: string;
+  scale: Scale;
+  image: { spec: ImageTowerSpec };
+  text: { spec: TextTowerSpec };
+}
+
+export interface Sampled {
+  /** The number of tokens of the longest caption, and whether A truncates a caption. */
+  longest: number;
+  scores: readonly number[];
+}
+
+/** All changes to try: common other values of each setting, and the values of B if they are known. */
+export function changesFor(
+  a: Described,
+  b: { info: Pick<EvaluatorInfo, 'prefix'>; described?: Described },
+  sampled: Sampled,
+): Change[] {
+  const all = [
+    ...imageChanges(a.image.spec.preprocessing, b.described?.image.spec.preprocessing),
+    ...textChanges(a, b.info.prefix, b.described?.text.spec.rules, sampled.longest),
+    ...scoreChanges(a.scale, sampled.scores),
+  ];
+  const seen = new Set<string>();
+  return all.filter(({ setting, from, to }) => {
+    const key = `${setting}\n${to}`;
+    if (from === to || seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** The scores are multiples of a power of ten if a program rounded them. */
+const mostDigits = 5;
+
+function scoreChanges(scale: Scale, scores: readonly number[]): Change[] {
+  const from = scaleName(scale);
+  const change = (setting: Setting, was: string, to: string, score: ScoreChange): Change => ({
+    setting,
+    tower: 'score',
+    from: was,
+    to,
+    score,
+  });
+  const changes = [
+    change('scale', from, 'w · cos', { kind: 'factor' }),
+    change('scale', from, 'w · max(cos, 0)', { kind: 'clipped' }),
+    change('scale', from, 'w · cos + b', { kind: 'affine' }),
+    ...(scores.every((score) => score > 0 && score < 1)
+      ? [change('scale', from, 'σ(w · cos + b)', { kind: 'sigmoid' })]
+      : []),
+    change('normalisation', 'cosine', 'dot product', { kind: 'dot' }),
+    change('precision', 'float32', 'float16', { kind: 'half' }),
+  ];
+  const digits = [...Array(mostDigits + 1).keys()].find((count) =>
+    scores.every((score) => Math.abs(score * 10 ** count - Math.round(score * 10 ** count)) < 1e-7),
+  );
+  if (digits !== undefined)
+    changes.push(change('rounding', '–', `10^-${digits}`, { kind: 'round', digits }));
+  return changes;
+}
+
+export function scaleName(scale: Scale): string {
+  switch (scale.name) {
+    case 'cosine':
+      return 'cos';
+    case 'clipped':
+      return `${scale.weight} · max(cos, 0)`;
+    case 'sigmoid':
+      return `σ(${scale.factor} · cos + ${scale.bias})`;
+    case 'own':
+      return '–';
+  }
+}

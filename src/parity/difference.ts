@@ -1,0 +1,42 @@
+import { groupedBy } from '../base/lists';
+import { spearman } from '../stats/correlation';
+import { isDefined } from '../stats/outcome';
+import { median } from '../stats/summary';
+import type { Pair } from './measurer';
+
+export interface Difference {
+  largest: number;
+  median: number;
+  /** Spearman's ρ. Null if A gives every pair the same score. */
+  rank: number | null;
+  /** The pairs of captions of one image, and those that A and B order differently. */
+  decisions: { n: number; changed: number };
+}
+
+/** The squared difference that the last bits of float32 can cause, relative to the largest score. */
+const float32 = 1e-5;
+
+export function roundingOf(...scores: readonly (readonly number[])[]): number {
+  const most = scores.flat().reduce((known, score) => Math.max(known, Math.abs(score)), 0);
+  return (float32 * most) ** 2;
+}
+
+export function differenceOf(pairs: readonly Pair[], a: readonly number[], b: readonly number[]): Difference {
+  const apart = a.map((score, i) => Math.abs(score - b[i]));
+  const rank = spearman(a, b);
+  const images = groupedBy([...pairs.keys()].map(String), (i) => pairs[Number(i)].image.source.name);
+  const decisions = { n: 0, changed: 0 };
+  for (const own of images.values())
+    for (const [at, first] of own.entries())
+      for (const second of own.slice(at + 1)) {
+        const [i, j] = [Number(first), Number(second)];
+        decisions.n++;
+        if (Math.sign(a[i] - a[j]) !== Math.sign(b[i] - b[j])) decisions.changed++;
+      }
+  return {
+    largest: Math.max(...apart),
+    median: median(apart),
+    rank: isDefined(rank) ? rank.coefficient : null,
+    decisions,
+  };
+}

@@ -1,0 +1,113 @@
+import { throwIfCancelled } from '../base/errors';
+import type { Outcome } from '../base/outcome';
+import type { Bench } from '../bench/bench';
+import type { Family } from '../evaluator/model/family';
+import type { ImageItem, TextItem } from '../protocol/item';
+import { type Change, settings } from './changes';
+import { products, type Rows, scaled, type Scored } from './scoring';
+
+export interface Pair {
+  image: ImageItem;
+  caption: string;
+}
+
+/** Scores pairs with variations of A. It encodes each image and text once for each variation of its tower. */
+export class Measurer {
+  private readonly rows = new Map<string, Promise<Rows | undefined>>();
+  private readonly cosines = new Map<string, Float64Array>();
+
+  constructor(
+    private readonly family: Family,
+    private readonly bench: Bench,
+    private readonly pairs: readonly Pair[],
+    /** The scores of B. */
+    readonly target: readonly number[],
+    private readonly fitted: number,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Measures the first `count` pairs with other settings. Undefined if the model cannot work with the settings. */
+  async scores(changes: readonly Change[], count: number): Promise<Scored | undefined> {
+    const cosines = await this.cosinesOf(changes, count);
+    if (cosines === undefined) return undefined;
+    const score = changes.filter(({ tower }) => tower === 'score');
+    return scaled(cosines, this.family.info.scale, score, this.target, this.fitted);
+  }
+
+  private async cosinesOf(changes: readonly Change[], count: number): Promise<Float64Array | undefined> {
+    const [image, text] = (['image', 'text'] as const).map((tower) =>
+      changes.filter((change) => change.tower === tower),
+    );
+    const product = changes.filter(({ score }) => score?.kind === 'half' || score?.kind === 'dot');
+    const key = [count, keyOf(image), keyOf(text), keyOf(product)].join('\n\n');
+    const known = this.cosines.get(key);
+    if (known !== undefined) return known;
+    const images = await this.rowsOf('image', image, count);
+    const texts = await this.rowsOf('text', text, count);
+    if (images === undefined || texts === undefined) return undefined;
+    const made = products(images, texts, product);
+    this.cosines.set(key, made);
+    return made;
+  }
+
+  rowsOf(tower: 'image' | 'text', changes: readonly Change[], count: number): Promise<Rows | undefined> {
+    const key = `${tower} ${count}\n${keyOf(changes)}`;
+    let rows = this.rows.get(key);
+    if (rows === undefined) this.rows.set(key, (rows = this.encode(tower, inOrder(changes), count)));
+    return rows;
+  }
+
+  private async encode(
+    tower: 'image' | 'text',
+    changes: readonly Change[],
+    count: number,
+  ): Promise<Rows | undefined> {
+    throwIfCancelled(this.signal);
+    const { blueprint } = this.family;
+    let { spec: image } = blueprint.image;
+    let { spec: text } = blueprint.text;
+    for (const change of changes) {
+      if (change.image !== undefined)
+        image = { ...image, preprocessing: change.image(image.preprocessing) };
+      if (change.rules !== undefined) text = { ...text, rules: change.rules(text.rules) };
+    }
+    const pairs = this.pairs.slice(0, count);
+    const items = tower === 'image' ? pairs.map((pair) => pair.image) : this.textsOf(pairs, changes);
+    const evaluator = await this.family.vary(image, text);
+    let outcomes: Outcome<Float32Array>[];
+    try {
+      outcomes = await this.bench.embeddings(evaluator, items, this.signal);
+    } catch (error) {
+      throwIfCancelled(this.signal);
+      // A model may not run with the change, for example with a longer text. A itself runs.
+      if (changes.length > 0) return undefined;
+      throw error;
+    }
+    const rows = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+    return rows.length === outcomes.length && rows.every(hasLength) ? rows : undefined;
+  }
+
+  private textsOf(pairs: readonly Pair[], changes: readonly Change[]): TextItem[] {
+    const prefix = changes.find((change) => change.prefix !== undefined)?.prefix;
+    return pairs.map(({ caption }) => {
+      const edited = changes.reduce((text, change) => change.caption?.(text) ?? text, caption);
+      return { kind: 'text', text: (prefix ?? this.family.info.prefix) + edited };
+    });
+  }
+}
+
+function hasLength(row: Float32Array): boolean {
+  return row.some((value) => value !== 0);
+}
+
+function inOrder(changes: readonly Change[]): Change[] {
+  if (changes.length < 2) return [...changes];
+  return [...changes].sort((a, b) => settings.indexOf(a.setting) - settings.indexOf(b.setting));
+}
+
+function keyOf(changes: readonly Change[]): string {
+  if (changes.length === 0) return '';
+  return inOrder(changes)
+    .map(({ setting, to }) => `${setting} ${to}`)
+    .join('\n');
+}

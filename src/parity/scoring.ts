@@ -1,0 +1,122 @@
+import { applyScale, cosine } from '../bench/similarity';
+import type { Scale } from '../evaluator/evaluator';
+import { floatsOf, halvesOf } from '../evaluator/half';
+import type { Change } from './changes';
+
+export type Rows = readonly Float32Array[];
+
+/** The scores of pairs, and what the scale became if it was fitted. */
+export interface Scored {
+  scores: Float64Array;
+  scale?: string;
+}
+
+/** How well embeddings agree, before a scale: cosines, or dot products, of `images[i]` and `texts[i]`. */
+export function products(images: Rows, texts: Rows, changes: readonly Change[]): Float64Array {
+  const isHalf = changes.some(({ score }) => score?.kind === 'half');
+  const measure = changes.some(({ score }) => score?.kind === 'dot') ? dot : cosine;
+  const rounded = (row: Float32Array): Float32Array => (isHalf ? halfOf(row) : row);
+  return Float64Array.from(images, (row, i) => measure(rounded(row), rounded(texts[i])));
+}
+
+const halves = new WeakMap<Float32Array, Float32Array>();
+
+function halfOf(row: Float32Array): Float32Array {
+  let half = halves.get(row);
+  if (half === undefined) halves.set(row, (half = floatsOf(halvesOf(row))));
+  return half;
+}
+
+/** Scales cosines as the changes say. A scale is fitted to the first `fitted` scores of B. */
+export function scaled(
+  cosines: Float64Array,
+  scale: Scale,
+  changes: readonly Change[],
+  target: readonly number[],
+  fitted: number,
+): Scored {
+  const fit = changes.find(({ setting }) => setting === 'scale')?.score;
+  const round = changes.find(({ score }) => score?.kind === 'round')?.score;
+  const out =
+    fit === undefined
+      ? { scores: cosines.map((cos) => applyScale(scale, cos)) }
+      : fittedScale(fit.kind, cosines, target, fitted);
+  if (round?.kind !== 'round') return out;
+  const unit = 10 ** round.digits;
+  return { ...out, scores: out.scores.map((score) => Math.round(score * unit) / unit) };
+}
+
+function fittedScale(kind: string, cosines: Float64Array, target: readonly number[], fitted: number): Scored {
+  const x = cosines.subarray(0, fitted);
+  const y = target.slice(0, fitted);
+  switch (kind) {
+    case 'factor': {
+      const weight = tidy(throughZero(x, y));
+      return { scores: cosines.map((cos) => weight * cos), scale: `${shown(weight)} · cos` };
+    }
+    case 'clipped': {
+      const weight = tidy(throughZero(x.map(positive), y));
+      return {
+        scores: cosines.map((cos) => weight * positive(cos)),
+        scale: `${shown(weight)} · max(cos, 0)`,
+      };
+    }
+    case 'affine': {
+      const [weight, bias] = line(x, y);
+      return { scores: cosines.map((cos) => weight * cos + bias), scale: sum(weight, bias) };
+    }
+    default: {
+      const [weight, bias] = line(
+        x,
+        y.map((score) => Math.log(score / (1 - score))),
+      );
+      return {
+        scores: cosines.map((cos) => 1 / (1 + Math.exp(-(weight * cos + bias)))),
+        scale: `σ(${sum(weight, bias)})`,
+      };
+    }
+  }
+}
+
+const positive = (value: number): number => Math.max(value, 0);
+
+function sum(weight: number, bias: number): string {
+  return `${shown(weight)} · cos ${bias < 0 ? '−' : '+'} ${shown(Math.abs(bias))}`;
+}
+
+function shown(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}
+
+/** A weight such as 2.5 is meant exactly, although a fit to float32 scores gives 2.49999997. */
+function tidy(weight: number): number {
+  const round = Number(weight.toPrecision(6));
+  return Math.abs(weight - round) <= 1e-6 * Math.abs(weight) ? round : weight;
+}
+
+function throughZero(x: ArrayLike<number>, y: ArrayLike<number>): number {
+  let [xy, xx] = [0, 0];
+  for (let i = 0; i < x.length; i++) {
+    xy += x[i] * y[i];
+    xx += x[i] * x[i];
+  }
+  return xx === 0 ? 0 : xy / xx;
+}
+
+function line(x: ArrayLike<number>, y: ArrayLike<number>): [slope: number, intercept: number] {
+  const n = x.length;
+  const [mx, my] = [x, y].map((values) => Array.from(values).reduce((total, value) => total + value, 0) / n);
+  let [xy, xx] = [0, 0];
+  for (let i = 0; i < n; i++) {
+    xy += (x[i] - mx) * (y[i] - my);
+    xx += (x[i] - mx) ** 2;
+  }
+  const slope = xx === 0 ? 0 : xy / xx;
+  return [slope, my - slope * mx];
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let total = 0;
+  for (let i = 0; i < a.length; i++) total += a[i] * b[i];
+  return total;
+}
