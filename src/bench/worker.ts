@@ -3,6 +3,7 @@ import { cancelled } from '../base/errors';
 import type { Outcome } from '../base/outcome';
 import type { Evaluator } from '../evaluator/evaluator';
 import { largestScore } from '../evaluator/outcomes';
+import { Portion } from './portion';
 import { batchesOf, type Task } from './task';
 import type { Value } from './value';
 
@@ -29,11 +30,6 @@ export interface WorkerQueue {
 /** The most batches in progress per parallel call: one that the evaluator measures and one that waits. */
 const inFlightEach = 2;
 const measuredAtOnce = 256;
-/**
- * The most milliseconds that a batch should take. After a slower batch, the next batches are smaller, because a
- * cancelled run should still store the results of a batch in progress.
- */
-const soon = 300;
 /** A bucket that was skipped this often is sent next, regardless of its size. */
 const retry = 64;
 
@@ -56,8 +52,7 @@ export class BatchWorker {
   private answered = 0;
   /** When the last batch was answered, in the milliseconds of `performance.now`. */
   private lastAnswer = 0;
-  /** The fraction of the batch limits that is used. It is smaller for slow evaluators. */
-  private portion = 1;
+  private readonly portion = new Portion();
 
   constructor(
     private readonly evaluator: Evaluator,
@@ -189,13 +184,7 @@ export class BatchWorker {
 
   private rowsOf({ limit }: Bucket): number {
     if (this.evaluator.fixedBatches !== undefined) return limit;
-    return Math.max(1, Math.floor(limit * this.portion));
-  }
-
-  private adapt(took: number): void {
-    if (this.limits.isSteady === true) return;
-    if (took > soon) this.portion *= Math.max(0.5, soon / took);
-    else if (took < soon / 2) this.portion = Math.min(1, this.portion * 1.5);
+    return this.portion.of(limit);
   }
 
   private async send(tasks: readonly Task[]): Promise<void> {
@@ -221,7 +210,8 @@ export class BatchWorker {
     // The time does not include waiting for the previous batch.
     const took = (now - Math.max(begun, this.lastAnswer)) * (this.evaluator.parallel ?? 1);
     this.lastAnswer = now;
-    if (telling && this.evaluator.fixedBatches === undefined) this.adapt(took);
+    if (telling && this.evaluator.fixedBatches === undefined && this.limits.isSteady !== true)
+      this.portion.adapt(took);
     this.wake();
     await this.queue.arrived(tasks, outcomes);
   }

@@ -9,25 +9,19 @@ const sessions = new Map<string, Promise<InferenceSession>>();
 /** Sessions that profile their first run, until this run ends. */
 const recorded = new WeakSet<InferenceSession>();
 
-/**
- * Opens a session for the graph, or returns the session that is already open. `spins` sets whether its threads wait
- * actively for each other, which is faster unless other threads need the processor.
- */
-export function openSession(graph: GraphRef, { spins = true } = {}): Promise<InferenceSession> {
-  const key = JSON.stringify([graph, spins]);
+/** Opens a session for the graph, or returns the session that is already open. */
+export function openSession(graph: GraphRef): Promise<InferenceSession> {
+  const key = JSON.stringify(graph);
   let session = sessions.get(key);
   if (session === undefined) {
-    session = load(graph, spins);
+    session = load(graph);
     sessions.set(key, session);
     session.catch(() => sessions.delete(key));
   }
   return session;
 }
 
-async function load(
-  { path, threads, provider, profile }: GraphRef,
-  spins: boolean,
-): Promise<InferenceSession> {
+async function load({ path, threads, provider, profile }: GraphRef): Promise<InferenceSession> {
   try {
     const session = await InferenceSession.create(path, {
       executionProviders: [provider],
@@ -39,7 +33,9 @@ async function load(
       // shape.
       enableMemPattern: false,
       logSeverityLevel: 3,
-      ...(spins ? {} : { extra: { session: { intra_op: { allow_spinning: '0' } } } }),
+      // Threads that wait actively for each other double the processor time of a small batch, and slow down every other
+      // thread that needs the processor.
+      extra: { session: { intra_op: { allow_spinning: '0' } } },
       ...(profile === undefined
         ? {}
         : { enableProfiling: true, profileFilePrefix: `${profile}-${process.pid}-${sessions.size}` }),

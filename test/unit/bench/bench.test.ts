@@ -119,6 +119,22 @@ describe('Bench', () => {
     assert.ok(Math.max(...later) >= 12, later.join(' '));
   });
 
+  for (const [name, each, smallest] of [
+    ['keeps a quarter of the size if a busy machine makes batches slow', 150, 8],
+    ['sends single texts to a model that is slow even with a quarter', 1500, 1],
+  ] as const) {
+    it(name, async () => {
+      const clock = fakeClock();
+      const evaluator = new FakeEvaluator({
+        turns: 1,
+        onBatch: (_, names) => clock.pass(each * names.length),
+      });
+      const same = Array.from({ length: 320 }, (_, i) => `item${i}`);
+      await vectors(open(), evaluator, same);
+      assert.equal(Math.min(...evaluator.batches.map((batch) => batch.length)), smallest);
+    });
+  }
+
   it('announces texts before it measures them, once, and only if the store lacks them', async () => {
     const announced: number[] = [];
     const evaluatorOf = (): FakeEvaluator =>

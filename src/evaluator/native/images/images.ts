@@ -86,8 +86,7 @@ async function turn(): Promise<void> {
 
 export async function encodeImages(job: ImageJob, pictures: Pictures, context: JobContext): Promise<Encoded> {
   try {
-    // Idle threads of the session do not spin, because other threads prepare images at the same time.
-    const session = await openSession(job.graph, { spins: false });
+    const session = await openSession(job.graph);
     context.step();
     const problems: (Words | undefined)[] = [];
     const unread: number[] = [];
