@@ -9,6 +9,8 @@ import type { Exclusions } from '../exclusions';
 import { type Log, type LoggedSample, textOf } from './log';
 
 export interface Grouping {
+  /** The path of the log. */
+  log: string;
   /** The field whose values count as one observation each. */
   cluster?: string;
   better?: ReadonlyMap<string, Better>;
@@ -31,8 +33,12 @@ export interface ImportedRows {
 }
 
 /** Throws if a field is missing, or if a score has values of several samples. */
-export function rowsOf(log: Log, exclusions: Exclusions, { cluster, better }: Grouping): ImportedRows {
-  const byId = groupedById(log.samples);
+export function rowsOf(
+  log: Log,
+  exclusions: Exclusions,
+  { log: path, cluster, better }: Grouping,
+): ImportedRows {
+  const byId = groupedById(log.samples, path);
   const numbers = new Set<string>();
   const all = new Set<string>();
   for (const { scores } of log.samples) for (const [name, { ok }] of scores) (ok ? numbers : all).add(name);
@@ -47,7 +53,7 @@ export function rowsOf(log: Log, exclusions: Exclusions, { cluster, better }: Gr
     hash.update(`\n${JSON.stringify([id, epochs[0].target ?? null])}`);
   for (const [id, epochs] of byId) {
     const [first] = epochs;
-    const group = cluster === undefined ? undefined : groupOf(first, cluster);
+    const group = cluster === undefined ? undefined : groupOf(first, cluster, path);
     const values = valuesOf(epochs, numbers, exclusions);
     if (values.size === 0) continue;
     const known = [...values.keys()].flatMap((name) => {
@@ -77,14 +83,14 @@ export function rowsOf(log: Log, exclusions: Exclusions, { cluster, better }: Gr
   };
 }
 
-function groupedById(samples: readonly LoggedSample[]): Map<string, LoggedSample[]> {
+function groupedById(samples: readonly LoggedSample[], path: string): Map<string, LoggedSample[]> {
   const byId = new Map<string, LoggedSample[]>();
   for (const sample of samples) {
     const known = byId.get(sample.id);
     if (known === undefined) byId.set(sample.id, [sample]);
     else if (sample.epoch === undefined || known.some(({ epoch }) => epoch === sample.epoch))
       throw new CaptiousError('input', say('imported.sampleTwice', sample.id), {
-        ...(sample.line === undefined ? {} : { at: `line ${sample.line}` }),
+        at: sample.line === undefined ? path : `${path}:${sample.line}`,
         remedy: say('imported.keepOne'),
       });
     else known.push(sample);
@@ -92,10 +98,11 @@ function groupedById(samples: readonly LoggedSample[]): Map<string, LoggedSample
   return byId;
 }
 
-function groupOf({ id, fields }: LoggedSample, field: string): string {
+function groupOf({ id, fields }: LoggedSample, field: string, path: string): string {
   const group = textOf(fields[field]);
   if (group !== undefined) return group;
   throw new CaptiousError('usage', say('imported.clusterMissing', id, field), {
+    at: path,
     remedy: say('imported.listFields', Object.keys(fields).join(', ') || '–'),
   });
 }

@@ -19,7 +19,6 @@ import { type Grouping, rowsOf } from './rows';
 import type { Log } from './log';
 
 export interface ImportRequest extends Grouping {
-  log: string;
   /** The model's name, if the log does not say it. */
   model?: string;
   /** The folder of the report. The default is the log's folder in the home folder. */
@@ -65,7 +64,10 @@ export async function importLog(request: ImportRequest): Promise<WrittenReport> 
   }
 }
 
-function optionsOf({ task, better: own }: Log, { better = new Map() }: Grouping): Record<string, string> {
+function optionsOf(
+  { task, better: own }: Log,
+  { better = new Map() }: Pick<Grouping, 'better'>,
+): Record<string, string> {
   const directions = directionsText(new Map([...own, ...better]));
   return { task, ...(directions === '' ? {} : { better: directions }) };
 }

@@ -8,7 +8,7 @@ import { readReport, type Report } from '../report';
 import { LeftOutRows } from '../rowChecks';
 import { readRows, rowsPath, verifyRows } from '../rows';
 import { csv } from './csv';
-import { everyEvalEver } from './everyEvalEver';
+import { everyEvalEver } from './exchange/everyEvalEver';
 import { html, type PageParts } from './html';
 import { junit } from './junit';
 import { markdown } from './markdown';
@@ -50,7 +50,7 @@ const commonWriters: Readonly<Record<string, Writer>> = {
     yield markdown(report);
   },
   async *'every-eval-ever'({ reportPath, report }) {
-    yield await everyEvalEver(reportPath, report);
+    yield await everyEvalEver(reportPath, withoutFolders(report));
   },
   junit: ({ report, rows }) => junit(report, rows),
   sarif: ({ report, rows }) => sarif(report, rows()),

@@ -35,7 +35,7 @@ describe('the bundle for browsers', function () {
     // what stands beside the verdicts of exploit, explain and long is 1.5 kB.
     const { bytesInOutput: messages } = output.inputs['l10n/messages.en.json'];
     const own = outputFiles[0].contents.length - messages;
-    assert.ok(own < 221_000, `${own} bytes and ${messages} of messages`);
+    assert.ok(own < 222_000, `${own} bytes and ${messages} of messages`);
     const exported: { activate?: unknown } = {};
     const browser = createContext({
       module: { exports: exported },

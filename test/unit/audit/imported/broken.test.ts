@@ -4,6 +4,7 @@ import { deflateRawSync, crc32 } from 'node:zlib';
 import { CaptiousError } from '../../../../src/base/errors';
 import { isSaid } from '../../../../src/base/say';
 import { ZipFile } from '../../../../src/base/files/zip';
+import { unpackZstd } from '../../../../src/base/files/zstd';
 import { fixture, importFrom, scratch } from './logs';
 
 /** An archive with one deflated entry for each name. `size` is what the directory states. */
@@ -82,6 +83,18 @@ describe('broken logs', () => {
     const changed = Buffer.from(whole);
     changed[whole.indexOf('header.json') + 40] ^= 0xff;
     assert.equal(await codeOf(scratch.write('changed.eval', changed)), 'base.zipEntryDamaged');
+  });
+
+  it('does not unpack what becomes much longer than stated', () => {
+    // Blocks of one repeated byte: 4 bytes become 128 KiB each.
+    const [blocks, longest] = [192, 128 << 10];
+    const frame = Buffer.alloc(6 + 4 * blocks);
+    frame.writeUInt32LE(0xfd2fb528);
+    frame[5] = 0x58;
+    for (let i = 0; i < blocks; i++)
+      frame.writeUInt32LE((longest << 3) | 2 | (i === blocks - 1 ? 1 : 0), 6 + 4 * i);
+    assert.throws(() => unpackZstd(frame, 1000), RangeError);
+    assert.equal(unpackZstd(frame, blocks * longest).length, blocks * longest);
   });
 
   it('counts names that lead out of the archive', async () => {

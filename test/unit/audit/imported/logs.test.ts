@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { exportReport } from '../../../../src/report/export/export';
 import { wholeMetric } from '../../../../src/probe/view';
 import { fixture, importFrom, testsOf } from './logs';
 
@@ -89,6 +90,27 @@ describe('imported logs', () => {
     const told = (await testsOf(known[0], known[1]))['imported.length'];
     assert.equal(told.better, 'lower');
     assert.equal(known[0].report.options.better, 'exact=higher,length=lower');
+  });
+
+  it('are exported to Every Eval Ever with the metrics whose direction is known', async () => {
+    const { path } = await importFrom(fixture('a.eval'));
+    let text = '';
+    for await (const piece of exportReport(path, 'every-eval-ever')) text += String(piece);
+    const { schema_version: version, evaluation_results: results } = JSON.parse(text) as {
+      schema_version: string;
+      evaluation_results: {
+        metric_config: { metric_id: string; lower_is_better: boolean };
+        score_details: { score: number; uncertainty: { num_samples: number } };
+      }[];
+    };
+    assert.equal(version, '0.3.0');
+    assert.deepEqual(
+      results.map(({ metric_config: config, score_details: details }) => [
+        ...[config.metric_id, config.lower_is_better, details.uncertainty.num_samples],
+      ]),
+      [['imported.exact', false, 48]],
+    );
+    near(results[0].score_details.score, figures.inspect.exact.mean.a);
   });
 
   it('keeps the epochs of a sample, and counts it once', async () => {

@@ -1,19 +1,18 @@
 /* Writes a report in the format of Every Eval Ever (its schema 0.3.0). */
 import { stat } from 'node:fs/promises';
-import { CaptiousError } from '../../base/errors';
-import { english } from '../../base/english';
-import { isPValue } from '../../base/pValue';
-import { say } from '../../base/say';
-import { directionsIn } from '../../probe/imported/directions';
-import { imported } from '../../probe/imported/imported';
-import { imagesOf, type Metric } from '../../probe/metric';
-import { metricNames } from '../../probe/metricNames';
-import { betterOf } from '../../probe/view';
-import { viewFor } from '../../probe/views';
-import { shownOption, shownPath } from '../figures';
-import type { Report } from '../report';
+import { CaptiousError } from '../../../base/errors';
+import { english } from '../../../base/english';
+import { isPValue } from '../../../base/pValue';
+import { say } from '../../../base/say';
+import { directionsIn } from '../../../probe/imported/directions';
+import { imported } from '../../../probe/imported/imported';
+import { imagesOf, type Metric } from '../../../probe/metric';
+import { metricNames } from '../../../probe/metricNames';
+import { betterOf } from '../../../probe/view';
+import { viewFor } from '../../../probe/views';
+import type { Report } from '../../report';
 
-/** The format requires a direction, so metrics without one are left out, as are metrics without a value. */
+/** `report` has no folders. The format requires a direction, so metrics without one are left out, as are metrics without a value. */
 export async function everyEvalEver(reportPath: string, report: Report): Promise<string> {
   const { evaluator, dataset, probe, seed, versions } = report;
   const view = viewFor(probe);
@@ -37,7 +36,7 @@ export async function everyEvalEver(reportPath: string, report: Report): Promise
   const written = String(Math.floor((await stat(reportPath)).mtimeMs / 1000));
   const record = {
     schema_version: '0.3.0',
-    evaluation_id: [probe, shownPath(dataset.path), evaluator.id, report.rowsSha256.slice(0, 16)].join('/'),
+    evaluation_id: [probe, dataset.path, evaluator.id, report.rowsSha256.slice(0, 16)].join('/'),
     retrieved_timestamp: written,
     source_metadata: {
       ...{ source_name: 'Captious', source_type: 'evaluation_run', source_organization_name: 'unknown' },
@@ -49,7 +48,7 @@ export async function everyEvalEver(reportPath: string, report: Report): Promise
         ...{ probe, seed: String(seed) },
         ...(probe === imported.id ? { scored_by: dataset.format } : {}),
         ...Object.fromEntries(
-          Object.entries(report.options).map(([key, value]) => [`option.${key}`, shownOption(value)]),
+          Object.entries(report.options).map(([key, value]) => [`option.${key}`, String(value)]),
         ),
       },
     },
@@ -72,7 +71,7 @@ function resultOf(
 ): object {
   const { id, n, ci, slice, ties } = metric;
   const of = Object.entries(slice ?? {}).map(([key, part]) => `${key}=${part}`);
-  const [dataset_name, source_type] = [shownPath(dataset.path), 'other'];
+  const [dataset_name, source_type] = [dataset.path, 'other'];
   return {
     evaluation_result_id: [id, ...of].join(' '),
     evaluation_name: [id, ...of].join(' '),
