@@ -82,7 +82,10 @@ function shapes({ width, height, patches, crop }: ImageSpec, other: ImageSpec | 
     ...own.filter(() => other?.width === width && other.height === height),
     { rule: { rule: 'exact', ...box }, crop: undefined },
     ...(width === height
-      ? kept.map((share): Shape => ({ rule: { rule: 'shortest', side: Math.round(width / share) }, crop: centre }))
+      ? kept.map((share): Shape => ({
+          rule: { rule: 'shortest', side: Math.round(width / share) },
+          crop: centre,
+        }))
       : [{ rule: { rule: 'cover', ...box } as const, crop: centre }]),
     { rule: { rule: 'fit', ...box }, crop: centre },
   ];

@@ -104,7 +104,11 @@ export async function compareForParity(request: ParityRequest): Promise<Parity> 
   const count = Math.min(pairs.length, searched);
   const measurer = new Measurer(a, bench, pairs, theirs, count, signal);
   const isSame = difference.largest <= Math.sqrt(rounding);
-  const changes = changesFor(a.blueprint, { info: b.info, described: request.described }, { longest, scores: theirs });
+  const changes = changesFor(
+    a.blueprint,
+    { info: b.info, described: request.described },
+    { longest, scores: theirs },
+  );
   const found = isSame
     ? { causes: [], alone: [] }
     : await new Search(measurer, changes, count, rounding).run();
@@ -299,4 +303,3 @@ function examplesOf(
     .sort((x, y) => Math.abs(y.a - y.b) - Math.abs(x.a - x.b))
     .slice(0, shownPairs);
 }
-
