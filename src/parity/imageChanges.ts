@@ -34,7 +34,7 @@ export function imageChanges(own: ImageSpec, other: ImageSpec | undefined): Chan
             change(
               'resizing',
               ({ resampler }) => resampler ?? 'pillow',
-              ({ resampler: _, ...spec }) => (by === 'pillow' ? spec : { ...spec, resampler: by }),
+              (spec) => ({ ...spec, resampler: by === 'pillow' ? undefined : by }),
             ),
           ),
         ]),
