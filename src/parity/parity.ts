@@ -38,7 +38,6 @@ export interface TriedChange extends Named {
 /** How much the embeddings of a tower differ once A has all causes. */
 export interface TowerDifference {
   tower: 'image' | 'text';
-  /** The cosines of A's and B's embeddings of the same item. */
   lowest: number;
   median: number;
   n: number;
@@ -49,7 +48,6 @@ export interface ShownPair {
   caption: string;
   a: number;
   b: number;
-  /** The score of A with all causes. */
   explained: number;
 }
 
@@ -67,7 +65,6 @@ export interface Parity {
   causes: Cause[];
   /** The share of the squared difference that all causes remove together. Null without causes. */
   removed: number | null;
-  /** The largest difference that is left with all causes. */
   left: number;
   /** On how many pairs causes were searched, and on how many others they were confirmed. */
   searched: number;
