@@ -112,8 +112,7 @@ function scoreChanges(scale: Scale, scores: readonly number[]): Change[] {
   const digits = [...Array(mostDigits + 1).keys()].find((count) =>
     scores.every((score) => Math.abs(score * 10 ** count - Math.round(score * 10 ** count)) < 1e-7),
   );
-  if (digits !== undefined)
-    changes.push(change('rounding', '–', `10^-${digits}`, { kind: 'round', digits }));
+  if (digits !== undefined) changes.push(change('rounding', '–', `10^-${digits}`, { kind: 'round', digits }));
   return changes;
 }
 

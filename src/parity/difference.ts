@@ -1,3 +1,4 @@
+import { largest } from '../base/extent';
 import { groupedBy } from '../base/lists';
 import { spearman } from '../stats/correlation';
 import { isDefined } from '../stats/outcome';
@@ -34,7 +35,7 @@ export function differenceOf(pairs: readonly Pair[], a: readonly number[], b: re
         if (Math.sign(a[i] - a[j]) !== Math.sign(b[i] - b[j])) decisions.changed++;
       }
   return {
-    largest: Math.max(...apart),
+    largest: largest(apart),
     median: median(apart),
     rank: isDefined(rank) ? rank.coefficient : null,
     decisions,

@@ -2,7 +2,7 @@ import type { ImageSpec, Resizing, ResizeRule, ResampleFilter } from '../protoco
 import type { Change, Setting } from './changes';
 
 const filters: readonly ResampleFilter[] = ['bilinear', 'bicubic', 'nearest', 'lanczos', 'box'];
-const resizings: readonly Resizing[] = ['pillow', 'torchvision', 'unfiltered'];
+const resizers: readonly Resizing[] = ['pillow', 'torchvision', 'unfiltered'];
 
 type Constants = Pick<ImageSpec, 'rescale' | 'mean' | 'std'>;
 
@@ -30,11 +30,11 @@ export function imageChanges(own: ImageSpec, other: ImageSpec | undefined): Chan
       ? []
       : [
           ...filters.map((filter) => change('filter', filterOf, (spec) => filtered(spec, filter))),
-          ...resizings.map((by) =>
+          ...resizers.map((by) =>
             change(
               'resizing',
               ({ resampler }) => resampler ?? 'pillow',
-              ({ resampler: _, ...spec }) => (by === 'pillow' ? spec : { ...spec, resampler: by }),
+              (spec) => ({ ...spec, resampler: by === 'pillow' ? undefined : by }),
             ),
           ),
         ]),
@@ -82,7 +82,10 @@ function shapes({ width, height, patches, crop }: ImageSpec, other: ImageSpec | 
     ...own.filter(() => other?.width === width && other.height === height),
     { rule: { rule: 'exact', ...box }, crop: undefined },
     ...(width === height
-      ? kept.map((share): Shape => ({ rule: { rule: 'shortest', side: Math.round(width / share) }, crop: centre }))
+      ? kept.map((share): Shape => ({
+          rule: { rule: 'shortest', side: Math.round(width / share) },
+          crop: centre,
+        }))
       : [{ rule: { rule: 'cover', ...box } as const, crop: centre }]),
     { rule: { rule: 'fit', ...box }, crop: centre },
   ];

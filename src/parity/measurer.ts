@@ -67,8 +67,7 @@ export class Measurer {
     let { spec: image } = blueprint.image;
     let { spec: text } = blueprint.text;
     for (const change of changes) {
-      if (change.image !== undefined)
-        image = { ...image, preprocessing: change.image(image.preprocessing) };
+      if (change.image !== undefined) image = { ...image, preprocessing: change.image(image.preprocessing) };
       if (change.rules !== undefined) text = { ...text, rules: change.rules(text.rules) };
     }
     const pairs = this.pairs.slice(0, count);

@@ -1,3 +1,4 @@
+import { largest } from '../base/extent';
 import { CaptiousError } from '../base/errors';
 import type { Outcome } from '../base/outcome';
 import { say, type Words } from '../base/say';
@@ -8,7 +9,7 @@ import type { ImageFinder } from '../dataset/images/images';
 import type { Evaluator, EvaluatorInfo } from '../evaluator/evaluator';
 import type { Family } from '../evaluator/model/family';
 import type { Item, Want } from '../protocol/item';
-import { type Change, changesFor, type Described, type Setting, type Tower } from './changes';
+import { type Change, changesFor, type Described } from './changes';
 import { differenceOf, type Difference, roundingOf } from './difference';
 import { Measurer, type Pair } from './measurer';
 import { samplePairs } from './sample';
@@ -18,19 +19,18 @@ import { Search, squared } from './search';
 const searched = 60;
 const shownPairs = 5;
 
+type Named = Pick<Change, 'setting' | 'tower' | 'from' | 'to'>;
+
 /** A setting of A whose other value explains a part of the difference. */
-export interface Cause {
-  setting: Setting;
-  tower: Tower;
-  from: string;
-  to: string;
+export interface Cause extends Named {
   /** The share of the squared difference that the change removes alone. Negative if it adds to the difference. */
   alone: number;
   /** The share of what remains without this change that it removes together with the others. */
   together: number;
 }
 
-export interface TriedChange extends Pick<Cause, 'setting' | 'tower' | 'from' | 'to' | 'alone'> {
+export interface TriedChange extends Named {
+  alone: number;
   /** Whether it changes a score of A at all. */
   acts: boolean;
 }
@@ -38,7 +38,6 @@ export interface TriedChange extends Pick<Cause, 'setting' | 'tower' | 'from' | 
 /** How much the embeddings of a tower differ once A has all causes. */
 export interface TowerDifference {
   tower: 'image' | 'text';
-  /** The cosines of A's and B's embeddings of the same item. */
   lowest: number;
   median: number;
   n: number;
@@ -49,7 +48,6 @@ export interface ShownPair {
   caption: string;
   a: number;
   b: number;
-  /** The score of A with all causes. */
   explained: number;
 }
 
@@ -67,7 +65,6 @@ export interface Parity {
   causes: Cause[];
   /** The share of the squared difference that all causes remove together. Null without causes. */
   removed: number | null;
-  /** The largest difference that is left with all causes. */
   left: number;
   /** On how many pairs causes were searched, and on how many others they were confirmed. */
   searched: number;
@@ -104,7 +101,11 @@ export async function compareForParity(request: ParityRequest): Promise<Parity> 
   const count = Math.min(pairs.length, searched);
   const measurer = new Measurer(a, bench, pairs, theirs, count, signal);
   const isSame = difference.largest <= Math.sqrt(rounding);
-  const changes = changesFor(a.blueprint, { info: b.info, described: request.described }, { longest, scores: theirs });
+  const changes = changesFor(
+    a.blueprint,
+    { info: b.info, described: request.described },
+    { longest, scores: theirs },
+  );
   const found = isSame
     ? { causes: [], alone: [] }
     : await new Search(measurer, changes, count, rounding).run();
@@ -145,7 +146,7 @@ function identity({ id, name, sha256 }: EvaluatorInfo): Parity['a'] {
   return { id, name, sha256 };
 }
 
-function named({ setting, tower, from, to }: Change): Pick<Cause, 'setting' | 'tower' | 'from' | 'to'> {
+function named({ setting, tower, from, to }: Change): Named {
   return { setting, tower, from, to };
 }
 
@@ -198,7 +199,7 @@ async function scoreBoth({ a, b, bench, signal }: ParityRequest, drawn: readonly
     pairs.map(({ caption }) => a.info.prefix + caption),
     signal,
   );
-  return { pairs, ours, theirs, failed, longest: Math.max(...sizes.map(({ tokens }) => tokens)) };
+  return { pairs, ours, theirs, failed, longest: largest(sizes.map(({ tokens }) => tokens)) };
 }
 
 function problemIn(outcomes: readonly Outcome<number>[]): Words | undefined {
@@ -284,9 +285,7 @@ async function towersOf(
 /** The pairs whose scores differ most. */
 function examplesOf(
   pairs: readonly Pair[],
-  ours: readonly number[],
-  theirs: readonly number[],
-  explained: Float64Array,
+  ...[ours, theirs, explained]: readonly ArrayLike<number>[]
 ): ShownPair[] {
   return pairs
     .map(({ image, caption }, i) => ({
@@ -299,4 +298,3 @@ function examplesOf(
     .sort((x, y) => Math.abs(y.a - y.b) - Math.abs(x.a - x.b))
     .slice(0, shownPairs);
 }
-

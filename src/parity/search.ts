@@ -1,3 +1,4 @@
+import { variance } from '../stats/summary';
 import type { Change, Tower } from './changes';
 import type { Measurer } from './measurer';
 
@@ -31,13 +32,18 @@ const towers: readonly Tower[] = ['image', 'text', 'score'];
  * embeddings of a tower do not depend on the changes of the others.
  */
 export class Search {
+  /** Above this, a fitted scale only gives the mean of B's scores, as it could for any scores. */
+  private readonly mostFitted: number;
+
   constructor(
     private readonly measurer: Measurer,
     private readonly changes: readonly Change[],
     private readonly count: number,
     /** A mean squared difference that rounding can cause. */
     private readonly rounding: number,
-  ) {}
+  ) {
+    this.mostFitted = variance(measurer.target.slice(0, count), 0) / leastFactor;
+  }
 
   async run(): Promise<Found> {
     const alone: Alone[] = [];
@@ -74,10 +80,11 @@ export class Search {
           if (steps === 0) continue;
           const changes = [...image.changes, ...text.changes, ...score.changes];
           const left = await this.left(changes);
-          if (left === undefined) continue;
+          if (left === undefined || (left > this.mostFitted && changes.some(isScale))) continue;
           const weight = weighed(Math.max(left, this.rounding), changes);
           const known = best.get(steps);
-          if (known === undefined || weight < known.weighed) best.set(steps, { left, weighed: weight, changes });
+          if (known === undefined || weight < known.weighed)
+            best.set(steps, { left, weighed: weight, changes });
         }
     let [found, limit, taken]: [readonly Change[] | undefined, number, number] = [undefined, before, 0];
     for (const [steps, { left, changes }] of [...best].sort(([a], [b]) => a - b)) {
@@ -137,9 +144,19 @@ export function squared(a: ArrayLike<number>, b: ArrayLike<number>, from: number
 /** What remains, times a factor for each fitted number, because a fit removes some of any difference. */
 function weighed(left: number, changes: readonly Change[]): number {
   const fits = changes.map(({ score }) =>
-    score?.kind === 'affine' || score?.kind === 'sigmoid' ? 2.5 : score?.kind === 'clipped' ? 1.6 : score?.kind === 'factor' ? 1.5 : 1,
+    score?.kind === 'affine' || score?.kind === 'sigmoid'
+      ? 2.5
+      : score?.kind === 'clipped'
+        ? 1.6
+        : score?.kind === 'factor'
+          ? 1.5
+          : 1,
   );
   return fits.reduce((product, fit) => product * fit, left);
+}
+
+function isScale({ setting }: Change): boolean {
+  return setting === 'scale';
 }
 
 function replaced(own: readonly Change[], change: Change): Change[] {

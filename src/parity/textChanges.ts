@@ -1,7 +1,14 @@
 import type { TokenRules } from '../protocol/native';
 import type { Change, Described, Setting } from './changes';
 
-const prefixes = ['', 'A photo depicts ', 'A photo of ', 'a photo of ', 'This is a photo of ', 'An image of '];
+const prefixes = [
+  '',
+  'A photo depicts ',
+  'A photo of ',
+  'a photo of ',
+  'This is a photo of ',
+  'An image of ',
+];
 const limits = [512, 256, 128, 77, 64, 52, 50, 40, 35, 32, 30, 25, 24, 20, 16, 15, 12, 10, 8];
 
 export function textChanges(
@@ -19,7 +26,12 @@ export function textChanges(
     to,
     caption,
   });
-  const rule = (setting: Setting, from: string, to: string, rules: (own: TokenRules) => TokenRules): Change => ({
+  const rule = (
+    setting: Setting,
+    from: string,
+    to: string,
+    rules: (own: TokenRules) => TokenRules,
+  ): Change => ({
     setting,
     tower: 'text',
     from,

@@ -25,7 +25,8 @@ const defaultPairs = 200;
 
 export const parityCommand: Command = {
   name: 'parity',
-  summary: 'compare two evaluators that should give the same scores, and find the settings in which they differ',
+  summary:
+    'compare two evaluators that should give the same scores, and find the settings in which they differ',
   usage: ['parity A B --dataset FILE'],
   operands: {
     A: 'the model folder whose settings are changed one at a time, or a metric of one, such as clipscore:./folder',
@@ -72,9 +73,13 @@ export const parityCommand: Command = {
 async function compare({ positionals, values, signal }: Call, path: string): Promise<Parity> {
   const [first, second, ...rest] = positionals;
   if (second === undefined || rest.length > 0)
-    throw new CaptiousError('usage', 'Expected two evaluators: the model folder, and the one to compare it with.', {
-      remedy: 'See: captious parity --help',
-    });
+    throw new CaptiousError(
+      'usage',
+      'Expected two evaluators: the model folder, and the one to compare it with.',
+      {
+        remedy: 'See: captious parity --help',
+      },
+    );
   const home = homeFolder();
   const given = text(values, 'map');
   const dataset = await openDataset(resolve(path), {

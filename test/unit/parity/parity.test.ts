@@ -60,7 +60,10 @@ describe('parity', () => {
 
   it('names no cause for scores that have nothing to do with A', async () => {
     let state = 1;
-    const noise: Plant = { setting: 'scale', score: () => (state = (state * 48271) % 2147483647) / 2147483647 };
+    const noise: Plant = {
+      setting: 'scale',
+      score: () => (state = (state * 48271) % 2147483647) / 2147483647,
+    };
     const { verdict, causes, examples } = await planting.compare([noise]);
     assert.equal(verdict, 'unexplained');
     assert.deepEqual(causes, []);

@@ -1,4 +1,12 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import sharp from 'sharp';
 import type { Bench } from '../../../src/bench/bench';
@@ -104,7 +112,10 @@ export async function makeDataset(
     for (const caption of captions.slice(0, 2)) rows.push({ image: name, caption });
     for (const path of [own, turned, flattened]) cpSync(file, join(path, name));
     if (i % 4 === 0)
-      await sharp(file).withMetadata({ orientation: 6 }).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toFile(join(own, name));
+      await sharp(file)
+        .withMetadata({ orientation: 6 })
+        .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
+        .toFile(join(own, name));
     if (i % 4 === 0) {
       const { data, info } = await sharp(join(own, name)).raw().toBuffer({ resolveWithObject: true });
       const { width, height } = info;
@@ -122,9 +133,13 @@ export async function makeDataset(
         for (let c = 0; c < 3; c++) white[to++] = clear ? 255 : data[at + c];
       }
       const raw = { width: info.width, height: info.height };
-      await sharp(data, { raw: { ...raw, channels: 4 } }).png().toFile(join(own, name));
+      await sharp(data, { raw: { ...raw, channels: 4 } })
+        .png()
+        .toFile(join(own, name));
       cpSync(join(own, name), join(turned, name));
-      await sharp(white, { raw: { ...raw, channels: 3 } }).png().toFile(join(flattened, name));
+      await sharp(white, { raw: { ...raw, channels: 3 } })
+        .png()
+        .toFile(join(flattened, name));
     }
   }
   const dataset = join(folder, 'captions.jsonl');
