@@ -117,6 +117,14 @@ def figures(rows):
     )
     for word in listed[:20]:
         mean("explain.word", lambda row, w: w["word"] == word, slice={"word": word})
+    valued = [w for row in rows for w in row["words"] if "shapley" in w]
+    for kind in (None, *KINDS):
+        own = [abs(w["shapley"]) for w in valued if kind in (None, w["kind"])]
+        put("explain.shapley" + ("" if kind is None else f".{kind}"), np.mean(own), len(own))
+    regions = [row["regions"] for row in rows if "regions" in row]
+    mass, area = (np.array([one[name] for one in regions]) for name in ("mass", "area"))
+    for name, own in (("mass", mass), ("area", area), ("beyondArea", mass - area)):
+        put(f"explain.region.{name}", np.mean(own), len(own))
     return out
 
 

@@ -15,6 +15,16 @@ const distinct: Readonly<Record<WordKind, number>> = {
 
 const uniformOf = (...name: readonly (string | number)[]): number => new Random(9, ...name).uniform() - 0.5;
 
+function shapleyOf(influence: number, ...place: readonly number[]): number {
+  return Math.round(1000 * (0.8 * influence + 0.1 * uniformOf('shapley', ...place))) / 1000;
+}
+
+/** The area is one of the image, and the mass one of the caption. */
+function regionsOf(image: number, caption: number): { mass: number; area: number } {
+  const [area, mass] = [uniformOf('area', image), uniformOf('mass', image, caption)].map((part) => part + 0.5);
+  return { mass, area };
+}
+
 function row(image: number, caption: number): ExplainRow {
   const random = new Random(7, image, caption);
   const own = kinds.filter(() => random.uniform() < 0.85);
@@ -25,8 +35,11 @@ function row(image: number, caption: number): ExplainRow {
       const word = `${kind}${Math.floor(distinct[kind] ** random.uniform())}`;
       const part = uniformOf('word', word) + 0.5 * uniformOf('image', image);
       const influence = Math.round(1000 * (part + 0.7 * uniformOf(image, caption, at))) / 1000;
-      return { word, span: [0, 1], at, kind, text: 'b', score: 0.5 - influence, influence };
+      // Every third caption has a text without a score, so none of its words has a Shapley value.
+      const shapley = (image + caption) % 3 === 0 ? {} : { shapley: shapleyOf(influence, image, caption, at) };
+      return { word, span: [0, 1], at, kind, text: 'b', score: 0.5 - influence, influence, ...shapley };
     }),
+    ...(image % 4 === 3 ? {} : { regions: regionsOf(image, caption) }),
   };
 }
 
