@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { captious } from './captious';
 
+/** A model of few weights, because most of the time is that of its runs. */
+const clip = resolve('test/fixtures/models/clip');
+
 interface Json {
   caption: string;
   against?: string;
@@ -22,7 +25,7 @@ describe('captious explain', function () {
   before(() => (folder = mkdtempSync(join(tmpdir(), 'captious-explain-'))));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  const samples = ['samples/captions.jsonl', '--images', 'samples/images', '--evaluator', 'starter'];
+  const samples = ['samples/captions.jsonl', '--images', 'samples/images', '--evaluator', clip];
   const run = (...args: string[]) => captious(join(folder, 'home'), 'explain', ...args);
   async function json(...args: string[]): Promise<Json> {
     const { code, out, err } = await run(...args, '--json');
@@ -79,10 +82,10 @@ describe('captious explain', function () {
   });
 
   it('writes a page of the worst rows, with the evaluator of the report', async () => {
-    const audit = ['samples/captions.json', '--probe', 'lgip', '--evaluator', 'starter', '--limit', '4'];
+    const audit = ['samples/captions.json', '--probe', 'lgip', '--evaluator', clip, '--limit', '4'];
     const { code, err } = await captious(join(folder, 'home'), 'audit', ...audit, '--out', folder);
     assert.equal(code, 0, err);
-    const report = join(folder, 'lgip.starter.report.json');
+    const report = join(folder, 'lgip.clip.report.json');
     const page = join(folder, 'worst.html');
     const shown = [report, '--worst', '2', '--images', 'samples/images', '--grid', '4', '--to', 'html'];
     const written = await run(...shown, '--out', page);
@@ -96,7 +99,7 @@ describe('captious explain', function () {
   it('names the place and the remedy of an error', async () => {
     const file = join(folder, 'few.jsonl');
     writeFileSync(file, '{"image": "a.jpg", "caption": "A red bus"}\n{"image": "b.jpg", "caption": "…"}\n');
-    const usual = ['--evaluator', 'starter'];
+    const usual = ['--evaluator', clip];
     for (const [args, said] of [
       [['--line', '9'], `${file}:9: `],
       [['--id', 'zz'], `${file}: `],
@@ -118,7 +121,7 @@ describe('captious explain', function () {
     const file = join(folder, 'list.json');
     const entries = [1, 2].map((n) => ({ image: `${n}.jpg`, caption: `A red bus ${n}` }));
     writeFileSync(file, JSON.stringify(entries, null, 2));
-    const evaluator = ['--evaluator', 'starter', '--against', 'A bus'];
+    const evaluator = ['--evaluator', clip, '--against', 'A bus'];
     const { caption } = await json(file, '--line', '7', ...evaluator);
     assert.equal(caption, 'A red bus 2');
     assert.equal((await run(file, '--line', '40', ...evaluator)).code, 2);
