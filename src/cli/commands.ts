@@ -45,7 +45,7 @@ const groups: Readonly<Record<string, Loaders>> = {
     python: async () => (await import('./commands/python')).pythonCommand,
     embeddings: async () => (await import('./commands/exchange/embeddings')).embeddingsCommand,
     bench: async () => (await import('./commands/bench/bench')).benchCommand,
-    parity: async () => (await import('./commands/parity')).parityCommand,
+    parity: async () => (await import('./commands/bench/parity')).parityCommand,
     calibrate: async () => (await import('./commands/calibrate')).calibrateCommand,
     repair: async () => (await import('./commands/repair/repair')).repairCommand,
   },

@@ -1,25 +1,25 @@
 import { resolve } from 'node:path';
-import { english } from '../../base/english';
-import { CaptiousError } from '../../base/errors';
-import { homeFolder, storeFolder } from '../../base/files/home';
-import { createBench } from '../../bench/createBench';
-import { parseFieldMap } from '../../dataset/fields/fields';
-import { createImageFinder, type ImageFinder } from '../../dataset/images/images';
-import { foldersOf } from '../../dataset/images/nameFolders';
-import { openDataset } from '../../dataset/open';
-import type { Evaluator } from '../../evaluator/evaluator';
-import { Family } from '../../evaluator/model/family';
-import { isTable, openTable } from '../../parity/column';
-import type { Described } from '../../parity/changes';
-import { compareForParity, type Parity } from '../../parity/parity';
-import { parityPage, type Table, tablesOf } from '../../parity/page';
-import { verdictWords } from '../../parity/words';
-import { writeWhole } from '../../report/output';
-import { type Call, type Command, missing, repeated, requireOther, text, wholeNumber } from '../arguments';
-import { openAsking } from '../consent';
-import { images, map, python, yes } from '../options';
-import { logPartly } from '../pictures';
-import { log, print, printJson, table } from '../terminal';
+import { english } from '../../../base/english';
+import { CaptiousError } from '../../../base/errors';
+import { homeFolder, storeFolder } from '../../../base/files/home';
+import { createBench } from '../../../bench/createBench';
+import { parseFieldMap } from '../../../dataset/fields/fields';
+import { createImageFinder, type ImageFinder } from '../../../dataset/images/images';
+import { foldersOf } from '../../../dataset/images/nameFolders';
+import { openDataset } from '../../../dataset/open';
+import type { Evaluator } from '../../../evaluator/evaluator';
+import { Family } from '../../../evaluator/model/family';
+import { isTable, openTable } from '../../../parity/column';
+import type { Described } from '../../../parity/changes';
+import { compareForParity, type Parity } from '../../../parity/parity';
+import { parityPage, type Table, tablesOf } from '../../../parity/page';
+import { verdictWords } from '../../../parity/words';
+import { writeWhole } from '../../../report/output';
+import { type Call, type Command, missing, repeated, requireOther, text, wholeNumber } from '../../arguments';
+import { openAsking } from '../../consent';
+import { images, map, python, yes } from '../../options';
+import { logPartly } from '../../pictures';
+import { log, print, printJson, table } from '../../terminal';
 
 const defaultPairs = 200;
 
@@ -47,7 +47,7 @@ export const parityCommand: Command = {
   notes: [
     'A setting is named as a cause only if it removes more of the squared difference than is left with it. docs/parity.md lists the settings that are tried.',
   ],
-  examples: ['parity starter ./export --dataset samples/captions.jsonl --to md'],
+  examples: ['parity starter ./port --dataset samples/captions.jsonl --to md'],
 
   async run(call) {
     const { values } = call;
