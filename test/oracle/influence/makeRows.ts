@@ -21,7 +21,9 @@ function shapleyOf(influence: number, ...place: readonly number[]): number {
 
 /** The area is one of the image, and the mass one of the caption. */
 function regionsOf(image: number, caption: number): { mass: number; area: number } {
-  const [area, mass] = [uniformOf('area', image), uniformOf('mass', image, caption)].map((part) => part + 0.5);
+  const [area, mass] = [uniformOf('area', image), uniformOf('mass', image, caption)].map(
+    (part) => part + 0.5,
+  );
   return { mass, area };
 }
 
@@ -36,7 +38,8 @@ function row(image: number, caption: number): ExplainRow {
       const part = uniformOf('word', word) + 0.5 * uniformOf('image', image);
       const influence = Math.round(1000 * (part + 0.7 * uniformOf(image, caption, at))) / 1000;
       // Every third caption has a text without a score, so none of its words has a Shapley value.
-      const shapley = (image + caption) % 3 === 0 ? {} : { shapley: shapleyOf(influence, image, caption, at) };
+      const shapley =
+        (image + caption) % 3 === 0 ? {} : { shapley: shapleyOf(influence, image, caption, at) };
       return { word, span: [0, 1], at, kind, text: 'b', score: 0.5 - influence, influence, ...shapley };
     }),
     ...(image % 4 === 3 ? {} : { regions: regionsOf(image, caption) }),
