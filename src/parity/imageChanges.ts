@@ -2,7 +2,7 @@ import type { ImageSpec, Resizing, ResizeRule, ResampleFilter } from '../protoco
 import type { Change, Setting } from './changes';
 
 const filters: readonly ResampleFilter[] = ['bilinear', 'bicubic', 'nearest', 'lanczos', 'box'];
-const resizers: readonly Resizing[] = ['pillow', 'torchvision', 'unfiltered'];
+const waysToResize: readonly Resizing[] = ['pillow', 'torchvision', 'unfiltered'];
 
 type Constants = Pick<ImageSpec, 'rescale' | 'mean' | 'std'>;
 
@@ -30,7 +30,7 @@ export function imageChanges(own: ImageSpec, other: ImageSpec | undefined): Chan
       ? []
       : [
           ...filters.map((filter) => change('filter', filterOf, (spec) => filtered(spec, filter))),
-          ...resizers.map((by) =>
+          ...waysToResize.map((by) =>
             change(
               'resizing',
               ({ resampler }) => resampler ?? 'pillow',
