@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import scipy
-from scipy import linalg, stats
+from scipy import linalg, optimize, stats
 
 here = Path(__file__).parent
 KINDS = ("noun", "verb", "adjective", "color", "number", "relation", "function", "other")
@@ -34,6 +34,35 @@ def cr2(y, first, groups):
         directions.append((np.eye(len(y)) - hat)[:, at] @ weights)
     q = np.array(directions) @ np.array(directions).T
     return y[first == 1].mean() - y[first == 0].mean(), np.sqrt(variance), np.trace(q) ** 2 / np.sum(q * q)
+
+
+def mean_interval(values, groups):
+    """The 95 % interval of a mean by CR2 and Bell and McCaffrey's degrees of freedom; the wider of Student's and Hall's ends if
+    the clusters' contributions are skewed. Hall's are found as roots of his cubic."""
+    y, groups = np.array(values), np.array(groups)
+    n = len(y)
+    away = np.eye(n) - 1 / n
+    variance, directions, sums = 0.0, [], []
+    for group in sorted(set(groups)):
+        at = np.flatnonzero(groups == group)
+        adjusted = linalg.fractional_matrix_power(away[np.ix_(at, at)], -0.5)
+        weights = np.real(adjusted) @ np.ones(len(at)) / n
+        variance += float(weights @ (y - y.mean())[at]) ** 2
+        directions.append(away[:, at] @ weights)
+        sums.append(float((y - y.mean())[at].sum()))
+    q = np.array(directions) @ np.array(directions).T
+    degrees = np.trace(q) ** 2 / np.sum(q * q)
+    reach = [float(stats.t.ppf(0.975, degrees))] * 2
+    skewness, count = float(stats.skew(sums, bias=False)), degrees + 1
+    if count < 36 * skewness**2:
+
+        def hall(s):
+            return np.sqrt(count) * (s + skewness * s**2 / 3 + skewness**2 * s**3 / 27 + skewness / (6 * count))
+
+        for side, sign in enumerate((1, -1)):
+            root = optimize.brentq(lambda s: hall(s) - sign * reach[0], -1e3, 1e3, xtol=1e-15, rtol=1e-14)
+            reach[side] = max(reach[0], sign * float(root) * np.sqrt(count))
+    return [float(y.mean() - reach[0] * np.sqrt(variance)), float(y.mean() + reach[1] * np.sqrt(variance))]
 
 
 def contrast(firsts, seconds):
@@ -117,6 +146,8 @@ def figures(rows):
     )
     for word in listed[:20]:
         mean("explain.word", lambda row, w: w["word"] == word, slice={"word": word})
+        named = [(abs(w["influence"]), row["image"]) for row in rows for w in row["words"] if w["word"] == word]
+        out[-1]["ci"] = mean_interval(*zip(*named))
     valued = [w for row in rows for w in row["words"] if "shapley" in w]
     for kind in (None, *KINDS):
         own = [abs(w["shapley"]) for w in valued if kind in (None, w["kind"])]
