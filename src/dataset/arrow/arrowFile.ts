@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { append } from '../../base/lists';
 import { actionable, CaptiousError, Reason, throwIfCancelled } from '../../base/errors';
 import { openRegular } from '../../base/files/readFile';
-import { say, type Words } from '../../base/say';
+import { findSaid, say, type Words } from '../../base/say';
 import { Cell, type CellValue, Fields } from '../cell';
 import type { Problem } from '../dataset';
 import type { Span } from './arrowBatch';
@@ -214,11 +214,15 @@ async function withBytes<T>(path: string, act: (file: ArrowBytes) => Promise<T>)
   }
 }
 
+/** Forms of sound files that Captious does not read. */
+const unread = ['dataset.arrowBigEndian', 'dataset.arrowCompressed', 'dataset.arrowTypeUnknown'] as const;
+
 function damaged(path: string, error: unknown): unknown {
   if (!(error instanceof Reason)) return actionable(error, path);
+  const isSound = unread.some((code) => findSaid(error.what, code) !== undefined);
   return new CaptiousError('input', say('dataset.asSentence', error.what), {
     at: path,
-    remedy: say('dataset.parquetDownloadAgain'),
+    remedy: isSound ? say('dataset.arrowSaveAgain') : say('dataset.parquetDownloadAgain'),
     cause: error,
   });
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
-import type { Words } from '../../../../src/base/say';
+import { findSaid, type Words } from '../../../../src/base/say';
 import { ArrowFile } from '../../../../src/dataset/arrow/arrowFile';
 import { type ArrowBytes, arrowIndex, batchAt } from '../../../../src/dataset/arrow/arrowIndex';
 import { type CellValue, Fields } from '../../../../src/dataset/cell';
@@ -110,8 +110,9 @@ describe('an Arrow file', () => {
   });
 
   it('with compressed batches is refused with what helps', async () => {
-    const { what } = await rejection(join(files, 'packed.feather'));
-    assert.match(JSON.stringify(what), /dataset.arrowCompressed/);
+    const { what, details } = await rejection(join(files, 'packed.feather'));
+    assert.ok(findSaid(what, 'dataset.arrowCompressed') !== undefined);
+    assert.equal(codeOf(details.remedy!), 'dataset.arrowSaveAgain');
   });
 });
 
