@@ -219,10 +219,13 @@ const unread = ['dataset.arrowBigEndian', 'dataset.arrowCompressed', 'dataset.ar
 
 function damaged(path: string, error: unknown): unknown {
   if (!(error instanceof Reason)) return actionable(error, path);
-  const isSound = unread.some((code) => findSaid(error.what, code) !== undefined);
-  return new CaptiousError('input', say('dataset.asSentence', error.what), {
-    at: path,
-    remedy: isSound ? say('dataset.arrowSaveAgain') : say('dataset.parquetDownloadAgain'),
-    cause: error,
-  });
+  const { what } = error;
+  const said = say('dataset.asSentence', what);
+  return unread.some((code) => findSaid(what, code) !== undefined)
+    ? new CaptiousError('input', said, { at: path, remedy: say('dataset.arrowSaveAgain'), cause: error })
+    : new CaptiousError('input', said, {
+        at: path,
+        remedy: say('dataset.parquetDownloadAgain'),
+        cause: error,
+      });
 }

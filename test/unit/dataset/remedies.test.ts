@@ -223,6 +223,15 @@ const trials: [code: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
+    'dataset.arrowSaveAgain',
+    'a compressed Feather file',
+    async () => {
+      const [packed, plain] = ['packed', 'plain'].map((name) => `test/oracle/dataset/arrow/${name}.feather`);
+      assert.match((await fails(() => openDataset(packed))).remedy, /without compression/);
+      await reads(plain);
+    },
+  ],
+  [
     'Use the matching file of captions',
     "COCO's instances",
     async () => {
