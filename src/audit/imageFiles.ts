@@ -1,6 +1,7 @@
 import type { Words } from '../base/say';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { archived } from '../base/files/archived';
 import { makeFolder } from '../base/files/cannotWrite';
 import { Engine } from '../evaluator/native/engine';
 import { whyDecodingEnded } from '../evaluator/native/lost';
@@ -27,7 +28,8 @@ export class ImageFiles {
 
   /** Adds an image. Returns its path relative to the folder, or undefined if the image is an unchanged file. */
   async add(item: ImageItem, signal: AbortSignal): Promise<string | undefined> {
-    if (item.transforms.length === 0 && 'path' in item.source) return undefined;
+    const { source, transforms } = item;
+    if (transforms.length === 0 && 'path' in source && archived(source.path) === undefined) return undefined;
     const key = imageItemKey(item);
     const known = this.names.get(key);
     if (known !== undefined) return known;

@@ -1,3 +1,4 @@
+import { archived } from '../base/files/archived';
 import { listed, Tally } from '../base/text/tally';
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -138,7 +139,8 @@ function side(item: Item, file: string | undefined): object {
   if (item.kind === 'text')
     return { text: item.text, ...(item.injection === undefined ? {} : { injection: item.injection }) };
   const { source, transforms } = item;
-  const path = 'path' in source ? { path: source.path } : {};
+  // Other programs cannot read a path into an archive.
+  const path = 'path' in source && archived(source.path) === undefined ? { path: source.path } : {};
   return { image: source.name, ...path, transforms, ...(file === undefined ? {} : { file }) };
 }
 

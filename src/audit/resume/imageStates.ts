@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { storedIn } from '../../base/files/archived';
 import type { ImageItem } from '../../protocol/item';
 
 /** Detects changes of a run's image files by inode, size and times, without reading the files. */
@@ -34,7 +35,7 @@ export class ImageStates {
   private state(path: string): Promise<string> {
     let state = this.states.get(path);
     if (state === undefined) {
-      state = stat(path, { bigint: true }).then(
+      state = stat(storedIn(path), { bigint: true }).then(
         ({ ino, size, mtimeNs, ctimeNs }) => `${path}|${ino}|${size}|${mtimeNs}|${ctimeNs}`,
         () => 'gone',
       );

@@ -3,7 +3,8 @@ import type { BigIntStats } from 'node:fs';
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { actionable, CaptiousError, messageOf, throwIfCancelled } from '../errors';
+import { type Archived, archived, readArchived } from './archived';
+import { actionable, CaptiousError, messageOf, Reason, throwIfCancelled } from '../errors';
 import { openRegular, readBounded } from './readFile';
 import { say } from '../say';
 import { openToAppend } from './writeFile';
@@ -41,8 +42,10 @@ export class Fingerprints {
   /** The hash of the current content in hex. Throws if the file changes again and again while it is read. */
   async sha256(path: string, signal?: AbortSignal): Promise<string> {
     throwIfCancelled(signal);
-    const real = await named(path, () => realpath(path));
-    const key = keyOf(real, await named(path, () => stat(real, { bigint: true })));
+    const place = archived(path);
+    const file = await named(path, () => realpath(place?.archive ?? path));
+    const real = place === undefined ? file : join(file, place.inner);
+    const key = keyOf(real, await named(path, () => stat(file, { bigint: true })));
     this.known ??= this.load();
     const known = (await this.known).get(key);
     if (known !== undefined) return known;
@@ -120,11 +123,15 @@ export class Fingerprints {
   }
 }
 
-async function hashFile(
-  path: string,
-  real: string,
-  signal: AbortSignal | undefined,
-): Promise<{ hash: string; before: BigIntStats; after: BigIntStats }> {
+interface Hashed {
+  hash: string;
+  before: BigIntStats;
+  after: BigIntStats;
+}
+
+async function hashFile(path: string, real: string, signal: AbortSignal | undefined): Promise<Hashed> {
+  const place = archived(real);
+  if (place !== undefined) return named(path, () => hashArchived(place));
   // Checks the file before opening it, because opening a pipe may wait forever for a writer.
   if (!(await named(path, () => stat(real))).isFile()) {
     throw new CaptiousError('input', say('base.notFile'), { at: path });
@@ -146,6 +153,14 @@ async function hashFile(
   }
 }
 
+async function hashArchived(place: Archived): Promise<Hashed> {
+  const before = await stat(place.archive, { bigint: true });
+  const hash = createHash('sha256')
+    .update(await readArchived(place))
+    .digest('hex');
+  return { hash, before, after: await stat(place.archive, { bigint: true }) };
+}
+
 function keyOf(real: string, { size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
   const identity = [real, ...[size, mtimeNs, ctimeNs, ino].map(String)];
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32);
@@ -159,6 +174,8 @@ async function named<T>(path: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
+    if (error instanceof Reason)
+      throw new CaptiousError('input', error.what, { at: path, remedy: say('base.copyArchiveAgain') });
     throw actionable(error, path);
   }
 }

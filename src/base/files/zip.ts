@@ -56,16 +56,21 @@ export class ZipFile {
   }
 
   /** An entry's bytes. Throws a Reason if they are damaged, or more than `most`, whatever the archive states. */
-  async read(entry: ZipEntry, most: number): Promise<Buffer> {
-    const { name, size, packed, method, offset } = entry;
-    if (size > most || packed > most) throw new Reason(say('base.zipEntryTooLong', name, most));
-    const header = await bytesAt(this.file, offset, 30);
-    if (header.readUInt32LE(0) !== 0x04034b50) throw damaged(name);
-    const start = offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
-    const bytes = await unpack(await bytesAt(this.file, start, packed), method, size, name);
-    if (bytes.length !== size || crc32(bytes) !== entry.crc) throw damaged(name);
-    return bytes;
+  read(entry: ZipEntry, most: number): Promise<Buffer> {
+    return readEntry(this.file, entry, most);
   }
+}
+
+/** Reads an entry of an archive that is open elsewhere, as `ZipFile.read` does. */
+export async function readEntry(file: FileHandle, entry: ZipEntry, most: number): Promise<Buffer> {
+  const { name, size, packed, method, offset } = entry;
+  if (size > most || packed > most) throw new Reason(say('base.zipEntryTooLong', name, most));
+  const header = await bytesAt(file, offset, 30);
+  if (header.readUInt32LE(0) !== 0x04034b50) throw damaged(name);
+  const start = offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
+  const bytes = await unpack(await bytesAt(file, start, packed), method, size, name);
+  if (bytes.length !== size || crc32(bytes) !== entry.crc) throw damaged(name);
+  return bytes;
 }
 
 async function unpack(packed: Buffer, method: number, size: number, name: string): Promise<Buffer> {

@@ -1,7 +1,11 @@
 import { type Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep, isAbsolute } from 'node:path';
-import { cocoNumber } from './cocoNames';
+import { archived, archiveFolder, isArchive, storedIn } from '../../base/files/archived';
+import { Reason } from '../../base/errors';
+import type { Words } from '../../base/say';
+import { withoutZip } from './nameFolders';
+import { type IndexedFile, NameIndex, nameKey } from './nameIndex';
 
 /** The files of a folder. The key of a file is the `nameKey` of its name. */
 export type Listing = ReadonlyMap<string, readonly IndexedFile[]>;
@@ -17,12 +21,6 @@ interface Below {
 interface Listings {
   exact: readonly Listing[];
   usual: readonly Listing[];
-}
-
-export interface IndexedFile {
-  path: string;
-  /** Whether the path is a symbolic link. */
-  link: boolean;
 }
 
 const pictureExtensions = new Set([
@@ -58,11 +56,6 @@ const mostFiles = 1_000_000;
 /** The most folders to remember. A dataset may name very many folders that do not exist. */
 const mostListings = 10_000;
 
-/** Returns the same key for all names that a file system may treat as equal. */
-export function nameKey(name: string): string {
-  return name.normalize('NFC').toLowerCase();
-}
-
 export function isPicture(name: string): boolean {
   return pictureExtensions.has(extname(name).toLowerCase());
 }
@@ -82,6 +75,9 @@ export class Folders {
   private readonly realPaths = new Map<string, Promise<string | undefined>>();
   private allowed: Promise<string[]> | undefined;
   private index: Promise<NameIndex> | undefined;
+  private readonly archives = new Map<string, Promise<string[]>>();
+  /** The archives that cannot be read, and why. */
+  readonly broken = new Map<string, Words>();
 
   /** `own`: the dataset's folder. `given`: folders that the user named. */
   constructor(
@@ -99,7 +95,7 @@ export class Folders {
   }
 
   /**
-   * Lists the files of a folder. A relative folder is looked up in each root and in each root's usual subfolders.
+   * Lists the files of a folder. A relative folder is looked up in each root, in its usual subfolders and its archives.
    * `escapes`: whether one of these paths is outside the roots. This check does not resolve links.
    */
   below(folder: string, absolute: boolean): Promise<Below> {
@@ -122,7 +118,9 @@ export class Folders {
     };
     const below = async (root: string): Promise<Listings> => ({
       exact: await listed([join(root, folder)]),
-      usual: await listed(usualFolders.map((usual) => join(root, usual, folder))),
+      usual: await listed(
+        [...usualFolders, ...(await this.archivesIn(root))].map((usual) => join(root, usual, folder)),
+      ),
     });
     const own = absolute ? { exact: await listed([folder]), usual: [] } : await below(this.own);
     const given = absolute ? [] : await Promise.all(this.given.map(below));
@@ -133,14 +131,15 @@ export class Folders {
   belowRoot(path: string): string[] {
     const ways = this.roots
       .filter((root) => isInside(root, path))
-      .map((root) => relative(root, dirname(path)).split(sep))
+      .map((root) => relative(root, dirname(path)).split(sep).map(withoutZip))
       .map((way) => (way[0] === '' || nameKey(way[0]) === neutralFolder ? way.slice(1) : way));
     return ways.reduce((least, way) => (way.length < least.length ? way : least), ways[0] ?? []);
   }
 
   /** Whether a file is inside the roots after resolving links. */
   async lawful({ path, link }: IndexedFile): Promise<boolean> {
-    const real = link ? await realpathOf(path) : await this.realFolder(join(path, '..'));
+    const stored = storedIn(path);
+    const real = link || stored !== path ? await realpathOf(stored) : await this.realFolder(join(path, '..'));
     return real !== undefined && (await this.within(real));
   }
 
@@ -165,10 +164,40 @@ export class Folders {
     let listing = this.listings.get(folder);
     if (listing === undefined) {
       if (this.listings.size >= mostListings) this.listings.clear();
-      listing = listFolder(folder).then((found) => found && byName(found.files));
+      listing = this.listFolder(folder).then((found) => found && byName(found.files));
       this.listings.set(folder, listing);
     }
     return listing;
+  }
+
+  /** The names of the archives in a root. */
+  private archivesIn(root: string): Promise<string[]> {
+    let archives = this.archives.get(root);
+    if (archives === undefined) {
+      archives = this.listFolder(root).then((found) =>
+        (found?.files ?? []).map(({ path }) => basename(path)).filter(isArchive),
+      );
+      this.archives.set(root, archives);
+    }
+    return archives;
+  }
+
+  private async listFolder(folder: string): Promise<Found | undefined> {
+    const place = archived(folder);
+    if (place === undefined) return listFolder(folder);
+    try {
+      const found = await archiveFolder(place);
+      return (
+        found && {
+          files: found.files.map((name) => ({ path: join(folder, name), link: false })),
+          folders: found.folders.map((name) => join(folder, name)),
+        }
+      );
+    } catch (error) {
+      if (!(error instanceof Reason)) return undefined;
+      this.broken.set(place.archive, error.what);
+      return undefined;
+    }
   }
 
   private async buildIndex(): Promise<NameIndex> {
@@ -183,48 +212,15 @@ export class Folders {
 
   private async addTree(index: NameIndex, folder: string, depth: number): Promise<void> {
     if (index.folders.has(folder) || index.size > mostFiles) return;
-    const found = await listFolder(folder);
+    const found = await this.listFolder(folder);
     if (found === undefined) return;
     index.folders.add(folder);
-    for (const file of found.files) if (isPicture(file.path)) index.add(file);
+    for (const file of found.files)
+      if (isPicture(file.path)) index.add(file);
+      else if (isArchive(file.path)) await this.addTree(index, file.path, deepest);
     if (depth === 0) return;
     for (const inner of found.folders) await this.addTree(index, inner, depth - 1);
   }
-}
-
-/** Finds images by file name or by COCO number. */
-export class NameIndex {
-  readonly folders = new Set<string>();
-  size = 0;
-  private readonly byName = new Map<string, IndexedFile | IndexedFile[]>();
-  private readonly byNumber = new Map<number, IndexedFile | IndexedFile[]>();
-
-  add(file: IndexedFile): void {
-    const name = basename(file.path);
-    this.size++;
-    push(this.byName, nameKey(name), file);
-    const number = cocoNumber(name);
-    if (number !== undefined) push(this.byNumber, number, file);
-  }
-
-  named(name: string): readonly IndexedFile[] {
-    return list(this.byName.get(nameKey(name)));
-  }
-
-  numbered(number: number): readonly IndexedFile[] {
-    return list(this.byNumber.get(number));
-  }
-}
-
-function push<K>(map: Map<K, IndexedFile | IndexedFile[]>, key: K, file: IndexedFile): void {
-  const there = map.get(key);
-  if (there === undefined) map.set(key, file);
-  else if (Array.isArray(there)) there.push(file);
-  else map.set(key, [there, file]);
-}
-
-function list(found: IndexedFile | IndexedFile[] | undefined): readonly IndexedFile[] {
-  return found === undefined ? [] : Array.isArray(found) ? found : [found];
 }
 
 function byName(files: readonly IndexedFile[]): Map<string, IndexedFile[]> {
@@ -238,7 +234,12 @@ function byName(files: readonly IndexedFile[]): Map<string, IndexedFile[]> {
   return map;
 }
 
-async function listFolder(folder: string): Promise<{ files: IndexedFile[]; folders: string[] } | undefined> {
+interface Found {
+  files: IndexedFile[];
+  folders: string[];
+}
+
+async function listFolder(folder: string): Promise<Found | undefined> {
   let entries: Dirent[];
   try {
     entries = await readdir(folder, { withFileTypes: true });

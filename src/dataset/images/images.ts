@@ -5,6 +5,7 @@ import { Folders, fileIn, type Listing } from './folders';
 import { imagePlace } from './imagePlaces';
 import {
   foldersOf,
+  foldersOfFile,
   isWebAddress,
   type NameFolders,
   type NamePath,
@@ -130,10 +131,18 @@ class Search {
       byName ?? {
         ok: false,
         reason: 'missing',
-        message: say('dataset.imageFileMissing', name),
+        message: await this.missing(name),
         places: [...(await space.names()).folders],
       }
     );
+  }
+
+  private async missing(name: string): Promise<Words> {
+    await this.space.names();
+    const [broken] = this.space.broken;
+    return broken === undefined
+      ? say('dataset.imageFileMissing', name)
+      : say('dataset.imageMissingArchiveBroken', name, ...broken);
   }
 
   /** Looks only in the folders to which the user mapped the beginning of the name. */
@@ -231,10 +240,6 @@ class Search {
   private names(): Promise<NameFolders | undefined> {
     return foldersOf(this.options.dataset, this.options.signal);
   }
-}
-
-function foldersOfFile(file: string): string[] {
-  return pathOfName(file).folders.slice();
 }
 
 /** A file with the same text but in another case is found by less than its path. */

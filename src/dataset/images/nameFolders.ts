@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { isArchive } from '../../base/files/archived';
 import { CaptiousError } from '../../base/errors';
 import { KeySet } from '../ids';
 import { cocoNumber, cocoSplit } from './cocoNames';
@@ -52,6 +53,16 @@ function pathOfAddress(address: string): string[] {
   const path = pathname.split('/').flatMap((part) => (percentDecoded(part) ?? part).split(/[\\/]/));
   // Addresses that differ only in their queries may be different images, so a query distinguishes like a folder.
   return [host, ...path.slice(0, -1), `${search}${hash}`, path.at(-1)!];
+}
+
+/** An archive's name counts as the folder into which it would be unpacked. */
+export function withoutZip(folder: string): string {
+  return isArchive(folder) ? folder.slice(0, -4) : folder;
+}
+
+/** The folders of a file on disk or in an archive. */
+export function foldersOfFile(path: string): string[] {
+  return pathOfName(path).folders.map(withoutZip);
 }
 
 export function withoutEnding(file: string): string {

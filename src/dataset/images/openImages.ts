@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
+import { archived } from '../../base/files/archived';
 import { readBoundedSync } from '../../base/files/readFile';
 import { say } from '../../base/say';
 import { type Instance, type Instances, type Outlined, outlinesOf, readInstances } from '../instances';
@@ -87,8 +88,16 @@ export function outlinesIn(
   if (found?.isInShares !== true) return found;
   const file = source();
   if (file === undefined) return undefined;
-  const size = jpegSize('bytes' in file ? file.bytes : readBoundedSync(file.path));
+  const size = jpegSize('bytes' in file ? file.bytes : bytesAt(file.path));
   return size && inPixels(found, size.width, size.height);
+}
+
+function bytesAt(path: string): Buffer {
+  if (archived(path) === undefined) return readBoundedSync(path);
+  throw new CaptiousError('input', say('dataset.boxesOfArchived'), {
+    at: path,
+    remedy: say('dataset.unpackForBoxes'),
+  });
 }
 
 function readDescriptions(path: string): Map<string, string> {

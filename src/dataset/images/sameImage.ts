@@ -1,5 +1,6 @@
 import { say } from '../../base/say';
 import { readBounded } from '../../base/files/readFile';
+import { archived, readArchived } from '../../base/files/archived';
 import type { NoImage } from './images';
 
 /** Larger files count as different images. */
@@ -19,10 +20,15 @@ export async function onlyImage(files: readonly string[]): Promise<string | NoIm
 
 async function haveSameBytes(first: string, others: readonly string[]): Promise<boolean> {
   try {
-    const bytes = await readBounded(first, mostCompared);
-    for (const other of others) if (!bytes.equals(await readBounded(other, mostCompared))) return false;
+    const bytes = await bytesOf(first);
+    for (const other of others) if (!bytes.equals(await bytesOf(other))) return false;
     return true;
   } catch {
     return false;
   }
+}
+
+function bytesOf(path: string): Promise<Buffer> {
+  const place = archived(path);
+  return place === undefined ? readBounded(path, mostCompared) : readArchived(place);
 }

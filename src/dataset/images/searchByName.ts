@@ -2,16 +2,10 @@ import { say } from '../../base/say';
 import { basename } from 'node:path';
 import { largest } from '../../base/extent';
 import { areOneCocoImage, cocoNumber, cocoSplit, hasCocoForm } from './cocoNames';
-import {
-  extensionsToTry,
-  type Folders,
-  type IndexedFile,
-  isPicture,
-  type NameIndex,
-  usualFolders,
-} from './folders';
+import { extensionsToTry, type Folders, isPicture, usualFolders } from './folders';
+import type { IndexedFile, NameIndex } from './nameIndex';
 import type { FoundImage } from './images';
-import { commonFolders, type NameFolders, type NamePath, pathOfName } from './nameFolders';
+import { commonFolders, foldersOfFile, type NameFolders, type NamePath } from './nameFolders';
 import { onlyImage } from './sameImage';
 
 interface Candidate {
@@ -35,7 +29,7 @@ export async function searchByName(
   if (files.length === 0) return undefined;
   const names = await namesOf();
   const agreeing = files
-    .map((path) => ({ path, common: commonFolders(own.folders, pathOfName(path).folders) }))
+    .map((path) => ({ path, common: commonFolders(own.folders, foldersOfFile(path)) }))
     .filter((candidate) => isCoco(space, own, candidate, names) || agrees(space, own, candidate, names));
   if (agreeing.length === 0)
     return {
@@ -77,7 +71,7 @@ function agrees(
   if (common < needed) return false;
   if (names === undefined || names.isOne) return true;
   if (common === 0 && below.length > 0) return false;
-  return !names.isOthers(pathOfName(path).folders, needed);
+  return !names.isOthers(foldersOfFile(path), needed);
 }
 
 /** Whether name and file are of one COCO image. COCO's numbers are unique, whatever the folder and the year. */

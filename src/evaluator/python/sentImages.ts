@@ -2,6 +2,7 @@ import { append } from '../../base/lists';
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { archived } from '../../base/files/archived';
 import { replaceFile } from '../../base/files/writeFile';
 import { temporaryFolder } from '../../base/files/temporary';
 import type { Outcome } from '../../base/outcome';
@@ -56,7 +57,7 @@ export class SentImages {
    */
   private async path(image: ImageItem, signal?: AbortSignal): Promise<Outcome<SentImage>> {
     const { source, transforms } = image;
-    if ('path' in source && transforms.length === 0)
+    if ('path' in source && transforms.length === 0 && archived(source.path) === undefined)
       return { ok: true, value: { name: source.name, path: resolve(source.path) } };
     const job = { images: [image], side: anySide, format: 'png' as const };
     const [outcome] = await this.engine.run('sendable', job, signal);

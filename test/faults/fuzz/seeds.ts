@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { zipOf } from '../../unit/base/files/zips';
 import { archive, file, header, pax } from '../../unit/dataset/archives';
 
 function sample(name: string): string {
@@ -38,6 +39,15 @@ export function arrowSeeds(): Buffer[] {
     'polars.arrow',
     'polarsStream.arrow',
   ].map((name) => readFileSync(`test/oracle/dataset/arrow/${name}`));
+}
+
+/** ZIP archives of images: deflated, in folders, and with names that lead out. */
+export function zipSeeds(): Buffer[] {
+  const entry = (name: string): { name: string; text: string } => ({ name, text: `${name} `.repeat(9) });
+  return [
+    zipOf(['a.png', 'b/c.png', 'b/'].map(entry)),
+    zipOf(['../a.png', '/c.png', 'b\\c.png', './a.png', 'C:\\a.png'].map(entry)),
+  ];
 }
 
 /** Tar archives: ustar with prefixes, GNU with long names, PAX, sparse and links. */

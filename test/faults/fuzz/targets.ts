@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { english } from '../../../src/base/english';
+import { Reason } from '../../../src/base/errors';
+import { archived, readArchived } from '../../../src/base/files/archived';
 import { type Shape, ShapeError } from '../../../src/base/shape';
 import type { Problem } from '../../../src/dataset/dataset';
 import { createImageFinder } from '../../../src/dataset/images/images';
@@ -27,7 +29,7 @@ import { longLines } from './longFiles';
 import { altered, mutated } from './mutate';
 import { protocolSeeds, reportSeeds, rowSeeds } from './messages';
 import { modelTargets } from './models';
-import { arrowSeeds, datasetSeeds, parquetSeeds, tarSeeds } from './seeds';
+import { arrowSeeds, datasetSeeds, parquetSeeds, tarSeeds, zipSeeds } from './seeds';
 import { tableTargets } from './tables';
 import { orToldApart, type Target } from './target';
 import { workTargets } from './work';
@@ -76,6 +78,29 @@ const parquet: Target = {
 const arrow: Target = { name: 'Arrow files', share: 0.05, property: reading(arrowSeeds, {}) };
 
 const tar: Target = { name: 'tar archives', share: 0.05, property: reading(tarSeeds, {}, resealed) };
+
+/** Images of a damaged archive are missing, or reading them gives one error. None leads out of the archive. */
+const zip: Target = {
+  name: 'ZIP archives of images',
+  share: 0.03,
+  property: (folder) => {
+    const root = join(folder, 'zipped');
+    mkdirSync(root, { recursive: true });
+    const archive = join(root, 'x.zip');
+    return fc.asyncProperty(mutated(zipSeeds()), async (bytes) => {
+      writeFileSync(archive, bytes);
+      const finder = createImageFinder({ dataset: unopened(join(root, 'd.json')), folders: [] });
+      for (const name of ['a.png', 'c.png', 'b/c.png', '../a.png']) {
+        const found = await finder.find(name);
+        if (!found.ok) continue;
+        assert.ok(found.path.startsWith(archive) && !found.path.includes('..'), found.path);
+        const place = archived(found.path);
+        assert.ok(place !== undefined);
+        await readArchived(place).catch((error: unknown) => assert.ok(error instanceof Reason));
+      }
+    });
+  },
+};
 
 const photoNames: Target = {
   name: 'names of photos',
@@ -225,6 +250,7 @@ export const targets: readonly Target[] = [
   parquet,
   arrow,
   tar,
+  zip,
   photoNames,
   graphs,
   reports,

@@ -16,10 +16,11 @@ import { readCaptions } from '../../../src/dataset/captionTable';
 import { entriesOf } from '../../../src/dataset/entries';
 import { parseFieldMap } from '../../../src/dataset/fields/fields';
 import { createImageFinder, fileOf } from '../../../src/dataset/images/images';
-import { readObjects } from '../../../src/dataset/images/openImages';
+import { outlinesIn, readObjects } from '../../../src/dataset/images/openImages';
 import { readInstances } from '../../../src/dataset/instances';
 import { type OpenOptions, openDataset } from '../../../src/dataset/open';
 import { splitPath } from '../../../src/dataset/parts/splits';
+import { zipOf } from '../base/files/zips';
 import { readAll, scratchFolder, tryRemedies } from './support';
 
 const sample = 'samples/sugarcrepe.json';
@@ -404,6 +405,25 @@ const trials: [code: string, why: string, follow: () => Promise<void>][] = [
       assert.throws(() => readObjects(boxes), /names of their classes/);
       writeFileSync(join(dirname(boxes), 'class-descriptions-boxable.csv'), '/m/1,Dog\n');
       assert.equal(readObjects(boxes).pictures.size, 1);
+      return Promise.resolve();
+    },
+  ],
+  [
+    'dataset.unpackForBoxes',
+    'boxes of Open Images for an image in an archive',
+    () => {
+      const boxes = openImagesBoxes('/m/1');
+      const folder = dirname(boxes);
+      writeFileSync(join(folder, 'class-descriptions-boxable.csv'), '/m/1,Dog\n');
+      const known = readObjects(boxes);
+      const [name] = known.pictures.keys();
+      const image = readFileSync('samples/images/000000012280.jpg');
+      writeFileSync(join(folder, 'a.zip'), zipOf([{ name, text: image }]));
+      const sizeOf = (path: string): number | undefined =>
+        outlinesIn(known, name, () => ({ name, path }))?.width;
+      assert.throws(() => sizeOf(join(folder, 'a.zip', name)), /archive/);
+      writeFileSync(join(folder, name), image);
+      assert.ok(sizeOf(join(folder, name))! > 1);
       return Promise.resolve();
     },
   ],

@@ -1,3 +1,4 @@
+import { archived } from '../../../base/files/archived';
 import { english } from '../../../base/english';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import { type EmbeddingItems, embeddingItems } from '../../../audit/embeddingItems';
@@ -162,7 +163,8 @@ async function write(items: EmbeddingItems, target: Target): Promise<Written> {
     for (const [key, { item }] of images) {
       const { source, transforms } = item;
       const file = await files?.add(item, signal);
-      const path = 'path' in source ? { path: source.path } : {};
+      // Other programs cannot read a path into an archive.
+      const path = 'path' in source && archived(source.path) === undefined ? { path: source.path } : {};
       pictured.push({
         key,
         image: source.name,

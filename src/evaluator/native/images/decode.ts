@@ -1,5 +1,6 @@
 import { isMainThread } from 'node:worker_threads';
 import sharp, { type Sharp } from 'sharp';
+import { archived, readArchived } from '../../../base/files/archived';
 import { messageOf } from '../../../base/errors';
 import type { Failure } from '../../../base/outcome';
 import type { Pixels } from '../../../perturb/picture/pixels';
@@ -35,7 +36,7 @@ const mostPixels = 100_000_000;
  * profiles, as Pillow's convert('RGB') does.
  */
 export async function decode(source: ImageSource, { exif, behind }: Decoding = {}): Promise<Pixels> {
-  const input = 'path' in source ? source.path : Buffer.from(source.bytes);
+  const input = await inputOf(source);
   const image = sharp(input, {
     limitInputPixels: mostPixels,
     failOn: 'error',
@@ -58,6 +59,13 @@ export async function decode(source: ImageSource, { exif, behind }: Decoding = {
   const spread = new Uint8Array(width * height * 3);
   for (let i = 0; i < data.length; i++) spread.fill(data[i], i * 3, i * 3 + 3);
   return { width, height, data: spread };
+}
+
+/** What sharp reads: a file's path, or bytes. */
+export async function inputOf(source: ImageSource): Promise<string | Buffer> {
+  if ('bytes' in source) return Buffer.from(source.bytes);
+  const place = archived(source.path);
+  return place === undefined ? source.path : readArchived(place);
 }
 
 /** Converts CMYK like Pillow, in integers: black reduces all channels, and each other ink reduces one channel. */

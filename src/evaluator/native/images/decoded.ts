@@ -1,5 +1,6 @@
 /** Caches decoded images, because a probe alters an image several times. */
 import { stat } from 'node:fs/promises';
+import { storedIn } from '../../../base/files/archived';
 import type { Pixels } from '../../../perturb/picture/pixels';
 import { resize } from './resample';
 import type { Decoding } from '../../../protocol/imageSpec';
@@ -24,7 +25,7 @@ export function squareOf(source: ImageSource, side: number): Promise<Pixels> {
 
 async function fromCache(source: ImageSource, form: string, make: () => Promise<Pixels>): Promise<Pixels> {
   if (!('path' in source)) return make();
-  const state = await stat(source.path, { bigint: true }).catch(() => undefined);
+  const state = await stat(storedIn(source.path), { bigint: true }).catch(() => undefined);
   if (state === undefined) return make();
   const key = [source.path, form, state.ino, state.size, state.mtimeNs, state.ctimeNs].join('\n');
   const known = cached.get(key);

@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import { applyTransforms } from '../../../perturb/transform';
 import type { ThumbnailJob } from '../../../protocol/native';
 import { aids } from './imageTools';
-import { decode } from './decode';
+import { decode, inputOf } from './decode';
 
 /** Images with more pixels have no thumbnail. */
 const pixelLimit = 100_000_000;
@@ -13,10 +13,7 @@ const pixelLimit = 100_000_000;
  */
 export async function thumbnail({ source, side, transforms }: ThumbnailJob): Promise<Uint8Array> {
   if (transforms === undefined)
-    return small(
-      sharp('path' in source ? source.path : source.bytes, { limitInputPixels: pixelLimit }).rotate(),
-      side,
-    );
+    return small(sharp(await inputOf(source), { limitInputPixels: pixelLimit }).rotate(), side);
   const { width, height, data } = await applyTransforms(await decode(source), transforms, aids);
   return small(sharp(data, { raw: { width, height, channels: 3 } }), side);
 }

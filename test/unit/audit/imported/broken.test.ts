@@ -1,39 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { deflateRawSync, crc32 } from 'node:zlib';
 import { CaptiousError } from '../../../../src/base/errors';
 import { isSaid } from '../../../../src/base/say';
 import { ZipFile } from '../../../../src/base/files/zip';
 import { unpackZstd } from '../../../../src/base/files/zstd';
+import { zipOf } from '../../base/files/zips';
 import { fixture, importFrom, scratch } from './logs';
-
-/** An archive with one deflated entry for each name. `size` is what the directory states. */
-function zipOf(entries: readonly { name: string; text: string; size?: number }[]): Buffer {
-  const [parts, directory]: [Buffer[], Buffer[]] = [[], []];
-  let at = 0;
-  for (const { name, text, size = Buffer.byteLength(text) } of entries) {
-    const packed = deflateRawSync(text);
-    const [local, central] = [Buffer.alloc(30), Buffer.alloc(46)];
-    local.writeUInt32LE(0x04034b50);
-    local.writeUInt16LE(name.length, 26);
-    central.writeUInt32LE(0x02014b50);
-    central.writeUInt16LE(8, 10);
-    central.writeUInt32LE(crc32(text), 16);
-    central.writeUInt32LE(packed.length, 20);
-    central.writeUInt32LE(size, 24);
-    central.writeUInt16LE(name.length, 28);
-    central.writeUInt32LE(at, 42);
-    parts.push(local, Buffer.from(name), packed);
-    directory.push(central, Buffer.from(name));
-    at += 30 + name.length + packed.length;
-  }
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50);
-  end.writeUInt16LE(entries.length, 10);
-  end.writeUInt32LE(Buffer.concat(directory).length, 12);
-  end.writeUInt32LE(at, 16);
-  return Buffer.concat([...parts, ...directory, end]);
-}
 
 async function codeOf(log: string): Promise<string | undefined> {
   const error: unknown = await importFrom(log).then(
