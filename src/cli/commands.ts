@@ -34,6 +34,7 @@ const groups: Readonly<Record<string, Loaders>> = {
   datasets: {
     inspect: async () => (await import('./commands/inspect')).inspectCommand,
     benchmark: async () => (await import('./commands/benchmark')).benchmarkCommand,
+    images: async () => (await import('./commands/exchange/images')).imagesCommand,
     mine: async () => (await import('./commands/mine')).mineCommand,
     triplets: async () => (await import('./commands/triplets')).tripletsCommand,
     alter: async () => (await import('./commands/exchange/alter')).alterCommand,

@@ -45,6 +45,7 @@ export const unrun: Readonly<Record<string, string>> = {
   'code --install-extension out/packages/captious-linux-x64-0.1.0.vsix':
     'needs VS Code; test/package installs the file',
   'gh attestation verify captious-linux-x64-0.1.0.vsix --repo OWNER/REPOSITORY': network,
+  'captious audit web.csv --images photos --evaluator starter --probe lgip': network,
   'captious fetch clip-vit-base-patch32': network,
   'python3.11 -m venv .venv': network,
   '.venv/bin/pip install -r models/build/requirements.txt': network,
@@ -184,6 +185,7 @@ const makers: Record<string, (folder: string) => string> = {
   'add_obj.json': sugarcrepe,
   'swap_att.json': sugarcrepe,
   'swap_obj.json': sugarcrepe,
+  'web.csv': csv('image,caption', 'http://127.0.0.1:9/1.jpg,A woman with a suitcase'),
   'captions.csv': csv('photo,text', `${photo},A woman with a suitcase`),
   'labels.csv': csv('photo,text,is_true', `${photo},A woman with a suitcase,1`, `${photo},A dog,0`),
   'foils.csv': csv('photo,text,is_foil', `${photo},A woman with a suitcase,0`, `${photo},A dog,1`),

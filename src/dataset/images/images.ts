@@ -1,6 +1,8 @@
 import { CaptiousError } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import { basename, dirname, isAbsolute, join, posix, resolve, win32 } from 'node:path';
+import { isFile } from '../../base/files/isFile';
+import { type LogLine, readLog } from './downloadLog';
 import { Folders, fileIn, type Listing } from './folders';
 import { imagePlace } from './imagePlaces';
 import {
@@ -91,6 +93,7 @@ export function createImageFinder(options: ImageFinderOptions): ImageFinder {
 
 class Search {
   private readonly space: Folders;
+  private logs: Promise<{ folder: string; log: Map<string, LogLine> }[]> | undefined;
   private readonly mapped: readonly { from: string; space: Folders; folder: string }[];
 
   constructor(private readonly options: ImageFinderOptions) {
@@ -115,6 +118,10 @@ class Search {
     const isWeb = isWebAddress(name);
     const mapped = await this.findMapped(name, isWeb);
     if (mapped !== undefined) return mapped;
+    if (isWeb) {
+      const file = await this.downloaded(name);
+      if (file !== undefined) return { ok: true, path: file };
+    }
     let escapes = false;
     if (!isWeb) {
       for (const path of spellings(name)) {
@@ -135,6 +142,19 @@ class Search {
         places: [...(await space.names()).folders],
       }
     );
+  }
+
+  /** The file of a web address in the folders of downloads. */
+  private async downloaded(name: string): Promise<string | undefined> {
+    const { space } = this;
+    const folders = [...space.roots, join(folderOf(this.options.dataset.path), 'images')];
+    this.logs ??= Promise.all(folders.map(async (folder) => ({ folder, log: await readLog(folder) })));
+    for (const { folder, log } of await this.logs) {
+      const file = log.get(name)?.file;
+      const path = file === undefined ? undefined : join(folder, file);
+      if (path !== undefined && isFile(path) && (await space.lawful({ path, link: true }))) return path;
+    }
+    return undefined;
   }
 
   private async missing(name: string): Promise<Words> {
