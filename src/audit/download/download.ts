@@ -1,5 +1,6 @@
 /* Downloads the images that a dataset names by web addresses, politely, and lists them where the image search looks. */
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -84,7 +85,10 @@ export async function addressesIn(
 
 export async function downloadImages(request: DownloadRequest): Promise<Downloaded> {
   const { addresses, others } = await addressesIn(request.dataset, request);
-  return new Downloads(request, addresses.length, others).run(addresses);
+  // Each request and each pause listens to the signal.
+  const signal = AbortSignal.any([request.signal]);
+  setMaxListeners(0, signal);
+  return new Downloads({ ...request, signal }, addresses.length, others).run(addresses);
 }
 
 class Downloads {
@@ -193,7 +197,7 @@ class Downloads {
       host.lost = 0;
       return this.keep(name, fetched);
     }
-    if (fetched.again && job.tries < retries) {
+    if (fetched.retry && job.tries < retries) {
       const wait = fetched.waitMs ?? 1000 * 2 ** job.tries;
       host.at = Math.max(host.at, Date.now() + wait);
       host.waiting.push({ url, tries: job.tries + 1 });

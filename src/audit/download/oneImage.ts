@@ -3,10 +3,20 @@ import { say, type Words } from '../../base/say';
 import { agent, type Answer, get, type RequestLimits } from './request';
 import { allowsAll, parseRobots, type Robots } from './robots';
 
-/** What became of an address. `waitMs` is how long the server wants no request. */
-export type Fetched =
-  | { ok: true; bytes: Buffer; ending: string }
-  | { ok: false; problem: Words; again: boolean; waitMs?: number; isLost?: true };
+/** What became of an address. */
+export type Fetched = { ok: true; bytes: Buffer; ending: string } | NotFetched;
+
+interface NotFetched {
+  ok: false;
+  problem: Words;
+  /** Whether the failure may pass soon. */
+  retry: boolean;
+  /** Whether the next run asks again, because its limits may be others or the failure may have passed. */
+  again: boolean;
+  /** How long the server wants no request. */
+  waitMs?: number;
+  isLost?: true;
+}
 
 /** Directives of the header X-Robots-Tag by which the owner of an image objects to its use in datasets. */
 const objections = /\b(?:noai|noimageai|noimageindex|noindex|none)\b/i;
@@ -22,16 +32,20 @@ const beginnings: readonly [ending: string, form: RegExp][] = [
   ['avif', /^[^]{4}ftyp(?:avif|avis|mif1)/],
 ];
 
+const never = { retry: false, again: false } as const;
+
 export async function fetchImage(url: URL, limits: RequestLimits): Promise<Fetched> {
   let answer: Answer;
   try {
     answer = await get(url, limits);
   } catch (error) {
     if (!(error instanceof Reason)) throw error;
-    const isFinal = ['download.tooLarge', 'download.ownNetwork', 'download.badRedirect'].includes(
-      typeof error.what === 'string' ? '' : error.what.code,
-    );
-    return { ok: false, problem: error.what, again: !isFinal, ...(isFinal ? {} : { isLost: true }) };
+    const code = typeof error.what === 'string' ? '' : error.what.code;
+    if (code === 'download.badRedirect') return { ok: false, problem: error.what, ...never };
+    // The user's options decide these.
+    if (code === 'download.tooLarge' || code === 'download.ownNetwork')
+      return { ok: false, problem: error.what, retry: false, again: true };
+    return { ok: false, problem: error.what, retry: true, again: true, isLost: true };
   }
   const { status, headers, body } = answer;
   if (status !== 200) {
@@ -40,15 +54,14 @@ export async function fetchImage(url: URL, limits: RequestLimits): Promise<Fetch
     return {
       ok: false,
       problem: say('download.status', status),
-      again: isBusy,
+      ...{ retry: isBusy, again: isBusy },
       ...(seconds === undefined ? {} : { waitMs: 1000 * Math.min(longestWait, seconds) }),
     };
   }
-  if (objects(headers['x-robots-tag']))
-    return { ok: false, problem: say('download.ownerObjects'), again: false };
+  if (objects(headers['x-robots-tag'])) return { ok: false, problem: say('download.ownerObjects'), ...never };
   const head = body.toString('latin1', 0, 16);
   const kind = beginnings.find(([, form]) => form.test(head));
-  if (kind === undefined) return { ok: false, problem: say('download.noImage'), again: false };
+  if (kind === undefined) return { ok: false, problem: say('download.noImage'), ...never };
   return { ok: true, bytes: body, ending: kind[0] };
 }
 
