@@ -113,11 +113,10 @@ function show(result: Downloaded, folder: string): void {
   const rows = [...result.problems.values()]
     .sort((a, b) => b.count - a.count)
     .map(({ count, first: [{ url, problem, again }] }) => [
+      `${english(problem!)}${again === true ? ' It is asked again next time.' : ''}`,
       String(count),
-      english(problem!),
-      again === true ? 'asked again next time' : '',
       url,
     ]);
-  if (rows.length > 0) print(table(['images', 'reason', '', 'first address'], rows));
+  if (rows.length > 0) print(table(['reason', 'images', 'first address'], rows));
   if (kept + fetched > 0) print(`Use them with: --images ${folder}`);
 }
