@@ -1,3 +1,4 @@
+import stringWidth from 'string-width';
 import { withSentences } from '../base/english';
 import { largest } from '../base/extent';
 import { createInterface } from 'node:readline/promises';
@@ -43,20 +44,16 @@ export function logLeftOut(report: string, leftOut: LeftOutRows): void {
 /** Columns of text: the first left-aligned, the rest right-aligned. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [header, ...rows];
-  const widths = header.map((_, i) => largest(all.map((row) => width(row[i] ?? ''))));
+  const widths = header.map((_, i) => largest(all.map((row) => stringWidth(row[i] ?? ''))));
   const line = (row: readonly string[]) =>
     row
       .map((cell, i) => {
-        const gap = ' '.repeat(widths[i] - width(cell));
+        const gap = ' '.repeat(widths[i] - stringWidth(cell));
         return i === 0 ? cell + gap : gap + cell;
       })
       .join('  ')
       .trimEnd();
   return [line(header), widths.map((size) => '─'.repeat(size)).join('  '), ...rows.map(line)].join('\n');
-}
-
-function width(text: string): number {
-  return Array.from(text).length;
 }
 
 /** Milliseconds between progress lines if the output is not a terminal. */

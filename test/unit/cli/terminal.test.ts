@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { visible } from '../../../src/base/text/visible';
-import { ProgressBar } from '../../../src/cli/terminal';
+import { ProgressBar, table } from '../../../src/cli/terminal';
 
 describe('text for a terminal', () => {
   it('contains no character that controls it', () => {
@@ -17,6 +17,21 @@ describe('text for a terminal', () => {
   it('leaves the value of JSON unchanged', () => {
     const value = { text: '\u001b[2J \u009b1m \u2028 \u202e "\\u001b" \u007f' };
     assert.deepEqual(JSON.parse(visible(JSON.stringify(value, null, 1))), value);
+  });
+});
+
+describe('a table', () => {
+  it('counts the columns of the terminal that a text takes', () => {
+    const rows = [
+      ['犬が走る', '1'],
+      ['e\u0301', '12'],
+      ['👩‍🚀', '3'],
+    ];
+    assert.deepEqual(table(['caption', 'n'], rows).split('\n').slice(2), [
+      '犬が走る   1',
+      'e\u0301        12',
+      '👩‍🚀        3',
+    ]);
   });
 });
 
