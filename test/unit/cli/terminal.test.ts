@@ -29,8 +29,8 @@ describe('a table', () => {
     ];
     assert.deepEqual(table(['caption', 'n'], rows).split('\n').slice(2), [
       '犬が走る   1',
-      'e\u0301        12',
-      '👩‍🚀        3',
+      'e\u0301         12',
+      '👩‍🚀         3',
     ]);
   });
 });
