@@ -1,5 +1,5 @@
 /* Unpacks Zstandard (RFC 8878) within a limit. Node 20 has no own function for it. */
-import { decompressZstd } from 'hyparquet-compressors';
+import { decompress } from 'fzstd';
 
 const longestBlock = 128 << 10;
 const checksumSize = 4;
@@ -9,7 +9,7 @@ const slack = 16 << 20;
 /** Throws if the bytes are damaged, or could become much more than `size`. */
 export function unpackZstd(packed: Uint8Array, size: number): Buffer {
   if (mostUnpacked(packed) > size + slack) throw new RangeError('too long');
-  const bytes = decompressZstd(packed);
+  const bytes = decompress(packed);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
