@@ -1,3 +1,4 @@
+import { say } from '../base/say';
 import { rm } from 'node:fs/promises';
 import { temporaryFolder } from '../base/files/temporary';
 import type { Outcome } from '../base/outcome';
@@ -55,7 +56,7 @@ function recorder(items: EmbeddingItems, known: Evaluator | undefined, pretend: 
   const dimension = known?.info.dimension ?? plainDimension;
   const madeUp = (outcome: Outcome<Float32Array>): Outcome<Float32Array> =>
     outcome.ok ? outcome : { ok: true, value: new Float32Array(dimension).fill(1) };
-  const missing: Outcome<Float32Array> = { ok: false, problem: 'it is only listed, not embedded' };
+  const missing: Outcome<Float32Array> = { ok: false, problem: say('embeddings.onlyListed') };
   const seesImages = known === undefined || embedImages !== undefined;
   return {
     info: {

@@ -1,3 +1,4 @@
+import { say } from '../base/say';
 import { append } from '../base/lists';
 import { createHash } from 'node:crypto';
 import { CaptiousError, cancelled, throwIfCancelled } from '../base/errors';
@@ -117,7 +118,7 @@ export class BenchQueue implements WorkerQueue {
     for (const [i, task] of tasks.entries()) {
       let outcome = outcomes[i];
       if (outcome.ok && (await this.identities.changed(task))) {
-        outcome = { ok: false, problem: 'The image changed while it was read.', unreadable: true };
+        outcome = { ok: false, problem: say('bench.imageChanged'), unreadable: true };
       }
       this.pending.delete(task.id);
       this.recent.set(task.id, outcome);

@@ -1,3 +1,4 @@
+import { say } from '../base/say';
 import type { Outcome } from '../base/outcome';
 import type { Scale } from '../evaluator/evaluator';
 
@@ -45,6 +46,6 @@ export function similarity(
   if (!a.ok) return a;
   if (!b.ok) return b;
   const cos = cosine(a.value, b.value);
-  if (Number.isNaN(cos)) return { ok: false, problem: 'An embedding is all zeros, so there is no cosine.' };
+  if (Number.isNaN(cos)) return { ok: false, problem: say('bench.allZeros') };
   return { ok: true, value: scale === undefined ? cos : applyScale(scale, cos) };
 }

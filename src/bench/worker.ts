@@ -1,3 +1,4 @@
+import { say } from '../base/say';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cancelled } from '../base/errors';
 import type { Outcome } from '../base/outcome';
@@ -247,8 +248,8 @@ export class BatchWorker {
     const pairs = works.filter((work) => work.kind === 'pair');
     return (await evaluator.scorePairs!(pairs, signal)).map((outcome) => {
       if (!outcome.ok) return outcome;
-      if (!Number.isFinite(outcome.value)) return { ok: false, problem: 'The score is not a finite number.' };
-      if (Math.abs(outcome.value) > largestScore) return { ok: false, problem: 'The score is too large.' };
+      if (!Number.isFinite(outcome.value)) return { ok: false, problem: say('bench.scoreNotFinite') };
+      if (Math.abs(outcome.value) > largestScore) return { ok: false, problem: say('bench.scoreTooLarge') };
       return { ...outcome, value: { kind: 'score', score: outcome.value } };
     });
   }
@@ -258,10 +259,10 @@ export class BatchWorker {
     const vector = outcome.value;
     const { dimension } = this.evaluator.info;
     if (dimension !== undefined && vector.length !== dimension) {
-      return { ok: false, problem: `The embedding has ${vector.length} numbers instead of ${dimension}.` };
+      return { ok: false, problem: say('bench.embeddingLength', vector.length, dimension) };
     }
     if (!vector.every(Number.isFinite)) {
-      return { ok: false, problem: 'The embedding contains NaN or an infinity.' };
+      return { ok: false, problem: say('bench.embeddingNotFinite') };
     }
     return { ...outcome, value: { kind: 'vector', vector, cut } };
   }

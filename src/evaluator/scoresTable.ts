@@ -176,10 +176,10 @@ export function scoresEvaluator(
     lookUp: (wants: readonly Want[]) =>
       wants.map((want): Outcome<number> => {
         const score = table.scores.get(wantKey(want));
-        if (score === undefined) return { ok: false, problem: 'no score in the file' };
+        if (score === undefined) return { ok: false, problem: say('evaluator.noScoreInFile') };
         return Number.isFinite(score)
           ? { ok: true, value: score }
-          : { ok: false, problem: `the score in the file is ${score}` };
+          : { ok: false, problem: say('evaluator.scoreInFileIs', String(score)) };
       }),
     close: () => Promise.resolve(),
   };

@@ -1,4 +1,5 @@
 /** Finds the answer in a language model's text, which may quote the captions that the model was sent. */
+import { say } from '../say';
 import { hasKeyTwice } from './jsonKeys';
 import type { Outcome } from '../outcome';
 
@@ -25,8 +26,7 @@ const anyClosing = /<\/(?:think|thinking|thought|reasoning)>/i;
  * the start are removed, up to their first end outside a quoted caption.
  */
 export function answerIn(text: string, { sent, thinks = false, plain = false }: AnswerForm): Outcome<string> {
-  if (text.length > longestText)
-    return { ok: false, problem: `the answer is longer than ${longestText} characters` };
+  if (text.length > longestText) return { ok: false, problem: say('base.answerTooLong', longestText) };
   const forging = sent.map((caption) => caption.trim()).filter((caption) => anyTag.test(caption));
   const own = forging
     .filter((caption) => caption.length <= longestQuote)
@@ -36,7 +36,7 @@ export function answerIn(text: string, { sent, thinks = false, plain = false }: 
   const said = (rest ?? (opened === null ? own : '')).trim();
   const answer = plain ? withoutFence(said) : said;
   if (answer !== '' && rest !== own && isIn(answer, forging))
-    return { ok: false, problem: 'the answer is a quotation of the caption' };
+    return { ok: false, problem: say('base.answerQuotes') };
   return { ok: true, value: answer };
 }
 
@@ -59,16 +59,16 @@ export function parseAnswer(answer: string, sent: readonly string[]): Outcome<un
   try {
     value = JSON.parse(answer);
   } catch {
-    return { ok: false, problem: 'the answer is not JSON' };
+    return { ok: false, problem: say('base.answerNotJson') };
   }
-  if (hasKeyTwice(answer, value)) return { ok: false, problem: 'the answer has a key twice' };
+  if (hasKeyTwice(answer, value)) return { ok: false, problem: say('base.answerKeyTwice') };
   // The value is compared too, because a quotation may write it in another form, such as 1e1 for 10.
   if (
     typeof value === 'object' &&
     value !== null &&
     (isIn(answer, sent) || isIn(JSON.stringify(value), sent))
   )
-    return { ok: false, problem: 'the answer is a quotation of the caption' };
+    return { ok: false, problem: say('base.answerQuotes') };
   return { ok: true, value };
 }
 

@@ -102,7 +102,7 @@ async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promi
         asked,
         (text) => texts?.lookup.text(text),
         (rest) => fallback?.embedTexts?.(rest),
-        'a text',
+        say('embeddings.noneForText'),
       ),
     ...(seesImages
       ? {
@@ -111,7 +111,7 @@ async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promi
               asked,
               (image) => images?.lookup.image(image),
               (rest) => fallback?.embedImages?.(rest),
-              'the image',
+              say('embeddings.noneForImage'),
             ),
         }
       : {}),
@@ -124,11 +124,9 @@ async function answers<T>(
   asked: readonly T[],
   own: (item: T) => Outcome<Float32Array> | undefined,
   others: (rest: readonly T[]) => Promise<Outcome<Float32Array>[]> | undefined,
-  what: string,
+  none: Words,
 ): Promise<Outcome<Float32Array>[]> {
-  const found = asked.map(
-    (item) => own(item) ?? { ok: false as const, problem: `there is no embedding for ${what}` },
-  );
+  const found = asked.map((item) => own(item) ?? { ok: false as const, problem: none });
   const missing = [...found.keys()].filter((at) => !found[at].ok);
   const more = (await others(missing.map((at) => asked[at]))) ?? [];
   for (const [i, outcome] of more.entries()) found[missing[i]] = outcome;

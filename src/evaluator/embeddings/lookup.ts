@@ -1,3 +1,4 @@
+import { say } from '../../base/say';
 import type { Outcome } from '../../base/outcome';
 import type { NameFolders } from '../../dataset/images/nameFolders';
 import type { PartlyFound } from '../../dataset/images/partlyFound';
@@ -33,7 +34,7 @@ export class Lookup {
 
   text(text: string): Outcome<Float32Array> {
     const row = this.exact.get(text) ?? this.exact.get(text.trim()) ?? this.exact.get(textItemKey(text));
-    if (row === undefined) return { ok: false, problem: 'there is no embedding for a text' };
+    if (row === undefined) return { ok: false, problem: say('embeddings.noneForText') };
     return { ok: true, value: this.vectors.row(row) };
   }
 
@@ -41,9 +42,12 @@ export class Lookup {
     const altered = item.transforms.length > 0;
     const row = this.exact.get(imageItemKey(item)) ?? (altered ? undefined : this.named(item.source.name));
     if (row === undefined)
-      return { ok: false, problem: `there is no embedding for ${altered ? 'an altered' : 'the'} image` };
-    if (row === 'ambiguous') return { ok: false, problem: 'several embeddings have the name of the image' };
-    if (row === 'shared') return { ok: false, problem: 'several images have the name of the embedding' };
+      return {
+        ok: false,
+        problem: altered ? say('embeddings.noneForAltered') : say('embeddings.noneForImage'),
+      };
+    if (row === 'ambiguous') return { ok: false, problem: say('embeddings.severalOfImage') };
+    if (row === 'shared') return { ok: false, problem: say('embeddings.severalImages') };
     return { ok: true, value: this.vectors.row(row) };
   }
 

@@ -29,7 +29,7 @@ export function readJson<S extends z.ZodMiniType>(
   const said = answerIn(text, reading);
   if (!said.ok) return bad(text, said.problem);
   if (said.value === '' && reading.cut === true)
-    return { ok: false, problem: 'the judge reached the limit of tokens before its answer ("maxTokens")' };
+    return { ok: false, problem: say('judge.limitBeforeAnswer') };
   const value = parseAnswer(said.value, reading.sent);
   if (!value.ok) return bad(said.value, value.problem);
   const answer = z.safeParse(shape, value.value);
@@ -44,11 +44,9 @@ export function readFleur(text: string, tokens: readonly ChatToken[], form: Answ
   if (answer.length > longestNumber || !isNumber(answer)) return bad(text);
   const places = digitPlaces(tokensOf(answer, tokens));
   const value = places === undefined ? undefined : smooth(answer, places);
-  if (value === undefined)
-    return { ok: false, problem: "the tokens of the judge's answer do not match its number" };
+  if (value === undefined) return { ok: false, problem: say('judge.tokensNotNumber') };
   // Rounding may raise the sum slightly above 1.
-  if (value > 1.001)
-    return { ok: false, problem: "the probabilities of the judge's answer add up to more than 1" };
+  if (value > 1.001) return { ok: false, problem: say('judge.probabilitiesOverOne') };
   return { ok: true, value };
 }
 

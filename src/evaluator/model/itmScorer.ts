@@ -1,3 +1,4 @@
+import { say } from '../../base/say';
 import { append } from '../../base/lists';
 import type { Engines } from '../native/engines';
 import type { Outcome } from '../../base/outcome';
@@ -82,7 +83,7 @@ export class ItmScorer {
   }
 }
 
-const noRegions = { problem: 'there are no region features' };
+const noRegions = { problem: say('model.noRegionFeatures') };
 
 /** Numbers that identify images without a file. Names cannot identify these images, because names may repeat. */
 const numbers = new WeakMap<Uint8Array, number>();

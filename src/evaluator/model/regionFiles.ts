@@ -1,3 +1,4 @@
+import { say } from '../../base/say';
 import type { NameFolders } from '../../dataset/images/nameFolders';
 import { pathOfName, spellings, withoutEnding } from '../../dataset/images/nameFolders';
 import type { PartlyFound } from '../../dataset/images/partlyFound';
@@ -43,9 +44,9 @@ export class RegionFiles {
 
   of(image: string): RegionSpec['files'][number] {
     const row = this.rowOf(image);
-    if (row === 'ambiguous') return { problem: 'several files of region features have its name' };
-    if (row === 'shared') return { problem: 'several images have the name of its region features' };
-    if (row === undefined) return { problem: 'no file of region features has its name' };
+    if (row === 'ambiguous') return { problem: say('model.severalRegionFiles') };
+    if (row === 'shared') return { problem: say('model.regionFileShared') };
+    if (row === undefined) return { problem: say('model.noRegionFile') };
     const id = this.ids[row];
     const features = this.paths.get(id + ending)!;
     return {

@@ -43,8 +43,7 @@ export class TextTower {
     const length = rows[0].ids.length;
     if (rows.some((row) => row.ids.length !== length))
       throw new Error('Texts of different lengths in one batch.');
-    if (length === 0)
-      return texts.map(() => ({ ok: false, problem: 'the tokenizer finds no token in this text' }));
+    if (length === 0) return texts.map(() => ({ ok: false, problem: say('model.noToken') }));
     const ids = new Int32Array(rows.length * length);
     rows.forEach((row, r) => ids.set(row.ids, r * length));
     const padded = rows.some((row) => row.real < length);

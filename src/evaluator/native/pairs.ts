@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, Reason, wordsOf } from '../../base/errors';
 import { say, type Words, inARow } from '../../base/say';
 import type { Failure, Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
@@ -24,8 +24,7 @@ export async function scorePairs(job: PairJob, context: JobContext): Promise<Out
   for (const [row, text] of job.texts.entries()) {
     const preview = imageInputs[job.pictures[row]];
     if (!preview.ok) out[row] = preview;
-    else if (text.ids.length === 0)
-      out[row] = { ok: false, problem: 'the tokenizer finds no token in this text' };
+    else if (text.ids.length === 0) out[row] = { ok: false, problem: say('model.noToken') };
     else {
       const name = `${text.ids.length} ${preview.regions}`;
       groups.set(name, [...(groups.get(name) ?? []), row]);
@@ -72,9 +71,7 @@ function scoreOf(logits: Float32Array, { read, column }: PairJob['output']): Out
     value = 1 / sum;
   }
   const finite = Number.isFinite(value) && logits.every(Number.isFinite);
-  return finite
-    ? { ok: true, value }
-    : { ok: false, problem: 'the model returned a number that is not finite' };
+  return finite ? { ok: true, value } : { ok: false, problem: say('native.notFinite') };
 }
 
 async function look(job: PairJob, context: JobContext): Promise<ImageInput[]> {
@@ -102,25 +99,20 @@ function readRegions(
   if (transforms.length > 0)
     return {
       ok: false,
-      problem: `${source.name}: it was altered, but its region features are those of the original image`,
+      problem: say('native.regionsOfOriginal', source.name),
     };
   const failed = (problem: Words): Failure => ({ ok: false, problem, unreadable: true });
   if ('problem' in files) return failed(inARow([source.name, files.problem], ': '));
   const read = (path: string, columns: number): { rows: number; values: Float32Array } => {
     try {
       const table = readNpy(path);
-      if (table.columns !== columns)
-        throw new Error(`it has ${table.columns} numbers for each region; the model needs ${columns}`);
-      if (table.rows === 0) throw new Error('it has no region');
+      if (table.columns !== columns) throw new Reason(say('native.regionColumns', table.columns, columns));
+      if (table.rows === 0) throw new Reason(say('native.noRegion'));
       return table;
     } catch (error) {
       const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      throw new Error(
-        `${source.name}: ${basename(path)}: ${missing ? 'there is no such file' : messageOf(error)}`,
-        {
-          cause: error,
-        },
-      );
+      const why = missing ? say('native.noSuchFile') : wordsOf(error);
+      throw new Reason(inARow([source.name, basename(path), why], ': '), { cause: error });
     }
   };
   try {
@@ -130,7 +122,7 @@ function readRegions(
       throw new Error(`${source.name}: ${features.rows} regions have features and ${boxes.rows} have boxes`);
     return { ok: true, regions: features.rows, features: features.values, boxes: boxes?.values };
   } catch (error) {
-    return failed(messageOf(error));
+    return failed(wordsOf(error));
   }
 }
 

@@ -33,14 +33,14 @@ export function overlapEvaluator(metric: OverlapMetric, references: References):
         if (wantKind(want) !== 'image-text')
           return {
             ok: false,
-            problem: 'the metric compares a caption only with the references of its image',
+            problem: say('overlap.onlyReferences'),
           };
         const others = referencesOf(want, references);
         if (others.length === 0) return { ok: false, problem: noReferences };
         const { text } = want.right as TextItem;
         const most = mostCaption([metric]);
         if ([text, ...others].some(({ length }) => length > most))
-          return { ok: false, problem: `a caption is longer than ${most} characters` };
+          return { ok: false, problem: say('overlap.captionTooLong', most) };
         return { ok: true, value: scorer.score(metric, text, others) };
       }),
     close: () => Promise.resolve(),

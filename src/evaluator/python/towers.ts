@@ -140,7 +140,7 @@ export class PythonTowers {
 
 const notYet: { ok: false; problem: Words } = {
   ok: false,
-  problem: 'The evaluator returned no result for this item.',
+  problem: say('python.noResultForItem'),
 };
 
 function marked<T>(outcomes: Outcome<T>[], isFleeting: boolean): Outcome<T>[] {

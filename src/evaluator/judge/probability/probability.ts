@@ -1,3 +1,4 @@
+import { say } from '../../../base/say';
 import { smallest } from '../../../base/extent';
 import type { Outcome } from '../../../base/outcome';
 import type { ChatToken, PromptToken } from '../chat';
@@ -28,17 +29,16 @@ export function answerProbability(tokens: readonly ChatToken[], answer: string):
   if (most <= smallestProbability) return { ok: true, value: 0 };
   return {
     ok: false,
-    problem: `"${answer}" is not among the ${listed.size} most probable first tokens (its probability is at most ${most.toFixed(4)}). Increase "alternatives" if the server allows it`,
+    problem: say('judge.notAmongProbable', answer, listed.size, most.toFixed(4)),
   };
 }
 
 /** The mean log-probability of the caption's tokens, which are the last tokens of the prompt. */
 export function meanLogProbability(prompt: readonly PromptToken[], caption: string): Outcome<number> {
   const own = tokensAtEnd(prompt, caption.trim());
-  if (own === undefined)
-    return { ok: false, problem: "the prompt's last tokens in the endpoint's answer are not the caption" };
+  if (own === undefined) return { ok: false, problem: say('judge.lastTokensNotCaption') };
   if (own.some(({ logprob }) => logprob === undefined || logprob === -Infinity))
-    return { ok: false, problem: 'a token of the caption has no log-probability' };
+    return { ok: false, problem: say('judge.tokenWithoutProbability') };
   return { ok: true, value: own.reduce((sum, { logprob }) => sum + logprob!, 0) / own.length };
 }
 

@@ -130,7 +130,7 @@ function likelihood(spec: ScorerSpec, { template = describeTemplate }: Likelihoo
     caption: string,
     ask: Ask,
   ): Promise<Outcome<number>> => {
-    if (caption.trim() === '') return { ok: false, problem: 'an empty caption has no likelihood' };
+    if (caption.trim() === '') return { ok: false, problem: say('judge.emptyCaption') };
     const { prompt } = await ask({
       ...{ text: template, picture, probabilities: false, maxTokens: 1 },
       reply: caption.trim(),

@@ -1,8 +1,9 @@
 import { isMainThread } from 'node:worker_threads';
 import sharp, { type Sharp } from 'sharp';
 import { archived, readArchived } from '../../../base/files/archived';
-import { messageOf } from '../../../base/errors';
+import { messageOf, Reason } from '../../../base/errors';
 import type { Failure } from '../../../base/outcome';
+import { say, type Words } from '../../../base/say';
 import type { Pixels } from '../../../perturb/picture/pixels';
 import type { Decoding } from '../../../protocol/imageSpec';
 import type { ImageSource } from '../../../protocol/item';
@@ -81,22 +82,21 @@ function fromInks(data: Uint8Array): Uint8Array {
   return out;
 }
 
-/** Thrown if the image to mix in cannot be decoded. The message names this image and the reason. */
-export class MixedInProblem extends Error {}
+/** Thrown if the image to mix in cannot be decoded. It names this image and the reason. */
+export class MixedInProblem extends Reason {}
 
 /** The outcome of an image that could not be read or changed. */
 export function unreadable({ name }: Pick<ImageSource, 'name'>, error: unknown): Failure {
-  return { ok: false, problem: `${name}: ${whyUnreadable(error)}`, unreadable: true };
+  return { ok: false, problem: say('base.labelledPart', name, whyUnreadable(error)), unreadable: true };
 }
 
 /** Why an image could not be decoded. Callers put the image's name and a colon before the text. */
-export function whyUnreadable(error: unknown): string {
-  if (error instanceof MixedInProblem) return error.message;
+export function whyUnreadable(error: unknown): Words {
+  if (error instanceof MixedInProblem) return error.what;
   // sharp gives the reason only as text. Nothing else reads this text.
   const message = messageOf(error).split('\n')[0];
-  if (/missing|ENOENT/i.test(message)) return 'there is no such file';
-  if (/pixel limit/i.test(message)) return `it has more than ${mostPixels / 1e6} million pixels`;
-  if (/unsupported image format|blocked/i.test(message))
-    return 'it is not a JPEG, PNG, WebP, GIF, TIFF or AVIF image, or it is damaged';
-  return `it cannot be decoded (${message})`;
+  if (/missing|ENOENT/i.test(message)) return say('native.noSuchFile');
+  if (/pixel limit/i.test(message)) return say('native.tooManyPixels', mostPixels / 1e6);
+  if (/unsupported image format|blocked/i.test(message)) return say('native.notAnImage');
+  return say('native.notDecoded', message);
 }

@@ -1,3 +1,4 @@
+import { say } from '../../../base/say';
 import { basename } from 'node:path';
 import type { Aids } from '../../../perturb/transform';
 import type { Pixels } from '../../../perturb/picture/pixels';
@@ -15,7 +16,7 @@ export const aids: Aids = {
     try {
       return await squareOf({ name: path, path }, side);
     } catch (error) {
-      throw new MixedInProblem(`the image to mix in, ${basename(path)}: ${whyUnreadable(error)}`, {
+      throw new MixedInProblem(say('native.imageToMixIn', basename(path), whyUnreadable(error)), {
         cause: error,
       });
     }
