@@ -19,7 +19,7 @@ export const images: CommandOption = {
   value: '[FROM=]DIR',
   multiple: true,
   describe:
-    'image folder. Needed if the images are not next to the dataset file. With FROM=, the folder of the images whose names begin with FROM, such as http://images.cocodataset.org/val2017=photos or dogs=photos/d. Repeatable',
+    'image folder or .zip archive. Needed if the images are not next to the dataset file. With FROM=, the folder of the images whose names begin with FROM, such as http://images.cocodataset.org/val2017=photos or dogs=photos/d. Repeatable',
 };
 /** The image option of exports. */
 export const shownImages: CommandOption = {
