@@ -63,10 +63,28 @@ const benchmarkRows: RowView<BenchmarkRow> = {
   }),
   detail: (row) => ({
     ...{ example: row.example, line: row.place?.line, image: row.image, captions: captionsOf(row) },
-    notes: [...faultsOf(row), ...creditsOf(row)],
+    notes: [...faultsOf(row), ...findingsOf(row), ...creditsOf(row)],
   }),
   mark: (row) => ({ texts: row.captions, words: ceilingOf(row), captions: captionsOf(row) }),
 };
+
+/** What audited evaluators say about the row. */
+function findingsOf({ evaluators }: BenchmarkRow): Words[] {
+  if (evaluators === undefined) return [];
+  const { credits, suspect, wrongLabel, difficulty, discrimination } = evaluators;
+  const own = Object.values(credits);
+  const short = (value: number): string => value.toFixed(2);
+  return [
+    say('benchmark.rightEvaluators', own.filter((credit) => credit === 1).length, own.length),
+    ...(suspect === undefined || wrongLabel === undefined
+      ? []
+      : [say('benchmark.suspectPlace', suspect, short(wrongLabel))]),
+    ...(difficulty === undefined ? [] : [say('benchmark.difficultyWords', ...difficulty.map(short))]),
+    ...(discrimination === undefined
+      ? []
+      : [say('benchmark.discriminationWords', ...discrimination.map(short))]),
+  ];
+}
 
 function creditsOf({ credits }: BenchmarkRow): Words[] {
   return Object.entries(credits).map(([name, credit]) =>
@@ -101,6 +119,21 @@ const cards: readonly Card[] = [
   },
 ];
 
+const namesOfEvaluators: Readonly<Record<string, Said>> = {
+  'benchmark.accuracy': say('benchmark.accuracy'),
+  'benchmark.beyondBlind': say('benchmark.beyondBlind'),
+  'benchmark.beyondBlind.loss': say('benchmark.beyondBlindLoss'),
+  'benchmark.ability': say('benchmark.ability'),
+  'benchmark.rank': say('benchmark.rank'),
+  'benchmark.rank.kept': say('benchmark.rankKept'),
+  'benchmark.allRight': say('benchmark.allRight'),
+  'benchmark.allWrong': say('benchmark.allWrong'),
+  'benchmark.suspects': say('benchmark.suspects'),
+  'benchmark.subset.size': say('benchmark.subsetSize'),
+  'benchmark.subset.tau': say('benchmark.subsetTau'),
+  'benchmark.subset.error': say('benchmark.subsetError'),
+};
+
 const namesOfCounts = Object.fromEntries(
   Object.entries(faultMetrics).map(([fault, id]) => [id, faultNames[fault as Fault]]),
 );
@@ -114,7 +147,7 @@ export const benchmarkView = {
   rows: benchmarkRows,
   columns: { before: say('dataset.caption'), after: say('choice.wrongCaption') },
   cards: fixedCards(cards),
-  metricParts: { ...names, ...namesOfCounts },
+  metricParts: { ...names, ...namesOfCounts, ...namesOfEvaluators },
   // A benchmark is not better or worse for any of these numbers.
   better: () => undefined,
 } satisfies ProbeView<BenchmarkRow>;
