@@ -1,84 +1,154 @@
-/* Simulates evaluators and wrong labels, and counts how many of the labels that are suspected are wrong. */
-import { Draws } from '../src/stats/draws';
+/* Simulates evaluators and wrong labels: how many suspected labels are wrong, and how well a subset keeps the order. */
 import { atOnce } from '../src/base/turns/steps';
-import { normalQuantile, normalCdf } from '../src/stats/normal';
+import { Draws } from '../src/stats/draws';
 import { flipsIn } from '../src/stats/irt/flips';
 import { logistic } from '../src/stats/irt/patterns';
+import { testSizes } from '../src/stats/irt/subset';
+import { normalCdf, normalQuantile } from '../src/stats/normal';
 import { ascendingOrder } from '../src/stats/order';
+import { mean } from '../src/stats/summary';
 
-const runs = Number(process.argv[2] ?? 20);
+const runs = Number(process.argv[2] ?? 40);
 const items = 1000;
-const flipped = 50;
+const evaluators = 12;
 
-type Kind = 'guessing' | 'logistic' | 'shared';
-function world(kind: Kind, low: number, high: number, E: number, run: number) {
-  const draws = new Draws('items', kind, low, high, E, run);
-  const z = () => normalQuantile(draws.uniform());
-  const difficulty = Float64Array.from({ length: items }, z);
-  const bias = Float64Array.from({ length: items }, z);
-  const slope = Float64Array.from({ length: items }, () => Math.exp(0.3 * z()));
-  const probability = (t: number, i: number): number => {
-    const x = slope[i] * (t - difficulty[i]);
-    if (kind === 'guessing') return 0.5 + 0.5 * logistic(x);
-    if (kind === 'logistic') return logistic(x);
-    return normalCdf(0.6 * (t - difficulty[i]) + 0.5 * bias[i]);
+/**
+ * `logistic`: abilities and difficulties as in the model, with discriminations that differ. `guessing`: no evaluator is
+ * worse than guessing. `shared`: evaluators share errors, so that good ones may fail together.
+ */
+const kinds = ['logistic', 'guessing', 'shared'] as const;
+
+interface World {
+  credits: Float64Array[];
+  isWrong: (item: number) => boolean;
+}
+
+function world(
+  kind: (typeof kinds)[number],
+  [low, high]: readonly [number, number],
+  wrong: number,
+  run: number,
+): World {
+  const draws = new Draws('items', kind, low, high, wrong, run);
+  const normal = (): number => normalQuantile(draws.uniform());
+  const [difficulty, shared] = [0, 1].map(() => Float64Array.from({ length: items }, normal));
+  const slope = Float64Array.from({ length: items }, () => Math.exp(0.3 * normal()));
+  const chance = (ability: number, i: number): number => {
+    const odds = slope[i] * (ability - difficulty[i]);
+    if (kind === 'shared') return normalCdf(0.6 * (ability - difficulty[i]) + 0.5 * shared[i]);
+    return kind === 'guessing' ? (1 + logistic(odds)) / 2 : logistic(odds);
   };
-  // the strength whose mean probability is the wanted accuracy
-  const strength = (accuracy: number): number => {
-    let [a, b] = [-10, 10];
-    for (let r = 0; r < 50; r++) {
-      const m = (a + b) / 2;
-      let s = 0;
-      for (let i = 0; i < items; i++) s += probability(m, i);
-      if (s / items < accuracy) a = m;
-      else b = m;
-    }
-    return (a + b) / 2;
-  };
-  const isFlipped = new Uint8Array(items).fill(1, 0, flipped);
-  const accs = Array.from({ length: E }, (_, e) => low + ((high - low) * e) / (E - 1));
-  const credits = accs.map((acc) => {
-    const t = strength(acc);
-    return Float64Array.from({ length: items }, (_, i) => {
-      const right = draws.uniform() < probability(t, i) ? 1 : 0;
-      return isFlipped[i] ? 1 - right : right;
+  const credits = Array.from({ length: evaluators }, (_, e) => {
+    const ability = abilityFor(low + ((high - low) * e) / (evaluators - 1), chance);
+    return Float64Array.from({ length: items }, (__, i) => {
+      const right = draws.uniform() < chance(ability, i);
+      return right === i >= wrong ? 1 : 0;
     });
   });
-  return { credits, isFlipped };
+  return { credits, isWrong: (item) => item < wrong };
 }
-function precision(score: Float64Array, isFlipped: Uint8Array): number {
-  const order = ascendingOrder(score.map((x) => -x));
-  let n = 0;
-  for (const i of order.slice(0, flipped)) n += isFlipped[i];
-  return n / flipped;
+
+/** The ability with this accuracy on right labels. */
+function abilityFor(accuracy: number, chance: (ability: number, item: number) => number): number {
+  let [low, high] = [-12, 12];
+  for (let round = 0; round < 40; round++) {
+    const middle = (low + high) / 2;
+    let sum = 0;
+    for (let i = 0; i < items; i++) sum += chance(middle, i);
+    if (sum / items < accuracy) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
 }
-for (const kind of ['guessing', 'logistic', 'shared'] as const)
-  for (const [low, high] of [[0.55, 0.95], [0.6, 0.9], [0.7, 0.95],[0.8,0.95], [0.55, 0.8]])
-   for (const E of [12]) {
-    const found: Record<string, number> = {};
-    const add = (k: string, v: number) => (found[k] = (found[k] ?? 0) + v / runs);
-    for (let run = 0; run < runs; run++) {
-      const { credits, isFlipped } = world(kind, low, high, E, run);
-      const means = credits.map((c) => c.reduce((a, b) => a + b, 0) / items);
-      const grand = means.reduce((a, b) => a + b) / E;
-      const missed = new Float64Array(items), weighted = new Float64Array(items), logit = new Float64Array(items);
-      for (let i = 0; i < items; i++)
-        for (let e = 0; e < E; e++) {
-          missed[i] += (1 - credits[e][i]);
-          weighted[i] += (1 - 2*credits[e][i]) * (means[e] - grand);
-          logit[i] += (1 - 2*credits[e][i]) * Math.log(means[e] / (1 - means[e]));
-        }
-      add('missed', precision(missed, isFlipped));
-      add('covariance', precision(weighted, isFlipped));
-      add('logit', precision(logit, isFlipped));
-      for (const g of [true, false]) {
-        const t0 = performance.now();
-        const f = atOnce(flipsIn({ credits, options: new Float64Array(items).fill(2) }, g));
-        add(`flips${g ? 'G' : ''}`, precision(f.probability, isFlipped));
-        add(`share${g ? 'G' : ''}`, f.share);
-        add(`n.5${g ? 'G' : ''}`, f.probability.filter(p => p > 0.5).length);
-        add(`ms${g ? 'G' : ''}`, performance.now() - t0);
+
+function precision(scores: Float64Array, { isWrong }: World, wrong: number): number {
+  const first = ascendingOrder(scores.map((score) => -score)).slice(0, wrong);
+  return first.filter(isWrong).length / wrong;
+}
+
+function row(cells: readonly (string | number)[]): void {
+  console.log(`| ${cells.map((cell) => (typeof cell === 'number' ? cell.toFixed(3) : cell)).join(' | ')} |`);
+}
+
+/** The statistics by which labels can be suspected. */
+function statistics({ credits }: World): Record<string, Float64Array> {
+  const accuracies = credits.map((own) => mean(own));
+  const centre = mean(accuracies);
+  const sumOver = (weight: (e: number) => number): Float64Array =>
+    Float64Array.from({ length: items }, (_, i) =>
+      credits.reduce((sum, own, e) => sum + weight(e) * (1 - 2 * own[i]), 0),
+    );
+  return {
+    missed: sumOver(() => 1),
+    covariance: sumOver((e) => accuracies[e] - centre),
+    odds: sumOver((e) => Math.log(accuracies[e] / (1 - accuracies[e]))),
+  };
+}
+
+row([
+  'answers',
+  'accuracies',
+  'wrong labels',
+  'precision',
+  'by misses',
+  'by covariance',
+  'by log odds',
+  'suspected',
+  'of them wrong',
+]);
+for (const kind of kinds)
+  for (const range of [
+    [0.55, 0.95],
+    [0.6, 0.9],
+    [0.7, 0.95],
+    [0.8, 0.95],
+    [0.55, 0.8],
+  ] as const)
+    for (const wrong of [50, 0]) {
+      const found: number[][] = [[], [], [], [], [], []];
+      for (let run = 0; run < runs; run++) {
+        const own = world(kind, range, wrong, run);
+        const { probability } = atOnce(
+          flipsIn({ credits: own.credits, options: new Uint8Array(items).fill(2) }),
+        );
+        const { missed, covariance, odds } = statistics(own);
+        const suspected = [...probability.keys()].filter((i) => probability[i] > 0.5);
+        for (const [at, scores] of [probability, missed, covariance, odds].entries())
+          found[at].push(wrong === 0 ? NaN : precision(scores, own, wrong));
+        found[4].push(suspected.length);
+        found[5].push(suspected.filter(own.isWrong).length);
       }
+      const [precisionOf, ...others] = found.slice(0, 4).map((own) => mean(own));
+      const counts = found.slice(4).map((own) => mean(own).toFixed(1));
+      row([kind, range.join(' to '), String(wrong), precisionOf, ...others, ...counts]);
     }
-    console.log(kind, low, high, E, Object.entries(found).map(([k, v]) => `${k} ${v.toFixed(3)}`).join('  '));
+
+console.log('');
+row([
+  'evaluators differ in',
+  'items',
+  'τ',
+  'τ of random ones',
+  'error',
+  'error of random ones',
+  'p below .05',
+]);
+for (const kind of ['logistic', 'shared'] as const)
+  for (const range of [
+    [0.55, 0.95],
+    [0.75, 0.85],
+  ] as const) {
+    const sizes = [20, 50, 100, 200, 500];
+    const all = Array.from({ length: Math.ceil(runs / 2) }, (_, run) =>
+      atOnce(testSizes(world(kind, range, 0, run).credits, { seed: run, sizes })),
+    );
+    for (const [at, size] of sizes.entries()) {
+      const own = all.map((tested) => tested[at]);
+      row([
+        ...[`${kind}, ${range.join(' to ')}`, String(size)],
+        ...[mean(own.map(({ chosen }) => chosen.tau)), mean(own.map(({ random }) => random.tau))],
+        ...[mean(own.map(({ chosen }) => chosen.error)), mean(own.map(({ random }) => random.error))],
+        mean(own.map(({ pValue }) => (pValue < 0.05 ? 1 : 0))),
+      ]);
+    }
   }

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
-import { say, type Words } from '../../base/say';
+import { type Code, say, type Words } from '../../base/say';
 import { answersBy, creditScores, Joined } from '../../probe/benchmark/evaluators/answers';
 import type { AuditedEvaluator } from '../../probe/benchmark/evaluators/evaluators';
 import type { Item } from '../../probe/benchmark/items';
@@ -109,16 +109,18 @@ export async function joinReports(
   sha256: string,
   items: readonly Item[],
 ): Promise<JoinedReports> {
-  const own = fitting.filter(({ report }) => report.probe === importedProbe || report.dataset.sha256 === sha256);
+  const own = fitting.filter(
+    ({ report }) => report.probe === importedProbe || report.dataset.sha256 === sha256,
+  );
   const joined = new Joined(items);
   const known = new Set<string>();
   const found: (AuditedEvaluator & { path: string })[] = [];
   const warnings: Words[] = others === 0 ? [] : [say('benchmark.otherReports', others)];
+  const notes = new Notes();
   for (const one of own) {
     const { path, report, isNamed } = one;
     const { name } = report.evaluator;
-    const { path: _, ...settings } = report.evaluator;
-    const key = JSON.stringify(settings);
+    const key = JSON.stringify({ ...report.evaluator, path: undefined });
     if (known.has(key)) {
       warnings.push(say('benchmark.sameEvaluator', basename(path), name));
       continue;
@@ -133,10 +135,10 @@ export async function joinReports(
       continue;
     }
     known.add(key);
-    if (report.probe === importedProbe) warnings.push(say('benchmark.joinedById', name));
-    if (rowsInvalid > 0) warnings.push(say('benchmark.invalidRows', name, rowsInvalid));
-    if (rowsJoined < rows) warnings.push(say('benchmark.rowsNotJoined', name, rows - rowsJoined, rows));
-    if (answered < items.length) warnings.push(say('benchmark.itemsAnswered', name, answered, items.length));
+    if (report.probe === importedProbe) notes.add(name, 'benchmark.joinedById');
+    if (rowsInvalid > 0) notes.add(name, 'benchmark.invalidRows', rowsInvalid);
+    if (rowsJoined < rows) notes.add(name, 'benchmark.rowsNotJoined', rows - rowsJoined, rows);
+    if (answered < items.length) notes.add(name, 'benchmark.itemsAnswered', answered, items.length);
     found.push({ name, credits, path });
   }
   if (found.length === 0)
@@ -144,12 +146,28 @@ export async function joinReports(
   const isUnique = ({ name }: AuditedEvaluator): boolean =>
     found.filter((other) => other.name === name).length === 1;
   return {
-    warnings,
+    warnings: [...warnings, ...notes.all()],
     evaluators: found.map((one) => ({
       name: isUnique(one) ? one.name : `${one.name} (${basename(one.path, ending)})`,
       credits: one.credits,
     })),
   };
+}
+
+/** Notes on evaluators. Evaluators with the same note share it. */
+class Notes {
+  private readonly found = new Map<string, { names: string[]; code: Code; values: readonly number[] }>();
+
+  add(name: string, code: Code, ...values: readonly number[]): void {
+    const key = JSON.stringify([code, values]);
+    const known = this.found.get(key);
+    if (known === undefined) this.found.set(key, { names: [name], code, values });
+    else known.names.push(name);
+  }
+
+  all(): Words[] {
+    return [...this.found.values()].map(({ names, code, values }) => say(code, names.join(', '), ...values));
+  }
 }
 
 interface Credits {

@@ -63,7 +63,7 @@ export async function runBenchmark(request: BenchmarkRequest): Promise<WrittenRe
   const missing = await missingIn(dataset, files, request);
   const joined = request.reports && (await joinReports(request.reports, before, items));
   const { rows, ...findings } = await inTurns(checkItems(items, seed, missing, joined?.evaluators), signal);
-  findings.warnings.push(...(joined?.warnings ?? []));
+  append(findings.warnings, joined?.warnings ?? []);
   await prepareFolder(out, (message) => onEvent({ type: 'notice', message }));
   const file = await OutputFile.create(join(out, 'benchmark.rows.jsonl'));
   try {

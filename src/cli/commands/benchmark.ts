@@ -9,7 +9,7 @@ import { isCount } from '../../probe/benchmark/faultNames';
 import { wholeMetric } from '../../probe/view';
 import { valueOf } from '../../report/figures';
 import { type Command, repeated, text, type Values, wholeNumber } from '../arguments';
-import { evaluatorTable, subsetTable } from '../benchmarkTables';
+import { evaluatorTable, subsetTable, suspectTable } from '../benchmarkTables';
 import { images, limit, map, slices, splitOptions } from '../options';
 import { Listener, showReports } from '../reports';
 import { print, table } from '../terminal';
@@ -97,8 +97,12 @@ export const benchmarkCommand: Command = {
     }
     showReports(written, values);
     if (values.json !== true)
-      for (const { report } of written)
-        for (const part of [evaluatorTable(report.metrics), subsetTable(report.metrics)])
+      for (const one of written)
+        for (const part of [
+          evaluatorTable(one.report.metrics),
+          subsetTable(one.report.metrics),
+          await suspectTable(one),
+        ])
           if (part !== '') print(`\n${part}`);
     if (written.length > 1 && values.json !== true) print(`\n${together(written)}`);
     return 0;

@@ -23,7 +23,12 @@ export const faultNames: Readonly<Record<Fault, Said>> = {
 };
 
 /** The metrics of several evaluators that are numbers of items. */
-const ofEvaluators = ['benchmark.allRight', 'benchmark.allWrong', 'benchmark.suspects'];
+const ofEvaluators = [
+  'benchmark.allRight',
+  'benchmark.allWrong',
+  'benchmark.suspects',
+  'benchmark.subset.size',
+];
 
 /** Whether a metric is a number of items. */
 export function isCount(id: string): boolean {

@@ -20,7 +20,8 @@ export interface Flips {
 
 const nodesOfDifficulty = 41;
 const mostRounds = 1000;
-const tolerance = 1e-7;
+/** The iteration ends if the log-likelihood of an item changes by less on average. */
+const tolerance = 1e-8;
 
 /** With a higher share, wrong labels would be the rule, and no one could say which labels they are. */
 const mostFlips = 0.5;
@@ -45,14 +46,13 @@ export function* flipsIn(answers: Answers): Steps<Flips> {
   };
   const probability = new Float64Array(patterns.counts.length);
   let isConverged = false;
+  let reached = -Infinity;
   for (let round = 0; round < mostRounds && !isConverged; round++) {
     yield;
     const expected = expectation(fit, patterns, { kinds, kindOf }, probability);
     const next = maximum(fit, expected, kinds);
-    isConverged =
-      Math.abs(next.share - fit.share) < tolerance &&
-      Math.abs(next.spread - fit.spread) < 1e-5 &&
-      next.abilities.every((own, e) => Math.abs(own - fit.abilities[e]) < 1e-5);
+    isConverged = Math.abs(expected.fit - reached) < tolerance * answers.options.length;
+    reached = expected.fit;
     fit = next;
   }
   return { probability: Float64Array.from(patterns.of, (at) => probability[at]), ...fit, isConverged };
@@ -74,13 +74,15 @@ interface Kinds {
 }
 
 /** For each kind of item and evaluator: how often it is expected to be right and wrong, by node; then with a wrong label. */
-type Expected = {
+interface Expected {
   nodes: Float64Array;
   /** By kind, then by evaluator; the four lists are right, wrong, and both under a wrong label. */
   counts: Float64Array[][][];
   share: number;
   spread: number;
-};
+  /** The log-likelihood of the parameters from which the counts are. */
+  fit: number;
+}
 
 const { nodes: standardNodes, weights } = hermite(nodesOfDifficulty);
 
@@ -94,11 +96,9 @@ function expectation(
   const nodes = standardNodes.map((x) => spread * x);
   const empty = (): Float64Array[] => Array.from({ length: 4 }, () => new Float64Array(Q));
   const counts = kinds.map(() => Array.from(abilities, empty));
-  const logs = kinds.map((options) =>
-    Array.from(abilities, (ability) => logsOf(ability, nodes, options)),
-  );
+  const logs = kinds.map((options) => Array.from(abilities, (ability) => logsOf(ability, nodes, options)));
   const [own, flipped] = [new Float64Array(Q), new Float64Array(Q)];
-  let [flips, squares, all] = [0, 0, 0];
+  let [flips, squares, all, fit] = [0, 0, 0, 0];
   for (const [p, list] of answers.entries()) {
     const k = kindOf[p];
     for (let q = 0; q < Q; q++) {
@@ -123,6 +123,7 @@ function expectation(
       wrongLabel += flipped[q];
     }
     probability[p] = wrongLabel / total;
+    fit += n[p] * (top + Math.log(total));
     flips += n[p] * probability[p];
     all += n[p];
     for (let q = 0; q < Q; q++) {
@@ -141,7 +142,7 @@ function expectation(
       }
     }
   }
-  return { nodes, counts, share: flips / all, spread: Math.sqrt(squares / all) };
+  return { nodes, counts, share: flips / all, spread: Math.sqrt(squares / all), fit };
 }
 
 /** The logarithms of the probabilities of right and wrong answers at each node, and of those under a wrong label. */

@@ -19,8 +19,8 @@ export function hermite(n: number): Quadrature {
     }
     if (2 * i === n - 1) x = 0;
     const weight = 2 / polynomial(n, x).slope ** 2 / Math.sqrt(Math.PI);
-    [nodes[i], weights[i]] = [x * Math.SQRT2, weight];
     [nodes[n - 1 - i], weights[n - 1 - i]] = [-x * Math.SQRT2, weight];
+    [nodes[i], weights[i]] = [x * Math.SQRT2, weight];
   }
   return { nodes, weights };
 }

@@ -62,9 +62,7 @@ export function* itemResponse(
   { discrimination, priors = true }: ItemResponseOptions,
 ): Steps<ItemResponse> {
   const patterns = patternsOf(answers);
-  const ofEvaluator = answers.credits.map((_, e) =>
-    Float64Array.from(patterns.answers, (list) => list[e]),
-  );
+  const ofEvaluator = answers.credits.map((_, e) => Float64Array.from(patterns.answers, (list) => list[e]));
   const size = patterns.counts.length;
   const base = { patterns, ofEvaluator, easePrior: priors ? spreadOfEase ** -2 : 0 };
   const start = { slope: new Float64Array(size).fill(1), ease: new Float64Array(size) };
@@ -110,12 +108,17 @@ function changeOf(before: Items, after: Items): number {
   return most;
 }
 
-/** Gives the abilities mean 0 and variance 1, and the items the same probabilities. Plain EM takes very long to do so. */
-function standardised({ slope, ease }: Items, posteriors: readonly Posterior[]): Items {
+/** The mean and the standard deviation of the abilities. */
+function scaleOf(posteriors: readonly Posterior[]): { mean: number; scale: number } {
   const n = posteriors.length;
   const mean = posteriors.reduce((sum, own) => sum + own.mean, 0) / n;
   const square = posteriors.reduce((sum, own) => sum + own.variance + (own.mean - mean) ** 2, 0) / n;
-  const scale = Math.sqrt(square);
+  return { mean, scale: Math.sqrt(square) };
+}
+
+/** Gives the abilities mean 0 and variance 1, and the items the same probabilities. Plain EM takes very long to do so. */
+function standardised({ slope, ease }: Items, posteriors: readonly Posterior[]): Items {
+  const { mean, scale } = scaleOf(posteriors);
   return { slope: slope.map((own) => own * scale), ease: ease.map((own, p) => own + slope[p] * mean) };
 }
 
@@ -175,7 +178,12 @@ interface Moments {
   both: number;
 }
 
-function momentsOf(list: Float64Array, slope: number, ease: number, posteriors: readonly Posterior[]): Moments {
+function momentsOf(
+  list: Float64Array,
+  slope: number,
+  ease: number,
+  posteriors: readonly Posterior[],
+): Moments {
   const out = { ofSlope: 0, ofEase: 0, slope2: 0, ease2: 0, both: 0 };
   for (const [e, y] of list.entries()) {
     if (Number.isNaN(y)) continue;
@@ -255,12 +263,17 @@ function resultOf({ model, items, posteriors, isConverged }: Fitted): ItemRespon
     discriminationError[p] = Math.sqrt(ofSlope);
     difficultyError[p] = Math.sqrt(ofEase + 2 * b * both + b * b * ofSlope) / Math.abs(items.slope[p]);
   }
-  const ofItems = (values: Float64Array): Float64Array => Float64Array.from(patterns.of, (p) => values[p]);
+  // The priors of items pull the scale away from that of the abilities.
+  const { mean: centre, scale } = scaleOf(posteriors);
+  const ofItems = (values: Float64Array, to: (value: number) => number): Float64Array =>
+    Float64Array.from(patterns.of, (p) => to(values[p]));
   return {
-    ...{ difficulty: ofItems(difficulty), difficultyError: ofItems(difficultyError) },
-    ...{ discrimination: ofItems(items.slope), discriminationError: ofItems(discriminationError) },
-    ability: Float64Array.from(posteriors, ({ mean }) => mean),
-    abilityError: Float64Array.from(posteriors, ({ variance }) => Math.sqrt(variance)),
+    difficulty: ofItems(difficulty, (own) => (own - centre) / scale),
+    difficultyError: ofItems(difficultyError, (own) => own / scale),
+    discrimination: ofItems(items.slope, (own) => own * scale),
+    discriminationError: ofItems(discriminationError, (own) => own * scale),
+    ability: Float64Array.from(posteriors, ({ mean }) => (mean - centre) / scale),
+    abilityError: Float64Array.from(posteriors, ({ variance }) => Math.sqrt(variance) / scale),
     isConverged,
   };
 }

@@ -62,7 +62,8 @@ export function creditScores(rows: readonly ImportedRow[]): string[] {
   return [...names].filter((name) =>
     rows.every(
       ({ scores, better }) =>
-        better?.[name] !== 'lower' && (scores[name] === undefined || (scores[name] >= 0 && scores[name] <= 1)),
+        better?.[name] !== 'lower' &&
+        (scores[name] === undefined || (scores[name] >= 0 && scores[name] <= 1)),
     ),
   );
 }

@@ -14,10 +14,12 @@ export function evaluatorClaims(metrics: readonly Metric[]): Claim[] {
     const metric = own === `${id}.p` ? metricOf(metrics, id, slice) : undefined;
     if (metric?.chance === undefined || metric.value === null || p === null) return [];
     const { value, chance } = metric;
-    return [{ name: String(slice?.evaluator), p, value, chance, isAbove: value > chance && p < verdictLevel }];
+    return [
+      { name: String(slice?.evaluator), p, value, chance, isAbove: value > chance && p < verdictLevel },
+    ];
   });
   return [true, false].flatMap((side) => {
-    const own = tested.filter(({ isAbove }) => isAbove === side);
+    const own = tested.filter(({ isAbove }) => isAbove === side).sort((a, b) => b.value - a.value);
     if (own.length === 0) return [];
     const names = own.map(({ name, value }) => `${name} (${percent(value)})`).join(', ');
     const ps = own.map(({ name, p }) => `${name}: ${pEquals(p)}`).join(', ');

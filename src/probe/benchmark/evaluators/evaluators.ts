@@ -40,7 +40,9 @@ export interface EvaluatorFindings {
 export function* checkEvaluators(asked: Asked): Steps<EvaluatorFindings> {
   const { items, evaluators } = asked;
   const metrics = yield* accuracies(asked);
-  const common = items.map((_, i) => i).filter((i) => evaluators.every(({ credits }) => !Number.isNaN(credits[i])));
+  const common = items
+    .map((_, i) => i)
+    .filter((i) => evaluators.every(({ credits }) => !Number.isNaN(credits[i])));
   const ranks = yield* ranksOf(asked, common);
   const models = yield* itemModels(asked);
   const subset = yield* subsetOf(asked, common);

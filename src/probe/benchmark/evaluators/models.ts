@@ -28,7 +28,10 @@ export function* itemModels({ items, evaluators }: Asked): Steps<ItemModels> {
   const answered = items
     .map((_, i) => i)
     .filter((i) => evaluators.filter(({ credits }) => !Number.isNaN(credits[i])).length >= leastForModels);
-  const metrics = alike(answered, evaluators.map(({ credits }) => credits));
+  const metrics = alike(
+    answered,
+    evaluators.map(({ credits }) => credits),
+  );
   if (answered.length === 0)
     return {
       metrics,
@@ -51,13 +54,11 @@ export function* itemModels({ items, evaluators }: Asked): Steps<ItemModels> {
   return {
     metrics: [
       ...metrics,
-      ...evaluators.map(
-        ({ name }, e): Metric => ({
-          ...{ id: 'benchmark.ability', slice: { evaluator: name }, value: fit.ability[e], n },
-          ci: [fit.ability[e] - reach * fit.abilityError[e], fit.ability[e] + reach * fit.abilityError[e]],
-          note: say(hasOwn ? 'benchmark.byOwnSlopes' : 'benchmark.byCommonSlope'),
-        }),
-      ),
+      ...evaluators.map(({ name }, e): Metric => ({
+        ...{ id: 'benchmark.ability', slice: { evaluator: name }, value: fit.ability[e], n },
+        ci: [fit.ability[e] - reach * fit.abilityError[e], fit.ability[e] + reach * fit.abilityError[e]],
+        note: say(hasOwn ? 'benchmark.byOwnSlopes' : 'benchmark.byCommonSlope'),
+      })),
       { id: 'benchmark.suspects', value: suspects, n, note: say('benchmark.suspectsNote') },
     ],
     warnings: [
@@ -67,10 +68,12 @@ export function* itemModels({ items, evaluators }: Asked): Steps<ItemModels> {
     ofItem(i) {
       const a = at.get(i);
       if (a === undefined) return {};
+      // An item that does not tell evaluators apart is not hard or easy for any of them.
+      const isSteep = fit.discrimination[a] > reach * fit.discriminationError[a];
       return {
         wrongLabel: flips.probability[a],
         suspect: rankOf[a],
-        difficulty: [fit.difficulty[a], fit.difficultyError[a]],
+        ...(isSteep ? { difficulty: [fit.difficulty[a], fit.difficultyError[a]] } : {}),
         ...(hasOwn ? { discrimination: [fit.discrimination[a], fit.discriminationError[a]] } : {}),
       };
     },

@@ -37,7 +37,10 @@ export function* subsetOf({ evaluators, seed }: Asked, common: readonly number[]
   return { warnings, metrics: [size, ...metrics], chosen };
 }
 
-function metricsOf({ size, chosen, random, adjusted }: TestedSize & { adjusted: number }, n: number): Metric[] {
+function metricsOf(
+  { size, chosen, random, adjusted }: TestedSize & { adjusted: number },
+  n: number,
+): Metric[] {
   const ofChoice = (choice: string, { tau, error }: TestedSize['chosen']): Metric[] => [
     { id: 'benchmark.subset.tau', slice: { size, choice }, value: tau, n },
     { id: 'benchmark.subset.error', slice: { size, choice }, value: error, n },
