@@ -4,7 +4,7 @@
  */
 import type { Steps } from '../../base/turns/steps';
 import { hermite } from './hermite';
-import { type Answers, logistic, type Patterns, patternsOf } from './patterns';
+import { type Answers, logistic, type Patterns, patternsInStep, patternsOf } from './patterns';
 
 export interface Flips {
   /** The probability that each item's label is wrong. */
@@ -18,10 +18,10 @@ export interface Flips {
   isConverged: boolean;
 }
 
-const nodesOfDifficulty = 41;
+const nodesOfDifficulty = 21;
 const mostRounds = 1000;
 /** The iteration ends if the log-likelihood of an item changes by less on average. */
-const tolerance = 1e-8;
+const tolerance = 1e-6;
 
 /** With a higher share, wrong labels would be the rule, and no one could say which labels they are. */
 const mostFlips = 0.5;
@@ -49,7 +49,7 @@ export function* flipsIn(answers: Answers): Steps<Flips> {
   let reached = -Infinity;
   for (let round = 0; round < mostRounds && !isConverged; round++) {
     yield;
-    const expected = expectation(fit, patterns, { kinds, kindOf }, probability);
+    const expected = yield* expectation(fit, patterns, { kinds, kindOf }, probability);
     const next = maximum(fit, expected, kinds);
     isConverged = Math.abs(expected.fit - reached) < tolerance * answers.options.length;
     reached = expected.fit;
@@ -86,12 +86,12 @@ interface Expected {
 
 const { nodes: standardNodes, weights } = hermite(nodesOfDifficulty);
 
-function expectation(
+function* expectation(
   { abilities, spread, share }: Fit,
   { counts: n, answers }: Patterns,
   { kinds, kindOf }: Kinds,
   probability: Float64Array,
-): Expected {
+): Steps<Expected> {
   const Q = nodesOfDifficulty;
   const nodes = standardNodes.map((x) => spread * x);
   const empty = (): Float64Array[] => Array.from({ length: 4 }, () => new Float64Array(Q));
@@ -100,6 +100,7 @@ function expectation(
   const [own, flipped] = [new Float64Array(Q), new Float64Array(Q)];
   let [flips, squares, all, fit] = [0, 0, 0, 0];
   for (const [p, list] of answers.entries()) {
+    if (p % patternsInStep === 0) yield;
     const k = kindOf[p];
     for (let q = 0; q < Q; q++) {
       own[q] = Math.log(1 - share) + Math.log(weights[q]);

@@ -5,7 +5,7 @@
  */
 import type { Steps } from '../../base/turns/steps';
 import { hermite } from './hermite';
-import { type Answers, logistic, type Patterns, patternsOf } from './patterns';
+import { type Answers, logistic, type Patterns, patternsInStep, patternsOf } from './patterns';
 
 export interface ItemResponse {
   /** By item. An error is NaN if the answers do not determine it. */
@@ -32,7 +32,8 @@ const spreadOfEase = 3;
 const spreadOfSlopes = 0.5;
 const nodeCount = 21;
 const mostRounds = 2000;
-const tolerance = 1e-7;
+/** The iteration ends if no parameter changes by more, relative to its size plus 1. */
+const tolerance = 1e-6;
 
 /** Log odds of a right answer: slope × ability + ease. */
 interface Items {
@@ -92,7 +93,7 @@ function* fitted(model: Model, start: Items): Steps<Fitted> {
       posteriors.push(posteriorOf(own, model.patterns.counts, items, centres[e]));
       yield;
     }
-    const next = standardised(maximised(model, items, posteriors), posteriors);
+    const next = standardised(yield* maximised(model, items, posteriors), posteriors);
     isConverged = changeOf(items, next) < tolerance;
     items = next;
     centres = posteriors.map(({ mean }) => mean);
@@ -205,12 +206,13 @@ const longestStep = 2;
 const bounded = (step: number): number => Math.min(longestStep, Math.max(-longestStep, step));
 
 /** One Newton step of all items. The log-likelihood of given abilities is concave. */
-function maximised(model: Model, { slope, ease }: Items, posteriors: readonly Posterior[]): Items {
+function* maximised(model: Model, { slope, ease }: Items, posteriors: readonly Posterior[]): Steps<Items> {
   const { patterns, isCommon, easePrior, slopePrior } = model;
   const next = { slope: slope.slice(), ease: ease.slice() };
   const follows = new Float64Array(slope.length);
   let [score, information] = [0, 0];
   for (const [p, list] of patterns.answers.entries()) {
+    if (p % patternsInStep === 0) yield;
     const own = momentsOf(list, slope[p], ease[p], posteriors);
     const ofEase = own.ofEase - easePrior * ease[p];
     const ease2 = own.ease2 + easePrior;

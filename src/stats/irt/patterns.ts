@@ -39,3 +39,6 @@ export function patternsOf({ credits, options }: Answers): Patterns {
 }
 
 export const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
+
+/** How many patterns are computed between two steps. */
+export const patternsInStep = 1024;
