@@ -8,7 +8,7 @@ import { hermite } from './hermite';
 import { type Answers, logistic, type Patterns, patternsInStep, patternsOf } from './patterns';
 
 export interface ItemResponse {
-  /** By item. An error is NaN if the answers do not determine it. */
+  /** By item. The error of a common discrimination is given the abilities, so it is too small with few evaluators. */
   difficulty: Float64Array;
   difficultyError: Float64Array;
   discrimination: Float64Array;
