@@ -4,8 +4,8 @@
  * evaluator's own posterior, because many items make it far narrower than the distribution of abilities.
  */
 import type { Steps } from '../../base/turns/steps';
-import { hermite } from './hermite';
 import { type Answers, logistic, type Patterns, patternsInStep, patternsOf } from './patterns';
+import { type Items, type Posterior, posteriorOf, scaleOf } from './posterior';
 
 export interface ItemResponse {
   /** By item. The error of a common discrimination is given the abilities, so it is too small with few evaluators. */
@@ -30,24 +30,9 @@ export interface ItemResponseOptions {
 const spreadOfEase = 3;
 /** The prior of a discrimination: normal around the common one, with this multiple of it as standard deviation. */
 const spreadOfSlopes = 0.5;
-const nodeCount = 21;
 const mostRounds = 2000;
 /** The iteration ends if no parameter changes by more, relative to its size plus 1. */
 const tolerance = 1e-6;
-
-/** Log odds of a right answer: slope × ability + ease. */
-interface Items {
-  slope: Float64Array;
-  ease: Float64Array;
-}
-
-/** Where an evaluator's ability may be. */
-interface Posterior {
-  nodes: Float64Array;
-  weights: Float64Array;
-  mean: number;
-  variance: number;
-}
 
 interface Model {
   patterns: Patterns;
@@ -109,65 +94,10 @@ function changeOf(before: Items, after: Items): number {
   return most;
 }
 
-/** The mean and the standard deviation of the abilities. */
-function scaleOf(posteriors: readonly Posterior[]): { mean: number; scale: number } {
-  const n = posteriors.length;
-  const mean = posteriors.reduce((sum, own) => sum + own.mean, 0) / n;
-  const square = posteriors.reduce((sum, own) => sum + own.variance + (own.mean - mean) ** 2, 0) / n;
-  return { mean, scale: Math.sqrt(square) };
-}
-
 /** Gives the abilities mean 0 and variance 1, and the items the same probabilities. Plain EM takes very long to do so. */
 function standardised({ slope, ease }: Items, posteriors: readonly Posterior[]): Items {
   const { mean, scale } = scaleOf(posteriors);
   return { slope: slope.map((own) => own * scale), ease: ease.map((own, p) => own + slope[p] * mean) };
-}
-
-const { nodes: standardNodes, weights: standardWeights } = hermite(nodeCount);
-
-function posteriorOf(
-  answers: Float64Array,
-  counts: Float64Array,
-  { slope, ease }: Items,
-  from: number,
-): Posterior {
-  const logOf = (ability: number): number => {
-    let total = (-ability * ability) / 2;
-    for (const [p, y] of answers.entries()) {
-      if (Number.isNaN(y)) continue;
-      const odds = slope[p] * ability + ease[p];
-      // log P = odds − log(1 + exp(odds)), without overflow.
-      total += counts[p] * (y * odds - Math.max(odds, 0) - Math.log1p(Math.exp(-Math.abs(odds))));
-    }
-    return total;
-  };
-  let [mode, information] = [from, 1];
-  for (let round = 0; round < 50; round++) {
-    let score = -mode;
-    information = 1;
-    for (const [p, y] of answers.entries()) {
-      if (Number.isNaN(y)) continue;
-      const right = logistic(slope[p] * mode + ease[p]);
-      score += counts[p] * slope[p] * (y - right);
-      information += counts[p] * slope[p] ** 2 * right * (1 - right);
-    }
-    const step = score / information;
-    mode += Math.min(1, Math.max(-1, step));
-    if (Math.abs(step) < 1e-9) break;
-  }
-  const width = 1 / Math.sqrt(information);
-  const nodes = standardNodes.map((x) => mode + width * x);
-  const logs = nodes.map((node, q) => logOf(node) + standardNodes[q] ** 2 / 2);
-  const top = logs.reduce((most, own) => Math.max(most, own), -Infinity);
-  const weights = logs.map((own, q) => standardWeights[q] * Math.exp(own - top));
-  const total = weights.reduce((sum, own) => sum + own, 0);
-  let [mean, square] = [0, 0];
-  for (const [q, node] of nodes.entries()) {
-    weights[q] /= total;
-    mean += weights[q] * node;
-  }
-  for (const [q, node] of nodes.entries()) square += weights[q] * (node - mean) ** 2;
-  return { nodes, weights, mean, variance: square };
 }
 
 /** The gradient and the information of a pattern's log-likelihood, expected over the abilities. */
