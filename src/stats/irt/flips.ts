@@ -23,6 +23,9 @@ const mostRounds = 1000;
 /** The iteration ends if the log-likelihood of an item changes by less on average. */
 const tolerance = 1e-6;
 
+/** The prior of the share: as if so many labels were known to be right. Few items would otherwise have many suspects. */
+const knownRight = 30;
+
 /** With a higher share, wrong labels would be the rule, and no one could say which labels they are. */
 const mostFlips = 0.5;
 
@@ -143,7 +146,7 @@ function* expectation(
       }
     }
   }
-  return { nodes, counts, share: flips / all, spread: Math.sqrt(squares / all), fit };
+  return { nodes, counts, share: flips / (all + knownRight), spread: Math.sqrt(squares / all), fit };
 }
 
 /** The logarithms of the probabilities of right and wrong answers at each node, and of those under a wrong label. */
