@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
-import { type Code, say, type Words } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { answersBy, creditScores, Joined } from '../../probe/benchmark/evaluators/answers';
 import type { AuditedEvaluator } from '../../probe/benchmark/evaluators/evaluators';
 import type { Item } from '../../probe/benchmark/items';
@@ -135,10 +135,12 @@ export async function joinReports(
       continue;
     }
     known.add(key);
-    if (report.probe === importedProbe) notes.add(name, 'benchmark.joinedById');
-    if (rowsInvalid > 0) notes.add(name, 'benchmark.invalidRows', rowsInvalid);
-    if (rowsJoined < rows) notes.add(name, 'benchmark.rowsNotJoined', rows - rowsJoined, rows);
-    if (answered < items.length) notes.add(name, 'benchmark.itemsAnswered', answered, items.length);
+    if (report.probe === importedProbe) notes.add(name, (names) => say('benchmark.joinedById', names));
+    if (rowsInvalid > 0) notes.add(name, (names) => say('benchmark.invalidRows', names, rowsInvalid));
+    if (rowsJoined < rows)
+      notes.add(name, (names) => say('benchmark.rowsNotJoined', names, rows - rowsJoined, rows));
+    if (answered < items.length)
+      notes.add(name, (names) => say('benchmark.itemsAnswered', names, answered, items.length));
     found.push({ name, credits, path });
   }
   if (found.length === 0)
@@ -156,17 +158,17 @@ export async function joinReports(
 
 /** Notes on evaluators. Evaluators with the same note share it. */
 class Notes {
-  private readonly found = new Map<string, { names: string[]; code: Code; values: readonly number[] }>();
+  private readonly found = new Map<string, { names: string[]; note: (names: string) => Words }>();
 
-  add(name: string, code: Code, ...values: readonly number[]): void {
-    const key = JSON.stringify([code, values]);
+  add(name: string, note: (names: string) => Words): void {
+    const key = JSON.stringify(note(''));
     const known = this.found.get(key);
-    if (known === undefined) this.found.set(key, { names: [name], code, values });
+    if (known === undefined) this.found.set(key, { names: [name], note });
     else known.names.push(name);
   }
 
   all(): Words[] {
-    return [...this.found.values()].map(({ names, code, values }) => say(code, names.join(', '), ...values));
+    return [...this.found.values()].map(({ names, note }) => note(names.join(', ')));
   }
 }
 

@@ -57,7 +57,7 @@ export function* itemModels({ items, evaluators }: Asked): Steps<ItemModels> {
       ...evaluators.map(({ name }, e): Metric => ({
         ...{ id: 'benchmark.ability', slice: { evaluator: name }, value: fit.ability[e], n },
         ci: [fit.ability[e] - reach * fit.abilityError[e], fit.ability[e] + reach * fit.abilityError[e]],
-        note: say(hasOwn ? 'benchmark.byOwnSlopes' : 'benchmark.byCommonSlope'),
+        note: hasOwn ? say('benchmark.byOwnSlopes') : say('benchmark.byCommonSlope'),
       })),
       { id: 'benchmark.suspects', value: suspects, n, note: say('benchmark.suspectsNote') },
     ],
