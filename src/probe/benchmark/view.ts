@@ -120,18 +120,19 @@ const cards: readonly Card[] = [
 ];
 
 const namesOfEvaluators: Readonly<Record<string, Said>> = {
-  'benchmark.accuracy': say('benchmark.accuracy'),
-  'benchmark.beyondBlind': say('benchmark.beyondBlind'),
-  'benchmark.beyondBlind.loss': say('benchmark.beyondBlindLoss'),
-  'benchmark.ability': say('benchmark.ability'),
-  'benchmark.rank': say('benchmark.rank'),
-  'benchmark.rank.kept': say('benchmark.rankKept'),
-  'benchmark.allRight': say('benchmark.allRight'),
-  'benchmark.allWrong': say('benchmark.allWrong'),
-  'benchmark.suspects': say('benchmark.suspects'),
-  'benchmark.subset.size': say('benchmark.subsetSize'),
-  'benchmark.subset.tau': say('benchmark.subsetTau'),
-  'benchmark.subset.error': say('benchmark.subsetError'),
+  accuracy: say('benchmark.accuracy'),
+  beyondBlind: say('benchmark.beyondBlind'),
+  loss: say('benchmark.beyondBlindLoss'),
+  ability: say('benchmark.ability'),
+  rank: say('benchmark.rank'),
+  kept: say('benchmark.rankKept'),
+  allRight: say('benchmark.allRight'),
+  allWrong: say('benchmark.allWrong'),
+  suspects: say('benchmark.suspects'),
+  subset: say('benchmark.subset'),
+  size: say('benchmark.subsetSize'),
+  tau: say('benchmark.subsetTau'),
+  error: say('benchmark.subsetError'),
 };
 
 const namesOfCounts = Object.fromEntries(

@@ -9,11 +9,11 @@ import type { ItemFindings } from '../row';
 import type { Asked } from './evaluators';
 
 /** With fewer evaluators, no model of items is fitted: an item has as many answers as evaluators. */
-export const leastForModels = 3;
+const leastForModels = 3;
 /** With fewer evaluators, all items have one discrimination. */
-export const leastForOwnSlopes = 8;
+const leastForOwnSlopes = 8;
 /** An item is suspected if its label is more likely wrong than right. */
-export const suspectedFrom = 0.5;
+const suspectedFrom = 0.5;
 
 /** 97.5 % quantile of the normal distribution. */
 const reach = 1.959963984540054;

@@ -8,7 +8,7 @@ import type { Asked } from './evaluators';
 
 const sizes = [20, 50, 100, 200, 500, 1000, 2000, 5000];
 /** A subset keeps the order if Kendall's τ of evaluators that did not choose it is at least this. */
-export const keptFrom = 0.9;
+const keptFrom = 0.9;
 
 export interface Subset {
   metrics: Metric[];
