@@ -20,6 +20,8 @@ import { Exclusions, noExamples } from '../exclusions';
 import { prepareFolder } from '../output/folder';
 import { type WrittenReport, writeReport } from '../output/writeReport';
 import { runFolder } from '../run';
+import { joinReports, type OpenedReports } from './reports';
+import { chosenExamples } from './subset';
 
 export interface BenchmarkRequest {
   dataset: string;
@@ -31,6 +33,10 @@ export interface BenchmarkRequest {
   images?: readonly string[];
   home?: string;
   seed: number;
+  /** Reports of audited evaluators. */
+  reports?: OpenedReports;
+  /** Where to write the ids of the examples that keep the order of the evaluators. */
+  subset?: string;
   signal: AbortSignal;
   onEvent?: (event: AuditEvent) => void;
 }
@@ -55,11 +61,17 @@ export async function runBenchmark(request: BenchmarkRequest): Promise<WrittenRe
   const exclusions = new Exclusions();
   const { items, examples, files } = await itemsIn(dataset, exclusions, { limit, signal, onEvent });
   const missing = await missingIn(dataset, files, request);
-  const { rows, ...findings } = await inTurns(checkItems(items, seed, missing), signal);
+  const joined = request.reports && (await joinReports(request.reports, before, items));
+  const { rows, ...findings } = await inTurns(checkItems(items, seed, missing, joined?.evaluators), signal);
+  append(findings.warnings, joined?.warnings ?? []);
   await prepareFolder(out, (message) => onEvent({ type: 'notice', message }));
   const file = await OutputFile.create(join(out, 'benchmark.rows.jsonl'));
   try {
-    for (const row of rows) await file.line(row);
+    const chosen = chosenExamples(request.subset);
+    for (const row of rows) {
+      chosen.add(row);
+      await file.line(row);
+    }
     if ((await fingerprints.sha256(path, signal)) !== before)
       throw new CaptiousError('interrupted', say('audit.datasetChangedDuringAudit'), {
         at: path,
@@ -71,7 +83,7 @@ export async function runBenchmark(request: BenchmarkRequest): Promise<WrittenRe
       partly: { count: 0, first: [] },
       ...(limit === undefined ? {} : { limit }),
     };
-    return await writeReport(
+    const written = await writeReport(
       job,
       blind.info.id,
       { evaluator: blind, rows: file, exclusions, examples },
@@ -79,6 +91,8 @@ export async function runBenchmark(request: BenchmarkRequest): Promise<WrittenRe
       before,
       seed,
     );
+    await chosen.write();
+    return written;
   } finally {
     await file.discard();
     await fingerprints.flush();

@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path';
 import { defaultSeed } from '../../audit/output/folder';
+import { openReports } from '../../audit/benchmark/reports';
 import { runBenchmark } from '../../audit/benchmark/run';
 import type { WrittenReport } from '../../audit/output/writeReport';
 import { CaptiousError } from '../../base/errors';
@@ -7,15 +8,16 @@ import { parseFieldMap } from '../../dataset/fields/fields';
 import { isCount } from '../../probe/benchmark/faultNames';
 import { wholeMetric } from '../../probe/view';
 import { valueOf } from '../../report/figures';
-import { type Command, repeated, text, wholeNumber } from '../arguments';
+import { type Command, repeated, text, type Values, wholeNumber } from '../arguments';
+import { evaluatorTable, subsetTable, suspectTable } from '../benchmarkTables';
 import { images, limit, map, slices, splitOptions } from '../options';
 import { Listener, showReports } from '../reports';
 import { print, table } from '../terminal';
 
 export const benchmarkCommand: Command = {
   name: 'benchmark',
-  summary: 'check a benchmark of right and wrong captions without any evaluator',
-  usage: ['benchmark FILE… [--out DIR]'],
+  summary: 'check a benchmark of right and wrong captions without any evaluator, or with reports of several',
+  usage: ['benchmark FILE… [--reports REPORT] [--out DIR]'],
   operands: {
     'FILE…':
       'dataset files whose examples have right and wrong captions, such as SugarCrepe, VALSE or Winoground. Each file has its own report',
@@ -34,13 +36,31 @@ export const benchmarkCommand: Command = {
     map,
     limit,
     seed: { value: 'N', describe: 'seed of the folds of images (default 42)' },
+    reports: {
+      value: 'REPORT',
+      multiple: true,
+      describe:
+        "report of an audited evaluator on FILE, or a folder with such reports: of sugarcrepe, visla, winoground and choice, or by captious import. Repeatable. Says what the evaluators' answers tell about the items: accuracy on items that no blind baseline solves, difficulty, suspected wrong labels, stable ranks, and how few items keep the order of the evaluators",
+    },
+    score: {
+      value: 'NAME',
+      describe: 'with --reports: the score of imported logs that says whether an answer is right',
+    },
+    subset: {
+      value: 'OUT',
+      describe:
+        'with --reports: write the ids of the examples of the smallest subset that keeps the order of the evaluators, one on each line',
+    },
     slices,
     json: { describe: 'print the reports as a JSON list, and nothing else' },
   },
   notes: [
     'The report says what accuracy is possible for models that see no order of words or no image, and what accuracy simple models without images have. docs/benchmark.md explains the metrics.',
   ],
-  examples: ['benchmark add_obj.json swap_obj.json --out reports'],
+  examples: [
+    'benchmark add_obj.json swap_obj.json --out reports',
+    'benchmark swap_obj.json --reports reports --subset fewer.txt',
+  ],
 
   async run({ positionals, values, signal }) {
     if (positionals.length === 0)
@@ -48,6 +68,12 @@ export const benchmarkCommand: Command = {
         remedy: 'See: captious benchmark --help',
       });
     const given = text(values, 'map');
+    const subset = subsetOf(values, positionals.length);
+    const paths = repeated(values, 'reports');
+    const reports =
+      paths.length === 0
+        ? undefined
+        : await openReports(paths, positionals, { score: text(values, 'score'), signal });
     const listener = new Listener();
     const written: WrittenReport[] = [];
     try {
@@ -60,6 +86,7 @@ export const benchmarkCommand: Command = {
               seed: wholeNumber(values, 'seed') ?? defaultSeed,
               out: text(values, 'out'),
             },
+            ...(reports === undefined ? {} : { reports, subset }),
             images: repeated(values, 'images'),
             ...{ limit: wholeNumber(values, 'limit', 1), onEvent: (event) => listener.hear(event) },
             ...(given === undefined ? {} : { map: parseFieldMap(given) }),
@@ -69,10 +96,33 @@ export const benchmarkCommand: Command = {
       listener.done();
     }
     showReports(written, values);
+    if (values.json !== true)
+      for (const one of written)
+        for (const part of [
+          evaluatorTable(one.report.metrics),
+          subsetTable(one.report.metrics),
+          await suspectTable(one),
+        ])
+          if (part !== '') print(`\n${part}`);
     if (written.length > 1 && values.json !== true) print(`\n${together(written)}`);
     return 0;
   },
 };
+
+/** The file for a subset, which is of one dataset. */
+function subsetOf(values: Values, files: number): string | undefined {
+  const named = ['subset', 'score'].find((name) => values[name] !== undefined);
+  if (named !== undefined && repeated(values, 'reports').length === 0)
+    throw new CaptiousError('usage', `--${named} needs --reports.`, {
+      remedy: 'Add --reports with reports of audited evaluators.',
+    });
+  const file = text(values, 'subset');
+  if (file !== undefined && files > 1)
+    throw new CaptiousError('usage', '--subset needs exactly one FILE.', {
+      remedy: 'Run the command for each FILE.',
+    });
+  return file;
+}
 
 /** A table of the reports' metrics, with the mean over the items of all files. */
 function together(written: readonly WrittenReport[]): string {
@@ -80,7 +130,7 @@ function together(written: readonly WrittenReport[]): string {
   const rows = [...ids].flatMap((id) => {
     const own = written.map(({ report }) => wholeMetric(report.metrics, id));
     const known = own.filter((metric) => metric !== undefined && metric.value !== null);
-    if (id.endsWith('.p') || known.length === 0) return [];
+    if (id.endsWith('.p') || id.startsWith('benchmark.subset.') || known.length === 0) return [];
     const n = known.reduce((total, metric) => total + metric!.n, 0);
     const sum = known.reduce((total, metric) => total + metric!.value! * (isCount(id) ? 1 : metric!.n), 0);
     return [

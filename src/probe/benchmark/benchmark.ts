@@ -11,6 +11,8 @@ import { Corpus } from './blind/corpus';
 import { blindClaims, pMetrics, testedBaselines } from './blind/verdict';
 import { imageBlind, orderBlind } from './ceilings';
 import { type Column, Columns } from './columns';
+import { evaluatorClaims } from './evaluators/claims';
+import { type AuditedEvaluator, checkEvaluators, type EvaluatorFindings } from './evaluators/evaluators';
 import type { Fault } from './faultNames';
 import { faultCounts, faultsIn } from './faults';
 import { type Item, itemsOf } from './items';
@@ -38,11 +40,15 @@ export interface Checked extends Findings {
   rows: Iterable<BenchmarkRow>;
 }
 
-/** Checks a benchmark's items without any evaluator. `missing` has the images that were searched and not found. */
+/**
+ * Checks a benchmark's items without any evaluator. `missing` has the images that were searched and not found. `evaluators`
+ * have been audited before, and say more about the items.
+ */
 export function* checkItems(
   items: readonly Item[],
   seed: number,
   missing?: ReadonlySet<string>,
+  evaluators?: readonly AuditedEvaluator[],
 ): Steps<Checked> {
   const columns = new Columns(items);
   yield;
@@ -66,6 +72,8 @@ export function* checkItems(
   yield;
   const faults = faultsIn(corpus, missing);
   yield;
+  const several =
+    evaluators && (yield* checkEvaluators({ items, columns, left: left.shares, evaluators, seed }));
   return {
     metrics: [
       ...metrics,
@@ -73,9 +81,10 @@ export function* checkItems(
       ...pMetrics(tested),
       ...faultCounts(faults),
       ...(yield* positions(items, columns)),
+      ...(several?.metrics ?? []),
     ],
-    warnings: [],
-    rows: rowsOf(items, named, faults),
+    warnings: several?.warnings ?? [],
+    rows: rowsOf(items, named, faults, several?.ofItem),
   };
 }
 
@@ -114,6 +123,7 @@ function* rowsOf(
   items: readonly Item[],
   named: readonly (readonly [name: string, column: Column])[],
   faults: ReadonlyMap<Fault, Uint8Array>,
+  ofEvaluators?: EvaluatorFindings['ofItem'],
 ): Generator<BenchmarkRow> {
   for (const [i, { example, row, place, image, cluster, captions, right, tags }] of items.entries()) {
     const own = [...faults].flatMap(([fault, found]) => (found[i] === 1 ? [fault] : []));
@@ -126,6 +136,7 @@ function* rowsOf(
       ),
       ...(own.length === 0 ? {} : { faults: own }),
       ...(Object.keys(tags).length === 0 ? {} : { tags }),
+      ...(ofEvaluators === undefined ? {} : { evaluators: ofEvaluators(i) }),
     };
   }
 }
@@ -145,5 +156,5 @@ function benchmarkClaims(metrics: readonly Metric[]): Claim[] {
       text: say('benchmark.imageBlindClaim', percent(image.value)),
       rule: say('benchmark.imageBlindRule', image.ties ?? 0, image.n),
     });
-  return [...claims, ...blindClaims(metrics)];
+  return [...claims, ...blindClaims(metrics), ...evaluatorClaims(metrics)];
 }

@@ -22,7 +22,15 @@ export const faultNames: Readonly<Record<Fault, Said>> = {
   missingImage: say('benchmark.missingImage'),
 };
 
+/** The metrics of several evaluators that are numbers of items. */
+const ofEvaluators = [
+  'benchmark.allRight',
+  'benchmark.allWrong',
+  'benchmark.suspects',
+  'benchmark.subset.size',
+];
+
 /** Whether a metric is a number of items. */
 export function isCount(id: string): boolean {
-  return Object.values<string>(faultMetrics).includes(id);
+  return Object.values<string>(faultMetrics).includes(id) || ofEvaluators.includes(id);
 }

@@ -63,10 +63,28 @@ const benchmarkRows: RowView<BenchmarkRow> = {
   }),
   detail: (row) => ({
     ...{ example: row.example, line: row.place?.line, image: row.image, captions: captionsOf(row) },
-    notes: [...faultsOf(row), ...creditsOf(row)],
+    notes: [...faultsOf(row), ...findingsOf(row), ...creditsOf(row)],
   }),
   mark: (row) => ({ texts: row.captions, words: ceilingOf(row), captions: captionsOf(row) }),
 };
+
+/** What audited evaluators say about the row. */
+function findingsOf({ evaluators }: BenchmarkRow): Words[] {
+  if (evaluators === undefined) return [];
+  const { credits, suspect, wrongLabel, difficulty, discrimination } = evaluators;
+  const own = Object.values(credits);
+  const short = (value: number): string => value.toFixed(2);
+  return [
+    say('benchmark.rightEvaluators', own.filter((credit) => credit === 1).length, own.length),
+    ...(suspect === undefined || wrongLabel === undefined
+      ? []
+      : [say('benchmark.suspectPlace', suspect, short(wrongLabel))]),
+    ...(difficulty === undefined ? [] : [say('benchmark.difficultyWords', ...difficulty.map(short))]),
+    ...(discrimination === undefined
+      ? []
+      : [say('benchmark.discriminationWords', ...discrimination.map(short))]),
+  ];
+}
 
 function creditsOf({ credits }: BenchmarkRow): Words[] {
   return Object.entries(credits).map(([name, credit]) =>
@@ -101,6 +119,22 @@ const cards: readonly Card[] = [
   },
 ];
 
+const namesOfEvaluators: Readonly<Record<string, Said>> = {
+  accuracy: say('benchmark.accuracy'),
+  beyondBlind: say('benchmark.beyondBlind'),
+  loss: say('benchmark.beyondBlindLoss'),
+  ability: say('benchmark.ability'),
+  rank: say('benchmark.rank'),
+  kept: say('benchmark.rankKept'),
+  allRight: say('benchmark.allRight'),
+  allWrong: say('benchmark.allWrong'),
+  suspects: say('benchmark.suspects'),
+  subset: say('benchmark.subset'),
+  size: say('benchmark.subsetSize'),
+  tau: say('benchmark.subsetTau'),
+  error: say('benchmark.subsetError'),
+};
+
 const namesOfCounts = Object.fromEntries(
   Object.entries(faultMetrics).map(([fault, id]) => [id, faultNames[fault as Fault]]),
 );
@@ -114,7 +148,7 @@ export const benchmarkView = {
   rows: benchmarkRows,
   columns: { before: say('dataset.caption'), after: say('choice.wrongCaption') },
   cards: fixedCards(cards),
-  metricParts: { ...names, ...namesOfCounts },
+  metricParts: { ...names, ...namesOfCounts, ...namesOfEvaluators },
   // A benchmark is not better or worse for any of these numbers.
   better: () => undefined,
 } satisfies ProbeView<BenchmarkRow>;

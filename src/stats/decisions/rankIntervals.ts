@@ -24,6 +24,8 @@ export interface RankInput {
   better: 'higher' | 'lower';
   resamples?: number;
   seed?: number;
+  /** Receives the ranks of each resample. */
+  onRanks?: (ranks: readonly number[]) => void;
 }
 
 export function* rankIntervals({
@@ -32,6 +34,7 @@ export function* rankIntervals({
   better,
   resamples = 10_000,
   seed = 2025,
+  onRanks,
 }: RankInput): Steps<RankInterval[]> {
   const images = counts.length;
   for (const own of sums)
@@ -57,6 +60,7 @@ export function* rankIntervals({
     meansOf((i) => drawn[i]);
     yield;
     const own = ranksOf(means);
+    onRanks?.(own);
     const top = smallest(own);
     const winners = own.filter((rank) => rank === top).length;
     for (const [e, rank] of own.entries()) {

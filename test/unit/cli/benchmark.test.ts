@@ -40,4 +40,17 @@ describe('captious benchmark', function () {
     assert.deepEqual([code, err.includes('choice')], [2, true]);
     assert.equal((await captious(scratch.path, 'benchmark')).code, 2);
   });
+
+  it('says which options need reports, and that reports of the dataset are missing', async () => {
+    const pairs = file('pairs.jsonl', ['a man bites a dog']);
+    for (const option of ['subset', 'score']) {
+      const { code, err } = await captious(scratch.path, 'benchmark', pairs, `--${option}`, 'x');
+      assert.deepEqual([code, err.includes('--reports')], [2, true], err);
+    }
+    const several = ['benchmark', pairs, pairs, '--reports', scratch.path, '--subset', 'x'];
+    assert.match((await captious(scratch.path, ...several)).err, /exactly one FILE/);
+    const none = await captious(scratch.path, 'benchmark', pairs, '--reports', scratch.path);
+    assert.notEqual(none.code, 0);
+    assert.match(none.err, /captious audit/);
+  });
 });
