@@ -58,7 +58,6 @@ for (const [images, perImage, shorter] of [
   [60, 4, 0.7],
   [300, 1, 0.6],
   [300, 1, 0.8],
-  [300, 4, 0.7],
 ])
   for (const [name, evaluator] of [
     ['random', { share: 0.5 }],
