@@ -66,21 +66,21 @@ export class BesideBlind {
   /** The metrics beside the accuracy with this id. None without choices. */
   *metrics(id: string, rule: Rule): Steps<Metric[]> {
     const { kept, share } = this;
-    if (kept.length === 0) return [];
+    if (kept.length === 0 && share === 1) return [];
     const sample = share === 1 ? undefined : say('benchmark.partOfImages', kept.length, 1 / share);
-    const credits = yield* blindCredits(kept, rule, this.seed);
+    const none = (why: Words): Metric[] =>
+      [`${id}.blind`, `${id}.beyondBlind`].map((each) => ({
+        ...{ id: each, value: null, n: kept.length, note: together(why, sample) },
+      }));
     const clusters = new Clusters();
     const clusterOfEach = kept.map(({ observation }) => clusters.of(observation));
+    if (new Set(clusterOfEach).size < leastImages) return none(say('benchmark.tooFewForBlind', leastImages));
+    const credits = yield* blindCredits(kept, rule, this.seed);
     const chances = Float64Array.from(kept, (one) => chanceOf(one, rule));
     const over = { kept, rule, clusters: clusterOfEach, chances };
     const tested = testedBaselines(yield* accuracies(credits, over));
     const best = tested.find(({ isAbove }) => isAbove);
-    if (best === undefined) {
-      const why =
-        tested.length === 0 ? say('benchmark.tooFewForBlind', leastImages) : say('benchmark.noBlind');
-      const none = { value: null, n: kept.length, note: together(why, sample) };
-      return [`${id}.blind`, `${id}.beyondBlind`].map((each) => ({ id: each, ...none }));
-    }
+    if (best === undefined) return none(say('benchmark.noBlind'));
     const above = credits.filter(([name]) => tested.some((one) => one.name === name && one.isAbove));
     const note = say(
       'benchmark.bestOfBaselines',

@@ -163,6 +163,13 @@ describe('an accuracy beside models without the image', () => {
   it('has no value without a baseline above chance, below 20 images, and without choices', () => {
     for (const [found, why] of [
       [metricsOf(pairsOf(200, 100), seeing(0.9)), 'benchmark.noBlind'],
+      [
+        metricsOf(
+          pairsOf(30, 30).map((pair) => ({ ...pair, captions: ['same', 'same'] })),
+          seeing(0.9),
+        ),
+        'benchmark.noBlind',
+      ],
       [metricsOf(pairsOf(19, 19), seeing(0.9)), 'benchmark.tooFewForBlind'],
       [metricsOf(pairsOf(95, 95, 5), seeing(0.9)), 'benchmark.tooFewForBlind'],
     ] as const)
@@ -171,6 +178,11 @@ describe('an accuracy beside models without the image', () => {
         ['x.blind', 'x.beyondBlind'].map((id) => [id, null, [why]]),
       );
     assert.deepEqual(metricsOf([], guess(0)), []);
+    const [one] = metricsOf(pairsOf(100, 100, 100), seeing(0.9), 50);
+    assert.deepEqual(
+      [one.value, one.n, codes(one.note)],
+      [null, 0, ['benchmark.tooFewForBlind', 'benchmark.partOfImages']],
+    );
     const all = metricsOf(pairsOf(100, 100), seeing(0.9));
     assert.deepEqual(
       [of(all, 'blind').value, of(all, 'beyondBlind').value, of(all, 'beyondBlind').n],
