@@ -25,7 +25,7 @@ export interface Metric {
   /** Whether the value says little, for the reason in `note`. It then has no chart and no verdict. */
   moot?: boolean;
   note?: Words;
-  /** The kind of altered entries that the metric covers, if reports have the metric for several kinds. */
+  /** What the metric covers if reports have it for several kinds, such as kinds of altered entries, or baselines. */
   kind?: string;
 }
 

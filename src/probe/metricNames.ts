@@ -22,6 +22,7 @@ export function metricNames(
     entryOf(namesForAll, id) ??
     (metricParts && entryOf(metricParts, id)) ??
     titles.get(id) ??
+    besideNames.find(([ending]) => id.endsWith(ending))?.[1] ??
     (metricParts && composed(id, metricParts)) ??
     id;
   return (id) => (isRelative(id) ? say('probe.metricInSpreads', named(baseId(id))) : named(id));
@@ -33,6 +34,12 @@ const namesForAll: Readonly<Record<string, Words>> = {
   'refused.difference': say('probe.unscoredPairsCompared'),
   'refused.difference.p': say('probe.unscoredPairsPValue'),
 };
+
+/** The names of metrics that compare an accuracy with models without the image, by the ends of their ids. */
+const besideNames: readonly (readonly [ending: string, name: Words])[] = [
+  ['.blind.gain', say('benchmark.gainName')],
+  ['.blind.gain.p', say('base.labelledPart', say('benchmark.gainName'), say('invariance.pValue'))],
+];
 
 /** The displayed names of slices. Slices without a name here are shown as they are in the report. */
 export const sliceNames: Readonly<Record<string, Words>> = {

@@ -135,7 +135,9 @@ const metric = z.object({
   kind: z.optional(
     z
       .string()
-      .check(z.describe('The kind of altered entries, if the report has the metric for several kinds.')),
+      .check(
+        z.describe('The kind of altered entries, or the baseline, if reports have the metric for several.'),
+      ),
   ),
   moot: z.optional(z.boolean().check(z.describe('The value carries no information; the note says why.'))),
   note: z.optional(wordsSchema),

@@ -8,7 +8,7 @@ import type { Claim, Findings, ProbeBase } from '../probe';
 import { wholeMetric } from '../view';
 import { blindColumns } from './blind/baselines';
 import { Corpus } from './blind/corpus';
-import { blindClaims, pMetrics, testedBaselines } from './blind/verdict';
+import { blindClaims, leftBy, pMetrics, testedBaselines } from './blind/verdict';
 import { imageBlind, orderBlind } from './ceilings';
 import { type Column, Columns } from './columns';
 import { evaluatorClaims } from './evaluators/claims';
@@ -64,10 +64,9 @@ export function* checkItems(
   append(named, blind);
   const metrics = yield* allOf(named, ([, column]) => columns.metrics(column));
   const tested = testedBaselines(metrics);
-  const left = leftBy(
-    items.length,
-    blind.filter(([name]) => tested.some((one) => one.name === name && one.isAbove)),
-  );
+  const above = blind.filter(([name]) => tested.some((one) => one.name === name && one.isAbove));
+  const shares = above.map(([name, column]) => [name, column.shares] as const);
+  const left: Column = { id: 'benchmark.left', shares: leftBy(items.length, shares) };
   named.push(['left', left]);
   yield;
   const faults = faultsIn(corpus, missing);
@@ -86,14 +85,6 @@ export function* checkItems(
     warnings: several?.warnings ?? [],
     rows: rowsOf(items, named, faults, several?.ofItem),
   };
-}
-
-/** The items that none of the baselines solves. */
-function leftBy(n: number, solvers: readonly (readonly [name: string, column: Column])[]): Column {
-  const shares = new Float64Array(n).fill(1);
-  for (const [, solver] of solvers)
-    for (const [i, share] of solver.shares.entries()) if (share === 1) shares[i] = 0;
-  return { id: 'benchmark.left', shares };
 }
 
 /** The most places of a list that have a metric. */

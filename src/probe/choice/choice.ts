@@ -1,5 +1,5 @@
 import { say } from '../../base/say';
-import { rateClaim } from '../claim';
+import { claimsBesideBlind } from '../benchmark/beside/claims';
 import { wholeMetric } from '../view';
 import { missingImage } from '../missingImage';
 import type { Claim, PairProbe, Plan } from '../probe';
@@ -155,7 +155,7 @@ function claims(metrics: readonly Metric[]): Claim[] {
     .map((id) => wholeMetric(metrics, id))
     .find((metric) => metric?.chance !== undefined);
   if (leading?.chance === undefined) return [];
-  return rateClaim(metrics, leading.id, leading.chance, {
+  return claimsBesideBlind(metrics, leading.id, leading.chance, {
     above: say('choice.aboveChance'),
     across: say('choice.notFromChance'),
     below: say('choice.belowChance'),

@@ -2,6 +2,7 @@ import { say, together } from '../../base/say';
 import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { largest, smallest } from '../../base/extent';
 import type { Scale } from '../../evaluator/evaluator';
+import { BesideBlind } from '../benchmark/beside/besideBlind';
 import { Clusters, Figure } from '../figure';
 import { clusterOf, type Metric } from '../metric';
 import type { Findings, OptionValue, Summary } from '../probe';
@@ -35,9 +36,21 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
   private readonly combined = new Combined();
   private by: ChoiceRow['by'];
   private rows = 0;
+  private readonly beside: BesideBlind;
+  /** The numbers of rows with one image, with several, and of triplets. */
+  private readonly shapes = { one: 0, several: 0, triplets: 0 };
   private readonly threshold: number | undefined;
 
-  constructor({ options, scale }: { options: Readonly<Record<string, OptionValue>>; scale?: Scale }) {
+  constructor({
+    options,
+    scale,
+    seed = 0,
+  }: {
+    options: Readonly<Record<string, OptionValue>>;
+    scale?: Scale;
+    seed?: number;
+  }) {
+    this.beside = new BesideBlind(seed);
     this.threshold = thresholdOf(String(options.threshold), scale);
   }
 
@@ -74,7 +87,31 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     this.compare(row, 'match', leads.match, cluster, chances.match);
     for (const lead of leads.pairs) this.pairwise.compare(lead, 0, cluster);
     this.fits(row, cluster);
+    this.decide(row);
     this.join(row, leads.group ?? leads.text, chances, cluster);
+  }
+
+  /** Models without the image are right about one of two images with the same captions, so these need no comparison. */
+  private decide(row: ChoiceRow): void {
+    if (row.photos.length > 1) this.shapes.several++;
+    else {
+      this.shapes.one++;
+      if (isTriplet(row)) this.shapes.triplets++;
+      this.beside.add(
+        row,
+        row.captions,
+        row.rightOf.map((own) => own === 0),
+        row.scores[0],
+      );
+    }
+  }
+
+  private *besideMetrics(): Steps<Metric[]> {
+    const { one, several, triplets } = this.shapes;
+    if (several > 0) return [];
+    return triplets > 0 && triplets === one
+      ? yield* this.beside.metrics('choice.itt', 'every')
+      : yield* this.beside.metrics('choice.accuracy', 'best');
   }
 
   private compare(
@@ -160,6 +197,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
         ...(this.pairwise.n === 0
           ? []
           : [{ ...(yield* this.pairwise.metric('choice.pairwise', { rate: true })), chance: 0.5 }]),
+        ...(yield* this.besideMetrics()),
         ...(yield* this.fittingMetrics()),
         ...(yield* this.groupMetrics()),
         ...(yield* allOf(made, (name) => this.macro(name))),

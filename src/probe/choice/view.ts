@@ -1,6 +1,7 @@
 import { say } from '../../base/say';
 import type { Card } from '../../protocol/panel';
 import type { LabelledCaption, Verdict } from '../../protocol/rows';
+import { besideCards, betterBeside } from '../benchmark/beside/view';
 import { rowCheck } from '../rowSchema';
 import { wholeMetric, type ProbeView, type RowView } from '../view';
 import { leadsOf } from './decide';
@@ -137,61 +138,45 @@ function labelOf(isRight: boolean, image: number, images: number): LabelledCapti
   return images === 1 ? label : say('choice.captionWithImageNumber', label, image + 1);
 }
 
-const cards: readonly Omit<Card, 'chance'>[] = [
+const cards: readonly Pick<Card, 'title' | 'metric' | 'about'>[] = [
   {
     title: say('choice.captionPreferred'),
     metric: 'choice.accuracy',
-    style: 'percent',
-    range: [0, 1],
     about: say('choice.captionPreferredMeaning'),
   },
   {
     title: say('choice.bothBeatWrong'),
     metric: 'choice.itt',
-    style: 'percent',
-    range: [0, 1],
     about: say('choice.bothBeatWrongMeaning'),
   },
   {
     title: say('choice.withoutImage'),
     metric: 'choice.tot',
-    style: 'percent',
-    range: [0, 1],
     about: say('choice.withoutImageMeaning'),
   },
   {
     title: say('choice.captionPerImage'),
     metric: 'choice.text',
-    style: 'percent',
-    range: [0, 1],
     about: say('choice.captionPerImageMeaning'),
   },
   {
     title: say('choice.imagePerCaption'),
     metric: 'choice.image',
-    style: 'percent',
-    range: [0, 1],
     about: say('choice.imagePerCaptionMeaning'),
   },
   {
     title: say('choice.allComparisons'),
     metric: 'choice.group',
-    style: 'percent',
-    range: [0, 1],
     about: say('choice.allComparisonsMeaning'),
   },
   {
     title: say('choice.bestAssignment'),
     metric: 'choice.match',
-    style: 'percent',
-    range: [0, 1],
     about: say('choice.bestAssignmentMeaning'),
   },
   {
     title: say('choice.imagePreferred'),
     metric: 'choice.imageAccuracy',
-    style: 'percent',
-    range: [0, 1],
     about: say('choice.imagePreferredMeaning'),
   },
 ];
@@ -207,10 +192,11 @@ export const choiceView = {
   cards: (metrics) =>
     cards.flatMap((card): Card[] => {
       const metric = wholeMetric(metrics, card.metric);
-      return metric === undefined
-        ? []
-        : [{ ...card, ...(metric.chance === undefined ? {} : { chance: metric.chance }) }];
+      if (metric === undefined) return [];
+      const chance = metric.chance === undefined ? {} : { chance: metric.chance };
+      return [{ ...card, style: 'percent', range: [0, 1], ...chance }, ...besideCards(metrics, card.metric)];
     }),
+  better: betterBeside,
   leading: [
     {
       metric: /^choice\.group$/,

@@ -1,9 +1,10 @@
 import { say } from '../../base/say';
 import type { Steps } from '../../base/turns/steps';
+import { BesideBlind } from '../benchmark/beside/besideBlind';
+import { claimsBesideBlind } from '../benchmark/beside/claims';
 import { leadsOf } from '../choice/decide';
 import { everyPair } from '../choice/plan';
 import { Slices } from '../choice/slices';
-import { rateClaim } from '../claim';
 import { missingImage } from '../missingImage';
 import { Clusters, Figure } from '../figure';
 import { clusterOf } from '../metric';
@@ -26,7 +27,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
   claims: (metrics) => {
     const own = metrics.find(({ id }) => /^sugarcrepe\.[^.]+$/.test(id));
     if (own === undefined) return [];
-    return rateClaim(metrics, own.id, 0.5, {
+    return claimsBesideBlind(metrics, own.id, 0.5, {
       above: say('sugarcrepe.aboveChance'),
       across: say('sugarcrepe.notFromChance'),
       below: say('sugarcrepe.belowChance'),
@@ -112,12 +113,13 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
   shares: ({ photo }) =>
     photo === undefined ? [] : [{ metric: 'sugarcrepe', value: photo.right ? 1 : 0, better: 'higher' }],
 
-  summary({ dataset, scores }) {
+  summary({ dataset, scores, seed }) {
     const clusters = new Clusters();
     const right = new Figure();
     const slices = new Slices();
     const gap = new Figure();
     const text = new Figure();
+    const beside = new BesideBlind(seed);
     let withoutPhoto = 0;
     return {
       add(row) {
@@ -127,6 +129,8 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
           right.compare(lead, 0, cluster);
           slices.compare(row.tags, 'right', lead, cluster);
           gap.add(row.photo.caption - row.photo.negative, cluster);
+          const { caption, negative } = row.photo;
+          beside.add(row, [row.caption, row.negative], [true, false], [caption, negative]);
         } else if (row.lost === undefined) withoutPhoto++;
         if (row.text !== undefined) text.add(row.text, cluster);
       },
@@ -139,6 +143,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
           metrics: [
             ...(withPhotos ? [yield* right.metric(id, { rate: true }), yield* gap.metric(`${id}.gap`)] : []),
             ...(scores.includes('text-text') ? [yield* text.metric(`${id}.textSimilarity`)] : []),
+            ...(yield* beside.metrics(id, 'every')),
             ...(yield* slices.metrics(id, 'right', right.n)),
           ],
           warnings: withPhotos && withoutPhoto > 0 ? [say('sugarcrepe.withoutImages', withoutPhoto)] : [],

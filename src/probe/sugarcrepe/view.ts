@@ -1,6 +1,7 @@
 import { say } from '../../base/say';
 import type { Card } from '../../protocol/panel';
 import { type SugarcrepeRow, sugarcrepeRowSchema } from './row';
+import { besideCards, betterBeside } from '../benchmark/beside/view';
 import { rowCheck } from '../rowSchema';
 import type { LabelledCaption, Triangle, Verdict } from '../../protocol/rows';
 import type { ProbeView, RowView } from '../view';
@@ -159,8 +160,10 @@ export const sugarcrepeView = {
   cards: (metrics) =>
     cards.flatMap(({ ending, ...card }): Card[] => {
       const metric = metrics.find(({ id, slice }) => slice === undefined && ending.test(id));
-      return metric === undefined ? [] : [{ ...card, metric: metric.id }];
+      if (metric === undefined) return [];
+      return [{ ...card, metric: metric.id }, ...(ending === own ? besideCards(metrics, metric.id) : [])];
     }),
+  better: betterBeside,
   leading: [
     {
       metric: own,

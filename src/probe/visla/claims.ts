@@ -9,6 +9,7 @@ import {
   type Tested,
   testOf,
 } from '../claimFamily';
+import { gainClaims, gainTest } from '../benchmark/beside/claims';
 import { differenceTest } from '../inference/difference';
 import type { Claim } from '../probe';
 import type { Metric } from '../metric';
@@ -83,7 +84,12 @@ export function vislaClaims(metrics: readonly Metric[]): Claim[] {
       ? []
       : [{ ...test, claims: (own: Adjusted<Tested>) => difference(metrics, contrast, own) }];
   });
-  return adjustedTogether([...rates, ...differences]).flatMap((one) => one.claims(one));
+  const gain = gainTest(metrics, 'visla.i2t');
+  const beside =
+    gain === undefined
+      ? []
+      : [{ ...gain, claims: (own: Adjusted<Tested>) => gainClaims(metrics, 'visla.i2t', own) }];
+  return adjustedTogether([...rates, ...differences, ...beside]).flatMap((one) => one.claims(one));
 }
 
 function rate(

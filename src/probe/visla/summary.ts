@@ -3,9 +3,10 @@ import { allOf, eachOf, type Steps } from '../../base/turns/steps';
 import { append } from '../../base/lists';
 import type { WantKind } from '../../protocol/item';
 import { quantileOfSorted } from '../../stats/summary';
+import { BesideBlind } from '../benchmark/beside/besideBlind';
 import { Difference } from '../inference/difference';
 import { Clusters, Figure } from '../figure';
-import type { Findings, Summary } from '../probe';
+import type { Findings, PlanContext, Summary } from '../probe';
 import { clusterOf, type Metric } from '../metric';
 import type { VislaRow } from './row';
 
@@ -192,7 +193,13 @@ export class VislaSummary implements Summary<VislaRow> {
   ]);
   private withoutPhoto = 0;
 
-  constructor(private readonly scores: readonly WantKind[]) {}
+  private readonly scores: readonly WantKind[];
+  private readonly beside: BesideBlind;
+
+  constructor({ scores, seed }: Pick<PlanContext, 'scores' | 'seed'>) {
+    this.scores = scores;
+    this.beside = new BesideBlind(seed);
+  }
 
   add(row: VislaRow): void {
     const cluster = this.clusters.of(clusterOf(row));
@@ -203,6 +210,7 @@ export class VislaSummary implements Summary<VislaRow> {
     if (row.i2t) {
       const { p1, p2, n } = row.i2t;
       this.i2t.add(row, cluster, { p1n: [p1, n], p2n: [p2, n] });
+      this.beside.add(row, [row.p1, row.p2, row.n], [true, true, false], [p1, p2, n]);
     } else if (row.lost === undefined) this.withoutPhoto++;
     if (row.settings) this.both.add(row.settings, cluster);
     for (const { of, distance } of this.distances) distance.add(of(row));
@@ -218,6 +226,7 @@ export class VislaSummary implements Summary<VislaRow> {
     if (this.scores.includes('text-text')) append(metrics, yield* this.t2t.metrics('visla.t2t'));
     if (this.scores.includes('image-text')) {
       append(metrics, yield* this.i2t.metrics('visla.i2t'));
+      append(metrics, yield* this.beside.metrics('visla.i2t', 'every'));
       if (this.withoutPhoto > 0) {
         warnings.push(say('visla.tripletsWithoutImage', this.withoutPhoto));
       }

@@ -1,6 +1,7 @@
 import { say } from '../../base/say';
 import type { Metric } from '../metric';
 import type { Card } from '../../protocol/panel';
+import { besideCards, betterBeside } from '../benchmark/beside/view';
 import { vislaParts } from './names';
 import type { VislaRow } from './row';
 import { vislaRows } from './rowView';
@@ -40,6 +41,7 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
         range: [0, 1],
         about,
       },
+      ...besideCards(metrics, id, name),
       {
         title: say('visla.firstAgainstNegative'),
         group: name,
@@ -81,6 +83,7 @@ export const vislaView = {
   columns: { before: 'P1', after: 'N' },
   cards: cardsOf,
   metricParts: vislaParts,
+  better: betterBeside,
   leading: [
     {
       metric: /^visla\.t2t$/,

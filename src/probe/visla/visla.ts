@@ -112,7 +112,7 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
     ...(i2t ? rates('visla.i2t', [i2t.p1, i2t.n], [i2t.p2, i2t.n]) : []),
   ],
 
-  summary: (context: Omit<PlanContext, 'image'>) => new VislaSummary(context.scores),
+  summary: (context: Omit<PlanContext, 'image'>) => new VislaSummary(context),
 };
 
 /**

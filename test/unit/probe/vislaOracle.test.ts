@@ -27,7 +27,9 @@ describe('VISLA against a second implementation in Python', () => {
   const keyOf = (id: string, slice: Slice = {}) => JSON.stringify([id, slice]);
 
   it('has exactly the same metrics', () => {
-    const defined = metrics.filter(({ n }) => n > 0).map(({ id, slice }) => keyOf(id, slice));
+    // test/unit/probe/benchmark/beside/besideBlind.test.ts tests the models without the image.
+    const own = metrics.filter(({ n, id }) => n > 0 && !/blind/i.test(id));
+    const defined = own.map(({ id, slice }) => keyOf(id, slice));
     assert.deepEqual(defined.sort(), figures.map(({ id, slice }) => keyOf(id, slice)).sort());
     assert.ok(figures.length > 60);
     assert.match(warnings.map(english).join(), /^Triplets without an image: 8\. Only their captions/);

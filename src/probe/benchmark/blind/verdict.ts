@@ -59,3 +59,13 @@ export function blindClaims(metrics: readonly Metric[]): Claim[] {
   const [first] = tested;
   return first === undefined ? [] : [{ text: say('benchmark.noBlind'), rule: first.claim.rule }];
 }
+
+/** 1 for each item that none of the baselines solves, otherwise 0. */
+export function leftBy(
+  n: number,
+  solvers: readonly (readonly [name: string, shares: Float64Array])[],
+): Float64Array {
+  const left = new Float64Array(n).fill(1);
+  for (const [, shares] of solvers) for (const [i, share] of shares.entries()) if (share === 1) left[i] = 0;
+  return left;
+}

@@ -169,6 +169,24 @@ describe('shards', function () {
   it('of sugarcrepe equal the single run to the bit', () =>
     equalsSingleRun('pairs.json', ['sugarcrepe'], [4]));
 
+  it('of sugarcrepe fit models without the image to all examples, not to those of a shard', async () => {
+    const [first] = (await readdir(pictures)).filter((name) => name.endsWith('.png'));
+    const pair = async (i: number): Promise<object> => {
+      const filename = `own ${i % 24}.png`;
+      await copyFile(join(pictures, first), join(folder, filename));
+      return {
+        filename,
+        caption: captions[i % 5],
+        negative_caption: `${captions[(i + 1) % 5]} far away ${i}`,
+      };
+    };
+    const all = await Promise.all(Array.from({ length: 60 }, (_, i) => pair(i)));
+    await writeFile(join(folder, 'longer.json'), JSON.stringify(Object.fromEntries(all.entries())));
+    const reports = await equalsSingleRun('longer.json', ['sugarcrepe'], [1, 4], {}, allEmbedded);
+    assert.match(reports, /"id": "sugarcrepe.longer.blind",\s+"value": 1,/);
+    assert.match(reports, /benchmark.bestOfBaselines/);
+  });
+
   it('of invariance equal the single run to the bit', () =>
     equalsSingleRun('captions.jsonl', ['invariance'], [3], { limit: 12 }));
 
