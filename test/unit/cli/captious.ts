@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type * as commandLine from '../../../src/cli/main';
 
 export interface Ended {
   code: number | null;
@@ -9,7 +10,7 @@ export interface Ended {
 const bundle = resolve('dist/cli.js');
 /** The built command line. Loaded once, because a process for each command takes longer than most commands. */
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- the bundle is CommonJS, and not part of the source
-const { run } = require(bundle) as typeof import('../../../src/cli/main');
+const { run } = require(bundle) as typeof commandLine;
 
 let last: Promise<unknown> = Promise.resolve();
 
