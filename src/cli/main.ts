@@ -13,8 +13,12 @@ const exitCodes = { usage: 2, input: 2, evaluator: 2, interrupted: 3 } as const;
 /** The exit code for a defect. Node.js's own code, 1, would mean a failed gate. */
 const internalError = 70;
 
-async function main(args: string[]): Promise<number> {
-  keepHeapSmall();
+/** Runs a command and prints its error, if any. The result is the exit code. */
+export function run(args: readonly string[], interrupted?: AbortSignal): Promise<number> {
+  return main(args, interrupted).catch((error: unknown) => fail(error, args));
+}
+
+async function main(args: readonly string[], interrupted?: AbortSignal): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || ['--help', '-h', 'help', '--all'].includes(name)) {
     print(overviewHelp(await commandGroups(), args.includes('--all') ? undefined : firstCommands));
@@ -35,7 +39,7 @@ async function main(args: string[]): Promise<number> {
     print(commandHelp(command));
     return 0;
   }
-  const signal = interruption();
+  const signal = interrupted ?? interruption();
   // Other commands may have options of these names.
   const call = command.options.split === splitOptions.split ? await inSplit(parsed, signal) : parsed;
   return command.run({ ...call, signal });
@@ -50,42 +54,42 @@ function interruption(): AbortSignal {
   return controller.signal;
 }
 
-function fail(thrown: unknown): number {
+function fail(thrown: unknown, args: readonly string[]): number {
   const error = actionable(thrown);
   if (error instanceof CaptiousError) {
     const { kind, what } = error;
-    tell({ kind, ...(typeof what === 'string' ? {} : { code: what.code }) }, error.describe());
+    tell({ kind, ...(typeof what === 'string' ? {} : { code: what.code }) }, error.describe(), args);
     return exitCodes[kind];
   }
   const shown = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  tell({ kind: 'internal' }, `internal error, please report it: ${shown}`);
+  tell({ kind: 'internal' }, `internal error, please report it: ${shown}`, args);
   return internalError;
 }
 
 /** Prints an error: for programs as an event, so that they need not search the text. */
-function tell(error: { kind: string; code?: string }, message: string): void {
-  const isForPrograms = process.argv.includes('--events') || process.env.CAPTIOUS_EVENTS !== undefined;
+function tell(error: { kind: string; code?: string }, message: string, args: readonly string[]): void {
+  const isForPrograms = args.includes('--events') || process.env.CAPTIOUS_EVENTS !== undefined;
   log(isForPrograms ? JSON.stringify({ type: 'error', ...error, message }) : `captious: ${message}`);
 }
 
-// This exit code applies if Node.js exits before the command is done.
-process.exitCode = internalError;
-process.on('uncaughtException', (error) => process.exit(fail(error)));
+/** Runs the command of this process. */
+async function start(args: readonly string[]): Promise<void> {
+  keepHeapSmall();
+  // This exit code applies if Node.js exits before the command is done.
+  process.exitCode = internalError;
+  process.on('uncaughtException', (error) => process.exit(fail(error, args)));
 
-// A closed pipe ("| head") is not an error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  log(
-    `captious: cannot write to standard output: ${error.message}. Check its destination, for example that the disk is not full.`,
-  );
-  process.exit(2);
-});
+  // A closed pipe ("| head") is not an error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    log(
+      `captious: cannot write to standard output: ${error.message}. Check its destination, for example that the disk is not full.`,
+    );
+    process.exit(2);
+  });
 
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    process.exitCode = fail(error);
-  },
-);
+  process.exitCode = await run(args);
+}
+
+// Tests load the built command line, and run commands in their own process.
+if (require.main === module) void start(process.argv.slice(2));

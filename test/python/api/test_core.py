@@ -20,6 +20,7 @@ from captious._live import Live
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CAPTIONS = os.path.join(SAMPLES, "captions.json")
+CLIP = os.path.join(ROOT, "test", "fixtures", "models", "clip")
 
 
 def is_alive(pid):
@@ -85,8 +86,8 @@ class LiveEvaluator(Case):
 
     def test_takes_several_evaluators_and_probes(self):
         same = Towers()
-        report = self.audit(CAPTIONS, [same, same, "starter"], ["lgip", "prsm"])
-        self.assertEqual(report.evaluators, ["Towers", "Towers-2", "starter"])
+        report = self.audit(CAPTIONS, [same, same, CLIP], ["lgip", "prsm"])
+        self.assertEqual(report.evaluators, ["Towers", "Towers-2", "clip"])
         self.assertEqual(report.probes, ["lgip", "prsm"])
         self.assertEqual(len(report), 6)
         self.assertEqual(whole(report["lgip", "Towers"]), whole(report["Towers-2"]["lgip"]))
@@ -253,7 +254,7 @@ class Results(Case):
         self.assertEqual({"text", "rule", "probe", "evaluator"}, set(report.verdicts[0]))
 
     def test_page_for_notebooks_loads_nothing(self):
-        page = self.audit(CAPTIONS, "starter")._repr_html_()
+        page = self.audit(CAPTIONS, CLIP)._repr_html_()
         self.assertNotIn("<script", page)
         self.assertNotRegex(page, r'(src|href)="(?!data:)')
         self.assertNotRegex(page, r"url\((?!data:)")

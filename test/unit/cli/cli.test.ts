@@ -12,6 +12,7 @@ import { sealOfText } from '../report/reportOf';
 import { captious as run } from './captious';
 
 const model = resolve('test/fixtures/models/bert-cls');
+const clip = resolve('test/fixtures/models/clip');
 const triplets =
   'filename\tcaption\tsecond positive\tnegative_caption\n' +
   '1.jpg\ta red bus\tthe bus is red\ta blue bus\n' +
@@ -143,7 +144,7 @@ describe('command line', function () {
     const five = ['a red bus', 'the bus is red', 'a bus on a street', 'one large bus', 'a bus with people'];
     await writeFile(captions, JSON.stringify([{ image: '1.jpg', caption: five }]));
     const { code, out, err } = await captious(
-      ...['audit', captions, '--probe', 'rococo', '--evaluator', 'starter', '--text-only', '--json'],
+      ...['audit', captions, '--probe', 'rococo', '--evaluator', clip, '--text-only', '--json'],
     );
     assert.equal(code, 0, err);
     const [report] = JSON.parse(out) as Report[];

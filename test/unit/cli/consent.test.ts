@@ -8,12 +8,12 @@ import { Reader } from '../../../src/process/readerClient';
 import { type Ended, captious as run } from './captious';
 
 const clip = resolve('test/fixtures/models/clip');
-const dataset = 'samples/captions.json';
 
 describe('consent on the command line', function () {
   this.timeout(120_000);
   let folder: string;
   let remote: string;
+  let few: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-consent-'));
     remote = join(folder, 'remote.evaluator.json');
@@ -25,6 +25,10 @@ describe('consent on the command line', function () {
       image: 'i',
     };
     await writeFile(remote, JSON.stringify(file));
+    few = join(folder, 'few.jsonl');
+    const lines = (await readFile('samples/captions.jsonl', 'utf8')).split('\n');
+    // An image has five captions.
+    await writeFile(few, lines.filter((_, i) => i % 5 === 0 && i < 40).join('\n'));
   });
   after(() => rm(folder, { recursive: true }));
 
@@ -46,33 +50,28 @@ describe('consent on the command line', function () {
 
   it('is requested by audit, repair and flips, which accept --yes', async () => {
     const out = join(folder, 'out');
-    await needsYes('a', ['audit', dataset, '--probe', 'lgip', '--evaluator', remote, '--out', out]);
-    await needsYes('b', ['repair', dataset, '--evaluator', remote, '--out', out]);
-    await needsYes('c', ['flips', dataset, dataset, '--evaluator', remote]);
+    const scoring = ['--evaluator', remote, '--images', 'samples/images'];
+    await needsYes('a', ['audit', few, '--probe', 'lgip', ...scoring, '--out', out]);
+    await needsYes('b', ['repair', few, ...scoring, '--out', out]);
+    await needsYes('c', ['flips', few, few, ...scoring]);
   });
 
   it("is requested by calibrate, which accepts only the report's own evaluator", async () => {
     const out = join(folder, 'reports');
-    const audit = [
-      'audit',
-      dataset,
-      '--limit',
-      '24',
-      '--no-spread',
-      '--probe',
-      'invariance',
-      '--evaluator',
-      clip,
-    ];
+    const images = ['--images', 'samples/images'];
+    const audit = ['audit', few, ...images, '--no-spread', '--probe', 'invariance', '--evaluator', clip];
     const made = await run(join(folder, 'd'), ...audit, '--out', out);
     assert.equal(made.code, 0, made.err);
     const path = join(out, 'invariance.clip.report.json');
     const report = JSON.parse(await readFile(path, 'utf8')) as { evaluator: object };
+    const preferences = join(folder, 'preferences.jsonl');
+    const [first] = (await readFile('samples/preferences.jsonl', 'utf8')).split('\n');
+    await writeFile(preferences, first);
     const naming = async (evaluator: string): Promise<string[]> => {
       const forged = { ...report, evaluator: { ...report.evaluator, path: evaluator } };
       await writeFile(path, JSON.stringify(forged));
       const saved = join(folder, 'c.evaluator.json');
-      return ['calibrate', path, '--out', saved, '--preferences', 'samples/preferences.jsonl'];
+      return ['calibrate', path, '--out', saved, '--files', '0', '--preferences', preferences, ...images];
     };
     await needsYes('d', await naming(remote));
     const other = await run(join(folder, 'd'), ...(await naming(resolve('test/fixtures/models/siglip'))));
@@ -85,7 +84,7 @@ describe('consent on the command line', function () {
     assert.equal(refused.code, 2, refused.err);
     assert.match(refused.err, /consent|no Python|interpreter/i);
     assert.ok(!existsSync(ran), 'code that a report names was run');
-    const own = await run(join(folder, 'd'), ...(await naming(clip)), '--images', 'samples/images');
+    const own = await run(join(folder, 'd'), ...(await naming(clip)));
     assert.equal(own.code, 0, own.err);
   });
 

@@ -4,11 +4,9 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeF
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { until } from '../../until';
+import { captious, type Ended } from './captious';
 
-interface Result {
-  code: number | null;
-  out: string;
-  err: string;
+interface Result extends Ended {
   json: {
     sha256: string;
     cells: {
@@ -28,10 +26,13 @@ describe('captious run', function () {
   this.timeout(300_000);
   const folder = mkdtempSync(join(tmpdir(), 'captious-run-'));
   const cli = resolve('dist/cli.js');
+  const clip = resolve('test/fixtures/models/clip');
+  const home = join(folder, 'home');
+  let root: string;
   const base = {
     datasets: ['one.json', 'two.json'],
     probes: ['lgip', 'invariance'],
-    evaluators: ['starter', { kind: 'clipscore', name: 'mine', encoder: 'starter' }],
+    evaluators: [clip, { kind: 'clipscore', name: 'mine', encoder: clip }],
     ...{ limit: 2, spread: false, out: 'reports' },
   };
 
@@ -42,21 +43,19 @@ describe('captious run', function () {
   function start(...args: string[]) {
     const child = spawn(process.execPath, [cli, 'run', ...args], {
       cwd: folder,
-      env: { ...process.env, CAPTIOUS_HOME: join(folder, 'home') },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, CAPTIOUS_HOME: home },
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let [out, err] = ['', ''];
-    child.stdout.on('data', (piece: Buffer) => (out += piece.toString()));
+    let err = '';
     child.stderr.on('data', (piece: Buffer) => (err += piece.toString()));
-    const ended = new Promise<Result>((done) =>
-      child.on('close', (code) =>
-        done({ code, err, out, json: out.startsWith('{') ? JSON.parse(out) : undefined }),
-      ),
-    );
+    const ended = new Promise<number | null>((done) => child.on('close', done));
     return { child, ended, err: () => err };
   }
 
-  const run = (...args: string[]): Promise<Result> => start('--json', ...args).ended;
+  async function run(...args: string[]): Promise<Result> {
+    const ended = await captious(home, 'run', '--json', ...args);
+    return { ...ended, json: ended.out.startsWith('{') ? JSON.parse(ended.out) : undefined };
+  }
   const states = ({ json }: Result): string[] => json.cells.map(({ state }) => state);
   const count = (result: Result, state: string): number =>
     states(result).filter((own) => own === state).length;
@@ -64,9 +63,14 @@ describe('captious run', function () {
   before(() => {
     for (const name of ['one.json', 'two.json']) cpSync('samples/captions.json', join(folder, name));
     cpSync('samples/images', join(folder, 'images'), { recursive: true });
+    root = process.cwd();
+    process.chdir(folder);
   });
 
-  after(() => rmSync(folder, { recursive: true }));
+  after(() => {
+    process.chdir(root);
+    rmSync(folder, { recursive: true });
+  });
 
   it('runs every cell once, then only what changed', async () => {
     write({});
@@ -98,7 +102,7 @@ describe('captious run', function () {
     const changed = option.json.cells.filter(({ state }) => state === 'waiting');
     assert.deepEqual(new Set(changed.map(({ probe }) => probe)), new Set(['invariance']));
 
-    write({ evaluators: ['starter', { kind: 'clipscore', name: 'mine', encoder: 'starter', weight: 3 }] });
+    write({ evaluators: [clip, { kind: 'clipscore', name: 'mine', encoder: clip, weight: 3 }] });
     const evaluator = await run('--dry-run');
     const other = evaluator.json.cells.filter(({ state }) => state === 'waiting');
     assert.deepEqual(new Set(other.map((cell) => cell.evaluator)), new Set(['mine']));
@@ -108,26 +112,26 @@ describe('captious run', function () {
   it('makes the other cells if one fails, and says why', async () => {
     write({
       ...{ datasets: ['one.json'], probes: ['lgip', 'visla'], out: 'broken' },
-      evaluators: ['starter', { kind: 'clipscore', name: 'mine', encoder: './none' }],
+      evaluators: [clip, { kind: 'clipscore', name: 'mine', encoder: './none' }],
     });
     const { code, json } = await run();
     assert.equal(code, 2);
     assert.deepEqual(
       json.cells.map(({ probe, evaluator, state }) => [probe, evaluator, state]),
       [
-        ['lgip', 'starter', 'done'],
+        ['lgip', clip, 'done'],
         ['lgip', 'mine', 'failed'],
-        ['visla', 'starter', 'failed'],
+        ['visla', clip, 'failed'],
         ['visla', 'mine', 'failed'],
       ],
     );
     for (const { state, error } of json.cells) assert.equal(error !== undefined, state === 'failed');
-    assert.ok(existsSync(join(folder, 'broken', 'lgip.starter.report.json')));
+    assert.ok(existsSync(join(folder, 'broken', 'lgip.clip.report.json')));
     assert.equal(count(await run(), 'unchanged'), 1);
   });
 
   it('fails with code 1 if a threshold is broken, and writes the outputs', async () => {
-    const one = { datasets: ['one.json'], probes: ['lgip'], evaluators: ['starter'], out: 'gated' };
+    const one = { datasets: ['one.json'], probes: ['lgip'], evaluators: [clip], out: 'gated' };
     write({ ...one, thresholds: { failOn: 'lgip.pr <= 1' }, outputs: ['md', 'csv', 'tex'] });
     const broken = await run();
     assert.equal(broken.code, 1);
@@ -135,12 +139,12 @@ describe('captious run', function () {
       broken.json.brokenThresholds.map(({ condition }) => condition),
       ['lgip.pr <= 1'],
     );
-    for (const name of ['lgip.starter.md', 'lgip.starter.csv', 'paper/methods.tex'])
+    for (const name of ['lgip.clip.md', 'lgip.clip.csv', 'paper/methods.tex'])
       assert.ok(existsSync(join(folder, 'gated', name)), name);
     const methods = readFileSync(join(folder, 'gated', 'paper', 'methods.tex'), 'utf8');
     assert.ok(methods.includes(broken.json.sha256));
 
-    rmSync(join(folder, 'gated', 'lgip.starter.md'));
+    rmSync(join(folder, 'gated', 'lgip.clip.md'));
     write({ ...one, thresholds: { failOn: 'lgip.pr > 1' }, outputs: ['md', 'csv'] });
     const passed = await run();
     assert.equal(passed.code, 0);
@@ -153,11 +157,10 @@ describe('captious run', function () {
 
   it('keeps finished cells when it is interrupted, and continues', async () => {
     write({ limit: 4, out: 'stopped' });
-    const { child, ended, err } = start();
+    const { child, ended, err } = start('--json');
     await until(() => err().includes('done: '));
     child.kill('SIGINT');
-    const { code } = await ended;
-    assert.equal(code, 3);
+    assert.equal(await ended, 3);
     const next = await run();
     assert.equal(next.code, 0, next.err);
     assert.ok(count(next, 'unchanged') > 0);
@@ -173,12 +176,12 @@ describe('captious run', function () {
     assert.deepEqual(
       first.json.cells.map(({ dataset, evaluator }) => [dataset, evaluator]),
       [
-        ['one', 'starter'],
-        ['two', 'starter'],
+        ['one', clip],
+        ['two', clip],
       ],
     );
     assert.deepEqual(states(await run()), Array(4).fill('unchanged'));
-    const jobs = await start('--shards=9', '--dry-run', '--time=10').ended;
+    const jobs = await captious(home, 'run', '--shards=9', '--dry-run', '--time=10');
     assert.match(jobs.out, /--array=0-3\n[^]*set -- run --shard="\$shard"[^]*--dependency=afterany:ID/);
     assert.ok(!existsSync(join(folder, 'parts', 'shards.sbatch')));
     assert.equal((await run('--time=10')).code, 2);

@@ -14,14 +14,24 @@ describe('an audit of no example', () => {
     writeFileSync(dataset, '{"image":"missing.jpg","caption":"A dog."}\n');
     const { code, out, err } = await captious(
       join(folder, 'home'),
-      ...['audit', dataset, '--probe', 'lgip', '--evaluator', 'starter', '--out', folder, '--json'],
+      ...[
+        'audit',
+        dataset,
+        '--probe',
+        'lgip',
+        '--evaluator',
+        'test/fixtures/models/clip',
+        '--out',
+        folder,
+        '--json',
+      ],
     );
     assert.equal(code, 2, err);
-    assert.match(err, /lgip with starter .* left out, 1: its image was not found/);
+    assert.match(err, /lgip with clip .* left out, 1: its image was not found/);
     const [report] = JSON.parse(out) as Report[];
     assert.equal(report.dataset.examples, 0);
     assert.equal(
-      (JSON.parse(readFileSync(join(folder, 'lgip.starter.report.json'), 'utf8')) as Report).dataset.skipped,
+      (JSON.parse(readFileSync(join(folder, 'lgip.clip.report.json'), 'utf8')) as Report).dataset.skipped,
       1,
     );
     rmSync(folder, { recursive: true });
@@ -75,12 +85,12 @@ describe('skipped rows', function () {
       '--probe',
       'visla',
       '--evaluator',
-      'starter',
+      'test/fixtures/models/clip',
       '--out',
       folder,
     );
     assert.equal(code, 0, err);
-    report = join(folder, 'visla.starter.report.json');
+    report = join(folder, 'visla.clip.report.json');
     const value = JSON.parse(readFileSync(report, 'utf8')) as Report;
     const rows = join(folder, value.rows);
     const text = `{"example":\n${readFileSync(rows, 'utf8')}{"example":"x","row":0}\n`;
@@ -90,7 +100,7 @@ describe('skipped rows', function () {
   after(() => rmSync(folder, { recursive: true }));
 
   const said =
-    /note: 2 rows were left out\. The first: rows of .*visla\.starter\.report\.json, line 1: This line is not JSON\./;
+    /note: 2 rows were left out\. The first: rows of .*visla\.clip\.report\.json, line 1: This line is not JSON\./;
 
   for (const form of ['csv', 'html', 'junit', 'sarif', 'parquet'])
     it(`are counted on standard error, with the first line and its reason: export --to ${form}`, async () => {

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TripletSession } from '../../../src/sessions/triplets';
-
-function captious(...args: string[]): { code: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli.js', ...args], {
-    encoding: 'utf8',
-  });
-  return { code: status, out: stdout, err: stderr };
-}
+import { captious as run } from './captious';
 
 describe('mining from the command line', function () {
   this.timeout(60_000);
@@ -41,9 +34,11 @@ describe('mining from the command line', function () {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('fails with the reasons and another method for a file without candidates', () => {
+  const captious = (...args: string[]) => run(join(folder, 'home'), ...args);
+
+  it('fails with the reasons and another method for a file without candidates', async () => {
     const out = join(folder, 'none.json');
-    const { code, err } = captious('mine', vsr, '--how', 'pairs', '--out', out);
+    const { code, err } = await captious('mine', vsr, '--how', 'pairs', '--out', out);
     assert.equal(code, 2);
     assert.match(
       err,
@@ -55,7 +50,7 @@ describe('mining from the command line', function () {
   it('says so if a file has no readable example', async () => {
     const empty = join(folder, 'empty.tsv');
     await writeFile(empty, 'filename\tcaption\tsecond positive\tnegative_caption\n');
-    const { code, err } = captious('mine', empty, '--how', 'rules', '--out', join(folder, 'none.json'));
+    const { code, err } = await captious('mine', empty, '--how', 'rules', '--out', join(folder, 'none.json'));
     assert.equal(code, 2);
     assert.match(
       err,
@@ -63,19 +58,23 @@ describe('mining from the command line', function () {
     );
   });
 
-  it('writes spatial triplets that it reads back as VISLA', () => {
+  it('writes spatial triplets that it reads back as VISLA', async () => {
     const out = join(folder, 'spatial.tsv');
-    const { code, out: printed, err } = captious('mine', vsr, '--how', 'spatial', '--out', out, '--json');
+    const {
+      code,
+      out: printed,
+      err,
+    } = await captious('mine', vsr, '--how', 'spatial', '--out', out, '--json');
     assert.equal(code, 0, err);
     const localized = JSON.parse(printed) as { halves: number; both: number; leftOut: { count: number }[] };
     assert.deepEqual(
       [localized.halves, localized.both, localized.leftOut.map(({ count }) => count)],
       [2, 2, [1]],
     );
-    const inspected = JSON.parse(captious('inspect', out, '--json').out) as Record<string, unknown>;
+    const inspected = JSON.parse((await captious('inspect', out, '--json')).out) as Record<string, unknown>;
     assert.deepEqual([inspected.format, inspected.examples], ['visla', 2]);
     // Without --out, the command prints the table.
-    const plain = captious('mine', vsr, '--how', 'spatial');
+    const plain = await captious('mine', vsr, '--how', 'spatial');
     assert.match(
       plain.out,
       /^filename\tcaption\tsecond positive\tnegative_caption\na\.jpg\tThe cat is in the basket\.\t/,
@@ -84,7 +83,7 @@ describe('mining from the command line', function () {
 
   it('reports kinds and distances, and warns if P1 and N are not the nearest pair', async () => {
     const out = join(folder, 'far.tsv');
-    const near = captious('mine', vsr, '--how', 'spatial', '--out', out, '--json');
+    const near = await captious('mine', vsr, '--how', 'spatial', '--out', out, '--json');
     const { kinds, words, notNearest } = JSON.parse(near.out) as {
       kinds: Record<string, number>;
       words: Record<string, number>;
@@ -103,7 +102,14 @@ describe('mining from the command line', function () {
         },
       }),
     );
-    const far = captious('mine', captions, '--how', 'pairs', '--out', join(folder, 'far.triplets.json'));
+    const far = await captious(
+      'mine',
+      captions,
+      '--how',
+      'pairs',
+      '--out',
+      join(folder, 'far.triplets.json'),
+    );
     assert.equal(far.code, 0, far.err);
     assert.match(far.err, /first negatives: given 100 %/);
     assert.match(far.err, /warning: in 1 of 1 triplets, P1–N/);
@@ -111,7 +117,10 @@ describe('mining from the command line', function () {
 
   it('writes candidates for the workshop, and exports its decisions', async () => {
     const out = join(folder, 'pairs.triplets.json');
-    assert.equal(captious('mine', pairs, '--how', 'pairs', '--out', out, '--annotator', 'ann').code, 0);
+    assert.equal(
+      (await captious('mine', pairs, '--how', 'pairs', '--out', out, '--annotator', 'ann')).code,
+      0,
+    );
     const session = TripletSession.parse(await readFile(out, 'utf8'), out);
     assert.deepEqual([session.annotator, session.origin.how], ['ann', 'pairs']);
     assert.equal(session.items[0].negatives[0].text, 'A man drives a bus.');
@@ -120,7 +129,7 @@ describe('mining from the command line', function () {
     const other = join(folder, 'other.triplets.json');
     await writeFile(other, session.toString().replace('"ann"', '"bo"'));
     const table = join(folder, 'merged.tsv');
-    const { code, out: printed, err } = captious('triplets', out, other, '--out', table, '--json');
+    const { code, out: printed, err } = await captious('triplets', out, other, '--out', table, '--json');
     assert.equal(code, 0, err);
     const localized = JSON.parse(printed) as {
       accepted: number;
@@ -157,12 +166,12 @@ describe('mining from the command line', function () {
       [['triplets', join(folder, 'none.json')], /none\.json.*cannot be read/],
     ];
     for (const [args, message] of misuses) {
-      const { code, err } = captious(...args);
+      const { code, err } = await captious(...args);
       assert.equal(code, 2, args.join(' '));
       assert.match(err, message, args.join(' '));
       assert.doesNotMatch(err, /internal error/);
     }
     for (const command of ['mine', 'triplets'])
-      assert.match(captious(command, '--help').out, new RegExp(`Example:\\n  captious ${command}`));
+      assert.match((await captious(command, '--help')).out, new RegExp(`Example:\\n  captious ${command}`));
   });
 });

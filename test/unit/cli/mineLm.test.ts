@@ -8,21 +8,24 @@ import { join } from 'node:path';
 import { CheckSession } from '../../../src/sessions/check';
 import { TripletSession } from '../../../src/sessions/triplets';
 import { readAttributeFile } from '../../../src/probe/prsm/attributeFile';
+import { captious } from './captious';
 import { type ChatServer, chatServer, closeServers, completion, json } from '../evaluator/chatServer';
 
 describe('mining with a language model from the command line', function () {
   this.timeout(120_000);
   let folder: string;
+  let home: string;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-mine-lm-'));
+    home = join(folder, 'home');
   });
   afterEach(closeServers);
   after(() => rm(folder, { recursive: true }));
 
   function start(...args: string[]) {
     const child = spawn(process.execPath, ['dist/cli.js', 'mine', ...args], {
-      env: { ...process.env, CAPTIOUS_HOME: join(folder, 'home') },
+      env: { ...process.env, CAPTIOUS_HOME: home },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let [out, err] = ['', ''];
@@ -74,7 +77,7 @@ describe('mining with a language model from the command line', function () {
     const out = join(folder, 'lm.json');
     const args = [pairs, '--how', 'lm', '--judge', judge, '--out', out, '--json'];
 
-    const refused = await start(...args).ended;
+    const refused = await captious(home, 'mine', ...args);
     assert.equal(refused.code, 2);
     assert.match(refused.err, /3 captions, without images, .* at most 12 requests/);
     assert.match(refused.err, /Nothing was sent/);
@@ -89,7 +92,7 @@ describe('mining with a language model from the command line', function () {
     assert.ok(before.length >= 2);
 
     isStuck = false;
-    const second = await start(...args).ended;
+    const second = await captious(home, 'mine', ...args);
     assert.equal(second.code, 0, second.err);
     const repeated = server.asked.map(promptOf).filter((prompt) => before.includes(prompt));
     assert.equal(repeated.length, before.length);
@@ -129,12 +132,12 @@ describe('mining with a language model from the command line', function () {
     );
     const out = join(folder, 'people.attributes.json');
     const args = [captions, '--how', 'synonyms', '--judge', judge];
-    const refused = await start(...args, '--out', out).ended;
+    const refused = await captious(home, 'mine', ...args, '--out', out);
     assert.equal(refused.code, 2, refused.err);
     assert.match(refused.err, /2 captions, without images, .* at most 8 requests/);
     assert.equal(server.asked.length, 0);
 
-    const first = await start(...args, '--out', out, '--json', '--yes').ended;
+    const first = await captious(home, 'mine', ...args, '--out', out, '--json', '--yes');
     assert.equal(first.code, 0, first.err);
     assert.deepEqual(JSON.parse(first.out), {
       file: out,
@@ -151,10 +154,11 @@ describe('mining with a language model from the command line', function () {
     assert.match(await readFile(out, 'utf8'), /"example": "An aged man on a red horse\."/);
 
     const asked = server.asked.length;
-    const second = await start(...args).ended;
+    const second = await captious(home, 'mine', ...args);
     assert.equal(second.code, 0, second.err);
     assert.equal(server.asked.length, asked);
-    const other = await start(captions, '--how', 'rules', '--attributes', 'race', '--out', 'y.json').ended;
+    const race = ['--how', 'rules', '--attributes', 'race', '--out', 'y.json'];
+    const other = await captious(home, 'mine', captions, ...race);
     assert.match(other.err, /--attributes applies to --how synonyms only/);
   });
 
@@ -187,10 +191,10 @@ describe('mining with a language model from the command line', function () {
     );
     const out = join(folder, 'paraphrased.json');
     const args = [captions, '--how', 'paraphrases', '--judge', judge, '--out', out, '--json'];
-    const refused = await start(...args).ended;
+    const refused = await captious(home, 'mine', ...args);
     assert.match(refused.err, /3 captions, without images, .* at most 12 requests/);
     assert.equal(server.asked.length, 0);
-    const { code, out: printed, err } = await start(...args, '--yes').ended;
+    const { code, out: printed, err } = await captious(home, 'mine', ...args, '--yes');
     assert.equal(code, 0, err);
     const { captions: count, two, one, none, leftOut } = JSON.parse(printed) as Record<string, unknown>;
     assert.deepEqual([count, two, one, none], [4, 3, 0, 1]);
@@ -201,18 +205,10 @@ describe('mining with a language model from the command line', function () {
     // The caption that two images share is asked for once.
     assert.equal(server.asked.filter((one) => promptOf(one).startsWith('You reword')).length, 3);
 
-    const run = (...words: string[]): Promise<{ code: number | null; out: string; err: string }> => {
-      const child = spawn(process.execPath, ['dist/cli.js', ...words], {
-        env: { ...process.env, CAPTIOUS_HOME: join(folder, 'home') },
-      });
-      let [text, problems] = ['', ''];
-      child.stdout.on('data', (piece) => (text += String(piece)));
-      child.stderr.on('data', (piece) => (problems += String(piece)));
-      return once(child, 'close').then(([end]) => ({ code: end as number, out: text, err: problems }));
-    };
     const reports = join(folder, 'prsm');
-    const audit = await run(
-      ...['audit', out, '--probe', 'prsm', '--evaluator', 'starter', '--out', reports],
+    const audit = await captious(
+      home,
+      ...['audit', out, '--probe', 'prsm', '--evaluator', 'test/fixtures/models/clip', '--out', reports],
       ...['--images', 'samples/images', '--set', 'prsm.sets=P1', '--set', 'prsm.groups=gender', '--json'],
     );
     assert.equal(audit.code, 0, audit.err);
@@ -221,7 +217,7 @@ describe('mining with a language model from the command line', function () {
       metrics: { id: string; slice?: object }[];
     }[];
     assert.ok(report.metrics.some(({ slice }) => JSON.stringify(slice ?? {}).includes('female')));
-    const rows = (await readFile(join(reports, 'prsm.starter.rows.jsonl'), 'utf8')).trim().split('\n');
+    const rows = (await readFile(join(reports, 'prsm.clip.rows.jsonl'), 'utf8')).trim().split('\n');
     const wordings = rows.flatMap(
       (row) => (JSON.parse(row) as { wordings: { label: string; text: string }[] }).wordings,
     );
@@ -234,10 +230,11 @@ describe('mining with a language model from the command line', function () {
     );
 
     const sample = join(folder, 'prsm.check.json');
-    const drawn = await run(
+    const drawn = await captious(
+      home,
       'check',
       'sample',
-      join(reports, 'prsm.starter.report.json'),
+      join(reports, 'prsm.clip.report.json'),
       '--out',
       sample,
       '--json',
@@ -253,7 +250,7 @@ describe('mining with a language model from the command line', function () {
       session.change(at, { ...sides, meaning: isBad ? 'different' : 'same' });
     }
     await writeFile(sample, session.toString());
-    const merged = await run('check', 'merge', sample, '--json');
+    const merged = await captious(home, 'check', 'merge', sample, '--json');
     assert.equal(merged.code, 0, merged.err);
     const result = JSON.parse(merged.out) as {
       kinds: { family: string; items: number; valid: number }[];
@@ -268,9 +265,10 @@ describe('mining with a language model from the command line', function () {
   });
 
   it('needs --judge with --how lm, and only there', async () => {
-    const none = await start('x.json', '--how', 'lm', '--out', 'y.json').ended;
+    const none = await captious(home, 'mine', 'x.json', '--how', 'lm', '--out', 'y.json');
     assert.match(none.err, /--how lm needs a language model\.[^]*--judge FILE/);
-    const other = await start('x.json', '--how', 'rules', '--judge', 'z.json', '--out', 'y.json').ended;
+    const misused = ['--how', 'rules', '--judge', 'z.json', '--out', 'y.json'];
+    const other = await captious(home, 'mine', 'x.json', ...misused);
     assert.match(other.err, /--judge applies to --how lm, paraphrases and synonyms only/);
     assert.deepEqual([none.code, other.code], [2, 2]);
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Report } from '../../../src/report/report';
+import { captious as run, type Ended } from './captious';
 
 const models = resolve('test/fixtures/models');
 const pictures = join(models, 'pictures');
@@ -48,36 +48,27 @@ describe('models at the command line', function () {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  function captious(
-    home: string,
-    ...args: string[]
-  ): { status: number | null; stdout: string; stderr: string } {
-    return spawnSync(process.execPath, ['dist/cli.js', ...args], {
-      encoding: 'utf8',
-      env: { ...process.env, CAPTIOUS_HOME: join(folder, home) },
-      maxBuffer: 1 << 26,
-    });
-  }
+  const captious = (home: string, ...args: string[]): Promise<Ended> => run(join(folder, home), ...args);
 
-  function audit(probe: string, file: string, evaluator: string): Report {
-    const { status, stdout, stderr } = captious(
+  async function audit(probe: string, file: string, evaluator: string): Promise<Report> {
+    const { code, out, err } = await captious(
       'home',
       ...['audit', join(folder, file), '--probe', probe, '--evaluator', evaluator],
       ...['--images', pictures, '--out', join(folder, 'reports'), '--json'],
     );
-    assert.equal(status, 0, stderr);
-    const [report] = JSON.parse(stdout) as Report[];
+    assert.equal(code, 0, err);
+    const [report] = JSON.parse(out) as Report[];
     return report;
   }
 
   for (const name of [...real, ...texts])
-    it(`${name} is audited`, function () {
+    it(`${name} is audited`, async function () {
       const path = join(real.includes(name) ? fetched : models, name);
       if (!existsSync(path)) {
         console.log(`      ${name} was not fetched (npm run test:papers fetches it)`);
         this.skip();
       }
-      const report = audit('visla', 'triplets.tsv', path);
+      const report = await audit('visla', 'triplets.tsv', path);
       assert.equal(report.evaluator.kind, 'text-encoder');
       assert.equal(report.dataset.examples, 2);
       const t2t = report.metrics.find(({ id, slice }) => id === 'visla.t2t' && slice === undefined)!;
@@ -86,7 +77,7 @@ describe('models at the command line', function () {
     });
 
   for (const name of ['starter', ...duals, 'clipscore:clip', 'pac-s:siglip', ...pairs])
-    it(`${name} is audited`, () => {
+    it(`${name} is audited`, async () => {
       const [metric, base] = name.includes(':') ? name.split(':') : [undefined, name];
       let ref = base === 'starter' ? base : join(models, base);
       if (['itm-umic', 'itm-lxmert'].includes(base)) {
@@ -94,7 +85,7 @@ describe('models at the command line', function () {
         ref = join(folder, `${base}.evaluator.json`);
         writeFileSync(ref, JSON.stringify(said));
       }
-      const report = audit('sugarcrepe', 'pairs.json', metric === undefined ? ref : `${metric}:${ref}`);
+      const report = await audit('sugarcrepe', 'pairs.json', metric === undefined ? ref : `${metric}:${ref}`);
       assert.equal(report.evaluator.kind, pairs.includes(name) ? 'pair-scorer' : 'dual-encoder');
       assert.equal(report.dataset.examples, 3);
       assert.deepEqual([report.dataset.leftOut, report.evaluator.precision], [[], 'float32']);
@@ -102,13 +93,13 @@ describe('models at the command line', function () {
       assert.ok(accuracy.value !== null);
     });
 
-  it('lists installed evaluators with path, size, hash and abilities', () => {
+  it('lists installed evaluators with path, size, hash and abilities', async () => {
     mkdirSync(join(folder, 'full', 'models'), { recursive: true });
     const installed = ['bert-cls', 'clip', 'siglip', 'itm-blip'];
     for (const name of installed) symlinkSync(join(models, name), join(folder, 'full', 'models', name));
-    const { status, stdout, stderr } = captious('full', 'evaluators', '--json');
-    assert.equal(status, 0, stderr);
-    const list = JSON.parse(stdout) as {
+    const { code, out, err } = await captious('full', 'evaluators', '--json');
+    assert.equal(code, 0, err);
+    const list = JSON.parse(out) as {
       state: string;
       id: string;
       kind: string;
@@ -134,17 +125,18 @@ describe('models at the command line', function () {
       assert.match(sha256, /^[0-9a-f]{64}$/);
     }
     const clip = here.find(({ id }) => id === 'clip')!;
-    assert.equal(audit('sugarcrepe', 'pairs.json', join(models, 'clip')).evaluator.sha256, clip.sha256);
+    const { evaluator } = await audit('sugarcrepe', 'pairs.json', join(models, 'clip'));
+    assert.equal(evaluator.sha256, clip.sha256);
     const known = list.filter(({ state }) => state === 'known');
     assert.ok(known.length >= 12 && known.every(({ hub }) => hub !== undefined));
   });
 
-  it('says that the language models of VS Code exist only inside the editor', () => {
-    const { status, stderr } = captious(
+  it('says that the language models of VS Code exist only inside the editor', async () => {
+    const { code, err } = await captious(
       'home',
       ...['audit', join(folder, 'pairs.json'), '--probe', 'sugarcrepe', '--evaluator', 'vscode.lm:gpt-4o'],
     );
-    assert.equal(status, 2);
-    assert.match(stderr, /Start the audit in the editor/);
+    assert.equal(code, 2);
+    assert.match(err, /Start the audit in the editor/);
   });
 });

@@ -14,7 +14,7 @@ import type { VislaRow } from '../../../src/probe/visla/row';
 import { OpenEvaluators } from '../../../src/service/openEvaluators';
 import { WhatIf } from '../../../src/service/whatIf';
 import { captious } from '../cli/captious';
-import { cleanUp, scratch } from './fixtures';
+import { cleanUp, modelsPath, scratch } from './fixtures';
 import { needsPython, pythonFixtures } from './pythonFixtures';
 
 const root = join(__dirname, '..', '..', '..');
@@ -163,11 +163,15 @@ describe('what works with encoders and scorers works with Python, too:', functio
     assert.match(audited.out + audited.err, /multiplied by one matrix/);
   });
 
-  for (const ref of [`${python}:Pairs`, `clipscore:${python}:Towers`, 'clipscore:starter'])
+  for (const ref of [
+    `${python}:Pairs`,
+    `clipscore:${python}:Towers`,
+    `clipscore:${join(modelsPath, 'clip')}`,
+  ])
     it(`an invariance report of ${basename(ref)} is calibrated, and the correction opens the same evaluator`, async () => {
       const [home, file] = [scratch(), join(scratch(), 'calibrated.evaluator.json')];
       const [written] = await audit(join(samples, 'captions.json'), 'invariance', ref, home, 20);
-      const fitted = await captious(home, 'calibrate', written.path, '--out', file);
+      const fitted = await captious(home, 'calibrate', written.path, '--files', '0', '--out', file);
       assert.equal(fitted.code, 0, fitted.err);
       assert.equal((JSON.parse(readFileSync(file, 'utf8')) as { encoder: string }).encoder, ref);
       const dataset = join(samples, 'captions.json');

@@ -160,7 +160,12 @@ describe('objects of a dataset', () => {
     const other = join(folder, 'other.json');
     writeFileSync(other, JSON.stringify({ images: [], annotations: [], categories: [] }));
     const explainer = await FileExplainer.open({
-      ...{ dataset, evaluator: 'starter', images: [resolve('samples/images')], home: folder },
+      ...{
+        dataset,
+        evaluator: 'test/fixtures/models/clip',
+        images: [resolve('samples/images')],
+        home: folder,
+      },
       signal: new AbortController().signal,
     });
     try {

@@ -128,6 +128,7 @@ describe('the MCP server', function () {
 
   it('explains the score of an example if an evaluator is named', async () => {
     const { path: report } = audited.reports[0];
+    cpSync('test/fixtures/models/clip', join(data, 'models/clip'), { recursive: true });
     const { influence, captions } = await assistant.ask<{
       influence: {
         caption: string;
@@ -138,7 +139,7 @@ describe('the MCP server', function () {
         regions: { influences: number[][] };
       };
       captions: { text: string }[];
-    }>('explain', { report, line: 4, evaluator: 'starter' });
+    }>('explain', { report, line: 4, evaluator: 'models/clip' });
     assert.ok(captions.some(({ text }) => text === influence.caption));
     assert.ok(Math.abs(influence.sum - (influence.score - influence.base)) < 1e-9);
     assert.ok(influence.words.every(({ word }) => influence.caption.includes(word)));
@@ -146,7 +147,7 @@ describe('the MCP server', function () {
       influence.regions.influences.map(({ length }) => length),
       [7, 7, 7, 7, 7, 7, 7],
     );
-    const objects = { report, line: 4, evaluator: 'starter', regions: 'objects' };
+    const objects = { report, line: 4, evaluator: 'models/clip', regions: 'objects' };
     const hidden = await assistant.ask<{
       influence: { regions?: object; objects: { found: { name: string; influence: number }[] } };
     }>('explain', objects);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import { runDataset } from '../../../src/process/experimentRun';
 
@@ -16,7 +16,8 @@ describe('a dataset of an experiment in the editor', function () {
     writeFileSync(
       file,
       JSON.stringify({
-        ...{ datasets: ['one.json', 'two.json'], probes: ['lgip', 'visla'], evaluators: ['starter'] },
+        ...{ datasets: ['one.json', 'two.json'], probes: ['lgip', 'visla'] },
+        evaluators: [resolve('test/fixtures/models/clip')],
         ...{ limit: 2, spread: false, out: 'reports', outputs: ['md', 'tex'] },
       }),
     );
@@ -45,12 +46,12 @@ describe('a dataset of an experiment in the editor', function () {
     const first = await run('reports/one');
     // The dataset has no triplets for VISLA.
     assert.ok(first.error instanceof CaptiousError);
-    assert.deepEqual(first.reports, ['lgip.starter.report.json']);
-    assert.ok(existsSync(join(folder, 'reports/one/lgip.starter.md')));
+    assert.deepEqual(first.reports, ['lgip.clip.report.json']);
+    assert.ok(existsSync(join(folder, 'reports/one/lgip.clip.md')));
     assert.ok(!existsSync(join(folder, 'reports/two')));
     assert.ok(!existsSync(join(folder, 'reports/paper')));
 
-    const report = join(folder, 'reports/one/lgip.starter.report.json');
+    const report = join(folder, 'reports/one/lgip.clip.report.json');
     const before = readFileSync(report, 'utf8');
     const second = await run('reports/one');
     assert.deepEqual(second.reports, first.reports);
