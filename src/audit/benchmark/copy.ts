@@ -100,7 +100,7 @@ export async function writeCopy(request: CopyRequest): Promise<CopySummary & { l
       rows: { source: rows, copy: rows - gone.size, other: rows - units.length },
       items: { source: units.reduce((sum, { items }) => sum + items.length, 0), copy: kept.length },
       removed: countsOf(chosen, removed),
-      ...(chosen.includes('balance') ? { grid: { scores: balanced, cellsPerSide } } : {}),
+      ...(chosen.includes('balance') ? { grid: gridOf(units, removed) } : {}),
     };
     await logFile.line(summary);
     for (const removal of removed) await logFile.line(lineFor(removal));
@@ -174,14 +174,18 @@ function countsOf(chosen: readonly Filter[], removed: readonly Removal[]): Parti
   );
 }
 
+function gridOf(units: readonly RowUnit[], removed: readonly Removal[]): CopySummary['grid'] {
+  const before = new Set(removed.flatMap(({ unit, filter }) => (filter === 'balance' ? [] : [unit])));
+  const hasSeveral = units.some(({ items }, unit) => items.length > 1 && !before.has(unit));
+  return { scores: balanced, cellsPerSide: cellsPerSide(hasSeveral) };
+}
+
 /** What the log says of a removed row. */
 function lineFor({ filter, item, partner, cells }: Removal): object {
   return {
     filter,
-    ...placeOf(item),
-    right: item.captions[item.right],
-    wrong: item.captions.toSpliced(item.right, 1),
-    ...(partner === undefined ? {} : { of: placeOf(partner) }),
+    ...described(item),
+    ...(partner === undefined ? {} : { of: described(partner) }),
     ...(cells === undefined
       ? {}
       : {
@@ -196,6 +200,9 @@ function byScore(numbers: Cells): Record<string, number>[] {
   return numbers.map((own) => Object.fromEntries(balanced.map((score, i) => [score, own[i]])));
 }
 
-function placeOf({ example, row, place, image }: Item): object {
-  return { example, row, line: lineOf(place), image };
+function described({ example, row, place, image, captions, right }: Item): object {
+  return {
+    ...{ example, row, line: lineOf(place), image },
+    ...{ right: captions[right], wrong: captions.toSpliced(right, 1) },
+  };
 }

@@ -5,7 +5,7 @@ import { chunksOf, openRegular } from '../../base/files/readFile';
 import type { Dataset } from '../../dataset/dataset';
 import type { FieldMap } from '../../dataset/fields/fields';
 import { openDataset } from '../../dataset/open';
-import { TextDataset } from '../../dataset/reading';
+import { CountedDataset, TextDataset } from '../../dataset/reading';
 import { cuts, type Span } from '../../dataset/text/cut';
 import { refusal } from '../../probe/benchmark/benchmark';
 import { type Item, itemsOf } from '../../probe/benchmark/items';
@@ -41,12 +41,14 @@ export function textFile(dataset: Dataset): TextDataset {
       at: dataset.path,
       remedy: 'Write a copy of each file: captious benchmark FILE --write FILE2.',
     });
-  if (!(dataset instanceof TextDataset))
-    throw new CaptiousError('usage', `Copies of ${dataset.format} files cannot be written.`, {
+  if (!(dataset instanceof TextDataset)) {
+    const kind = dataset instanceof CountedDataset ? dataset.kind : 'other';
+    throw new CaptiousError('usage', `A copy of this file cannot be written (${kind}).`, {
       at: dataset.path,
       remedy:
-        'Write the rows as JSON Lines first, for example with pandas: read_parquet(FILE).to_json(OUT, orient="records", lines=True)',
+        'Write the captions and the names of the images as JSON Lines first, for example with pandas: read_parquet(FILE).to_json(OUT, orient="records", lines=True)',
     });
+  }
   if (dataset.found.recognised.reader().end !== undefined)
     throw new CaptiousError('usage', 'In this format, several rows make one example.', {
       at: dataset.path,

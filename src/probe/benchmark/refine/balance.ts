@@ -14,8 +14,11 @@ export const balanced = ['length', 'frequency', 'lm'] as const;
 
 export type Balanced = (typeof balanced)[number];
 
-/** Cells on each side of 0. SugarCrepe's authors have 50 for two scores, which leave fewer examples. */
-export const cellsPerSide = 20;
+/**
+ * Cells on each side of 0. SugarCrepe's authors have 50 for two scores, which leave fewer examples. With several items in an
+ * example, only the signs count, because each example would have cells of its own.
+ */
+export const cellsPerSide = (hasSeveral: boolean): number => (hasSeveral ? 1 : 20);
 
 /** The cells of an example's items: for each item the cell of each gap, 0 for no gap, and -3 opposite of 3. */
 export type Cells = readonly (readonly number[])[];
@@ -53,13 +56,12 @@ export function* unbalanced(
   { unitOf, keys, seed }: { unitOf: readonly number[]; keys: readonly (readonly string[])[]; seed: number },
 ): Steps<Unbalanced[]> {
   const gapsBy = yield* gapsOf(items, seed);
+  const perSide = cellsPerSide(items.length > keys.length);
   const cellOf = gapsBy.map((gaps) => {
     const largest = gaps.reduce((most, gap) => Math.max(most, Math.abs(gap)), 0);
     return (i: number): number => {
       const size = Math.abs(gaps[i]) / largest;
-      return gaps[i] === 0
-        ? 0
-        : Math.sign(gaps[i]) * Math.min(cellsPerSide, 1 + Math.floor(size * cellsPerSide));
+      return gaps[i] === 0 ? 0 : Math.sign(gaps[i]) * Math.min(perSide, 1 + Math.floor(size * perSide));
     };
   });
   yield;
