@@ -29,7 +29,7 @@ export async function inspectBenchmark(
   return { ...found, benchmark: { examples, ...(isSample ? { of: seen } : {}), ...glance } };
 }
 
-/** A uniform sample of the examples with choices between captions (Vitter's algorithm R). */
+/** A uniform sample of the examples with choices between captions by a reservoir. */
 class Sample {
   seen = 0;
   private readonly draws = new Random(defaultSeed, 'inspect sample');

@@ -10,7 +10,7 @@ export interface Span {
   isRemoved: boolean;
 }
 
-export type Cut = Omit<Span, 'isRemoved'>;
+type Cut = Omit<Span, 'isRemoved'>;
 
 /** A longer text between two rows belongs to neither. */
 const longestGap = 1 << 20;

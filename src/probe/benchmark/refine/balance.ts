@@ -12,8 +12,6 @@ import type { Item } from '../items';
 /** The scores whose gaps are balanced. Words in a caption, and two models of words that are fitted on other folds. */
 export const balanced = ['length', 'frequency', 'lm'] as const;
 
-export type Balanced = (typeof balanced)[number];
-
 /**
  * Cells on each side of 0. SugarCrepe's authors have 50 for two scores, which leave fewer examples. With several items in an
  * example, only the signs count, because each example would have cells of its own.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CopyRequest, type CopySummary, writeCopy } from '../../../../src/audit/benchmark/copy';
 import { runBenchmark } from '../../../../src/audit/benchmark/run';
@@ -49,12 +49,13 @@ async function refused(dataset: string, asked: Partial<CopyRequest> & { write: s
 const rows = [
   { image: '1.jpg', caption: 'a dog', negative: 'a cat', note: { deep: [1, 2.5] } },
   { image: '2.jpg', caption: 'a red bus', negative: 'A red bus!', note: null },
-  { image: '3.jpg', caption: 'zwei "Tassen", é 🐈', negative: 'drei', note: 'x,y' },
+  { image: '3.jpg', caption: 'two "cups", é 🐈', negative: 'three', note: 'x,y' },
   { image: '1.jpg', caption: 'a dog', negative: 'a cat', note: 0 },
   { image: '4.jpg', caption: 'one', negative: 'two', note: 1 },
   { image: '5.jpg', caption: 'same', negative: 'same', note: 1 },
 ];
 const kept = [rows[0], rows[2], rows[4]];
+const [r0, r1, r2, r3, r4, r5] = rows.map((row) => JSON.stringify(row));
 
 const csv = (own: typeof rows, end: string): string =>
   [
@@ -81,6 +82,16 @@ const files: [name: string, content: string | Buffer, expected: string][] = [
       .join('')
       .slice(0, -1),
   ],
+  [
+    'comments.json',
+    `[ // the first, "x",\n ${r0}, /* [the, second */ ${r1},\n ${r2},${r3}, ${r4} , ${r5}\n]`,
+    `[ // the first, "x",\n ${r0},\n ${r2}, ${r4}\n]`,
+  ],
+  [
+    'first rows gone.json',
+    `[\n${r1},\n${r5},\n${r0},\n${r2},\n${r4},\n${r3}\n]\n`,
+    `[\n${r0},\n${r2},\n${r4}\n]\n`,
+  ],
   ['table.csv', csv(rows, '\r\n'), `${csv(kept, '\r\n')}\r\n`],
   ['mac.csv', csv(rows, '\r'), `${csv(kept, '\r')}\r`],
 ];
@@ -99,11 +110,17 @@ describe('the copy of a benchmark', () => {
       );
       assert.deepEqual(
         lines.map(({ filter, row, of }) => [filter, row, of === undefined ? undefined : (of as Line).row]),
-        [
-          ['equal', 1, undefined],
-          ['duplicate', 3, 0],
-          ['equal', 5, undefined],
-        ],
+        name.startsWith('first')
+          ? [
+              ['equal', 0, undefined],
+              ['equal', 1, undefined],
+              ['duplicate', 5, 2],
+            ]
+          : [
+              ['equal', 1, undefined],
+              ['duplicate', 3, 0],
+              ['equal', 5, undefined],
+            ],
       );
       assert.equal(summary.copy.sha256, createHash('sha256').update(copy).digest('hex'));
       assert.equal(summary.source.sha256, createHash('sha256').update(content).digest('hex'));
@@ -167,6 +184,13 @@ describe('the copy of a benchmark', () => {
     const three = { image: '1.jpg', caption: 'a', negative: ['b', 'c'] };
     const many = scratch.write('many.json', JSON.stringify([three, { ...three, image: '2.jpg' }]));
     assert.match(await refused(many, { write, filters: ['balance'] }), /one wrong caption/);
+    const pair = (id: number, statement: string) => `${id},Color,${statement}`;
+    const joined = ['Question ID,Type,Statement', pair(1, 'a red cup'), pair(2, 'a blue cup')].join('\n');
+    assert.match(await refused(scratch.write('joined.csv', joined), { write }), /several rows make one/);
+    assert.match(await refused('samples/captions.parquet', { write }), /cannot be written \(parquet\)/);
+    mkdirSync(join(scratch.path, 'parts'));
+    for (const part of ['a', 'b']) scratch.write(`parts/${part}.json`, JSON.stringify(rows));
+    assert.match(await refused(join(scratch.path, 'parts'), { write }), /several files/);
     assert.ok(!existsSync(write) && !existsSync(`${write}.log.jsonl`));
   });
 });
