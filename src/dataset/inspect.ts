@@ -23,6 +23,8 @@ export interface InspectOptions {
   images?: readonly string[];
   map?: FieldMap;
   signal?: AbortSignal;
+  /** Called for each example. */
+  onExample?: (example: Example) => void;
 }
 
 /** The number of problems with one code and severity, and the first of them. */
@@ -97,8 +99,10 @@ export async function inspectDataset(path: string, options: InspectOptions = {})
     for await (const example of dataset.read({
       onProblem: (problem) => tally.problem(problem),
       signal,
-    }))
+    })) {
+      options.onExample?.(example);
       await tally.add(example);
+    }
   } catch (error) {
     if (!(error instanceof NoCaptionsError)) throw error;
     tally.lists = { ...error.counts };

@@ -153,7 +153,7 @@ export class TextDataset extends RowsDataset implements Dataset {
     found: Found,
     readonly columns: readonly string[],
     readonly layout: TextLayout,
-    private readonly stored: DetectedEncoding,
+    readonly stored: DetectedEncoding,
   ) {
     super(path, found);
     this.encoding = describeEncoding(stored);

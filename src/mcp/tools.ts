@@ -3,7 +3,7 @@ import { answerText } from '../assistant/answer';
 import { serverTools } from '../assistant/tools';
 import type { Shaped } from '../base/shape';
 import { english } from '../base/english';
-import { inspectDataset } from '../dataset/inspect';
+import { inspectBenchmark } from '../audit/benchmark/inspection';
 import { findInstances } from '../dataset/instances';
 import { openDataset } from '../dataset/open';
 import { probes } from '../probe/generated/probes';
@@ -83,7 +83,7 @@ const handlers: {
   [N in ToolName]: (asked: Shaped<Tools[N]['input']>, context: ToolContext) => Promise<string>;
 } = {
   async inspect({ file, images }, context) {
-    const found = await inspectDataset(await context.dataset(file), {
+    const found = await inspectBenchmark(await context.dataset(file), {
       images: await context.imageFolders(images),
       signal: context.signal,
     });

@@ -14,7 +14,7 @@ import { type AskOf, type CallContext, serving } from '../base/calls';
 import { CaptiousError, throwIfCancelled, untilCancelled } from '../base/errors';
 import { say, type Words } from '../base/say';
 import { checkDataset, type Cut } from '../dataset/check';
-import { inspectDataset } from '../dataset/inspect';
+import { inspectBenchmark } from '../audit/benchmark/inspection';
 import { openDataset } from '../dataset/open';
 import { OpenEvaluators } from './openEvaluators';
 import { markedBySpread } from '../probe/spread';
@@ -90,7 +90,7 @@ const serve = serving(readerRequests, {
   layouts: () => Promise.resolve(tableLayouts.map(({ id, probe, mirrors }) => ({ id, probe, mirrors }))),
   check: whileAlive(check),
   inspect: whileAlive(async ({ path, images }: Asked<'inspect'>, { signal }) =>
-    JSON.stringify(await inspectDataset(path, { images, signal })),
+    JSON.stringify(await inspectBenchmark(path, { images, signal })),
   ),
   explain: whileAlive(explainLine),
   compare: whileAlive(async ({ report, other }: Asked<'compare'>, { signal }) =>

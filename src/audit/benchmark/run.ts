@@ -135,10 +135,10 @@ async function itemsIn(
 }
 
 /** The names without a file in the user's folders or next to the dataset. Undefined if the user named no folder. */
-async function missingIn(
+export async function missingIn(
   dataset: Dataset,
   files: ReadonlySet<string>,
-  { images = [], signal }: BenchmarkRequest,
+  { images = [], signal }: Pick<BenchmarkRequest, 'images' | 'signal'>,
 ): Promise<Set<string> | undefined> {
   if (images.length === 0) return undefined;
   const finder = createImageFinder({ dataset, folders: images, signal });

@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path';
+import { writeCopy } from '../../audit/benchmark/copy';
 import { defaultSeed } from '../../audit/output/folder';
 import { openReports } from '../../audit/benchmark/reports';
 import { runBenchmark } from '../../audit/benchmark/run';
@@ -9,15 +10,19 @@ import { isCount } from '../../probe/benchmark/faultNames';
 import { wholeMetric } from '../../probe/view';
 import { valueOf } from '../../report/figures';
 import { type Command, repeated, text, type Values, wholeNumber } from '../arguments';
+import { askedCopy, copyOptions, showCopy } from '../benchmarkCopy';
 import { evaluatorTable, subsetTable, suspectTable } from '../benchmarkTables';
 import { images, limit, map, slices, splitOptions } from '../options';
 import { Listener, showReports } from '../reports';
-import { print, table } from '../terminal';
+import { print, printJson, table } from '../terminal';
 
 export const benchmarkCommand: Command = {
   name: 'benchmark',
   summary: 'check a benchmark of right and wrong captions without any evaluator, or with reports of several',
-  usage: ['benchmark FILE… [--reports REPORT] [--out DIR]'],
+  usage: [
+    'benchmark FILE… [--reports REPORT] [--out DIR]',
+    'benchmark FILE --write FILE2 [--filters NAME,…]',
+  ],
   operands: {
     'FILE…':
       'dataset files whose examples have right and wrong captions, such as SugarCrepe, VALSE or Winoground. Each file has its own report',
@@ -35,7 +40,8 @@ export const benchmarkCommand: Command = {
     },
     map,
     limit,
-    seed: { value: 'N', describe: 'seed of the folds of images (default 42)' },
+    seed: { value: 'N', describe: 'seed of the folds of images and of what balance removes (default 42)' },
+    ...copyOptions,
     reports: {
       value: 'REPORT',
       multiple: true,
@@ -60,6 +66,7 @@ export const benchmarkCommand: Command = {
   examples: [
     'benchmark add_obj.json swap_obj.json --out reports',
     'benchmark swap_obj.json --reports reports --subset fewer.txt',
+    'benchmark mine.json --write better.json --filters equal,duplicate,balance',
   ],
 
   async run({ positionals, values, signal }) {
@@ -74,26 +81,32 @@ export const benchmarkCommand: Command = {
       paths.length === 0
         ? undefined
         : await openReports(paths, positionals, { score: text(values, 'score'), signal });
+    const shared = {
+      ...{ signal, seed: wholeNumber(values, 'seed') ?? defaultSeed, images: repeated(values, 'images') },
+      ...(given === undefined ? {} : { map: parseFieldMap(given) }),
+    };
+    const copyTo = askedCopy(values, positionals);
     const listener = new Listener();
     const written: WrittenReport[] = [];
+    const check = async (dataset: string): Promise<WrittenReport> =>
+      runBenchmark({
+        ...{ ...shared, dataset, out: text(values, 'out') },
+        ...(reports === undefined ? {} : { reports, subset }),
+        ...{ limit: wholeNumber(values, 'limit', 1), onEvent: (event) => listener.hear(event) },
+      });
+    let copy: Awaited<ReturnType<typeof writeCopy>> | undefined;
     try {
-      for (const dataset of positionals)
-        written.push(
-          await runBenchmark({
-            ...{
-              dataset,
-              signal,
-              seed: wholeNumber(values, 'seed') ?? defaultSeed,
-              out: text(values, 'out'),
-            },
-            ...(reports === undefined ? {} : { reports, subset }),
-            images: repeated(values, 'images'),
-            ...{ limit: wholeNumber(values, 'limit', 1), onEvent: (event) => listener.hear(event) },
-            ...(given === undefined ? {} : { map: parseFieldMap(given) }),
-          }),
-        );
+      if (copyTo !== undefined) copy = await writeCopy({ ...shared, ...copyTo, dataset: positionals[0] });
+      for (const dataset of copy === undefined ? positionals : [positionals[0], copy.copy.path])
+        written.push(await check(dataset));
     } finally {
       listener.done();
+    }
+    if (copy !== undefined) {
+      const [before, after] = written;
+      if (values.json === true) printJson({ ...copy, reports: written.map(({ report }) => report) });
+      else showCopy(copy, [before, after]);
+      return 0;
     }
     showReports(written, values);
     if (values.json !== true)

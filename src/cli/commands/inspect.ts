@@ -3,7 +3,8 @@ import { english } from '../../base/english';
 import { readsAs } from '../../dataset/readsAs';
 import { chancesOf } from '../../probe/choice/chance';
 import { partlyWords } from '../../dataset/images/partlyFound';
-import { inspectDataset, type ImageTrouble, type Inspection } from '../../dataset/inspect';
+import type { ImageTrouble, Inspection } from '../../dataset/inspect';
+import { type BenchmarkInspection, inspectBenchmark } from '../../audit/benchmark/inspection';
 import { type Command, datasetOf, repeated, text } from '../arguments';
 import { bytes, placeOf, print, printJson, table } from '../terminal';
 
@@ -19,7 +20,7 @@ export const inspectCommand: Command = {
   async run(call) {
     const { values, signal } = call;
     const map = text(values, 'map');
-    const found = await inspectDataset(datasetOf(call, 'inspect'), {
+    const found = await inspectBenchmark(datasetOf(call, 'inspect'), {
       images: repeated(values, 'images'),
       map: map === undefined ? undefined : parseFieldMap(map),
       signal,
@@ -30,7 +31,7 @@ export const inspectCommand: Command = {
   },
 };
 
-function printInspection(found: Inspection): void {
+function printInspection(found: BenchmarkInspection): void {
   const { images } = found;
   const roles = Object.entries(found.roles).map(([role, count]) => `${count} ${role}`);
   const photos = [
@@ -62,6 +63,7 @@ function printInspection(found: Inspection): void {
   print(found.path);
   for (const [key, value] of [...facts, ...kindsOf(found)])
     if (value !== '') print(`  ${key.padEnd(10)} ${value}`);
+  if (found.benchmark !== undefined) printBenchmark(found.benchmark);
   if (found.note !== undefined) print(`\n${found.note}`);
   if (images.partly.count > 0) {
     print(`\n${english(partlyWords(images.partly))}`);
@@ -79,6 +81,15 @@ function printInspection(found: Inspection): void {
   for (const { first } of found.problems) {
     for (const { message, place } of first) print(`  ${placeOf(place)}${message}`);
   }
+}
+
+/** The findings about the items, and of which sample they are. */
+function printBenchmark({ examples, of, sentences }: NonNullable<BenchmarkInspection['benchmark']>): void {
+  if (sentences.length === 0) return;
+  if (of !== undefined) print(`\nIn a random sample of ${examples} of ${of} examples:`);
+  else print('');
+  for (const sentence of sentences) print(sentence);
+  print('"captious benchmark" checks all items.');
 }
 
 /** Lines about types, votes, ratings and references, and about choices with their chance levels. */

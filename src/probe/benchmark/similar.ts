@@ -10,32 +10,42 @@ const leastSimilar = 0.8;
 /** The most items of a band that an item is compared with: the last ones. */
 const mostCompared = 20;
 
-/**
- * Which items ask nearly the same as an earlier one: their right captions, and their wrong ones, share words and pairs of
- * words. Their images may differ.
- */
+/** Which items ask nearly the same as an earlier one. */
 export function similarItems(corpus: Corpus): Uint8Array {
+  return Uint8Array.from(earlierLike(corpus), (other) => (other < 0 ? 0 : 1));
+}
+
+/**
+ * For each item an earlier one that asks nearly the same, or -1: their right captions, and their wrong ones, share words and
+ * pairs of words. Their images may differ. Items with the same number in `groups` are not compared.
+ */
+export function earlierLike(
+  corpus: Corpus,
+  groups: ArrayLike<number> = corpus.items.map((_, i) => i),
+): Int32Array {
   const features = featuresOf(corpus);
   const half = corpus.wordCount + corpus.pairCount;
   const signatures = signaturesOf(features, corpus.items.length);
-  const isSimilar = new Uint8Array(corpus.items.length);
+  const found = new Int32Array(corpus.items.length).fill(-1);
   for (let band = 0; band < bands; band++) {
     const buckets = new Map<string, number[]>();
-    for (let item = 0; item < isSimilar.length; item++) {
+    for (let item = 0; item < found.length; item++) {
       const at = item * hashes + band * rowsOfBand;
       const key = signatures.subarray(at, at + rowsOfBand).join(' ');
       const bucket = buckets.get(key);
       if (bucket === undefined) buckets.set(key, [item]);
       else {
         const own = features.at(item);
-        if (isSimilar[item] === 0 && bucket.some((other) => isLike(own, features.at(other), half)))
-          isSimilar[item] = 1;
+        if (found[item] < 0)
+          found[item] =
+            bucket.find((other) => groups[other] !== groups[item] && isLike(own, features.at(other), half)) ??
+            -1;
         bucket.push(item);
         if (bucket.length > mostCompared) bucket.shift();
       }
     }
   }
-  return isSimilar;
+  return found;
 }
 
 /** The distinct words and pairs of each item, apart for right and wrong captions, in ascending order. */

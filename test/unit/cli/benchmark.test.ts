@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../../src/report/report';
 import { scratchFolder } from '../dataset/support';
@@ -32,6 +33,36 @@ describe('captious benchmark', function () {
         ['benchmark', 1],
       ],
     );
+  });
+
+  it('writes a copy, and prints the metrics of both', async () => {
+    const one = file('source.jsonl', ['a man bites a dog', 'A dog bites a man.', 'a dog bites a boy']);
+    const copy = join(scratch.path, 'copy.jsonl');
+    const run = await captious(scratch.path, 'benchmark', one, '--write', copy);
+    assert.equal(run.code, 0, run.err);
+    assert.match(run.out, /^benchmark\.orderBlind\.ceiling +0\.6667 +0\.7500$/m);
+    assert.match(run.out, /^benchmark\.equal +1 +0$/m);
+    assert.match(run.out, /^rows: 2 of 3; items: 2 of 3$/m);
+    assert.equal(readFileSync(copy, 'utf8').split('\n').length, 2);
+    const again = await captious(scratch.path, 'benchmark', one, '--write', copy, '--force', '--json');
+    const { removed, reports } = JSON.parse(again.out) as { removed: object; reports: Report[] };
+    assert.deepEqual(removed, { equal: 1, contradiction: 0, duplicate: 0 });
+    assert.deepEqual(
+      reports.map(({ rowCount }) => rowCount),
+      [3, 2],
+    );
+    for (const [args, says] of [
+      [['--write', copy, '--filters', 'duplicates'], 'Did you mean duplicate?'],
+      [['--write', copy, '--filters', 'nothing'], 'Choose from: missingImage, equal'],
+      [['--write', copy, '--filters', 'missingImage'], '--images'],
+      [['--write', copy, '--limit', '1'], '--limit'],
+      [['--write', copy], '--force'],
+      [['--filters', 'equal'], '--write'],
+    ] as const) {
+      const failed = await captious(scratch.path, 'benchmark', one, ...args);
+      assert.equal(failed.code, 2);
+      assert.ok(failed.err.includes(says), failed.err);
+    }
   });
 
   it('fails for a file without right and wrong captions', async () => {

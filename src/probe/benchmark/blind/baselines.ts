@@ -65,7 +65,7 @@ function* scoreOf(corpus: Corpus, name: Exclude<Baseline, 'first'>): Steps<Score
 }
 
 /** Words as the published counts have them: split at spaces. */
-function lengthOf(text: string): number {
+export function lengthOf(text: string): number {
   return text.split(/\s+/).length;
 }
 

@@ -55,8 +55,9 @@ export function languageModel(corpus: Corpus): ScoreOf {
   return (text, fold) => meanOf(corpus.pairs.at(text), (pair) => logs[fold][pair]);
 }
 
+/** Rounded to 12 decimals, because means of the same numbers in another order are ties. */
 function meanOf(list: Uint32Array, of: (number: number) => number): number {
   let total = 0;
   for (const number of list) total += of(number);
-  return list.length === 0 ? 0 : total / list.length;
+  return list.length === 0 ? 0 : Math.round((total / list.length) * 1e12) / 1e12;
 }

@@ -117,6 +117,24 @@ describe('SugarCrepe', () => {
     });
 });
 
+describe('the language model without images', () => {
+  before(function () {
+    needSharedData(this);
+  });
+
+  // By a second implementation in Python, with the same folds: the number of right answers, and of ties, which it found
+  // from means that are rounded to 12 decimals.
+  for (const [name, n, right, ties] of [
+    ['swap_obj', 245, 133, 58],
+    ['replace_obj', 1652, 1086, 74],
+  ] as const)
+    it(`has ${ties} ties in ${name}`, async () => {
+      const { report } = await reportOf(join(sharedData, 'sugar-crepe', `${name}.json`), `${name} lm`);
+      const blind = metricOf(report.metrics, 'benchmark.blind.lm')!;
+      assert.deepEqual([blind.n, blind.ties, blind.value], [n, ties, right / n]);
+    });
+});
+
 describe('exports of a report about a benchmark', () => {
   it('name the faults of the rows, and have the metrics', async () => {
     const lines = [...pairs, pairs[0]].map((pair) => JSON.stringify(pair));

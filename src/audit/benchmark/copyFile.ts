@@ -1,0 +1,144 @@
+/* Copies a text file without some of its rows, and reads the copy again before it gets its name. */
+import { lstat, stat } from 'node:fs/promises';
+import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { chunksOf, openRegular } from '../../base/files/readFile';
+import type { Dataset } from '../../dataset/dataset';
+import type { FieldMap } from '../../dataset/fields/fields';
+import { openDataset } from '../../dataset/open';
+import { CountedDataset, TextDataset } from '../../dataset/reading';
+import { cuts, type Span } from '../../dataset/text/cut';
+import { refusal } from '../../probe/benchmark/benchmark';
+import { type Item, itemsOf } from '../../probe/benchmark/items';
+import type { OutputFile } from '../../report/output';
+
+/** Throws if the path names the dataset itself, also by a link, or an existing file without `force`. */
+export async function checkTarget(path: string, source: string, force: boolean): Promise<void> {
+  const [own, found] = await Promise.all(
+    [source, path].map((name) => stat(name, { bigint: true }).catch(() => undefined)),
+  );
+  if (own !== undefined && own.ino === found?.ino && own.dev === found.dev)
+    throw new CaptiousError('usage', 'This is the dataset itself. A copy never replaces it.', {
+      at: path,
+      remedy: 'Choose another name for --write.',
+    });
+  if (found?.isDirectory() === true)
+    throw new CaptiousError('usage', 'This is a folder.', {
+      at: path,
+      remedy: 'Name a file: --write FILE.',
+    });
+  const exists = (await lstat(path).catch(() => undefined)) !== undefined;
+  if (exists && !force)
+    throw new CaptiousError('usage', 'The file exists.', {
+      at: path,
+      remedy: 'Choose another name for --write, or add --force to replace the file.',
+    });
+}
+
+/** The dataset as a text file of rows. Throws for files that cannot be copied row by row. */
+export function textFile(dataset: Dataset): TextDataset {
+  if (dataset.parts !== undefined)
+    throw new CaptiousError('usage', 'A copy of several files cannot be written at once.', {
+      at: dataset.path,
+      remedy: 'Write a copy of each file: captious benchmark FILE --write FILE2.',
+    });
+  if (!(dataset instanceof TextDataset)) {
+    const kind = dataset instanceof CountedDataset ? dataset.kind : 'other';
+    throw new CaptiousError('usage', `A copy of this file cannot be written (${kind}).`, {
+      at: dataset.path,
+      remedy:
+        'Write the captions and the names of the images as JSON Lines first, for example with pandas: read_parquet(FILE).to_json(OUT, orient="records", lines=True)',
+    });
+  }
+  if (dataset.found.recognised.reader().end !== undefined)
+    throw new CaptiousError('usage', 'In this format, several rows make one example.', {
+      at: dataset.path,
+      remedy: 'Write each example as one row of a JSON Lines file first. See docs/formats.md.',
+    });
+  return dataset;
+}
+
+/** Writes the file without the rows with these numbers. */
+export async function copyWithout(
+  dataset: TextDataset,
+  removed: ReadonlySet<number>,
+  to: OutputFile,
+  signal: AbortSignal,
+): Promise<void> {
+  const rows = await spansOf(dataset, removed, signal);
+  const { path, layout, stored } = dataset;
+  const file = await openRegular(path);
+  let left: { from: number; to: number }[];
+  try {
+    left = await cuts(file, rows, layout, stored);
+  } finally {
+    await file.close();
+  }
+  let at = 0;
+  let next = 0;
+  for await (const chunk of chunksOf(path)) {
+    throwIfCancelled(signal);
+    const end = at + chunk.length;
+    let from = at;
+    for (; next < left.length && left[next].from < end; next++) {
+      // The buffer of a chunk is used again, so the pieces are copied.
+      if (left[next].from > from)
+        await to.write(Buffer.from(chunk.subarray(from - at, left[next].from - at)));
+      from = Math.max(from, left[next].to);
+      if (from > end) break;
+    }
+    if (from < end) await to.write(Buffer.from(chunk.subarray(from - at)));
+    at = end;
+  }
+}
+
+/** All rows of the file, also those without an example. */
+async function spansOf(
+  dataset: TextDataset,
+  removed: ReadonlySet<number>,
+  signal: AbortSignal,
+): Promise<Span[]> {
+  const spans: Span[] = [];
+  const isTable = dataset.layout.kind === 'lines' || dataset.layout.kind === 'delimited';
+  const steps = dataset.feed(
+    {
+      entry({ row, place }) {
+        if (place !== undefined)
+          spans.push({ from: place.offset, to: place.offset + place.length, isRemoved: removed.has(row) });
+      },
+      problem({ code, place }) {
+        if (place === undefined) return;
+        if (code === 'broken-row' && !isTable)
+          throw new CaptiousError('input', 'This row is not valid JSON, so its end is not known.', {
+            at: `${dataset.path}:${place.line}`,
+            remedy: 'Correct or delete the row. A copy can then be written.',
+          });
+        spans.push({ from: place.offset, to: place.offset + place.length, isRemoved: false });
+      },
+    },
+    signal,
+  );
+  for await (const step of steps) void step;
+  return spans;
+}
+
+/** Throws unless the file has exactly these items. */
+export async function checkCopy(
+  path: string,
+  items: readonly Item[],
+  { map, signal }: { map?: FieldMap; signal: AbortSignal },
+): Promise<void> {
+  let at = 0;
+  let isSame = true;
+  const dataset = await openDataset(path, { map, signal });
+  for await (const example of dataset.read({ signal })) {
+    if (refusal(example) !== undefined) continue;
+    for (const item of itemsOf(example))
+      isSame &&= at < items.length && contentOf(item) === contentOf(items[at++]);
+  }
+  if (isSame && at === items.length) return;
+  throw new Error(`The copy was not written: read again, it differs from the rows that stay (item ${at}).`);
+}
+
+function contentOf({ captions, right, seen, tags }: Item): string {
+  return JSON.stringify([captions, right, seen, tags]);
+}
