@@ -16,6 +16,7 @@ import {
   union,
   words,
 } from '../base/shape';
+import { chart } from './parts/chart';
 import { selection } from './rows';
 
 /* Messages between the panel and the extension host. */
@@ -77,6 +78,8 @@ const reportView = object({
   claims: list(object({ text: words, rule: words })),
   metrics: list(metric),
   cards: list(card),
+  /** Charts of metrics, which no selection of rows changes. */
+  charts: optional(list(chart)),
   /** The headings of the two caption columns and of the signed number. `about` explains the number. */
   columns: object({ before: words, after: words, delta: words, about: words }),
   warnings: list(words),

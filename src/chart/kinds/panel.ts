@@ -70,15 +70,20 @@ function histogram({ edges, series, x: { title } }: ChartOf<'histogram'>, width:
 const rowHeight = 22;
 
 function shares({ values, chance }: ChartOf<'shares'>, width: number): Layout {
-  const names = values.map(({ value, n }) => `${shortened(value, 20)} (${n.toLocaleString('en')})`);
+  const names = values.map(({ value, name, n }) =>
+    [
+      name === undefined ? shortened(value, 20) : shortened(english(name), 34),
+      `(${n.toLocaleString('en')})`,
+    ].join(' '),
+  );
   const edge = widthOfNames(names);
   const floor = 4 + values.length * rowHeight;
   const x = scaled(0, 1, edge, width - 24);
-  const shapes = values.flatMap(({ share, interval }, i): Shape[] => {
+  const shapes = values.flatMap(({ share, interval, pale }, i): Shape[] => {
     const y = 4 + (i + 0.5) * rowHeight;
     return [
       words(edge - 8, y + 4, names[i], 'end'),
-      ...(share > 0 ? [box(x(0), y - 7, [x(share) - x(0), 14], 'mark', 0.6)] : []),
+      ...(share > 0 ? [box(x(0), y - 7, [x(share) - x(0), 14], 'mark', pale ? 0.2 : 0.6)] : []),
       ...(interval === undefined
         ? []
         : [
@@ -89,7 +94,10 @@ function shares({ values, chance }: ChartOf<'shares'>, width: number): Layout {
   });
   if (chance !== undefined) shapes.push(line(x(chance), 4, x(chance), floor, 'reference'));
   const hasIntervals = values.some(({ interval }) => interval !== undefined);
-  const title = hasIntervals ? 'share right, with its 95 % interval' : 'share right';
+  const title = [
+    hasIntervals ? 'share right, with its 95 % interval' : 'share right',
+    ...(values.some(({ pale }) => pale) ? ['pale: not above chance'] : []),
+  ].join('; ');
   const ticks = { values: [0, 0.25, 0.5, 0.75, 1], text: (value: number) => `${100 * value} %` };
   append(shapes, axisAcross(x, [0, 1], floor, title, ticks));
   return { width, height: floor + axisHeight, shapes };

@@ -10,6 +10,7 @@ import { blindColumns } from './blind/baselines';
 import { Corpus } from './blind/corpus';
 import { blindClaims, pMetrics, testedBaselines } from './blind/verdict';
 import { imageBlind, orderBlind } from './ceilings';
+import { benchmarkCharts } from './charts';
 import { type Column, Columns } from './columns';
 import type { Fault } from './faultNames';
 import { faultCounts, faultsIn } from './faults';
@@ -26,6 +27,11 @@ export const benchmark: ProbeBase<BenchmarkRow> = {
   claims: benchmarkClaims,
   faults: (row) => faultsOf(row).map((message) => ({ message, size: 1 })),
   shares: () => [],
+  charts: ({ metrics }) =>
+    Promise.resolve(
+      benchmarkCharts(metrics).map((chart) => ({ type: 'panel' as const, title: chart.title, chart })),
+    ),
+  slicesInTableOnly: true,
 };
 
 /** Why an example is left out: nothing can be chosen in it. Undefined for others. */

@@ -22,7 +22,10 @@ export const faultNames: Readonly<Record<Fault, Said>> = {
   missingImage: say('benchmark.missingImage'),
 };
 
+/** The number of items with at least one fault. */
+export const faultyMetric = 'benchmark.faulty';
+
 /** Whether a metric is a number of items. */
 export function isCount(id: string): boolean {
-  return Object.values<string>(faultMetrics).includes(id);
+  return id === faultyMetric || Object.values<string>(faultMetrics).includes(id);
 }
