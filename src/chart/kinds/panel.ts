@@ -3,7 +3,7 @@ import { append } from '../../base/lists';
 import { largest, smallest } from '../../base/extent';
 import { english } from '../../base/english';
 import type { ChartOf, Side } from '../../protocol/parts/chart';
-import { axisAcross, axisHeight, axisUp, wholeTicks } from '../axes';
+import { axisAcross, axisHeight, axisUp, textBelow, wholeTicks } from '../axes';
 import type { Kind } from '../chart';
 import {
   box,
@@ -70,11 +70,9 @@ function histogram({ edges, series, x: { title } }: ChartOf<'histogram'>, width:
 const rowHeight = 22;
 
 function shares({ values, chance }: ChartOf<'shares'>, width: number): Layout {
+  // Bars with names are metrics, which may be of the same rows.
   const names = values.map(({ value, name, n }) =>
-    [
-      name === undefined ? shortened(value, 20) : shortened(english(name), 34),
-      `(${n.toLocaleString('en')})`,
-    ].join(' '),
+    name === undefined ? `${shortened(value, 20)} (${n.toLocaleString('en')})` : shortened(english(name)),
   );
   const edge = widthOfNames(names);
   const floor = 4 + values.length * rowHeight;
@@ -94,13 +92,12 @@ function shares({ values, chance }: ChartOf<'shares'>, width: number): Layout {
   });
   if (chance !== undefined) shapes.push(line(x(chance), 4, x(chance), floor, 'reference'));
   const hasIntervals = values.some(({ interval }) => interval !== undefined);
-  const title = [
-    hasIntervals ? 'share right, with its 95 % interval' : 'share right',
-    ...(values.some(({ pale }) => pale) ? ['pale: not above chance'] : []),
-  ].join('; ');
+  const title = hasIntervals ? 'share right, with its 95 % interval' : 'share right';
+  const note = values.some(({ pale }) => pale) ? ['pale: not above chance'] : [];
+  const below = textBelow(x, [0, 1], floor, [title, ...note], width);
   const ticks = { values: [0, 0.25, 0.5, 0.75, 1], text: (value: number) => `${100 * value} %` };
-  append(shapes, axisAcross(x, [0, 1], floor, title, ticks));
-  return { width, height: floor + axisHeight, shapes };
+  append(shapes, [...axisAcross(x, [0, 1], floor, '', ticks), ...below.shapes]);
+  return { width, height: floor + below.height, shapes };
 }
 
 function points(chart: ChartOf<'points'>, width: number): Layout {

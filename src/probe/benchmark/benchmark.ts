@@ -44,11 +44,15 @@ export interface Checked extends Findings {
   rows: Iterable<BenchmarkRow>;
 }
 
-/** Checks a benchmark's items without any evaluator. `missing` has the images that were searched and not found. */
+/**
+ * Checks a benchmark's items without any evaluator. `missing` has the images that were searched and not found, and
+ * `told` hears how many of the models without the image are finished.
+ */
 export function* checkItems(
   items: readonly Item[],
   seed: number,
   missing?: ReadonlySet<string>,
+  told?: (done: number, of: number) => void,
 ): Steps<Checked> {
   const columns = new Columns(items);
   yield;
@@ -60,7 +64,7 @@ export function* checkItems(
   ];
   const corpus = new Corpus(items, seed);
   yield;
-  const blind = yield* blindColumns(corpus);
+  const blind = yield* blindColumns(corpus, told);
   append(named, blind);
   const metrics = yield* allOf(named, ([, column]) => columns.metrics(column));
   const tested = testedBaselines(metrics);

@@ -150,7 +150,9 @@ function sentenceOf(metrics: readonly Metric[]): Words | undefined {
       : [say('benchmark.bestInShort', percent(best.metric.value), names[best.name])]),
     ...ceilings,
   ];
-  return parts.length === 0 ? undefined : inARow(parts, '; ');
+  if (parts.length > 0) return inARow(parts, '; ');
+  const isTested = metrics.some(({ id }) => id.startsWith('benchmark.blind.') && id.endsWith('.p'));
+  return isTested ? say('benchmark.noBlindInShort') : undefined;
 }
 
 const namesOfCounts = Object.fromEntries(
@@ -161,7 +163,8 @@ export const benchmarkView = {
   id: 'benchmark',
   title: 'Benchmark',
   question: 'How much of a benchmark is solved without the image, or without the order of words?',
-  mode: 'pairs',
+  // All items together decide what a model without the image can learn, so edited captions need a new run.
+  mode: 'gallery',
   madeFor: ['choice', 'crossed', 'triplet', 'pair'],
   rows: benchmarkRows,
   columns: { before: say('dataset.caption'), after: say('choice.wrongCaption') },
