@@ -81,7 +81,7 @@ export function* checkItems(
       ...metrics,
       ...(yield* columns.metrics(left)),
       ...pMetrics(tested),
-      ...faultCounts(faults),
+      ...faultCounts(faults, columns.clusters),
       ...(yield* positions(items, columns)),
     ],
     warnings: [],

@@ -26,8 +26,8 @@ export function faultsIn(corpus: Corpus, missing?: ReadonlySet<string>): Map<Fau
   return found;
 }
 
-/** The number of items with each fault, and with any of them. */
-export function faultCounts(faults: ReadonlyMap<Fault, Uint8Array>): Metric[] {
+/** The number of items with each fault, and with any of them. `images` is the number of images of all items. */
+export function faultCounts(faults: ReadonlyMap<Fault, Uint8Array>, images: number): Metric[] {
   const all = [...faults.values()];
   const any = Uint8Array.from(all[0], (_, i) => (all.some((items) => items[i] === 1) ? 1 : 0));
   const named = [...faults].map(([fault, items]) => [faultMetrics[fault], items] as const);
@@ -35,6 +35,7 @@ export function faultCounts(faults: ReadonlyMap<Fault, Uint8Array>): Metric[] {
     id,
     value: items.reduce((count, own) => count + own, 0),
     n: items.length,
+    ...(images === items.length ? {} : { images }),
   }));
 }
 
