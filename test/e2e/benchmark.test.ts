@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { expectEventually, unfold, windowFor } from './steps';
 import type { VSCode } from './vscode';
 
-/** 30 items that the shorter caption solves, 8 with the same words in another order, and 2 whose captions are equal. */
+/**
+ * 30 items that the shorter caption solves, 8 with the same words in another order, and 2 whose captions are equal. A
+ * model of pairs of words solves all but these two, of which it gets half: 39 of 40.
+ */
 function planted(): string {
   const line = (i: number, caption: string, negative: string): string =>
     JSON.stringify({ image: `${i}.jpg`, caption, negative });
@@ -42,7 +45,7 @@ describe('a check of a benchmark', function () {
     await unfold(panel, 'Metrics');
     const cards = await panel.locator('.card-group .card').allInnerTexts();
     for (const [name, value] of [
-      ['without image: shorter caption', '87.5 %'],
+      ['without image: regression on words and pairs', '97.5 %'],
       ['blind to word order, ceiling', '87.5 %'],
       ['blind to the image, ceiling', '97.5 %'],
       ['items with a fault', '2'],
@@ -58,7 +61,7 @@ describe('a check of a benchmark', function () {
   it('marks faults above their lines, and ceilings behind them', async () => {
     await code.command('View: Close All Editors');
     await code.openFile('planted.jsonl');
-    await code.page.locator('.codelens-decoration', { hasText: '87.5 % right without the image' }).waitFor();
+    await code.page.locator('.codelens-decoration', { hasText: '97.5 % right without the image' }).waitFor();
     await code.page.locator('.view-line', { hasText: 'same words in another order' }).first().waitFor();
     await expectEventually(async () => {
       await code.page.keyboard.press('Control+End');
@@ -72,7 +75,7 @@ describe('a check of a benchmark', function () {
   it('is listed among the runs', async () => {
     await code.command('Captious: Focus on Runs View');
     const row = code.page.locator(
-      '.monaco-list-row[aria-label^="Benchmark, 87.5 % right without the image"]',
+      '.monaco-list-row[aria-label^="Benchmark, 97.5 % right without the image"]',
     );
     await row.first().waitFor();
   });

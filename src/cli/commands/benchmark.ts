@@ -7,10 +7,11 @@ import { parseFieldMap } from '../../dataset/fields/fields';
 import { isCount } from '../../probe/benchmark/faultNames';
 import { wholeMetric } from '../../probe/view';
 import { valueOf } from '../../report/figures';
+import { parseGate } from '../../report/gate';
 import { type Command, repeated, text, wholeNumber } from '../arguments';
 import { images, limit, map, slices, splitOptions } from '../options';
 import { Listener, showReports } from '../reports';
-import { print, table } from '../terminal';
+import { log, print, table } from '../terminal';
 
 export const benchmarkCommand: Command = {
   name: 'benchmark',
@@ -35,6 +36,11 @@ export const benchmarkCommand: Command = {
     limit,
     seed: { value: 'N', describe: 'seed of the folds of images (default 42)' },
     slices,
+    'fail-on': {
+      value: 'EXPR',
+      describe:
+        'exit with code 1 if EXPR is true for a file. Example: --fail-on "benchmark.blind.bigram > 0.6 || benchmark.contradictions > 0"',
+    },
     json: { describe: 'print the reports as a JSON list, and nothing else' },
   },
   notes: [
@@ -48,6 +54,8 @@ export const benchmarkCommand: Command = {
         remedy: 'See: captious benchmark --help',
       });
     const given = text(values, 'map');
+    const gateText = text(values, 'fail-on');
+    const gate = gateText === undefined ? undefined : parseGate(gateText);
     const listener = new Listener();
     const written: WrittenReport[] = [];
     try {
@@ -70,7 +78,10 @@ export const benchmarkCommand: Command = {
     }
     showReports(written, values);
     if (written.length > 1 && values.json !== true) print(`\n${together(written)}`);
-    return 0;
+    // All files have the same evaluator, so each is checked alone.
+    const broken = written.filter(({ report }) => gate?.holds([report]));
+    for (const { report } of broken) log(`gate failed for ${report.dataset.path}: ${gate!.text}`);
+    return broken.length === 0 ? 0 : 1;
   },
 };
 
