@@ -5,7 +5,7 @@ import { wholeMetric } from '../view';
 import type { Baseline } from './blind/baselines';
 import { baselineNames } from './blind/names';
 
-export interface MeasuredBaseline {
+interface MeasuredBaseline {
   name: Baseline;
   metric: Metric & { value: number };
   /** Whether its adjusted test shows that it is better than chance. */

@@ -34,9 +34,18 @@ function blindChart(metrics: readonly Metric[]): Shares[] {
     ...barOf(metric, baselineNames[name]),
     ...(isAbove ? {} : { pale: true }),
   }));
-  const { chance } = all[0].metric;
+  // A model of lists is measured on lists only, which may have another chance level than all items.
+  const [chance, ...others] = new Set(all.map(({ metric }) => metric.chance));
   const title = say('benchmark.blindChart');
-  return [{ type: 'shares', id: 'blind', title, ...(chance === undefined ? {} : { chance }), values }];
+  return [
+    {
+      type: 'shares',
+      id: 'blind',
+      title,
+      ...(chance === undefined || others.length > 0 ? {} : { chance }),
+      values,
+    },
+  ];
 }
 
 /** A chart for each column of slices. None if the metric is 1 in all of them. */
