@@ -101,10 +101,23 @@ function captionsOf({ captions, right }: BenchmarkRow): LabelledCaption[] {
   }));
 }
 
-const ceilingCards: readonly Card[] = (['orderBlind', 'imageBlind'] as const).map((name) => ({
+const ceilings = [
+  {
+    name: 'orderBlind',
+    about: say('benchmark.orderBlindMeaning'),
+    atMost: (share: string) => say('benchmark.orderBlindAtMost', share),
+  },
+  {
+    name: 'imageBlind',
+    about: say('benchmark.imageBlindMeaning'),
+    atMost: (share: string) => say('benchmark.imageBlindAtMost', share),
+  },
+] as const;
+
+const ceilingCards = ceilings.map(({ name, about }): Card => ({
   title: inARow([names[name], names.ceiling], ', '),
   metric: `benchmark.${name}.ceiling`,
-  ...{ style: 'percent', range: [0, 1], about: say(`benchmark.${name}Meaning`) },
+  ...{ style: 'percent', range: [0, 1], about },
 }));
 
 /** The best baseline comes first, if it is better than chance. */
@@ -140,15 +153,15 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
 /** The best baseline, and the ceilings that are below 100 %. */
 function sentenceOf(metrics: readonly Metric[]): Words | undefined {
   const best = bestBaseline(metrics);
-  const ceilings = (['orderBlind', 'imageBlind'] as const).flatMap((name) => {
+  const below = ceilings.flatMap(({ name, atMost }) => {
     const value = wholeMetric(metrics, `benchmark.${name}.ceiling`)?.value ?? 1;
-    return value < 1 ? [say(`benchmark.${name}AtMost`, percent(value))] : [];
+    return value < 1 ? [atMost(percent(value))] : [];
   });
   const parts = [
     ...(best === undefined
       ? []
       : [say('benchmark.bestInShort', percent(best.metric.value), names[best.name])]),
-    ...ceilings,
+    ...below,
   ];
   if (parts.length > 0) return inARow(parts, '; ');
   const isTested = metrics.some(({ id }) => id.startsWith('benchmark.blind.') && id.endsWith('.p'));

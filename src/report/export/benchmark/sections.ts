@@ -23,22 +23,22 @@ export interface Section {
 }
 
 export function sectionsHtml(sections: readonly Section[], speech: Speech): string[] {
-  const say = (words: Words): string => e(speech.say(words));
+  const shown = (words: Words): string => e(speech.say(words));
   const html = (block: Block): string => {
     switch (block.is) {
       case 'text':
-        return `<p>${say(block.words)}</p>`;
+        return `<p>${shown(block.words)}</p>`;
       case 'list':
-        return `<ul class="claims">${block.items.map(({ words, beside }) => `<li>${say(words)}${beside === undefined ? '' : `<small>${say(beside)}</small>`}</li>`).join('\n')}</ul>`;
+        return `<ul class="claims">${block.items.map(({ words, beside }) => `<li>${shown(words)}${beside === undefined ? '' : `<small>${shown(beside)}</small>`}</li>`).join('\n')}</ul>`;
       case 'charts':
         return drawn(block.charts, speech).join('\n');
       case 'code':
         return `<pre>${block.lines.map(e).join('\n')}</pre>`;
       case 'folded':
-        return `<details><summary>${say(block.title)}</summary>${block.blocks.map(html).join('\n')}</details>`;
+        return `<details><summary>${shown(block.title)}</summary>${block.blocks.map(html).join('\n')}</details>`;
     }
   };
-  return sections.map(({ title, blocks }) => `<h2>${say(title)}</h2>${blocks.map(html).join('\n')}`);
+  return sections.map(({ title, blocks }) => `<h2>${shown(title)}</h2>${blocks.map(html).join('\n')}`);
 }
 
 export function sectionsMarkdown(sections: readonly Section[]): string {

@@ -80,7 +80,7 @@ export function overview(reports: readonly Report[]): Table {
       { title: say('benchmark.file') },
       ...[
         say('benchmark.items'),
-        say('benchmark.images'),
+        say('bench.images'),
         ...ceilings.map(([, title]) => title),
         say('benchmark.bestColumn'),
         say('benchmark.leftColumn'),
@@ -98,7 +98,7 @@ function bestCell(metrics: readonly Metric[]): Cell<Words> {
     return { runs: [...runs, { quiet: baselineNames[best.name] }] };
   }
   const isTested = metrics.some(({ id }) => /^benchmark\.blind\..*\.p$/.test(id));
-  return say(isTested ? 'benchmark.noneAbove' : 'benchmark.untested');
+  return isTested ? say('benchmark.noneAbove') : say('benchmark.untested');
 }
 
 function countIn(metrics: readonly Metric[], id: string): string {
