@@ -47,7 +47,7 @@ const card = object({
   /** Cards of one group appear together under the group's name. */
   group: optional(words),
   metric: text,
-  style: choice('percent', 'number'),
+  style: choice('percent', 'number', 'count'),
   chance: optional(number),
   /** The ends of the scale for the value and its interval. The panel widens a scale that is too short for them. */
   range: pair(number, number),

@@ -145,7 +145,7 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
     {
       title: names.faulty,
       metric: faultyMetric,
-      ...{ style: 'number', range: [0, faulty?.n ?? 1], about: say('benchmark.faultyMeaning') },
+      ...{ style: 'count', range: [0, faulty?.n ?? 1], about: say('benchmark.faultyMeaning') },
     },
   ])(metrics);
 }
