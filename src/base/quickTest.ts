@@ -1,107 +1,126 @@
 import type * as z from 'zod/mini';
-import { jsonSchemaOf } from './schema';
 
-type JsonSchema = z.core.JSONSchema.BaseSchema;
+type Schema = z.core.$ZodType;
 type Test = (value: unknown) => boolean;
 
-const known = (
-  'type const enum anyOf oneOf minimum maximum items additionalItems minItems maxItems properties required ' +
-  'additionalProperties propertyNames description readOnly $ref definitions allOf'
-).split(' ');
-
 /**
- * Compiles a schema into a test that copies nothing, because reports have hundreds of thousands of rows. It reads
- * zod's JSON Schema, which leaves out rules in code (`z.refine`). The test throws for unknown keywords.
+ * Compiles a schema into a test that copies nothing, because reports have hundreds of thousands of rows. Rules in
+ * code (`z.refine`) are left out. The test throws for schemas and checks that it does not know.
  */
 export function quickTest<S extends z.ZodMiniType>(schema: S): (value: unknown) => value is z.output<S> {
   let test: Test | undefined;
-  return (value): value is z.output<S> => (test ??= wholeTest(jsonSchemaOf(schema)))(value);
+  return (value): value is z.output<S> => (test ??= testOf(schema))(value);
 }
 
-function wholeTest(schema: JsonSchema): Test {
-  const tests = new Map<string, Test>();
-  // A definition may contain itself, so its test is made when it is first needed.
-  const named = (ref: string): Test => {
-    const { definitions } = schema as { definitions?: Readonly<Record<string, JsonSchema>> };
-    const definition = definitions![ref.replace('#/definitions/', '')];
-    return (value) => {
-      let test = tests.get(ref);
-      if (test === undefined) tests.set(ref, (test = testOf(definition, named)));
-      return test(value);
-    };
-  };
-  return testOf(schema, named);
+const known = new WeakMap<Schema, Test>();
+
+function testOf(schema: Schema): Test {
+  let test = known.get(schema);
+  if (test === undefined) known.set(schema, (test = made(schema)));
+  return test;
 }
 
-type Named = (ref: string) => Test;
-
-function testOf(schema: JsonSchema, named: Named): Test {
-  const unknown = Object.keys(schema).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw new Error(`The quick test of rows does not know ${unknown}.`);
-  if (schema.$ref !== undefined) return named(schema.$ref);
-  if (schema.allOf !== undefined) {
-    const tests = schema.allOf.map((one) => testOf(one, named));
-    return (value) => tests.every((test) => test(value));
-  }
-  const { type, const: only, enum: values, minimum = -Infinity, maximum = Infinity } = schema;
-  if (Array.isArray(type))
-    return anyOf(
-      type.map((one) => ({ ...schema, type: one })),
-      named,
-    );
-  if (values !== undefined) return (value) => values.includes(value as string);
-  if (only !== undefined) return (value) => value === only;
-  switch (type) {
-    case undefined:
-      return anyOf(schema.anyOf ?? schema.oneOf ?? [], named);
+function made(schema: Schema): Test {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const [low, high] = limitsOf(schema);
+  switch (def.type) {
     case 'null':
       return (value) => value === null;
-    case 'number':
-    case 'integer': {
-      const isNumber: Test = type === 'number' ? Number.isFinite : Number.isSafeInteger;
-      return (value) => isNumber(value) && (value as number) >= minimum && (value as number) <= maximum;
+    case 'string':
+    case 'boolean':
+      if ('format' in def) throw unknown(`the format ${String(def.format)}`);
+      return (value) => typeof value === def.type;
+    case 'number': {
+      const isNumber: Test = 'format' in def ? Number.isSafeInteger : Number.isFinite;
+      return (value) => isNumber(value) && (value as number) >= low && (value as number) <= high;
     }
-    case 'array':
-      return arrayTest(schema, named);
+    case 'literal':
+      return (value) => def.values.includes(value as string);
+    case 'enum':
+      return (value) => Object.values(def.entries).includes(value as string);
+    case 'optional':
+    case 'nullable': {
+      const [none, inner] = [def.type === 'optional' ? undefined : null, testOf(def.innerType)];
+      return (value) => value === none || inner(value);
+    }
+    case 'readonly':
+      return testOf(def.innerType);
+    case 'lazy':
+      return (value) => testOf(def.getter())(value);
+    case 'union':
+      return oneOf(def.options.map(testOf));
+    case 'intersection': {
+      const [left, right] = [testOf(def.left), testOf(def.right)];
+      return (value) => left(value) && right(value);
+    }
+    case 'array': {
+      const item = testOf(def.element);
+      return (value) =>
+        Array.isArray(value) &&
+        value.length >= low &&
+        value.length <= high &&
+        value.every((one) => item(one));
+    }
+    case 'tuple': {
+      const items = def.items.map(testOf);
+      return (value) =>
+        Array.isArray(value) && value.length === items.length && value.every((item, i) => items[i](item));
+    }
     case 'object':
-      return schema.additionalProperties === undefined
-        ? objectTest(schema, named)
-        : recordTest(schema, named);
+      return objectTest(def.shape);
+    case 'record': {
+      const item = testOf(def.valueType);
+      return (value) => isObject(value) && Object.values(value).every(item);
+    }
     default:
-      return (value) => typeof value === type;
+      throw unknown(def.type);
   }
 }
 
-function anyOf(schemas: readonly JsonSchema[], named: Named): Test {
-  const tests = schemas.map((schema) => testOf(schema, named));
+/** The limits of a number, or of the length of a list. */
+function limitsOf(schema: Schema): [low: number, high: number] {
+  let [low, high] = [-Infinity, Infinity];
+  for (const { _zod } of schema._zod.def.checks ?? []) {
+    const def = (_zod as z.core.$ZodChecks['_zod']).def;
+    switch (def.check) {
+      case 'greater_than':
+      case 'less_than':
+        if (!def.inclusive) throw unknown(`${def.check} without the limit`);
+        if (def.check === 'less_than') high = Math.min(high, Number(def.value));
+        else low = Math.max(low, Number(def.value));
+        break;
+      case 'min_length':
+        low = Math.max(low, def.minimum);
+        break;
+      case 'max_length':
+        high = Math.min(high, def.maximum);
+        break;
+      default:
+        if ((def.check as string) !== 'custom') throw unknown(def.check);
+    }
+  }
+  if (schema._zod.def.type === 'string' && (low > -Infinity || high < Infinity))
+    throw unknown('the length of a text');
+  return [low, high];
+}
+
+function oneOf(tests: readonly Test[]): Test {
   return (value) => tests.some((test) => test(value));
 }
 
-/** A list or a tuple. zod gives the length of a tuple as both limits. */
-function arrayTest({ items, minItems = 0, maxItems = Infinity }: JsonSchema, named: Named): Test {
-  const tests = [items].flat().map((item) => testOf(item as JsonSchema, named));
-  const test = Array.isArray(items) ? (item: unknown, i: number) => tests[i](item) : tests[0];
-  return (value) =>
-    Array.isArray(value) && value.length >= minItems && value.length <= maxItems && value.every(test);
-}
-
-function objectTest({ properties = {}, required = [] }: JsonSchema, named: Named): Test {
-  const keys = Object.keys(properties);
-  const tests = keys.map((key) => testOf(properties[key] as JsonSchema, named));
-  const isNeeded = keys.map((key) => required.includes(key));
+/** Fields are compiled when they are first needed, because an object may contain itself. */
+function objectTest(shape: Readonly<Record<string, Schema>>): Test {
+  let fields: (readonly [key: string, test: Test])[] | undefined;
   return (value) => {
     if (!isObject(value)) return false;
-    for (let i = 0; i < keys.length; i++) {
-      const item = value[keys[i]];
-      if (item === undefined ? isNeeded[i] : !tests[i](item)) return false;
-    }
+    fields ??= Object.keys(shape).map((key) => [key, testOf(shape[key])]);
+    for (const [key, test] of fields) if (!test(value[key])) return false;
     return true;
   };
 }
 
-function recordTest({ additionalProperties }: JsonSchema, named: Named): Test {
-  const test = testOf(additionalProperties as JsonSchema, named);
-  return (value) => isObject(value) && Object.values(value).every(test);
+function unknown(what: string): Error {
+  return new Error(`The quick test of rows does not know ${what}.`);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

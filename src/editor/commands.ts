@@ -24,7 +24,7 @@ import type { Marks } from './text/marks';
 import type { Rescoring } from './text/rescoring';
 import { pickResult } from './text/resultPick';
 import { revealLine } from './panel/reveal';
-import type { Runs } from './runs/runs';
+import type { RunOrder, Runs } from './runs/runs';
 import { auditArguments } from './runs/auditArguments';
 import { chooseDataset, chooseSplit } from './runs/chooseDataset';
 import { chooseOthers } from './runs/chooseOthers';
@@ -100,6 +100,12 @@ function registerAudits(add: Add, parts: CommandParts): void {
       python: await knownPython(context.workspaceState, dataset),
     });
   });
+  add('captious.checkBenchmark', async (uri) => {
+    needTrust();
+    const chosen = await chooseDataset(uri, parts.datasets);
+    const dataset = chosen && (await chooseSplit(chosen));
+    return dataset && begin(parts, benchmarkOrder(dataset));
+  });
   add('captious.auditSamples', () => auditSamples(parts));
   const experiments = new Experiments({ ...parts, memory: context.workspaceState });
   context.subscriptions.push(experiments);
@@ -122,6 +128,18 @@ function registerAudits(add: Add, parts: CommandParts): void {
     const dataset = await chooseDataset(uri, parts.datasets);
     if (dataset !== undefined) await choosePhotos(dataset);
   });
+}
+
+/** No evaluator takes part. */
+function benchmarkOrder(dataset: vscode.Uri): RunOrder {
+  const images = settings.imageFolders(dataset);
+  return {
+    dataset: dataset.fsPath,
+    probes: ['benchmark'],
+    evaluators: [],
+    images,
+    seed: settings.seed(dataset),
+  };
 }
 
 function registerRuns(add: Add, parts: CommandParts): void {

@@ -4,7 +4,7 @@ import type { ExampleForm } from '../dataset/example';
 import type { Transform } from '../perturb/transform';
 import type { Card } from '../protocol/panel';
 import type { Detail, Line, Mark, Verdict } from '../protocol/rows';
-import type { MetricKey } from '../protocol/parts/chart';
+import type { Chart, MetricKey } from '../protocol/parts/chart';
 import type { Metric, Row } from './metric';
 import type { RowCheck } from './rowSchema';
 import type { Unit } from './spread';
@@ -90,6 +90,8 @@ export interface ProbeView<R extends Row = Row> {
   /** Headers of the two caption columns. */
   readonly columns: { before: Words; after: Words };
   cards(metrics: readonly Metric[]): Card[];
+  /** Charts of metrics, for the panel. */
+  metricCharts?(metrics: readonly Metric[]): Chart[];
   /** Displayed names for metric ids, or for parts of ids such as "simple" in `lgip.inv.simple`. */
   readonly metricParts?: Readonly<Record<string, Words>>;
   /**

@@ -2,6 +2,9 @@
  * The process of one audit, a child of the extension host. It serves one request, reports events and exits.
  * Models run in another process.
  */
+import { runBenchmark } from '../audit/benchmark/run';
+import { nothingAudited } from '../audit/output/nothingAudited';
+import { defaultSeed } from '../audit/output/folder';
 import { runAudit } from '../audit/run';
 import type { AuditEvent } from '../audit/events';
 import { type CallContext, Calls, type CallMessage, serving } from '../base/calls';
@@ -10,7 +13,8 @@ import { keepHeapSmall } from '../base/heap';
 import { lineOf } from '../dataset/example';
 import { prepareRows } from '../service/rows/rowFile';
 import { metricOf } from '../service/panelReport';
-import { probeNamed } from '../probe/list';
+import { benchmark } from '../probe/benchmark/benchmark';
+import { viewFor } from '../probe/views';
 import { hostRequests } from '../protocol/hostCalls';
 import { type AuditOrder, type FromRunner, runnerRequests } from '../protocol/runner';
 import { type Host, runDataset } from './experimentRun';
@@ -61,7 +65,7 @@ async function report(path: string): Promise<void> {
 function onEvent(event: AuditEvent): void {
   switch (event.type) {
     case 'started': {
-      const { id, title, question } = probeNamed(event.probe);
+      const { id, title, question } = viewFor(event.probe);
       void tell({ type: 'started', probe: { id, title, question }, format: event.format });
       return;
     }
@@ -109,13 +113,25 @@ async function run(
     editor: editorModelsBy(editor),
   };
   try {
-    if (experiment === undefined)
+    if (order.probes.includes(benchmark.id)) await check(order, signal);
+    else if (experiment === undefined)
       await runAudit({ ...order, ...(cluster === undefined ? {} : { map: { cluster } }), ...host });
     else await runDataset({ ...order, experiment }, { ...host, onReport: announce });
     return {};
   } finally {
     await reporting;
   }
+}
+
+/** Checks a benchmark, with the same refusals as the command line. */
+async function check(
+  { dataset, out, home, images, limit, seed = defaultSeed }: Omit<AuditOrder, 'experiment'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const parts = { dataset, out, home, images, seed, signal, onEvent };
+  const written = await runBenchmark(limit === undefined ? parts : { ...parts, limit });
+  if (written.report.dataset.examples === 0) throw nothingAudited(written);
+  announce(written.path);
 }
 
 function stop(): void {

@@ -38,8 +38,8 @@ export const boardTable = object({
   columns: list(column),
   rows: list(row),
   reports: count,
-  /** A note on the values without an interval because they come from too few images or clusters. */
-  few: optional(words),
+  /** What the table does not show, and which values have no interval. */
+  notes: optional(words),
 });
 export type BoardTable = Shaped<typeof boardTable>;
 

@@ -16,6 +16,7 @@ import {
   union,
   words,
 } from '../base/shape';
+import { chart } from './parts/chart';
 import { selection } from './rows';
 
 /* Messages between the panel and the extension host. */
@@ -46,7 +47,7 @@ const card = object({
   /** Cards of one group appear together under the group's name. */
   group: optional(words),
   metric: text,
-  style: choice('percent', 'number'),
+  style: choice('percent', 'number', 'count'),
   chance: optional(number),
   /** The ends of the scale for the value and its interval. The panel widens a scale that is too short for them. */
   range: pair(number, number),
@@ -77,6 +78,8 @@ const reportView = object({
   claims: list(object({ text: words, rule: words })),
   metrics: list(metric),
   cards: list(card),
+  /** Charts of metrics, which no selection of rows changes. */
+  charts: optional(list(chart)),
   /** The headings of the two caption columns and of the signed number. `about` explains the number. */
   columns: object({ before: words, after: words, delta: words, about: words }),
   warnings: list(words),

@@ -160,6 +160,8 @@ export const mark = object({
   hint: optional(text),
   /** Whether meaning-preserving changes alter the score much. */
   unstable: optional(flag),
+  /** Whether the example itself has a fault, whatever an evaluator says. */
+  flagged: optional(flag),
   /** The rule behind a verdict of `words`, for the hover. */
   rule: optional(words),
   captions: list(labelled),

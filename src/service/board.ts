@@ -2,11 +2,10 @@
 import type { AskOf } from '../base/calls';
 import type { BoardTable, boardRequests } from '../protocol/board';
 import { readBoard, writeBoard } from '../report/board/board';
-import { fewWords, shownCell } from '../report/board/cells';
+import { shownCell } from '../report/board/cells';
 
 export async function boardOf(folder: string, signal: AbortSignal): Promise<BoardTable> {
-  const { columns, rows, entries } = await readBoard(folder, signal);
-  const few = fewWords(rows);
+  const { columns, rows, entries, notes } = await readBoard(folder, signal);
   return {
     columns: columns.map(({ probe, title, dataset, metric, names, better }) => ({
       ...{ key: JSON.stringify([probe, dataset, metric]), title, dataset, names: [...names] },
@@ -21,7 +20,7 @@ export async function boardOf(folder: string, signal: AbortSignal): Promise<Boar
       }),
     })),
     reports: entries.length,
-    ...(few === undefined ? {} : { few }),
+    ...(notes === '' ? {} : { notes }),
   };
 }
 

@@ -35,6 +35,7 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     claims: report.claims.map(({ text, rule }) => ({ text, rule })),
     metrics: report.metrics.map((metric) => named(metricOf(metric), nameOf(metric.id))),
     cards: cards(report.metrics),
+    ...(view.metricCharts === undefined ? {} : { charts: view.metricCharts(report.metrics) }),
     columns: { ...columns, delta: rows.delta.head, about: aboutChanges(rows.delta) },
     warnings: report.warnings,
     made: madeOf(report),

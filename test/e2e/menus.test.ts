@@ -135,6 +135,10 @@ describe('every menu', function () {
       click: () => inExplorer('triplets.tsv', 'Audit Dataset'),
       shows: quickPick,
     },
+    'explorer/context captious.checkBenchmark': {
+      click: () => inExplorer('triplets.tsv', 'Check Benchmark'),
+      shows: () => code.panel().locator('.grid-row').first(),
+    },
     'explorer/context captious.makeTriplets': {
       click: () => inExplorer('captions.json', 'Make Triplets'),
       shows: () => code.quickInput,
@@ -188,6 +192,13 @@ describe('every menu', function () {
         await choose('Audit Dataset', () => tab('triplets.tsv').click({ button: 'right' }));
       },
       shows: quickPick,
+    },
+    'editor/title/context captious.checkBenchmark': {
+      click: async () => {
+        await code.openFile('triplets.tsv');
+        await choose('Check Benchmark', () => tab('triplets.tsv').click({ button: 'right' }));
+      },
+      shows: () => code.panel().locator('.grid-row').first(),
     },
     'view/title captious.audit': { click: () => inRunsTitle('Audit Dataset'), shows: quickPick },
     'view/title captious.openSettings': {

@@ -40,9 +40,9 @@ function wholeNumber(value: number): string {
 
 const lettersOfLabel = 18;
 
-export function shortened(name: string): string {
+export function shortened(name: string, most = lettersOfLabel): string {
   const letters = Array.from(name);
-  return letters.length > lettersOfLabel ? `${letters.slice(0, lettersOfLabel - 1).join('')}…` : name;
+  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : name;
 }
 
 /** Breaks a text between words into lines of at most this many letters. A longer word has its own line. */

@@ -87,14 +87,14 @@ class BoardPage {
   private draw(): void {
     const { table } = this;
     if (table === undefined) return;
-    const { columns, rows, reports, few } = table;
+    const { columns, rows, reports, notes } = table;
     this.about.textContent = t(
       'Evaluators: {0}, reports: {1}. Select a value to open its report. Select a column header to sort.',
       rows.length,
       reports,
     );
-    this.note.hidden = few === undefined;
-    this.note.textContent = few === undefined ? '' : localized(few);
+    this.note.hidden = notes === undefined;
+    this.note.textContent = notes === undefined ? '' : localized(notes);
     const caption = t('The main metric of each probe and dataset');
     this.values.setAttribute('aria-label', caption);
     const heads = [

@@ -158,6 +158,7 @@ function cardView(given: Card, reports: readonly Figures[]): HTMLElement {
 }
 
 function write(value: number, { style }: Pick<Card, 'style'>, ci?: PanelMetric['ci']): string {
+  if (style === 'count') return whole(value);
   return style === 'percent' ? percent(value, 1) : plain(value, digitsFor(value, ci));
 }
 

@@ -58,11 +58,15 @@ export async function runBenchmark(request: BenchmarkRequest): Promise<WrittenRe
   const fingerprints = new Fingerprints(storeFolder(home));
   const before = await fingerprints.sha256(path, signal);
   const dataset = await openDataset(path, { map, signal });
+  onEvent({ type: 'started', probe: benchmark.id, evaluators: [blind.info.name], format: dataset.format });
   const exclusions = new Exclusions();
   const { items, examples, files } = await itemsIn(dataset, exclusions, { limit, signal, onEvent });
   const missing = await missingIn(dataset, files, request);
   const joined = request.reports && (await joinReports(request.reports, before, items));
-  const { rows, ...findings } = await inTurns(checkItems(items, seed, missing, joined?.evaluators), signal);
+  const { rows, ...findings } = await inTurns(
+    checkItems(items, seed, missing, joined?.evaluators, told(examples, onEvent)),
+    signal,
+  );
   append(findings.warnings, joined?.warnings ?? []);
   await prepareFolder(out, (message) => onEvent({ type: 'notice', message }));
   const file = await OutputFile.create(join(out, 'benchmark.rows.jsonl'));
@@ -97,6 +101,16 @@ export async function runBenchmark(request: BenchmarkRequest): Promise<WrittenRe
     await file.discard();
     await fingerprints.flush();
   }
+}
+
+/** Announces the finished share of the models without the image, which take nearly all the time. */
+function told(examples: number, onEvent: (event: AuditEvent) => void): (done: number, of: number) => void {
+  return (done, asked) =>
+    onEvent({
+      type: 'progress',
+      probe: benchmark.id,
+      progress: { fraction: done / asked, examples, asked, done, fromStore: 0 },
+    });
 }
 
 /** Reads the items of a file. Other examples are counted as left out. */

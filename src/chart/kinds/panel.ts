@@ -3,7 +3,7 @@ import { append } from '../../base/lists';
 import { largest, smallest } from '../../base/extent';
 import { english } from '../../base/english';
 import type { ChartOf, Side } from '../../protocol/parts/chart';
-import { axisAcross, axisHeight, axisUp, wholeTicks } from '../axes';
+import { axisAcross, axisHeight, axisUp, textBelow, wholeTicks } from '../axes';
 import type { Kind } from '../chart';
 import {
   box,
@@ -70,15 +70,18 @@ function histogram({ edges, series, x: { title } }: ChartOf<'histogram'>, width:
 const rowHeight = 22;
 
 function shares({ values, chance }: ChartOf<'shares'>, width: number): Layout {
-  const names = values.map(({ value, n }) => `${shortened(value, 20)} (${n.toLocaleString('en')})`);
+  // Bars with names are metrics, which may be of the same rows.
+  const names = values.map(({ value, name, n }) =>
+    name === undefined ? `${shortened(value, 20)} (${n.toLocaleString('en')})` : shortened(english(name)),
+  );
   const edge = widthOfNames(names);
   const floor = 4 + values.length * rowHeight;
   const x = scaled(0, 1, edge, width - 24);
-  const shapes = values.flatMap(({ share, interval }, i): Shape[] => {
+  const shapes = values.flatMap(({ share, interval, pale }, i): Shape[] => {
     const y = 4 + (i + 0.5) * rowHeight;
     return [
       words(edge - 8, y + 4, names[i], 'end'),
-      ...(share > 0 ? [box(x(0), y - 7, [x(share) - x(0), 14], 'mark', 0.6)] : []),
+      ...(share > 0 ? [box(x(0), y - 7, [x(share) - x(0), 14], 'mark', pale ? 0.2 : 0.6)] : []),
       ...(interval === undefined
         ? []
         : [
@@ -90,9 +93,11 @@ function shares({ values, chance }: ChartOf<'shares'>, width: number): Layout {
   if (chance !== undefined) shapes.push(line(x(chance), 4, x(chance), floor, 'reference'));
   const hasIntervals = values.some(({ interval }) => interval !== undefined);
   const title = hasIntervals ? 'share right, with its 95 % interval' : 'share right';
+  const note = values.some(({ pale }) => pale) ? ['pale: not above chance'] : [];
+  const below = textBelow(x, [0, 1], floor, [title, ...note], width);
   const ticks = { values: [0, 0.25, 0.5, 0.75, 1], text: (value: number) => `${100 * value} %` };
-  append(shapes, axisAcross(x, [0, 1], floor, title, ticks));
-  return { width, height: floor + axisHeight, shapes };
+  append(shapes, [...axisAcross(x, [0, 1], floor, '', ticks), ...below.shapes]);
+  return { width, height: floor + below.height, shapes };
 }
 
 function points(chart: ChartOf<'points'>, width: number): Layout {

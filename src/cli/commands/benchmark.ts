@@ -9,12 +9,13 @@ import { parseFieldMap } from '../../dataset/fields/fields';
 import { isCount } from '../../probe/benchmark/faultNames';
 import { wholeMetric } from '../../probe/view';
 import { valueOf } from '../../report/figures';
+import { parseGate } from '../../report/gate';
 import { type Command, repeated, text, type Values, wholeNumber } from '../arguments';
 import { askedCopy, copyOptions, showCopy } from '../benchmarkCopy';
 import { evaluatorTable, subsetTable, suspectTable } from '../benchmarkTables';
 import { images, limit, map, slices, splitOptions } from '../options';
 import { Listener, showReports } from '../reports';
-import { print, printJson, table } from '../terminal';
+import { log, print, printJson, table } from '../terminal';
 
 export const benchmarkCommand: Command = {
   name: 'benchmark',
@@ -58,6 +59,11 @@ export const benchmarkCommand: Command = {
         'with --reports: write the ids of the examples of the smallest subset that keeps the order of the evaluators, one on each line',
     },
     slices,
+    'fail-on': {
+      value: 'EXPR',
+      describe:
+        'exit with code 1 if EXPR is true for a file. Example: --fail-on "benchmark.blind.bigram > 0.6 || benchmark.contradictions > 0"',
+    },
     json: { describe: 'print the reports as a JSON list, and nothing else' },
   },
   notes: [
@@ -86,6 +92,8 @@ export const benchmarkCommand: Command = {
       ...(given === undefined ? {} : { map: parseFieldMap(given) }),
     };
     const copyTo = askedCopy(values, positionals);
+    const gateText = text(values, 'fail-on');
+    const gate = gateText === undefined ? undefined : parseGate(gateText);
     const listener = new Listener();
     const written: WrittenReport[] = [];
     const check = async (dataset: string): Promise<WrittenReport> =>
@@ -118,7 +126,10 @@ export const benchmarkCommand: Command = {
         ])
           if (part !== '') print(`\n${part}`);
     if (written.length > 1 && values.json !== true) print(`\n${together(written)}`);
-    return 0;
+    // All files have the same evaluator, so each is checked alone.
+    const broken = written.filter(({ report }) => gate?.holds([report]));
+    for (const { report } of broken) log(`gate failed for ${report.dataset.path}: ${gate!.text}`);
+    return broken.length === 0 ? 0 : 1;
   },
 };
 

@@ -103,7 +103,7 @@ export class RunSource implements PanelSource {
       title: [
         basename(first.dataset),
         ...new Set(records.flatMap((record) => record.probes.map((probe) => titleOf(record, probe)))),
-        evaluatorNames(records),
+        ...[evaluatorNames(records)].filter((names) => names !== ''),
         ...(records.some((record) => isRepeated(record, this.runs.all))
           ? [records.map((record) => shortDate(dateOf(record))).join(' ⇄ ')]
           : []),

@@ -246,8 +246,8 @@ export class Runs implements vscode.Disposable {
       if (seen !== undefined) void this.parts.throughput.learn(record.evaluators, record.probes, seen);
       const reports: Report[] = [];
       for (const path of this.reportPaths(record)) reports.push(await readReport(path));
-      const figure = reports.length === 1 ? figureOf(reports[0]) : verdictOf(reports);
       const sentence = verdictOf(reports);
+      const figure = (reports.length === 1 ? figureOf(reports[0]) : undefined) ?? sentence;
       record.figure = figure && localized(figure);
       record.names = [...new Set(reports.map(({ evaluator }) => evaluator.name))];
       record.sentence = sentence && localized(sentence);

@@ -169,7 +169,8 @@ const colours: Record<RunRecord['state'], vscode.ThemeColor | undefined> = {
 };
 
 export function labelOf(record: RunRecord): string {
-  return `${probesOf(record)} · ${evaluatorNames([record])}`;
+  // A check of a benchmark has no evaluator.
+  return [probesOf(record), evaluatorNames([record])].filter((part) => part !== '').join(' · ');
 }
 
 /** What a queued run waits for. */

@@ -36,8 +36,8 @@ export function combined(
     .sort((a, b) => a.line - b.line || (a.column ?? 1) - (b.column ?? 1));
 }
 
-export function isWrong({ captions }: Mark): boolean {
-  return captions.some(({ verdict }) => verdict === 'wrong' || verdict === 'tie');
+export function isWrong({ captions, flagged }: Mark): boolean {
+  return flagged === true || captions.some(({ verdict }) => verdict === 'wrong' || verdict === 'tie');
 }
 
 /** The marks of the evaluators that scored the example. */

@@ -10,6 +10,7 @@ import { blindColumns } from './blind/baselines';
 import { Corpus } from './blind/corpus';
 import { blindClaims, leftBy, pMetrics, testedBaselines } from './blind/verdict';
 import { imageBlind, orderBlind } from './ceilings';
+import { benchmarkCharts } from './charts';
 import { type Column, Columns } from './columns';
 import { evaluatorClaims } from './evaluators/claims';
 import { type AuditedEvaluator, checkEvaluators, type EvaluatorFindings } from './evaluators/evaluators';
@@ -28,6 +29,11 @@ export const benchmark: ProbeBase<BenchmarkRow> = {
   claims: benchmarkClaims,
   faults: (row) => faultsOf(row).map((message) => ({ message, size: 1 })),
   shares: () => [],
+  charts: ({ metrics }) =>
+    Promise.resolve(
+      benchmarkCharts(metrics).map((chart) => ({ type: 'panel' as const, title: chart.title, chart })),
+    ),
+  slicesInTableOnly: true,
 };
 
 /** Why an example is left out: nothing can be chosen in it. Undefined for others. */
@@ -42,13 +48,14 @@ export interface Checked extends Findings {
 
 /**
  * Checks a benchmark's items without any evaluator. `missing` has the images that were searched and not found. `evaluators`
- * have been audited before, and say more about the items.
+ * have been audited before, and say more about the items. `told` hears how many of the models without the image are finished.
  */
 export function* checkItems(
   items: readonly Item[],
   seed: number,
   missing?: ReadonlySet<string>,
   evaluators?: readonly AuditedEvaluator[],
+  told?: (done: number, of: number) => void,
 ): Steps<Checked> {
   const columns = new Columns(items);
   yield;
@@ -60,7 +67,7 @@ export function* checkItems(
   ];
   const corpus = new Corpus(items, seed);
   yield;
-  const blind = yield* blindColumns(corpus);
+  const blind = yield* blindColumns(corpus, told);
   append(named, blind);
   const metrics = yield* allOf(named, ([, column]) => columns.metrics(column));
   const tested = testedBaselines(metrics);
@@ -78,7 +85,7 @@ export function* checkItems(
       ...metrics,
       ...(yield* columns.metrics(left)),
       ...pMetrics(tested),
-      ...faultCounts(faults),
+      ...faultCounts(faults, columns.clusters),
       ...(yield* positions(items, columns)),
       ...(several?.metrics ?? []),
     ],

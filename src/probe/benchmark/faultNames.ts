@@ -30,7 +30,10 @@ const ofEvaluators = [
   'benchmark.subset.size',
 ];
 
+/** The number of items with at least one fault. */
+export const faultyMetric = 'benchmark.faulty';
+
 /** Whether a metric is a number of items. */
 export function isCount(id: string): boolean {
-  return Object.values<string>(faultMetrics).includes(id) || ofEvaluators.includes(id);
+  return id === faultyMetric || Object.values<string>(faultMetrics).includes(id) || ofEvaluators.includes(id);
 }

@@ -1,7 +1,7 @@
 /* What is wrong with single items of a benchmark. */
 import type { Metric } from '../metric';
 import { type Corpus, Numbering } from './blind/corpus';
-import { type Fault, faultMetrics } from './faultNames';
+import { type Fault, faultMetrics, faultyMetric } from './faultNames';
 import { type Item, wordsOf } from './items';
 import { similarItems } from './similar';
 
@@ -26,11 +26,16 @@ export function faultsIn(corpus: Corpus, missing?: ReadonlySet<string>): Map<Fau
   return found;
 }
 
-export function faultCounts(faults: ReadonlyMap<Fault, Uint8Array>): Metric[] {
-  return [...faults].map(([fault, items]) => ({
-    id: faultMetrics[fault],
+/** The number of items with each fault, and with any of them. `images` is the number of images of all items. */
+export function faultCounts(faults: ReadonlyMap<Fault, Uint8Array>, images: number): Metric[] {
+  const all = [...faults.values()];
+  const any = Uint8Array.from(all[0], (_, i) => (all.some((items) => items[i] === 1) ? 1 : 0));
+  const named = [...faults].map(([fault, items]) => [faultMetrics[fault], items] as const);
+  return [...named, [faultyMetric, any] as const].map(([id, items]) => ({
+    id,
     value: items.reduce((count, own) => count + own, 0),
     n: items.length,
+    ...(images === items.length ? {} : { images }),
   }));
 }
 

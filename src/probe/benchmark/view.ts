@@ -3,10 +3,14 @@ import { entryOf } from '../../base/entryOf';
 import { inARow, say, type Said, type Words } from '../../base/say';
 import type { Card } from '../../protocol/panel';
 import type { LabelledCaption } from '../../protocol/rows';
+import { percent } from '../claim';
+import type { Metric } from '../metric';
 import { rowCheck } from '../rowSchema';
-import { fixedCards, type ProbeView, type RowView } from '../view';
+import { fixedCards, type ProbeView, type RowView, wholeMetric } from '../view';
+import { bestBaseline } from './best';
 import { baselineNames } from './blind/names';
-import { type Fault, faultMetrics, faultNames } from './faultNames';
+import { benchmarkCharts } from './charts';
+import { type Fault, faultMetrics, faultNames, faultyMetric } from './faultNames';
 import { type BenchmarkRow, benchmarkRowSchema } from './row';
 
 const names: Readonly<Record<string, Said>> = {
@@ -16,12 +20,17 @@ const names: Readonly<Record<string, Said>> = {
   ceiling: say('benchmark.ceiling'),
   blind: say('benchmark.blind'),
   left: say('benchmark.left'),
+  faulty: say('benchmark.faulty'),
 };
 
 /** What a ceiling of the row keeps a blind model from. */
 function ceilingOf({ credits }: BenchmarkRow): Said {
   if (credits.imageBlind < 1) return say('benchmark.needsImage');
   return credits.orderBlind < 1 ? say('benchmark.needsOrder') : say('benchmark.noCeiling');
+}
+
+function isBelowCeiling({ credits }: BenchmarkRow): boolean {
+  return credits.imageBlind < 1 || credits.orderBlind < 1;
 }
 
 /** Whether a baseline that is better than chance solves the row. */
@@ -65,7 +74,16 @@ const benchmarkRows: RowView<BenchmarkRow> = {
     ...{ example: row.example, line: row.place?.line, image: row.image, captions: captionsOf(row) },
     notes: [...faultsOf(row), ...findingsOf(row), ...creditsOf(row)],
   }),
-  mark: (row) => ({ texts: row.captions, words: ceilingOf(row), captions: captionsOf(row) }),
+  mark(row) {
+    const own = faultsOf(row);
+    const ceiling = isBelowCeiling(row) ? [ceilingOf(row)] : [];
+    return {
+      texts: row.captions,
+      words: own.length + ceiling.length === 0 ? blindOf(row) : inARow([...own, ...ceiling]),
+      ...(own.length > 0 ? { flagged: true } : ceiling.length > 0 ? { hint: english(ceilingOf(row)) } : {}),
+      captions: captionsOf(row),
+    };
+  },
 };
 
 /** What audited evaluators say about the row. */
@@ -101,23 +119,72 @@ function captionsOf({ captions, right }: BenchmarkRow): LabelledCaption[] {
   }));
 }
 
-const cards: readonly Card[] = [
+const ceilings = [
   {
-    title: inARow([names.orderBlind, names.ceiling], ', '),
-    metric: 'benchmark.orderBlind.ceiling',
-    ...{ style: 'percent', range: [0, 1], about: say('benchmark.orderBlindMeaning') },
+    name: 'orderBlind',
+    about: say('benchmark.orderBlindMeaning'),
+    atMost: (share: string) => say('benchmark.orderBlindAtMost', share),
   },
   {
-    title: inARow([names.imageBlind, names.ceiling], ', '),
-    metric: 'benchmark.imageBlind.ceiling',
-    ...{ style: 'percent', range: [0, 1], about: say('benchmark.imageBlindMeaning') },
+    name: 'imageBlind',
+    about: say('benchmark.imageBlindMeaning'),
+    atMost: (share: string) => say('benchmark.imageBlindAtMost', share),
   },
-  {
-    title: say('benchmark.left'),
-    metric: 'benchmark.left',
-    ...{ style: 'percent', range: [0, 1], about: say('benchmark.leftMeaning') },
-  },
-];
+] as const;
+
+const ceilingCards = ceilings.map(({ name, about }): Card => ({
+  title: inARow([names[name], names.ceiling], ', '),
+  metric: `benchmark.${name}.ceiling`,
+  ...{ style: 'percent', range: [0, 1], about },
+}));
+
+/** The best baseline comes first, if it is better than chance. */
+function cardsOf(metrics: readonly Metric[]): Card[] {
+  const best = bestBaseline(metrics);
+  const faulty = wholeMetric(metrics, faultyMetric);
+  return fixedCards([
+    ...(best === undefined
+      ? []
+      : [
+          {
+            title: inARow([names.blind, names[best.name]], ': '),
+            metric: best.metric.id,
+            ...{ style: 'percent' as const, range: [0, 1] as [number, number] },
+            ...(best.metric.chance === undefined ? {} : { chance: best.metric.chance }),
+            about: say('benchmark.bestMeaning'),
+          },
+        ]),
+    ...ceilingCards,
+    {
+      title: names.left,
+      metric: 'benchmark.left',
+      ...{ style: 'percent', range: [0, 1], about: say('benchmark.leftMeaning') },
+    },
+    {
+      title: names.faulty,
+      metric: faultyMetric,
+      ...{ style: 'count', range: [0, faulty?.n ?? 1], about: say('benchmark.faultyMeaning') },
+    },
+  ])(metrics);
+}
+
+/** The best baseline, and the ceilings that are below 100 %. */
+function sentenceOf(metrics: readonly Metric[]): Words | undefined {
+  const best = bestBaseline(metrics);
+  const below = ceilings.flatMap(({ name, atMost }) => {
+    const value = wholeMetric(metrics, `benchmark.${name}.ceiling`)?.value ?? 1;
+    return value < 1 ? [atMost(percent(value))] : [];
+  });
+  const parts = [
+    ...(best === undefined
+      ? []
+      : [say('benchmark.bestInShort', percent(best.metric.value), names[best.name])]),
+    ...below,
+  ];
+  if (parts.length > 0) return inARow(parts, '; ');
+  const isTested = metrics.some(({ id }) => id.startsWith('benchmark.blind.') && id.endsWith('.p'));
+  return isTested ? say('benchmark.noBlindInShort') : undefined;
+}
 
 const namesOfEvaluators: Readonly<Record<string, Said>> = {
   accuracy: say('benchmark.accuracy'),
@@ -143,11 +210,14 @@ export const benchmarkView = {
   id: 'benchmark',
   title: 'Benchmark',
   question: 'How much of a benchmark is solved without the image, or without the order of words?',
-  mode: 'pairs',
+  // All items together decide what a model without the image can learn, so edited captions need a new run.
+  mode: 'gallery',
   madeFor: ['choice', 'crossed', 'triplet', 'pair'],
   rows: benchmarkRows,
   columns: { before: say('dataset.caption'), after: say('choice.wrongCaption') },
-  cards: fixedCards(cards),
+  cards: cardsOf,
+  metricCharts: benchmarkCharts,
+  sentence: sentenceOf,
   metricParts: { ...names, ...namesOfCounts, ...namesOfEvaluators },
   // A benchmark is not better or worse for any of these numbers.
   better: () => undefined,

@@ -36,15 +36,22 @@ export const chart = union({
     /** True if the bars count only lines with a verdict, false if only those without. Absent if they count all. */
     judged: optional(flag),
   },
-  /** The share of right lines for each facet value. If no filter is set, the intervals come from the report. */
+  /**
+   * The share of right lines for each facet value. If no filter is set, the intervals come from the report. Without
+   * `facet`, the values are metrics of the report, whatever lines are selected.
+   */
   shares: {
     id: text,
     title: words,
-    facet: text,
+    facet: optional(text),
     chance: optional(number),
     values: list(
       object({
         value: text,
+        /** What is shown instead of `value`. */
+        name: optional(words),
+        /** Whether the value is not shown to be better than chance. */
+        pale: optional(flag),
         n: count,
         share: number,
         interval: optional(pair(number, number)),

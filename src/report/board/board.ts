@@ -15,7 +15,7 @@ import { type Entry, inOrder, readEntries } from '../paper/entry';
 import { LeftOutRows } from '../rowChecks';
 import { readRows } from '../rows';
 import { basisOf, isInScoreUnits } from '../scale';
-import type { Board, BoardCell, BoardColumn } from './cells';
+import { type Board, type BoardCell, type BoardColumn, notesOf } from './cells';
 import { boardPage } from './page';
 import { mtebFiles } from './mteb';
 import { relativeId } from '../../protocol/parts/spreads';
@@ -33,7 +33,13 @@ export interface BoardRequest {
 /** Reads the reports of a folder. */
 export async function readBoard(folder: string, signal?: AbortSignal): Promise<Board> {
   const names = (await reportNames(folder)).map((name) => join(folder, name));
-  const entries = await readEntries(names, signal);
+  const all = await readEntries(names, signal);
+  const entries = all.filter(({ report }) => report.probe !== 'benchmark');
+  if (entries.length === 0)
+    throw new CaptiousError('input', say('board.onlyBenchmarks'), {
+      at: folder,
+      remedy: say('board.exportBenchmarks'),
+    });
   const columns = columnsOf(entries);
   const rows = inOrder(entries, ({ evaluator }) => evaluator).map((evaluator) => {
     const own = entries.filter((entry) => entry.evaluator === evaluator);
@@ -43,7 +49,7 @@ export async function readBoard(folder: string, signal?: AbortSignal): Promise<B
       cells: columns.map((column) => cellOf(own, column)),
     };
   });
-  return { columns, rows, entries };
+  return { columns, rows, entries, notes: notesOf(rows, all.length - entries.length) };
 }
 
 /** Writes the board of a folder's reports into `out`. Returns the files' paths. */

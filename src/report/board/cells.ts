@@ -1,5 +1,5 @@
 import { commonCluster, observationCount } from '../../base/text/observations';
-import { say, type Words } from '../../base/say';
+import { say, together, type Words } from '../../base/say';
 import { observationsIn, type Metric } from '../../probe/metric';
 import { leastImages } from '../../stats/decisions/smallSample';
 import { firmInterval, interval, valueOf } from '../figures';
@@ -28,16 +28,23 @@ export interface Board {
   columns: BoardColumn[];
   rows: BoardRow[];
   entries: readonly Entry[];
+  /** What the table does not show. */
+  notes: Words;
 }
 
 /** A note on the values without an interval because they come from too few images or clusters. */
-export function fewWords(rows: readonly BoardRow[]): Words | undefined {
+function fewWords(rows: readonly BoardRow[]): Words | undefined {
   const few = rows.flatMap(({ cells }) =>
     cells.filter((cell) => 'metric' in cell).filter(({ metric }) => observationsIn(metric) < leastImages),
   );
   if (few.length === 0) return undefined;
   const cluster = commonCluster(few.map(({ entry }) => entry.report.dataset.cluster));
   return say('board.noInterval', observationCount(leastImages, cluster));
+}
+
+/** `checked` is the number of reports of benchmarks, which have no evaluator. */
+export function notesOf(rows: readonly BoardRow[], checked: number): Words {
+  return together(fewWords(rows), checked === 0 ? undefined : say('board.benchmarksLeftOut', checked));
 }
 
 /** The texts of a cell. The interval is empty if there are too few images. */

@@ -3,7 +3,7 @@ import { escapeXml as e } from '../../base/xml';
 import { english } from '../../base/english';
 import { page } from '../export/page';
 import type { Entry } from '../paper/entry';
-import { type Board, type BoardCell, fewWords, shownCell } from './cells';
+import { type Board, type BoardCell, shownCell } from './cells';
 
 /**
  * Sorts the table by a clicked column, best values first. A second click reverses the order. The page's
@@ -28,7 +28,10 @@ for (const head of document.querySelectorAll('th[data-column] button')) head.add
 export const scriptHash = `sha256-${createHash('sha256').update(script).digest('base64')}`;
 
 /** `pages` has the path of each report's page, to which the values link. */
-export function boardPage({ columns, rows, entries }: Board, pages: ReadonlyMap<Entry, string>): string {
+export function boardPage(
+  { columns, rows, entries, notes }: Board,
+  pages: ReadonlyMap<Entry, string>,
+): string {
   const arrow = { higher: ' ↑', lower: ' ↓' } as const;
   const heads = columns.map(
     ({ title, dataset, names, better }) =>
@@ -39,13 +42,12 @@ export function boardPage({ columns, rows, entries }: Board, pages: ReadonlyMap<
       `<tr><th scope="row">${e(evaluator)}<small>${e(kind)}</small></th>${cells.map((cell) => cellOf(cell, pages)).join('')}</tr>`,
   );
   const table = `<div class="scroll"><table id="board"><thead><tr><th scope="col" data-column="lower"><button>Evaluator</button></th>${heads.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`;
-  const few = fewWords(rows);
   return page(
     'Board',
     [
       `<p>Evaluators: ${rows.length}, reports: ${entries.length}. Click a value to open its report with the failures. Click a column header to sort.</p>`,
       table,
-      few === undefined ? '' : `<p>${e(english(few))}</p>`,
+      notes === '' ? '' : `<p>${e(english(notes))}</p>`,
       `<style>#board button { all: unset; cursor: pointer; font-weight: 600; } #board button:focus-visible { outline: 2px solid; } #board small { display: block; font-weight: 400; opacity: .75; } #board a { color: inherit; } th[aria-sort] { text-decoration: underline; }</style>`,
       `<script>${script}</script>`,
     ],

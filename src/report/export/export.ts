@@ -1,12 +1,15 @@
 import { CaptiousError } from '../../base/errors';
 import { chunksOf } from '../../base/files/readFile';
 import { say } from '../../base/say';
+import { benchmark } from '../../probe/benchmark/benchmark';
 import { probes } from '../../probe/generated/probes';
 import type { Probe } from '../../probe/probe';
 import type { Row } from '../../probe/metric';
 import { readReport, type Report } from '../report';
 import { LeftOutRows } from '../rowChecks';
 import { readRows, rowsPath, verifyRows } from '../rows';
+import { benchmarkHtml, benchmarkMarkdown } from './benchmark/page';
+import type { Checked } from './benchmark/tables';
 import { csv } from './csv';
 import { everyEvalEver } from './exchange/everyEvalEver';
 import { html, type PageParts } from './html';
@@ -14,6 +17,7 @@ import { junit } from './junit';
 import { markdown } from './markdown';
 import { parquet } from './parquet';
 import { sarif } from './sarif';
+import { inEnglish } from './speech';
 import { withoutFolders } from './withoutFolders';
 
 interface Source {
@@ -44,10 +48,12 @@ const commonWriters: Readonly<Record<string, Writer>> = {
   },
   parquet: ({ report, rows }) => parquet(report, rows),
   async *html({ reportPath, report, rows, leftOut, parts }) {
-    yield await html(reportPath, report, rows, leftOut, parts);
+    if (report.probe === benchmark.id)
+      yield await benchmarkHtml([{ report, rows }], parts.speech ?? inEnglish);
+    else yield await html(reportPath, report, rows, leftOut, parts);
   },
-  async *md({ report }) {
-    yield markdown(report);
+  async *md({ report, rows }) {
+    yield report.probe === benchmark.id ? await benchmarkMarkdown([{ report, rows }]) : markdown(report);
   },
   async *'every-eval-ever'({ reportPath, report }) {
     yield await everyEvalEver(reportPath, withoutFolders(report));
@@ -81,6 +87,33 @@ function writerOf(form: string): Writer {
   throw new CaptiousError('usage', say('export.formatUnknown', form), {
     remedy: say('export.listFormats', exportForms.join(', ')),
   });
+}
+
+/** The forms of one page about several reports of benchmarks. */
+export const togetherForms: readonly string[] = ['html', 'md'];
+
+/** One page about several reports of benchmarks. Reports of evaluators are compared by `compare`. */
+export async function exportTogether(
+  paths: readonly string[],
+  form: string,
+  leftOut: readonly LeftOutRows[],
+): Promise<string> {
+  writerOf(form);
+  if (!togetherForms.includes(form))
+    throw new CaptiousError('usage', say('export.notTogether', form), {
+      remedy: say('export.togetherForms', togetherForms.join(', ')),
+    });
+  const all: Checked[] = [];
+  for (const [i, path] of paths.entries()) {
+    const report = await readReport(path);
+    if (report.probe !== benchmark.id)
+      throw new CaptiousError('usage', say('export.notBenchmark', report.probe), {
+        at: path,
+        remedy: say('export.compareInstead'),
+      });
+    all.push({ report, rows: () => readRows(path, report, leftOut[i]) });
+  }
+  return form === 'md' ? benchmarkMarkdown(all) : benchmarkHtml(all, inEnglish);
 }
 
 /** Exports a report in pieces. `leftOut` collects invalid lines of the rows file. `parts` are for HTML pages; judgments also for JSON and CSV. */

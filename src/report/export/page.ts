@@ -21,7 +21,7 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; } d
   td[data-title]::before { content: attr(data-title) ' '; opacity: .75; font-size: .85rem; }
   dl { grid-template-columns: 1fr; } dd { margin-bottom: .4rem; } ul { padding-left: 1.2rem; }
 }
-summary { cursor: pointer; padding: .5rem 0; }
+summary { cursor: pointer; padding: .5rem 0; } pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 @media print { tr, figure { break-inside: avoid; } }
 .words sub { opacity: .7; } .words span { padding: 0 .15em; border-radius: .2em; }
 ${[1, 2, 3, 4, 5].map((shade) => `.shade${shade} { background: color-mix(in srgb, var(--bar) ${shade * 13}%, transparent); }`).join(' ')}

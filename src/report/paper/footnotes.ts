@@ -71,7 +71,10 @@ function counts(cells: readonly NumberCell[], used: readonly Entry[]): string[] 
 }
 
 function ties(cells: readonly NumberCell[]): string[] {
-  const tied = cells.filter(({ metric }) => (metric.ties ?? 0) > 0);
+  // In a check of a benchmark, a tie counts as a part.
+  const tied = cells.filter(
+    ({ metric, entry }) => (metric.ties ?? 0) > 0 && entry.report.probe !== 'benchmark',
+  );
   if (tied.length === 0) return [];
   const most = tied.reduce((a, b) => (b.metric.ties! / b.metric.n > a.metric.ties! / a.metric.n ? b : a));
   const { report, evaluator } = most.entry;

@@ -10,7 +10,7 @@ import { english } from '../../../src/base/english';
 import { inClusters } from '../../../src/probe/inference/clusterWords';
 import { probeIds } from '../../../src/probe/list';
 import { readBoard } from '../../../src/report/board/board';
-import { fewWords } from '../../../src/report/board/cells';
+import { notesOf } from '../../../src/report/board/cells';
 import { comparisonHtml } from '../../../src/report/export/comparison';
 import { exportReport } from '../../../src/report/export/export';
 import { lineUpReports, pairUpReports } from '../../../src/report/lineUp';
@@ -91,7 +91,7 @@ describe('the unit of observations', function () {
   it('is named below a board, also if its reports have different ones', async () => {
     const board = async (name: string) => {
       const { rows } = await readBoard(join(folder, name), new AbortController().signal);
-      return english(fewWords(rows) ?? '');
+      return english(notesOf(rows, 0));
     };
     const named = await audited(join(folder), 'visla', { images: 12, cluster: 'patient' });
     assert.match(await board(named[0].path.split(/[\\/]/).at(-2)!), /clusters \(patient\)/);

@@ -45,7 +45,7 @@ describe('the board of the editor', () => {
       own.map((cell) => (cell.type === 'missing' ? 'missing' : cell.interval === '' ? 'few' : 'interval')),
       ['interval', 'few', 'missing', 'interval'],
     );
-    assert.deepEqual([table.reports, table.few !== undefined], [3, true]);
+    assert.deepEqual([table.reports, table.notes !== undefined], [3, true]);
   });
 
   it('exports the files of the command line, byte for byte', async () => {

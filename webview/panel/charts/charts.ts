@@ -95,7 +95,7 @@ export class Charts {
       });
       const plot = el(
         'div',
-        { class: 'edges' in chart || 'facet' in chart ? 'plot' : 'plot square' },
+        { class: chart.type === 'histogram' || chart.type === 'shares' ? 'plot' : 'plot square' },
         canvas,
       );
       if (chart.type === 'shares') plot.style.setProperty('--bars', String(chart.values.length));
@@ -171,6 +171,8 @@ function legendOf(chart: Chart): HTMLElement | null {
       if (used.has(side)) parts.push({ shape, words: localized(sideWords[side]) });
   } else {
     parts.push({ shape: 'right', words: t('share right') });
+    if (chart.values.some(({ pale }) => pale))
+      parts.push({ shape: 'none', words: t('not shown to be better than chance') });
     if (chart.values.some(({ interval }) => interval !== undefined))
       parts.push({ shape: 'whisker', words: t('95 % interval') });
     if (chart.chance !== undefined)

@@ -15,7 +15,7 @@ export interface PlotActions {
 interface Table {
   caption: string;
   heads: string[];
-  rows: { cells: string[]; act: () => void }[];
+  rows: { cells: string[]; act?: () => void }[];
   /** The label of the button in each row. */
   verb: string;
 }
@@ -76,9 +76,9 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
         caption: localized(chart.title),
         heads: [localized(chart.title), localized(say('panel.shareRight')), localized(say('export.ci')), 'n'],
         verb: localized(say('panel.filter')),
-        rows: chart.values.map(({ value, share, interval, n }) => ({
-          cells: [localized(value), percent(share, 1), intervalText(interval), whole(n)],
-          act: () => actions.filterFacet(chart.facet, value),
+        rows: chart.values.map(({ value, name, share, interval, n }) => ({
+          cells: [localized(name ?? value), percent(share, 1), intervalText(interval), whole(n)],
+          ...filterBy(chart.facet, value, actions),
         })),
       };
     case 'points':
@@ -90,6 +90,10 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
         side === undefined ? verdictWords.none : sideWords[side],
       );
   }
+}
+
+function filterBy(facet: string | undefined, value: string, actions: PlotActions): { act?: () => void } {
+  return facet === undefined ? {} : { act: () => actions.filterFacet(facet, value) };
 }
 
 /** What charts of points have in common. */

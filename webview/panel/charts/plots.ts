@@ -125,6 +125,11 @@ function histogram(
   } as ChartConfiguration;
 }
 
+/** Names of metrics may be longer than values of a facet. */
+function nameOf({ value, name }: ChartOf<'shares'>['values'][number]): string {
+  return name === undefined ? shortened(localized(value)) : shortened(localized(name), 40);
+}
+
 function shares(
   chart: ChartOf<'shares'>,
   colours: Colours,
@@ -134,12 +139,12 @@ function shares(
   return {
     type: 'bar',
     data: {
-      labels: chart.values.map(({ value }) => localized(value)),
+      labels: chart.values.map(({ value, name }) => localized(name ?? value)),
       datasets: [
         {
           label: t('right'),
           data: chart.values.map(({ share }) => share),
-          backgroundColor: colours.right,
+          backgroundColor: chart.values.map(({ pale }) => (pale ? colours.none : colours.right)),
           maxBarThickness: 22,
         },
       ],
@@ -159,13 +164,14 @@ function shares(
           ticks: {
             ...tickStyle(colours, size),
             autoSkip: false,
-            callback: (_value: number, at: number) => shortened(localized(chart.values[at].value)),
+            callback: (_value: number, at: number) => nameOf(chart.values[at]),
           },
           grid: { display: false },
         },
       },
       onClick: (_event, [hit]) => {
-        if (hit !== undefined) actions.filterFacet(chart.facet, chart.values[hit.index].value);
+        if (hit !== undefined && chart.facet !== undefined)
+          actions.filterFacet(chart.facet, chart.values[hit.index].value);
       },
       plugins: {
         tooltip: {

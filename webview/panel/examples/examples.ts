@@ -231,7 +231,8 @@ export class Examples {
       if (mine !== this.loading) return;
       this.follower.follow(selection, this.current, this.lines.firstPage());
       this.bar.count(sides);
-      this.charts.show(withNames(withIntervals(charts, this.report()?.metrics ?? []), this.bar.names));
+      const { metrics = [], charts: ofMetrics = [] } = this.report() ?? {};
+      this.charts.show([...ofMetrics, ...withNames(withIntervals(charts, metrics), this.bar.names)]);
       this.actions.drawn(report);
     } catch (error) {
       this.actions.fail(messageOf(error));

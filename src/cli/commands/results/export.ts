@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { exportForms, exportReport } from '../../../report/export/export';
+import { exportForms, exportReport, exportTogether, togetherForms } from '../../../report/export/export';
 import { LeftOutRows } from '../../../report/rowChecks';
 import { judgedParts } from '../../../service/judging/export';
 import { OutputFile } from '../../../report/output';
@@ -22,8 +22,11 @@ import { log, logLeftOut, printJson, printPiece } from '../../terminal';
 export const exportCommand: Command = {
   name: 'export',
   summary: 'write a report or its rows in another format',
-  usage: [`export REPORT --to ${exportForms.join('|')} [--out FILE]`],
-  operands: { REPORT: 'a report file' },
+  usage: [
+    `export REPORT --to ${exportForms.join('|')} [--out FILE]`,
+    `export REPORT REPORT… --to ${togetherForms.join('|')} [--out FILE]`,
+  ],
+  operands: { REPORT: 'a report file. Several reports of "captious benchmark" are one page' },
   options: {
     to: {
       value: 'FORMAT',
@@ -34,12 +37,16 @@ export const exportCommand: Command = {
     out: { value: 'FILE', describe: 'where to write (default: standard output)' },
     json: { describe: 'with --out: print the result as one JSON value' },
   },
-  examples: ['export reports/visla.starter.report.json --to csv --out rows.csv'],
+  examples: [
+    'export reports/visla.starter.report.json --to csv --out rows.csv',
+    'export reports/benchmark.*.report.json --to html --out benchmark.html',
+  ],
 
   run: (call) => withPictures(call.values, (pictures) => write(call, pictures)),
 };
 
 async function write(call: Call, pictures: PictureSource | undefined): Promise<number> {
+  if (call.positionals.length > 1) return together(call);
   const path = onePositional(call, 'export', 'A report');
   const form = text(call.values, 'to');
   if (form === undefined) {
@@ -51,11 +58,7 @@ async function write(call: Call, pictures: PictureSource | undefined): Promise<n
   const parts = { pictures, judged };
   const out = text(call.values, 'out');
   if (out === undefined) {
-    if (call.values.json)
-      throw new CaptiousError(
-        'usage',
-        '--json needs --out, because standard output cannot contain both the JSON and the export.',
-      );
+    if (call.values.json) throw jsonNeedsOut();
     for await (const piece of exportReport(path, form, leftOut, parts)) {
       throwIfCancelled(call.signal);
       if (!printPiece(piece)) await once(process.stdout, 'drain');
@@ -79,4 +82,41 @@ async function write(call: Call, pictures: PictureSource | undefined): Promise<n
     throw error;
   }
   return 0;
+}
+
+/** One page about several reports. */
+async function together({ positionals, values }: Call): Promise<number> {
+  const form = text(values, 'to');
+  if (form === undefined) throw missing('--to', `Choose a format: ${togetherForms.join(', ')}.`);
+  const out = text(values, 'out');
+  if (out === undefined && values.json === true) throw jsonNeedsOut();
+  const leftOut = positionals.map(() => new LeftOutRows());
+  const content = await exportTogether(positionals, form, leftOut);
+  for (const [i, path] of positionals.entries()) logLeftOut(path, leftOut[i]);
+  if (out === undefined) {
+    if (!printPiece(content)) await once(process.stdout, 'drain');
+    return 0;
+  }
+  requireOther(
+    out,
+    positionals.flatMap((path) => [path, rowsBeside(path)]),
+  );
+  const file = await OutputFile.create(out);
+  try {
+    await file.write(content);
+    const sha256 = await file.finish();
+    if (values.json === true) printJson({ file: out, form, sha256 });
+    else log(`wrote ${out}`);
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+  return 0;
+}
+
+function jsonNeedsOut(): CaptiousError {
+  return new CaptiousError(
+    'usage',
+    '--json needs --out, because standard output cannot contain both the JSON and the export.',
+  );
 }

@@ -22,9 +22,13 @@ export type Baseline = (typeof baselines)[number];
 export const blindMetric = (name: Baseline): string => `benchmark.blind.${name}`;
 
 /** The credits of each baseline. Those that are fitted are fitted on the other folds. */
-export function* blindColumns(corpus: Corpus): Steps<(readonly [name: Baseline, column: Column])[]> {
+export function* blindColumns(
+  corpus: Corpus,
+  told: (done: number, of: number) => void = () => undefined,
+): Steps<(readonly [name: Baseline, column: Column])[]> {
   const columns: (readonly [Baseline, Column])[] = [];
   for (const name of baselines) {
+    told(columns.length, baselines.length);
     yield;
     columns.push([name, yield* columnOf(corpus, name)]);
   }

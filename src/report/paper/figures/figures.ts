@@ -10,6 +10,7 @@ import { firmInterval } from '../../figures';
 import { LeftOutRows } from '../../rowChecks';
 import { readRows } from '../../rows';
 import { type Basis, basisOf, comparableMetrics, isInScoreUnits, requireComparable } from '../../scale';
+import { benchmarkFigures } from './benchmark';
 import { examplesSheet } from './examples';
 import { ridgesOf } from './ridges';
 import { worstSheet } from './worst';
@@ -51,6 +52,7 @@ export interface PlannedFigure {
 export function figuresOf(entries: readonly Entry[], pictures?: PictureSource): PlannedFigure[] {
   return inOrder(entries, ({ report }) => report.probe).flatMap((probe) => {
     const ofProbe = entries.filter(({ report }) => report.probe === probe);
+    if (probe === 'benchmark') return benchmarkFigures(ofProbe);
     const datasets = inOrder(ofProbe, ({ dataset }) => dataset);
     return datasets.flatMap((dataset) => {
       const own = ofProbe.filter((entry) => entry.dataset === dataset);

@@ -4,6 +4,7 @@ import type { Entry } from '../entry';
 import { inOrder } from '../entry';
 import type { Layout } from '../layout';
 import { autoLayout } from './auto';
+import { benchmarkLayout } from './benchmark';
 import { choiceLayouts } from './choice';
 import { exploitLayouts } from './exploit';
 import { invarianceLayouts } from './invariance';
@@ -20,12 +21,14 @@ export const tableLayouts: readonly Layout[] = [
   ...prsmLayouts,
   ...invarianceLayouts,
   ...choiceLayouts,
+  benchmarkLayout,
 ];
 
 /** The layout with this id. The id "auto" means one layout per probe of the reports. */
 export function layoutsNamed(name: string, entries: readonly Entry[]): Layout[] {
   const probes = inOrder(entries, ({ report }) => report.probe);
-  if (name === 'auto') return probes.map(autoLayout);
+  if (name === 'auto')
+    return probes.map((probe) => (probe === benchmarkLayout.probe ? benchmarkLayout : autoLayout(probe)));
   const found = tableLayouts.find(({ id }) => id === name);
   if (found === undefined)
     throw new CaptiousError('usage', say('paper.layoutUnknown', name), {
