@@ -12,7 +12,7 @@ import { Family } from '../../../evaluator/model/family';
 import { isTable, openTable } from '../../../parity/column';
 import type { Described } from '../../../parity/changes';
 import { compareForParity, type Parity } from '../../../parity/parity';
-import { parityPage, type Table, tablesOf } from '../../../parity/page';
+import { parityPage, sampleLines, type Table, tablesOf } from '../../../parity/page';
 import { verdictWords } from '../../../parity/words';
 import { writeWhole } from '../../../report/output';
 import { type Call, type Command, missing, repeated, requireOther, text, wholeNumber } from '../../arguments';
@@ -45,7 +45,7 @@ export const parityCommand: Command = {
     json: { describe: 'print the result as one JSON value' },
   },
   notes: [
-    'A setting is named as a cause only if it removes more of the squared difference than is left with it. docs/parity.md lists the settings that are tried.',
+    'Causes are searched on one half of the images. A setting is named only if it removes more of the squared difference of the other half than is left with it, and the interval of this share excludes 0. This needs 20 images. docs/parity.md lists the settings that are tried.',
   ],
   examples: ['parity starter ./port --dataset samples/captions.jsonl --to md'],
 
@@ -130,11 +130,11 @@ async function describedAs(ref: string, home: string): Promise<Described | undef
 }
 
 function plain(parity: Parity): string {
-  const { a, b, pairs, images: count, failed, searched } = parity;
+  const { a, b, failed } = parity;
   const tables = Object.values(tablesOf(parity)).filter(({ rows }: Table) => rows.length > 0);
   const why = [failed.a, failed.b].flatMap((reason) => (reason === undefined ? [] : [english(reason)]));
   return [
-    `A: ${a.name}\nB: ${b.name}\n${pairs} pairs of ${count} images; causes searched on ${searched} pairs`,
+    [`A: ${a.name}`, `B: ${b.name}`, ...sampleLines(parity)].join('\n'),
     ...(failed.n === 0 ? [] : [`${failed.n} pairs left out: ${why.join('; ')}`]),
     ...verdictWords(parity).map((words) => english(words)),
     ...tables.map(({ header, rows }: Table) => table(header, rows)),
