@@ -1,7 +1,7 @@
 import { largest } from '../base/extent';
 import { groupedBy } from '../base/lists';
 import { studentQuantile } from '../stats/distributions';
-import { mean, standardDeviation } from '../stats/summary';
+import { standardDeviation, sum } from '../stats/summary';
 import type { Change } from './changes';
 import type { Measurer, Pair } from './measurer';
 import { squared } from './search';
@@ -112,8 +112,8 @@ function doubtOf({ share, interval, acting }: Share, hasEnough: boolean): Doubt 
 }
 
 /**
- * The share of the squared difference of `before` that `after` removes. It is a ratio of sums over images, so its standard
- * error is that of the linearised ratio, with Student's t. The level is divided by the number of causes found (Bonferroni).
+ * The share of the squared difference of `before` that `after` removes. Its standard error is that of a jackknife over
+ * images, with Student's t. The level is divided by the number of causes found (Bonferroni).
  */
 function shareOf(
   images: readonly (readonly number[])[],
@@ -129,13 +129,13 @@ function shareOf(
   const n = images.length;
   if (n === 0 || !v.every(Number.isFinite) || !u.every(Number.isFinite))
     return { share: 0, interval: null, acting };
-  const level0 = mean(v);
-  // Below rounding, the difference without the change is no difference that it could remove.
-  if (level0 === 0) return { share: 0, interval: null, acting };
-  const left = mean(u) / level0;
-  const share = 1 - left;
-  if (n < leastActing) return { share, interval: null, acting };
-  const error = standardDeviation(u.map((value, i) => (value - left * v[i]) / level0)) / Math.sqrt(n);
+  const [left, before0] = [sum(u), sum(v)];
+  // Without a difference before the change, there is nothing that it could remove.
+  if (before0 === 0) return { share: 0, interval: null, acting };
+  const share = 1 - left / before0;
+  const without = images.map((_, i) => 1 - (left - u[i]) / (before0 - v[i]));
+  if (n < leastActing || !without.every(Number.isFinite)) return { share, interval: null, acting };
+  const error = standardDeviation(without) * ((n - 1) / Math.sqrt(n));
   const reach = studentQuantile(1 - level / found / 2, n - 1) * error;
   return { share, interval: [share - reach, Math.min(1, share + reach)], acting };
 }

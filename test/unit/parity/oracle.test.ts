@@ -85,7 +85,11 @@ describe('parity with scores of other programs', () => {
 
   it('does not name a cause that too few of these images show', async () => {
     const parity = await compare('open_clip with gelu and its processor');
-    assert.deepEqual(named(parity), ['imageActivation gelu', 'textActivation gelu'], JSON.stringify(parity.doubted));
+    assert.deepEqual(
+      named(parity),
+      ['imageActivation gelu', 'textActivation gelu'],
+      JSON.stringify(parity.doubted),
+    );
     assert.deepEqual(
       parity.doubted.map(({ setting, why }) => [setting, why]),
       [['cropRounding', 'acting']],

@@ -202,7 +202,7 @@ function nodesOf(activation: Activation, role: Role, x: string, to: string, type
     output?: string,
     attributes?: Uint8Array,
   ): string => {
-    const name = output ?? `${to}/captious_${nodes.length}`;
+    const name = output ?? `${to}/${activation}_${nodes.length}`;
     const texts = [...inputs.map((input) => message(1, input)), message(2, name), message(4, operator)];
     nodes.push(message(1, Buffer.concat([...texts, attributes ?? Buffer.alloc(0)])));
     return name;
@@ -221,8 +221,8 @@ function nodesOf(activation: Activation, role: Role, x: string, to: string, type
   }
   const inner = (): string => {
     if (activation === 'gelu') return times(x, Math.SQRT1_2);
-    const cubic = plus(times(times(x, x), 0.044715), 1);
-    return times(times(cubic, x), Math.sqrt(2 / Math.PI));
+    const cubic = times(times(times(x, x), x), 0.044715);
+    return times(add('Add', [x, cubic]), Math.sqrt(2 / Math.PI));
   };
   const operator = activation === 'gelu' ? 'Erf' : 'Tanh';
   const signed = add(operator, [inner()], role === 'signed' ? to : undefined);
