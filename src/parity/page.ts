@@ -113,13 +113,8 @@ export function sampleLines({ pairs, images, searched, confirmed, sample, seed, 
   ];
 }
 
-function commandOf({ a, b, dataset, pairs, failed, seed }: Parity): string {
-  const refs = [a.id, b.id].map((ref) => (/^[\w.:/-]+$/.test(ref) ? ref : JSON.stringify(ref)));
-  return `captious parity ${refs.join(' ')} --dataset ${JSON.stringify(dataset)} --pairs ${pairs + failed.n} --seed ${seed}`;
-}
-
-/** A report for an issue tracker. */
-export function parityPage(parity: Parity): string {
+/** A report for an issue tracker. `command` is the command that made it. */
+export function parityPage(parity: Parity, command: string): string {
   const { a, b } = parity;
   const tables = tablesOf(parity);
   return [
@@ -130,7 +125,7 @@ export function parityPage(parity: Parity): string {
       `- B: ${markdownText(b.name)} (${markdownCode(b.id)}, SHA-256 ${markdownCode(b.sha256)})`,
       ...sampleLines(parity).map((line) => `- ${markdownText(line)}`),
     ].join('\n'),
-    ['To reproduce:', '', '```sh', commandOf(parity), '```'].join('\n'),
+    ['To reproduce:', '', '```sh', command, '```'].join('\n'),
     ...Object.values(tables)
       .filter(({ rows }: Table) => rows.length > 0)
       .map(markdownTable),

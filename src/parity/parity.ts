@@ -158,7 +158,7 @@ async function triedOf(
     const { scores } = (await measurer.scores([change], pairs.length))!;
     const acting = imagesOf(pairs.filter((_, i) => (scores[i] - ours[i]) ** 2 > rounding));
     const { setting, tower, from, to } = change;
-    tried.push({ setting, tower, from, to, alone: 1 - left / base, acting });
+    tried.push({ setting, tower, from, to, alone: base === 0 ? 0 : 1 - left / base, acting });
   }
   return tried;
 }

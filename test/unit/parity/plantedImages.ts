@@ -14,7 +14,7 @@ type Folders = Record<(typeof kinds)[number], string>;
 
 /**
  * A folder with a dataset of real images, of which some have an EXIF orientation and some are transparent, with some long
- * captions and some with unusual whitespace. Other folders have the images as other programs read them.
+ * and short captions and some with unusual whitespace. Other folders have the images as other programs read them.
  */
 export async function makeDataset(
   folder: string,
@@ -35,8 +35,9 @@ export async function makeDataset(
     const name = i % 4 === 1 ? `${basename(image, extname(image))}.png` : image;
     const [first, second] = captions;
     const long = Array.from({ length: 8 }, () => captions.join(' ')).join(' ');
-    rows.push({ image: name, caption: i % 4 === 2 ? long : first });
-    rows.push({ image: name, caption: i % 4 === 3 ? second.replaceAll(' ', '  ') : second });
+    const short = `${second.split(' ').slice(0, 2).join(' ')}.`;
+    const others = [short, second, second, second.replaceAll(' ', '  ')];
+    rows.push({ image: name, caption: i % 4 === 2 ? long : first }, { image: name, caption: others[i % 4] });
     for (const path of Object.values(folders)) cpSync(file, join(path, name));
     if (i % 4 > 1) await trim(file, name, folders, square);
     if (i % 4 === 0) await turn(file, name, folders);

@@ -19,6 +19,7 @@ import { type Call, type Command, missing, repeated, requireOther, text, wholeNu
 import { openAsking } from '../../consent';
 import { images, map, python, yes } from '../../options';
 import { logPartly } from '../../pictures';
+import { quoted } from '../cluster/slurm';
 import { log, print, printJson, table } from '../../terminal';
 
 const defaultPairs = 200;
@@ -60,15 +61,24 @@ export const parityCommand: Command = {
     const out = text(values, 'out');
     if (out !== undefined) requireOther(out, [dataset, ...call.positionals]);
     const parity = await compare(call, dataset);
+    const page = parityPage(parity, commandOf(call, parity.seed));
     if (out !== undefined) {
-      await writeWhole(out, parityPage(parity));
+      await writeWhole(out, page);
       log(`wrote ${out}`);
     }
     if (values.json === true) printJson(parity);
-    else print(format === 'md' ? parityPage(parity) : plain(parity));
+    else print(format === 'md' ? page : plain(parity));
     return 0;
   },
 };
+
+/** The command as it was given, with the seed and without where its result went. */
+function commandOf({ positionals, values }: Call, seed: number): string {
+  const options = ['dataset', 'images', 'map', 'pairs'].flatMap((name) =>
+    [values[name] ?? []].flat().map((value) => `--${name} ${quoted(String(value))}`),
+  );
+  return ['captious parity', ...positionals.map(quoted), ...options, `--seed ${seed}`].join(' ');
+}
 
 async function compare({ positionals, values, signal }: Call, path: string): Promise<Parity> {
   const [first, second, ...rest] = positionals;
