@@ -1,6 +1,5 @@
 // Plants differences in copies of a model and counts how often "captious parity" names them, with only the scores of the
-// copy: tsx scripts/simulateParity.ts [PAIRS [MODEL [IMAGES [NOISES]]]]. The model must read square images. With
-// NOISES, so many data sets of each kind of noise, which no setting explains, count how often a cause is named by accident.
+// copy: tsx scripts/simulateParity.ts [PAIRS [MODEL [IMAGES]]]. The model must read square images.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,7 +14,7 @@ import { type Plant, Planting, plantsFor } from '../test/unit/parity/plants';
 const root = join(__dirname, '..');
 const seed = 49;
 
-async function main(pairs: number, model: string, images: number, noises: number): Promise<void> {
+async function main(pairs: number, model: string, images: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'captious-parity-'));
   const home = join(folder, 'home');
   const bench = createBench();
@@ -25,10 +24,6 @@ async function main(pairs: number, model: string, images: number, noises: number
     const square = { side: width, squashes: resize?.rule === 'exact' };
     const dataset = await makeDataset(folder, join(root, 'samples'), images, square);
     const planting = new Planting(folder, model, dataset, bench, a, home);
-    if (noises > 0) {
-      await withNoise(planting, noises);
-      return;
-    }
     // open_clip's file of the plant would also crop the images of a model that squashes them.
     const all = Object.entries(plantsFor(width, 12));
     const plants = all.filter(([name]) => name !== 'crop rounding' || !square.squashes);
@@ -90,47 +85,6 @@ async function together(planting: Planting, plants: readonly NamedPlant[], pairs
   if (pairs > 0) console.log(`both are named for ${both} of ${pairs} random pairs`);
 }
 
-/** Differences that no setting explains, of a size relative to the spread of A's scores. */
-const noiseKinds: Record<string, (random: Random, size: number) => NonNullable<Plant['noise']>> = {
-  'independent noise': (random, size) => (score) => score + size * normal(random),
-  'heavy-tailed noise': (random, size) => (score) =>
-    score + (random.uniform() < 0.05 ? 5 * size * normal(random) : 0),
-  'offset per image': (random, size) => {
-    const offsets = new Map<string, number>();
-    return (score, image) => {
-      if (!offsets.has(image)) offsets.set(image, size * normal(random));
-      return score + offsets.get(image)!;
-    };
-  },
-  'offset per word of the caption': (random, size) => {
-    const slope = (size / 10) * normal(random);
-    return (score, _, caption) => score + slope * caption.split(' ').length;
-  },
-  'monotone map': (random) => {
-    const power = 1.5 + 1.5 * random.uniform();
-    return (score) => Math.sign(score) * Math.abs(score) ** power;
-  },
-};
-
-async function withNoise(planting: Planting, count: number): Promise<void> {
-  for (const [kind, make] of Object.entries(noiseKinds)) {
-    let [wrong, scales] = [0, 0];
-    for (let i = 0; i < count; i++) {
-      const random = new Random(seed, kind, i);
-      const size = [0.003, 0.03, 0.3][i % 3];
-      const { causes } = await planting.compare([{ setting: 'scale', noise: make(random, size) }], i);
-      if (causes.some(({ setting }) => setting !== 'scale')) wrong++;
-      else if (causes.length > 0) scales++;
-    }
-    console.log(`${kind}: a cause in ${wrong} of ${count}, only a fitted scale in ${scales}`);
-  }
-}
-
-function normal(random: Random): number {
-  const radius = Math.sqrt(-2 * Math.log(1 - random.uniform()));
-  return radius * Math.cos(2 * Math.PI * random.uniform());
-}
-
 function twoOf(plants: readonly NamedPlant[], random: Random): NamedPlant[] {
   for (;;) {
     const [one, other] = [random.pick(plants), random.pick(plants)];
@@ -161,6 +115,5 @@ function isFair(one: Plant, other: Plant): boolean {
   );
 }
 
-const [pairs = '40', model = join(root, 'models/starter'), images = '44', noises = '0'] =
-  process.argv.slice(2);
-void main(Number(pairs), resolve(model), Number(images), Number(noises));
+const [pairs = '40', model = join(root, 'models/starter'), images = '44'] = process.argv.slice(2);
+void main(Number(pairs), resolve(model), Number(images));

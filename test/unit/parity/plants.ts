@@ -11,7 +11,7 @@ import { scoresEvaluator } from '../../../src/evaluator/scoresTable';
 import { wantKey } from '../../../src/evaluator/wantKey';
 import type { Setting } from '../../../src/parity/changes';
 import { compareForParity, type Parity } from '../../../src/parity/parity';
-import type { ImageItem, TextItem, Want } from '../../../src/protocol/item';
+import type { ImageItem, Want } from '../../../src/protocol/item';
 
 type Json = Record<string, unknown>;
 
@@ -24,7 +24,6 @@ export interface Plant {
   images?: 'turned' | 'flattened' | 'aliased';
   caption?: (text: string) => string;
   score?: (score: number) => number;
-  noise?: (score: number, image: string, caption: string) => number;
   /** How B computes a score from the embeddings of the image and the caption. */
   product?: (image: Float32Array, text: Float32Array) => number;
 }
@@ -191,11 +190,7 @@ export class Planting {
       own.map((want, i): [string, number] => {
         const outcome = outcomes[i];
         const score = outcome.ok ? outcome.value : NaN;
-        const { left, right } = want;
-        const noise = plants.find((plant) => plant.noise !== undefined)?.noise;
-        const image = (left as ImageItem).source.name;
-        const noisy = noise === undefined ? score : noise(score, image, (right as TextItem).text);
-        return [wantKey(want), plants.reduce((value, plant) => plant.score?.(value) ?? value, noisy)];
+        return [wantKey(want), plants.reduce((value, plant) => plant.score?.(value) ?? value, score)];
       }),
     );
     return scoresEvaluator({ path: 'scores.csv', sha256: '', scores }, ['image-text'], 'b');
