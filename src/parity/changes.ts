@@ -2,6 +2,7 @@ import type { EvaluatorInfo, Scale } from '../evaluator/evaluator';
 import type { ImageTowerSpec } from '../evaluator/model/imageTower';
 import type { TextTowerSpec } from '../evaluator/model/textTower';
 import type { ImageSpec } from '../protocol/imageSpec';
+import { type Activation, activationOf, activations } from '../evaluator/model/onnx/activation';
 import type { TokenRules } from '../protocol/native';
 import { imageChanges } from './imageChanges';
 import { textChanges } from './textChanges';
@@ -19,6 +20,7 @@ export const settings = [
   'channels',
   'exif',
   'alpha',
+  'imageActivation',
   'prefix',
   'whitespace',
   'punctuation',
@@ -27,6 +29,7 @@ export const settings = [
   'truncation',
   'padding',
   'specialTokens',
+  'textActivation',
   'normalisation',
   'precision',
   'scale',
@@ -49,6 +52,7 @@ export interface Change {
   to: string;
   image?: (spec: ImageSpec) => ImageSpec;
   rules?: (rules: TokenRules) => TokenRules;
+  activation?: Activation;
   caption?: (text: string) => string;
   prefix?: string;
   score?: ScoreChange;
@@ -57,8 +61,8 @@ export interface Change {
 export interface Described {
   prefix: string;
   scale: Scale;
-  image: { spec: ImageTowerSpec };
-  text: { spec: TextTowerSpec };
+  image: { graph: string; spec: ImageTowerSpec };
+  text: { graph: string; spec: TextTowerSpec };
 }
 
 export interface Sampled {
@@ -76,6 +80,7 @@ export function changesFor(
   const all = [
     ...imageChanges(a.image.spec.preprocessing, b.described?.image.spec.preprocessing),
     ...textChanges(a, b.info.prefix, b.described?.text.spec.rules, sampled.longest),
+    ...activationChanges(a),
     ...scoreChanges(a.scale, sampled.scores),
   ];
   const seen = new Set<string>();
@@ -84,6 +89,15 @@ export function changesFor(
     if (from === to || seen.has(key)) return false;
     seen.add(key);
     return true;
+  });
+}
+
+function activationChanges(a: Described): Change[] {
+  return (['image', 'text'] as const).flatMap((tower): Change[] => {
+    const from = activationOf(a[tower].graph);
+    if (from === undefined) return [];
+    const setting = `${tower}Activation` as const;
+    return activations.map((to) => ({ setting, tower, from, to, activation: to }));
   });
 }
 

@@ -11,6 +11,9 @@ export interface Pair {
   caption: string;
 }
 
+/** Embeddings that replace those of A. */
+type Taken = Partial<Record<'image' | 'text', Rows>>;
+
 /** Scores pairs with variations of A. It encodes each image and text once for each variation of its tower. */
 export class Measurer {
   private readonly rows = new Map<string, Promise<Rows | undefined>>();
@@ -22,45 +25,68 @@ export class Measurer {
     private readonly pairs: readonly Pair[],
     /** The scores of B. */
     readonly target: readonly number[],
-    private readonly fitted: number,
+    /** Causes are searched on so many pairs, and scales are fitted to them. */
+    private readonly searched: number,
     private readonly signal: AbortSignal,
   ) {}
 
   /** Measures the first `count` pairs with other settings. Undefined if the model cannot work with the settings. */
-  async scores(changes: readonly Change[], count: number): Promise<Scored | undefined> {
-    const cosines = await this.cosinesOf(changes, count);
+  async scores(changes: readonly Change[], count: number, taken: Taken = {}): Promise<Scored | undefined> {
+    const cosines = await this.cosinesOf(changes, count, taken);
     if (cosines === undefined) return undefined;
     const score = changes.filter(({ tower }) => tower === 'score');
-    return scaled(cosines, this.family.info.scale, score, this.target, this.fitted);
+    return scaled(cosines, this.family.info.scale, score, this.target, this.searched);
   }
 
-  private async cosinesOf(changes: readonly Change[], count: number): Promise<Float64Array | undefined> {
+  private async cosinesOf(
+    changes: readonly Change[],
+    count: number,
+    taken: Taken,
+  ): Promise<Float64Array | undefined> {
     const [image, text] = (['image', 'text'] as const).map((tower) =>
       changes.filter((change) => change.tower === tower),
     );
     const product = changes.filter(({ score }) => score?.kind === 'half' || score?.kind === 'dot');
+    const isOwn = taken.image === undefined && taken.text === undefined;
     const key = [count, keyOf(image), keyOf(text), keyOf(product)].join('\n\n');
     const known = this.cosines.get(key);
-    if (known !== undefined) return known;
-    const images = await this.rowsOf('image', image, count);
-    const texts = await this.rowsOf('text', text, count);
+    if (known !== undefined && isOwn) return known;
+    const images = taken.image ?? (await this.rowsOf('image', image, count));
+    const texts = taken.text ?? (await this.rowsOf('text', text, count));
     if (images === undefined || texts === undefined) return undefined;
     const made = products(images, texts, product);
-    this.cosines.set(key, made);
+    if (isOwn) this.cosines.set(key, made);
     return made;
   }
 
-  rowsOf(tower: 'image' | 'text', changes: readonly Change[], count: number): Promise<Rows | undefined> {
-    const key = `${tower} ${count}\n${keyOf(changes)}`;
+  async rowsOf(
+    tower: 'image' | 'text',
+    changes: readonly Change[],
+    count: number,
+  ): Promise<Rows | undefined> {
+    const first = await this.part(tower, changes, 0, Math.min(count, this.searched));
+    if (count <= this.searched || first === undefined) return first;
+    const others = await this.part(tower, changes, this.searched, count);
+    return others && [...first, ...others];
+  }
+
+  private part(
+    tower: 'image' | 'text',
+    changes: readonly Change[],
+    from: number,
+    to: number,
+  ): Promise<Rows | undefined> {
+    const key = `${tower} ${from} ${to}\n${keyOf(changes)}`;
     let rows = this.rows.get(key);
-    if (rows === undefined) this.rows.set(key, (rows = this.encode(tower, inOrder(changes), count)));
+    if (rows === undefined) this.rows.set(key, (rows = this.encode(tower, inOrder(changes), from, to)));
     return rows;
   }
 
   private async encode(
     tower: 'image' | 'text',
     changes: readonly Change[],
-    count: number,
+    from: number,
+    to: number,
   ): Promise<Rows | undefined> {
     throwIfCancelled(this.signal);
     const { blueprint } = this.family;
@@ -69,8 +95,12 @@ export class Measurer {
     for (const change of changes) {
       if (change.image !== undefined) image = { ...image, preprocessing: change.image(image.preprocessing) };
       if (change.rules !== undefined) text = { ...text, rules: change.rules(text.rules) };
+      if (change.activation !== undefined && tower === 'image')
+        image = { ...image, activation: change.activation };
+      if (change.activation !== undefined && tower === 'text')
+        text = { ...text, activation: change.activation };
     }
-    const pairs = this.pairs.slice(0, count);
+    const pairs = this.pairs.slice(from, to);
     const items = tower === 'image' ? pairs.map((pair) => pair.image) : this.textsOf(pairs, changes);
     const evaluator = await this.family.vary(image, text);
     let outcomes: Outcome<Float32Array>[];

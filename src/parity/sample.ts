@@ -1,15 +1,25 @@
 import { CaptiousError } from '../base/errors';
+import { append } from '../base/lists';
 import { Random } from '../base/random';
 import { say } from '../base/say';
 import type { Dataset } from '../dataset/dataset';
 import type { Example, ImageRef } from '../dataset/example';
 import { fileOf, type ImageFinder } from '../dataset/images/images';
 import type { Transform } from '../perturb/transform';
+import type { ImageSpec } from '../protocol/imageSpec';
 import type { ImageItem } from '../protocol/item';
+import { imageTraits } from './imageTraits';
 import type { Pair } from './measurer';
+import { captionTraits, type Trait, traits } from './traits';
 
 /** Two captions of an image make a decision, which an evaluator could make otherwise. */
 const perImage = 2;
+/** Causes are searched on at most so many pairs, and measured on all others. */
+const mostSearched = 60;
+/** How many images with a trait are preferred. Half of them confirm what is found on the other half. */
+const preferred = 12;
+/** In how many images of a large dataset traits are looked for. */
+const lookedAt = 1000;
 
 interface Drawn {
   draw: number;
@@ -17,23 +27,78 @@ interface Drawn {
   captions: Map<string, number>;
 }
 
-/** Draws images with up to two of their captions. The draw does not depend on the order of the file. */
+/** An image of the dataset with a file, and what it can show. */
+interface Candidate extends Drawn {
+  image: ImageItem;
+  traits: Set<Trait>;
+}
+
+export interface Sample {
+  /** The pairs of searched images come first. All pairs of an image are on one side. */
+  pairs: Pair[];
+  searched: number;
+  /** For each trait, the number of images that have it, in the sample and among those that were looked at. */
+  traits: Record<Trait, { sample: number; looked: number }>;
+  looked: number;
+}
+
+export interface SampleRequest {
+  pairs: number;
+  seed: number;
+  signal: AbortSignal;
+  knows?: (pair: Pair) => boolean;
+  /** How A prepares images. */
+  spec: ImageSpec;
+  /** Which texts A truncates. */
+  cuts: (texts: readonly string[]) => Promise<readonly boolean[]>;
+}
+
+/**
+ * Draws images with up to two of their captions. Images and captions that show rare settings are preferred, up to half
+ * of the sample. The draw does not depend on the order of the file.
+ */
 export async function samplePairs(
   dataset: Dataset,
   finder: ImageFinder,
-  {
+  request: SampleRequest,
+): Promise<Sample> {
+  const drawn = await drawnFrom(dataset, request);
+  const { candidates, missing } = await candidatesOf(drawn, finder, request);
+  if (candidates.length === 0)
+    throw new CaptiousError('input', say('parity.noImageFiles', missing[0]), {
+      at: dataset.path,
+      remedy: say('parity.giveImages'),
+    });
+  const rarest = traits
+    .map((trait) => ({ trait, looked: candidates.filter((one) => one.traits.has(trait)).length }))
+    .filter(({ looked }) => looked > 0)
+    .sort((a, b) => a.looked - b.looked);
+  const order = rarest.map(({ trait }) => trait);
+  const chosen = choose(candidates, order, request.pairs);
+  const { pairs, searched } = dealt(chosen, order, request.pairs);
+  const names = new Set(pairs.map(({ image }) => image.source.name));
+  const counts = traits.map((trait) => {
+    const having = candidates.filter((one) => one.traits.has(trait));
+    const sample = having.filter(({ ref }) => names.has(ref.name)).length;
+    return [trait, { sample, looked: having.length }] as const;
+  });
+  return {
     pairs,
-    seed,
-    signal,
-    knows,
-  }: { pairs: number; seed: number; signal: AbortSignal; knows?: (pair: Pair) => boolean },
-): Promise<Pair[]> {
+    searched,
+    traits: Object.fromEntries(counts) as Sample['traits'],
+    looked: candidates.length,
+  };
+}
+
+async function drawnFrom(dataset: Dataset, { pairs, seed, signal, knows }: SampleRequest): Promise<Drawn[]> {
   const drawn = new Map<string, Drawn>();
+  const kept = Math.max(lookedAt, 2 * pairs);
   let images = 0;
   for await (const example of dataset.read({ signal })) {
     images += example.images.length;
     note(example, drawn, seed, knows);
-    if (drawn.size > 4 * pairs) keepFirst(drawn, 2 * pairs);
+    if (drawn.size > 2 * kept)
+      for (const { ref } of inOrder(drawn.values()).slice(kept)) drawn.delete(ref.name);
   }
   if (images > 0 && drawn.size === 0)
     throw new CaptiousError('input', say('parity.noKnownPairs'), {
@@ -45,22 +110,7 @@ export async function samplePairs(
       at: dataset.path,
       remedy: say('parity.useImageDataset'),
     });
-  const found: Pair[] = [];
-  const missing: string[] = [];
-  for (const { ref, captions } of inOrder(drawn)) {
-    if (found.length >= pairs) break;
-    const image = await itemOf(ref, finder);
-    if (image === undefined) missing.push(ref.name);
-    else
-      for (const [caption] of [...captions].sort(([, a], [, b]) => a - b).slice(0, perImage))
-        found.push({ image, caption });
-  }
-  if (found.length === 0)
-    throw new CaptiousError('input', say('parity.noImageFiles', missing[0]), {
-      at: dataset.path,
-      remedy: say('parity.giveImages'),
-    });
-  return found.slice(0, pairs);
+  return inOrder(drawn.values()).slice(0, kept);
 }
 
 function note(
@@ -82,12 +132,84 @@ function note(
   }
 }
 
-function inOrder(drawn: Map<string, Drawn>): Drawn[] {
-  return [...drawn.values()].sort((a, b) => a.draw - b.draw);
+function inOrder<T extends { draw: number }>(drawn: Iterable<T>): T[] {
+  return [...drawn].sort((a, b) => a.draw - b.draw);
 }
 
-function keepFirst(drawn: Map<string, Drawn>, count: number): void {
-  for (const { ref } of inOrder(drawn).slice(count)) drawn.delete(ref.name);
+/** The drawn images that have a file, each with the two captions that show most. */
+async function candidatesOf(
+  drawn: readonly Drawn[],
+  finder: ImageFinder,
+  { cuts, spec }: SampleRequest,
+): Promise<{ candidates: Candidate[]; missing: string[] }> {
+  const candidates: Candidate[] = [];
+  const missing: string[] = [];
+  const texts = drawn.flatMap(({ captions }) => [...captions.keys()]);
+  const isCut = new Map((await cuts(texts)).map((cut, i) => [texts[i], cut]));
+  for (const one of drawn) {
+    const image = await itemOf(one.ref, finder);
+    if (image === undefined) {
+      missing.push(one.ref.name);
+      continue;
+    }
+    const shown = ([text]: [string, number]): number =>
+      captionTraits(text, isCut.get(text)!).length > 0 ? 0 : 1;
+    const captions = [...one.captions]
+      .sort((a, b) => shown(a) - shown(b) || a[1] - b[1])
+      .slice(0, perImage)
+      .sort((a, b) => a[1] - b[1]);
+    const own = captions.flatMap(([text]) => captionTraits(text, isCut.get(text)!));
+    candidates.push({
+      ...one,
+      image,
+      captions: new Map(captions),
+      traits: new Set([...(await imageTraits(image.source, spec)), ...own]),
+    });
+  }
+  return { candidates, missing };
+}
+
+/** Images in the order of their draw, with those of rare traits first until half of the sample is full. */
+function choose(candidates: readonly Candidate[], order: readonly Trait[], pairs: number): Candidate[] {
+  const chosen = new Set<Candidate>();
+  const size = (): number => [...chosen].reduce((total, { captions }) => total + captions.size, 0);
+  for (const trait of order) {
+    const having = candidates.filter((one) => one.traits.has(trait));
+    let count = having.filter((one) => chosen.has(one)).length;
+    for (const one of having) {
+      if (count >= preferred || size() >= pairs / 2) break;
+      if (chosen.has(one)) continue;
+      chosen.add(one);
+      count++;
+    }
+  }
+  for (const one of candidates) {
+    if (size() >= pairs) break;
+    chosen.add(one);
+  }
+  return [...chosen];
+}
+
+/** Puts every other image on the side where causes are searched, so that each trait is on both sides. */
+function dealt(
+  chosen: readonly Candidate[],
+  order: readonly Trait[],
+  most: number,
+): Pick<Sample, 'pairs' | 'searched'> {
+  const rank = ({ traits: own }: Candidate): number => {
+    const at = order.findIndex((trait) => own.has(trait));
+    return at === -1 ? order.length : at;
+  };
+  const sorted = [...chosen].sort((a, b) => rank(a) - rank(b) || a.draw - b.draw);
+  const sides: [Pair[], Pair[]] = [[], []];
+  let room = most;
+  for (const [i, { image, captions }] of sorted.entries()) {
+    const own = [...captions.keys()].slice(0, room).map((caption): Pair => ({ image, caption }));
+    room -= own.length;
+    const isFull = sides[0].length + own.length > mostSearched;
+    append(sides[i % 2 === 0 && !isFull ? 0 : 1], own);
+  }
+  return { pairs: [...sides[0], ...sides[1]], searched: sides[0].length };
 }
 
 async function itemOf(ref: ImageRef, finder: ImageFinder): Promise<ImageItem | undefined> {

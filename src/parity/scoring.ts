@@ -66,9 +66,11 @@ function fittedScale(kind: string, cosines: Float64Array, target: readonly numbe
       return { scores: cosines.map((cos) => weight * cos + bias), scale: sum(weight, bias) };
     }
     default: {
+      // A logit's error is that of the score, divided by the slope of σ there.
       const [weight, bias] = line(
         x,
         y.map((score) => Math.log(score / (1 - score))),
+        y.map((score) => (score * (1 - score)) ** 2),
       );
       return {
         scores: cosines.map((cos) => 1 / (1 + Math.exp(-(weight * cos + bias)))),
@@ -103,13 +105,19 @@ function throughZero(x: ArrayLike<number>, y: ArrayLike<number>): number {
   return xx === 0 ? 0 : xy / xx;
 }
 
-function line(x: ArrayLike<number>, y: ArrayLike<number>): [slope: number, intercept: number] {
-  const n = x.length;
-  const [mx, my] = [x, y].map((values) => Array.from(values).reduce((total, value) => total + value, 0) / n);
+function line(
+  x: ArrayLike<number>,
+  y: ArrayLike<number>,
+  weights: ArrayLike<number> = new Float64Array(x.length).fill(1),
+): [slope: number, intercept: number] {
+  const all = Array.from(weights).reduce((total, weight) => total + weight, 0);
+  const [mx, my] = [x, y].map(
+    (values) => Array.from(values).reduce((total, value, i) => total + weights[i] * value, 0) / all,
+  );
   let [xy, xx] = [0, 0];
-  for (let i = 0; i < n; i++) {
-    xy += (x[i] - mx) * (y[i] - my);
-    xx += (x[i] - mx) ** 2;
+  for (let i = 0; i < x.length; i++) {
+    xy += weights[i] * (x[i] - mx) * (y[i] - my);
+    xx += weights[i] * (x[i] - mx) ** 2;
   }
   const slope = xx === 0 ? 0 : xy / xx;
   return [slope, my - slope * mx];

@@ -107,8 +107,11 @@ export class Search {
     for (const { changes } of singles)
       ranked.push({ changes, left: (await this.left([...changes, ...rest])) ?? Infinity });
     ranked.sort((a, b) => a.left - b.left);
+    // A changed side of truncation may show only with another limit.
+    const isFirst = (at: number, changes: readonly Change[]): boolean =>
+      at < lookAhead || changes.some((change) => change.setting === 'truncation' && !own.includes(change));
     const pairs = ranked
-      .slice(0, lookAhead)
+      .filter(({ changes }, at) => isFirst(at, changes))
       .flatMap(({ changes }) =>
         other
           .filter((change) => !changes.includes(change))

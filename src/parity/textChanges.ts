@@ -55,7 +55,14 @@ export function textChanges(
     ...[...(other === undefined ? [] : [other.max]), ...limits]
       // A limit above the longest caption changes nothing, unless captions are padded or A truncates more.
       .filter((max) => (own.fixed === undefined ? max < longest || own.max <= longest : max < own.fixed))
-      .map((max) => rule('limit', String(own.max), String(max), (rules) => ({ ...rules, max }))),
+      // A text that the model attends to as padded is padded to its limit.
+      .map((max) =>
+        rule('limit', String(own.max), String(max), (rules) => ({
+          ...rules,
+          max,
+          ...(rules.attendPadding && rules.fixed !== undefined ? { fixed: max } : {}),
+        })),
+      ),
     ...(['left', 'right'] as const).map((cutSide) =>
       rule('truncation', own.cutSide ?? '–', `of the ${cutSide}`, (rules) => ({ ...rules, cutSide })),
     ),

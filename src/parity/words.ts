@@ -1,6 +1,8 @@
 import { say, type Words } from '../base/say';
 import type { Setting } from './changes';
+import { type Doubt, leastActing, leastImages } from './confirm';
 import type { Parity } from './parity';
+import type { Trait } from './traits';
 
 export const settingWords: Readonly<Record<Setting, Words>> = {
   shape: say('parity.setting.shape'),
@@ -11,6 +13,7 @@ export const settingWords: Readonly<Record<Setting, Words>> = {
   channels: say('parity.setting.channels'),
   exif: say('parity.setting.exif'),
   alpha: say('parity.setting.alpha'),
+  imageActivation: say('parity.setting.imageActivation'),
   prefix: say('parity.setting.prefix'),
   whitespace: say('parity.setting.whitespace'),
   punctuation: say('parity.setting.punctuation'),
@@ -19,6 +22,7 @@ export const settingWords: Readonly<Record<Setting, Words>> = {
   truncation: say('parity.setting.truncation'),
   padding: say('parity.setting.padding'),
   specialTokens: say('parity.setting.specialTokens'),
+  textActivation: say('parity.setting.textActivation'),
   normalisation: say('parity.setting.normalisation'),
   precision: say('parity.setting.precision'),
   scale: say('parity.setting.scale'),
@@ -29,7 +33,13 @@ export const settingWords: Readonly<Record<Setting, Words>> = {
 const equalCosine = 1 - 1e-6;
 
 /** The sentences that sum the comparison up. */
-export function verdictWords({ verdict, difference, left, removed, towers }: Parity): Words[] {
+export function verdictWords(parity: Parity): Words[] {
+  const { images } = parity;
+  const few = images < leastImages ? [say('parity.fewImages', images, leastImages)] : [];
+  return [...mainWords(parity), ...(parity.verdict === 'same' ? [] : few)];
+}
+
+function mainWords({ verdict, difference, left, removed, towers }: Parity): Words[] {
   switch (verdict) {
     case 'same':
       return [say('parity.verdict.same', number(difference.largest))];
@@ -37,6 +47,8 @@ export function verdictWords({ verdict, difference, left, removed, towers }: Par
       return [say('parity.verdict.explained', number(left))];
     case 'partly':
       return [say('parity.verdict.partly', percent(removed ?? 0), number(left)), towerWords(towers)];
+    case 'unshown':
+      return [say('parity.verdict.unshown'), towerWords(towers)];
     case 'unexplained':
       return [say('parity.verdict.unexplained'), towerWords(towers)];
   }
@@ -51,6 +63,22 @@ function towerWords(towers: Parity['towers']): Words {
   if (images) return say('parity.towers.images');
   return texts ? say('parity.towers.texts') : say('parity.towers.none');
 }
+
+/** Why a setting that was found on the searched images is not named as a cause. */
+export const doubtWords: Readonly<Record<Doubt, Words>> = {
+  images: say('parity.doubt.images', leastImages),
+  acting: say('parity.doubt.acting', leastActing),
+  interval: say('parity.doubt.interval'),
+  share: say('parity.doubt.share'),
+};
+
+export const traitWords: Readonly<Record<Trait, Words>> = {
+  alpha: say('parity.trait.alpha'),
+  turned: say('parity.trait.turned'),
+  halves: say('parity.trait.halves'),
+  long: say('parity.trait.long'),
+  whitespace: say('parity.trait.whitespace'),
+};
 
 export function number(value: number): string {
   return value === 0 ? '0' : value.toPrecision(3);

@@ -1,6 +1,11 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { storeFolder } from '../../base/files/home';
+import { temporaryFolder } from '../../base/files/temporary';
+import { replaceFile } from '../../base/files/writeFile';
 import { say } from '../../base/say';
 import { metricNamed } from '../clipscore';
 import type { Evaluator, EvaluatorInfo, Scale } from '../evaluator';
@@ -10,6 +15,7 @@ import { type FolderReference, parseReference, type Reference } from '../referen
 import { type Blueprint, buildEvaluator, describeInfo } from './blueprint';
 import { describeFolder } from './describe';
 import { ModelFolder } from './modelFolder';
+import { type Activation, withActivation } from './onnx/activation';
 import { type Runtime, runtimeOf, type RuntimeOptions } from './runtime';
 import type { ImageTowerSpec } from './imageTower';
 import type { TextTowerSpec } from './textTower';
@@ -19,6 +25,7 @@ type FamilyOptions = RuntimeOptions & { home: string };
 /** A model folder that encodes images and texts, and evaluators that differ from it in one or more settings. */
 export class Family {
   private readonly shared = { engines: new Engines(1), tokenizer: new Engine() };
+  private edited: Promise<string> | undefined;
 
   private constructor(
     readonly info: EvaluatorInfo,
@@ -53,8 +60,8 @@ export class Family {
     const { folder, runtime, fingerprints, shared, blueprint } = this;
     const varied: Blueprint = {
       ...blueprint,
-      image: { ...blueprint.image, spec: image },
-      text: { ...blueprint.text, spec: text },
+      image: { spec: image, graph: await this.graphOf(blueprint.image.graph, image.activation) },
+      text: { spec: text, graph: await this.graphOf(blueprint.text.graph, text.activation) },
     };
     const info = await describeInfo(folder, this.info.id, varied, runtime, fingerprints);
     return buildEvaluator(folder, info, varied, runtime, { shared });
@@ -62,6 +69,21 @@ export class Family {
 
   async close(): Promise<void> {
     await Promise.all([this.shared.engines.close(), this.shared.tokenizer.close()]);
+    if (this.edited !== undefined) await rm(await this.edited, { recursive: true, force: true });
+  }
+
+  /** The graph, or a temporary copy of it with another activation function. */
+  private async graphOf(graph: string, activation: Activation | undefined): Promise<string> {
+    if (activation === undefined) return graph;
+    this.edited ??= temporaryFolder('parity');
+    const path = join(await this.edited, `${activation}-${basename(graph)}`);
+    if (!existsSync(path)) {
+      const parts = withActivation(graph, activation);
+      await replaceFile(path, async (file) => {
+        for (const part of parts) await file.writeFile(part);
+      });
+    }
+    return path;
   }
 }
 

@@ -4,6 +4,7 @@ import type { ImageItem } from '../../protocol/item';
 import type { ModelFolder } from './modelFolder';
 import type { ImageSpec } from '../../protocol/imageSpec';
 import type { ConstantFeed, GraphRef, OutputSpec, Port } from '../../protocol/native';
+import type { Activation } from './onnx/activation';
 import { listOfRows } from '../outcomes';
 
 /** The settings that determine the embedding of an image. The image keys of the store include them. */
@@ -17,6 +18,8 @@ export interface ImageTowerSpec {
   output: OutputSpec;
   fixedRows: number | undefined;
   preprocessing: ImageSpec;
+  /** The activation function that replaces that of the graph. Only comparisons of evaluators set it. */
+  activation?: Activation;
 }
 
 /** The usual number of images in one run of the graph. More images would only need more memory. */

@@ -6,6 +6,7 @@ import { say } from '../../base/say';
 import type { ModelFolder } from './modelFolder';
 import { listOfRows } from '../outcomes';
 import type { ConstantFeed, GraphRef, OutputSpec, Port, TextJob, TokenRules } from '../../protocol/native';
+import type { Activation } from './onnx/activation';
 import type { GraphHeader } from './onnx/graphPorts';
 import type { TokenSource } from './tokenSource';
 
@@ -20,6 +21,8 @@ export interface TextTowerSpec {
   dense?: { layers: readonly DenseLayer[]; normalise: boolean };
   fixedRows: number | undefined;
   rules: TokenRules;
+  /** The activation function that replaces that of the graph. Only comparisons of evaluators set it. */
+  activation?: Activation;
 }
 
 /** Embeds texts. One child process tokenises them, and another process or a server encodes them. */

@@ -6,7 +6,8 @@ import { createBench } from '../../../src/bench/createBench';
 import type { CaptiousError } from '../../../src/base/errors';
 import { findSaid } from '../../../src/base/say';
 import { Family } from '../../../src/evaluator/model/family';
-import { makeDataset, type Plant, Planting, plantsFor } from './plants';
+import { makeDataset } from './plantedImages';
+import { type Plant, Planting, plantsFor } from './plants';
 
 const root = join(__dirname, '../../..');
 
@@ -20,7 +21,7 @@ describe('parity', () => {
   before(async () => {
     const home = join(folder, 'home');
     a = await Family.describe(model, { home });
-    const data = await makeDataset(folder, join(root, 'samples'), 6);
+    const data = await makeDataset(folder, join(root, 'samples'), 24, { side: 32, squashes: false });
     planting = new Planting(folder, model, data, bench, a, home);
   });
 
@@ -65,7 +66,7 @@ describe('parity', () => {
       score: () => (state = (state * 48271) % 2147483647) / 2147483647,
     };
     const { verdict, causes, examples } = await planting.compare([noise]);
-    assert.equal(verdict, 'unexplained');
+    assert.notEqual(verdict, 'explained');
     assert.deepEqual(causes, []);
     assert.equal(examples.length, 5);
   });

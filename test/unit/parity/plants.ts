@@ -1,14 +1,6 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, extname, join } from 'node:path';
-import sharp from 'sharp';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Outcome } from '../../../src/base/outcome';
 import type { Bench } from '../../../src/bench/bench';
 import { createImageFinder } from '../../../src/dataset/images/images';
 import { openDataset } from '../../../src/dataset/open';
@@ -29,9 +21,11 @@ export interface Plant {
   /** Changes files of the copy of A's folder that B is. */
   files?: (edit: (file: string, change: (json: Json) => void) => void) => void;
   /** The folder with the images as B's program reads them. */
-  images?: 'turned' | 'flattened';
+  images?: 'turned' | 'flattened' | 'aliased';
   caption?: (text: string) => string;
   score?: (score: number) => number;
+  /** How B computes a score from the embeddings of the image and the caption. */
+  product?: (image: Float32Array, text: Float32Array) => number;
 }
 
 const onlyScores = (setting: Setting, score: (score: number) => number): Plant => ({ setting, score });
@@ -42,6 +36,10 @@ const processor = (setting: Setting, change: (json: Json) => void): Plant => ({
 const option = (setting: Setting, change: (json: Json) => void): Plant => ({
   setting,
   files: (edit) => edit('captious.json', change),
+});
+const tokens = (setting: Setting, change: (json: Json) => void): Plant => ({
+  setting,
+  files: (edit) => edit('tokenizer_config.json', change),
 });
 const tokenizer = (setting: Setting, change: (json: Json) => void): Plant => ({
   setting,
@@ -81,10 +79,39 @@ export function plantsFor(side: number, limit: number): Record<string, Plant> {
       Object.assign(json, { scale: { name: 'sigmoid', factor: 10, bias: -2 } }),
     ),
     rounding: onlyScores('rounding', (score) => Math.round(score * 1000) / 1000),
+    antialiasing: { setting: 'resizing', images: 'aliased' },
+    'crop rounding': {
+      setting: 'cropRounding',
+      files: (edit) => edit('open_clip_config.json', (json) => (json.preprocess_cfg = { size: side })),
+    },
+    truncation: tokens('truncation', (json) => (json.truncation_side = 'left')),
+    whitespace: { setting: 'whitespace', caption: (text) => text.trim().split(/\s+/).join(' ') },
+    padding: tokens('padding', (json) => (json.padding_side = 'left')),
+    'dot product': { setting: 'normalisation', product: dot },
+    float16: {
+      setting: 'precision',
+      product: (image, text) => {
+        const [a, b] = [image.map(half), text.map(half)];
+        return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+      },
+    },
   };
 }
 
-const ownTokenizer: readonly Setting[] = ['case', 'specialTokens'];
+function dot(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, i) => sum + value * b[i], 0);
+}
+
+/** Rounds to 11 significant bits, half to even. Embeddings have no numbers near the limits of float16. */
+function half(value: number): number {
+  if (value === 0) return 0;
+  const unit = 2 ** Math.max(-24, Math.floor(Math.log2(Math.abs(value))) - 10);
+  const [low, rest] = [Math.floor(value / unit), (value / unit) % 1];
+  const isUp = Math.abs(rest) === 0.5 ? low % 2 !== 0 : value / unit - low > 0.5;
+  return (low + (isUp ? 1 : 0)) * unit;
+}
+
+const ownTokenizer: readonly Setting[] = ['case', 'specialTokens', 'truncation'];
 
 function uncased(normalizer: Json): Json {
   if (normalizer.type === 'BertNormalizer') return { ...normalizer, lowercase: false };
@@ -92,67 +119,12 @@ function uncased(normalizer: Json): Json {
   return { ...normalizer, normalizers: inner.filter(({ type }) => type !== 'Lowercase') };
 }
 
-/** A folder with a dataset of real images, of which some have an EXIF orientation and some are transparent. */
-export async function makeDataset(
-  folder: string,
-  samples: string,
-  images: number,
-): Promise<{ dataset: string; turned: string; flattened: string }> {
-  const [own, turned, flattened] = ['images', 'turned', 'flattened'].map((name) => join(folder, name));
-  for (const path of [own, turned, flattened]) mkdirSync(path);
-  const byImage = new Map<string, string[]>();
-  for (const line of readFileSync(join(samples, 'captions.jsonl'), 'utf8').trim().split('\n')) {
-    const { image, caption } = JSON.parse(line) as { image: string; caption: string };
-    byImage.set(image, [...(byImage.get(image) ?? []), caption]);
-  }
-  const rows: object[] = [];
-  for (const [i, [image, captions]] of [...byImage].slice(0, images).entries()) {
-    const file = join(samples, 'images', image);
-    const name = i % 4 === 1 ? `${basename(image, extname(image))}.png` : image;
-    for (const caption of captions.slice(0, 2)) rows.push({ image: name, caption });
-    for (const path of [own, turned, flattened]) cpSync(file, join(path, name));
-    if (i % 4 === 0)
-      await sharp(file)
-        .withMetadata({ orientation: 6 })
-        .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
-        .toFile(join(own, name));
-    if (i % 4 === 0) {
-      const { data, info } = await sharp(join(own, name)).raw().toBuffer({ resolveWithObject: true });
-      const { width, height } = info;
-      const png = sharp(data, { raw: { width, height, channels: 3 } }).png();
-      await png.toFile(join(turned, name));
-      cpSync(join(own, name), join(flattened, name));
-    }
-    if (i % 4 === 1) {
-      const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-      const white = Buffer.alloc((data.length / 4) * 3);
-      for (let at = 0, to = 0; at < data.length; at += 4) {
-        // The upper left part of the image is transparent.
-        const clear = (at / 4) % info.width < info.width / 2;
-        if (clear) data[at + 3] = 0;
-        for (let c = 0; c < 3; c++) white[to++] = clear ? 255 : data[at + c];
-      }
-      const raw = { width: info.width, height: info.height };
-      await sharp(data, { raw: { ...raw, channels: 4 } })
-        .png()
-        .toFile(join(own, name));
-      cpSync(join(own, name), join(turned, name));
-      await sharp(white, { raw: { ...raw, channels: 3 } })
-        .png()
-        .toFile(join(flattened, name));
-    }
-  }
-  const dataset = join(folder, 'captions.jsonl');
-  writeFileSync(dataset, rows.map((row) => JSON.stringify(row)).join('\n'));
-  return { dataset, turned, flattened };
-}
-
 /** Compares A with a column of scores, which a copy of A with the plants gave. */
 export class Planting {
   constructor(
     private readonly folder: string,
     private readonly model: string,
-    private readonly data: { dataset: string; turned: string; flattened: string },
+    private readonly dataset: string,
     private readonly bench: Bench,
     private readonly a: Family,
     private readonly home: string,
@@ -161,7 +133,7 @@ export class Planting {
   async compare(plants: readonly Plant[], seed = 1): Promise<Parity> {
     const b = await this.scoresOf(plants);
     const signal = new AbortController().signal;
-    const dataset = await openDataset(this.data.dataset, {});
+    const dataset = await openDataset(this.dataset, {});
     const finder = createImageFinder({ dataset, folders: [join(this.folder, 'images')], signal });
     return compareForParity({ a: this.a, b, bench: this.bench, dataset, finder, pairs: 200, seed, signal });
   }
@@ -196,7 +168,7 @@ export class Planting {
     const evaluator = await this.open(path, plants);
     const wants: Want[] = [];
     const own: Want[] = [];
-    for (const line of readFileSync(this.data.dataset, 'utf8').split('\n')) {
+    for (const line of readFileSync(this.dataset, 'utf8').split('\n')) {
       const { image, caption } = JSON.parse(line) as { image: string; caption: string };
       const as = plants.find(({ images }) => images !== undefined)?.images ?? 'images';
       const text = plants.reduce((edited, plant) => plant.caption?.(edited) ?? edited, caption);
@@ -208,7 +180,11 @@ export class Planting {
       wants.push({ left: item(join(this.folder, as, image)), right: { kind: 'text', text } });
       own.push({ left: item(''), right: { kind: 'text', text: caption } });
     }
-    const outcomes = await this.bench.scores(evaluator, wants);
+    const product = plants.find((plant) => plant.product !== undefined)?.product;
+    const outcomes =
+      product === undefined
+        ? await this.bench.scores(evaluator, wants)
+        : await this.products(evaluator, wants, product);
     await evaluator.close();
     const scores = new Map(
       own.map((want, i): [string, number] => {
@@ -218,5 +194,24 @@ export class Planting {
       }),
     );
     return scoresEvaluator({ path: 'scores.csv', sha256: '', scores }, ['image-text'], 'b');
+  }
+  private async products(
+    evaluator: Evaluator,
+    wants: readonly Want[],
+    product: NonNullable<Plant['product']>,
+  ): Promise<Outcome<number>[]> {
+    const images = await this.bench.embeddings(
+      evaluator,
+      wants.map(({ left }) => left),
+    );
+    const texts = await this.bench.embeddings(
+      evaluator,
+      wants.map(({ right }) => right),
+    );
+    return images.map((image, i) => {
+      const text = texts[i];
+      if (!image.ok) return image;
+      return text.ok ? { ok: true, value: product(image.value, text.value) } : text;
+    });
   }
 }

@@ -12,13 +12,14 @@ import { Family } from '../../../evaluator/model/family';
 import { isTable, openTable } from '../../../parity/column';
 import type { Described } from '../../../parity/changes';
 import { compareForParity, type Parity } from '../../../parity/parity';
-import { parityPage, type Table, tablesOf } from '../../../parity/page';
+import { parityPage, sampleLines, type Table, tablesOf } from '../../../parity/page';
 import { verdictWords } from '../../../parity/words';
 import { writeWhole } from '../../../report/output';
 import { type Call, type Command, missing, repeated, requireOther, text, wholeNumber } from '../../arguments';
 import { openAsking } from '../../consent';
 import { images, map, python, yes } from '../../options';
 import { logPartly } from '../../pictures';
+import { quoted } from '../cluster/slurm';
 import { log, print, printJson, table } from '../../terminal';
 
 const defaultPairs = 200;
@@ -45,7 +46,7 @@ export const parityCommand: Command = {
     json: { describe: 'print the result as one JSON value' },
   },
   notes: [
-    'A setting is named as a cause only if it removes more of the squared difference than is left with it. docs/parity.md lists the settings that are tried.',
+    'Causes are searched on one half of the images. A setting is named only if it removes more of the squared difference of the other half than is left with it, and the interval of this share excludes 0. This needs 20 images. docs/parity.md lists the settings that are tried.',
   ],
   examples: ['parity starter ./port --dataset samples/captions.jsonl --to md'],
 
@@ -60,15 +61,24 @@ export const parityCommand: Command = {
     const out = text(values, 'out');
     if (out !== undefined) requireOther(out, [dataset, ...call.positionals]);
     const parity = await compare(call, dataset);
+    const page = parityPage(parity, commandOf(call, parity.seed));
     if (out !== undefined) {
-      await writeWhole(out, parityPage(parity));
+      await writeWhole(out, page);
       log(`wrote ${out}`);
     }
     if (values.json === true) printJson(parity);
-    else print(format === 'md' ? parityPage(parity) : plain(parity));
+    else print(format === 'md' ? page : plain(parity));
     return 0;
   },
 };
+
+/** The command as it was given, with the seed and without where its result went. */
+function commandOf({ positionals, values }: Call, seed: number): string {
+  const options = ['dataset', 'images', 'map', 'pairs'].flatMap((name) =>
+    [values[name] ?? []].flat().map((value) => `--${name} ${quoted(String(value))}`),
+  );
+  return ['captious parity', ...positionals.map(quoted), ...options, `--seed ${seed}`].join(' ');
+}
 
 async function compare({ positionals, values, signal }: Call, path: string): Promise<Parity> {
   const [first, second, ...rest] = positionals;
@@ -130,11 +140,11 @@ async function describedAs(ref: string, home: string): Promise<Described | undef
 }
 
 function plain(parity: Parity): string {
-  const { a, b, pairs, images: count, failed, searched } = parity;
+  const { a, b, failed } = parity;
   const tables = Object.values(tablesOf(parity)).filter(({ rows }: Table) => rows.length > 0);
   const why = [failed.a, failed.b].flatMap((reason) => (reason === undefined ? [] : [english(reason)]));
   return [
-    `A: ${a.name}\nB: ${b.name}\n${pairs} pairs of ${count} images; causes searched on ${searched} pairs`,
+    [`A: ${a.name}`, `B: ${b.name}`, ...sampleLines(parity)].join('\n'),
     ...(failed.n === 0 ? [] : [`${failed.n} pairs left out: ${why.join('; ')}`]),
     ...verdictWords(parity).map((words) => english(words)),
     ...tables.map(({ header, rows }: Table) => table(header, rows)),

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { Reason } from '../../../base/errors';
 import { say } from '../../../base/say';
+import { floatOf } from '../../half';
 import { openRegularSync } from '../../../base/files/readFile';
 
 /** The most fields read from a file, enough for a hundred thousand nodes. More fields would take minutes. */
@@ -91,6 +92,10 @@ export class ProtoFile {
     // Two names must not become one, because ONNX Runtime uses the bytes of a name.
     if (!isUtf8(bytes)) throw new Reason(say('model.protoNameNotUnicode', field.from));
     return bytes.toString('utf8');
+  }
+
+  half(field: Field): number {
+    return floatOf(this.bytes(field).readUInt16LE());
   }
 
   float(field: Field): number {

@@ -71,6 +71,12 @@ export function tableFor(from: number, to: number, filter: SmoothFilter, by: Res
   return table;
 }
 
+/** The pixels outside the image that a kernel reaches. */
+function overBorder(centre: number, support: number, length: number): number[] {
+  const [from, to] = [Math.floor(centre - support + 0.5), Math.floor(centre + support + 0.5)];
+  return Array.from({ length: to - from }, (_, i) => from + i).filter((at) => at < 0 || at >= length);
+}
+
 function makeTable(from: number, to: number, filter: SmoothFilter, by: Resizing): Table {
   const { support, weight } = by === 'unfiltered' && filter === 'bicubic' ? sharpBicubic : filters[filter];
   const scale = from / to;
@@ -94,6 +100,13 @@ function makeTable(from: number, to: number, filter: SmoothFilter, by: Resizing)
     for (let i = 0; i < count; i++) {
       sum += exact[at * stride + i] = weight((i + first - centre + 0.5) * (1 / stretch));
     }
+    // OpenCV and torch repeat the border where a kernel without antialiasing reaches over it.
+    if (by === 'unfiltered')
+      for (const step of overBorder(centre, support, from)) {
+        const own = weight(step - centre + 0.5);
+        sum += own;
+        exact[at * stride + (step < 0 ? 0 : count - 1)] += own;
+      }
     for (let i = at * stride; i < at * stride + count; i++) {
       if (sum !== 0) exact[i] /= sum;
       largest = Math.max(largest, exact[i]);
