@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path';
 import { defaultSeed } from '../../audit/output/folder';
 import { runBenchmark } from '../../audit/benchmark/run';
+import { openTools } from '../../audit/benchmark/tools';
 import type { WrittenReport } from '../../audit/output/writeReport';
 import { CaptiousError } from '../../base/errors';
 import { parseFieldMap } from '../../dataset/fields/fields';
@@ -8,6 +9,7 @@ import { isCount } from '../../probe/benchmark/faultNames';
 import { wholeMetric } from '../../probe/view';
 import { valueOf } from '../../report/figures';
 import { type Command, repeated, text, wholeNumber } from '../arguments';
+import { allowing } from '../consent';
 import { images, limit, map, slices, splitOptions } from '../options';
 import { Listener, showReports } from '../reports';
 import { print, table } from '../terminal';
@@ -29,7 +31,23 @@ export const benchmarkCommand: Command = {
     },
     images: {
       ...images,
-      describe: 'image folder, to count the items whose image has no file there. Repeatable',
+      describe:
+        'image folder, to find missing, corrupt and equal images. Images next to the dataset or inside it need no folder. Repeatable',
+    },
+    against: {
+      value: 'FILE',
+      multiple: true,
+      describe:
+        'another dataset, such as captions that a model was trained on, to find items whose image or right caption is there, too. The other files of the command count, too. Repeatable',
+    },
+    text: {
+      value: 'FILE',
+      describe: 'text file with a sentence in each line, for a language model as a further baseline',
+    },
+    encoder: {
+      value: 'E',
+      describe:
+        'text encoder, such as starter or a model folder, for a further baseline: the caption whose embedding is nearer to those of right captions',
     },
     map,
     limit,
@@ -50,10 +68,16 @@ export const benchmarkCommand: Command = {
     const given = text(values, 'map');
     const listener = new Listener();
     const written: WrittenReport[] = [];
+    const tools = await openTools({
+      encoder: text(values, 'encoder'),
+      ...{ signal, allow: allowing(false, signal) },
+    });
     try {
       for (const dataset of positionals)
         written.push(
           await runBenchmark({
+            ...{ tools, text: text(values, 'text') },
+            against: [...positionals.filter((other) => other !== dataset), ...repeated(values, 'against')],
             ...{
               dataset,
               signal,
@@ -67,6 +91,7 @@ export const benchmarkCommand: Command = {
         );
     } finally {
       listener.done();
+      await tools.close();
     }
     showReports(written, values);
     if (written.length > 1 && values.json !== true) print(`\n${together(written)}`);

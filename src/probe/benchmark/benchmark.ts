@@ -14,6 +14,7 @@ import { type Column, Columns } from './columns';
 import type { Fault } from './faultNames';
 import { faultCounts, faultsIn } from './faults';
 import { type Item, itemsOf } from './items';
+import type { Known } from './known';
 import type { BenchmarkRow } from './row';
 import { benchmarkView, faultsOf } from './view';
 
@@ -22,28 +23,27 @@ export const benchmark: ProbeBase<BenchmarkRow> = {
   ...benchmarkView,
   options: [],
   needs: () => [],
-  refuse: refusal,
+  refuse: (example) => refusal(example),
   claims: benchmarkClaims,
   faults: (row) => faultsOf(row).map((message) => ({ message, size: 1 })),
   shares: () => [],
 };
 
 /** Why an example is left out: nothing can be chosen in it. Undefined for others. */
-export function refusal(example: Example): Words | undefined {
+export function refusal(
+  example: Example,
+  items: () => readonly Item[] = () => itemsOf(example),
+): Words | undefined {
   if (!benchmarkView.madeFor.some((form) => form === example.form)) return say('choice.notChoice');
-  return itemsOf(example).length === 0 ? say('choice.nothingToChoose') : undefined;
+  return items().length === 0 ? say('choice.nothingToChoose') : undefined;
 }
 
 export interface Checked extends Findings {
   rows: Iterable<BenchmarkRow>;
 }
 
-/** Checks a benchmark's items without any evaluator. `missing` has the images that were searched and not found. */
-export function* checkItems(
-  items: readonly Item[],
-  seed: number,
-  missing?: ReadonlySet<string>,
-): Steps<Checked> {
+/** Checks a benchmark's items without any evaluator. */
+export function* checkItems(items: readonly Item[], seed: number, known: Known = {}): Steps<Checked> {
   const columns = new Columns(items);
   yield;
   const order = orderBlind(items);
@@ -54,7 +54,7 @@ export function* checkItems(
   ];
   const corpus = new Corpus(items, seed);
   yield;
-  const blind = yield* blindColumns(corpus);
+  const blind = yield* blindColumns(corpus, known.blind);
   append(named, blind);
   const metrics = yield* allOf(named, ([, column]) => columns.metrics(column));
   const tested = testedBaselines(metrics);
@@ -64,7 +64,7 @@ export function* checkItems(
   );
   named.push(['left', left]);
   yield;
-  const faults = faultsIn(corpus, missing);
+  const faults = yield* faultsIn(corpus, known);
   yield;
   return {
     metrics: [
@@ -75,7 +75,7 @@ export function* checkItems(
       ...(yield* positions(items, columns)),
     ],
     warnings: [],
-    rows: rowsOf(items, named, faults),
+    rows: rowsOf(items, named, faults, known),
   };
 }
 
@@ -114,8 +114,11 @@ function* rowsOf(
   items: readonly Item[],
   named: readonly (readonly [name: string, column: Column])[],
   faults: ReadonlyMap<Fault, Uint8Array>,
+  { alike, leaks }: Known,
 ): Generator<BenchmarkRow> {
-  for (const [i, { example, row, place, image, cluster, captions, right, tags }] of items.entries()) {
+  for (const [i, item] of items.entries()) {
+    const { example, row, place, image, photo, cluster, captions, right, tags } = item;
+    const earlier = photo === undefined ? undefined : alike?.get(photo)?.name;
     const own = [...faults].flatMap(([fault, found]) => (found[i] === 1 ? [fault] : []));
     yield {
       ...{ example, row, place, image },
@@ -125,6 +128,8 @@ function* rowsOf(
         named.flatMap(([name, { shares }]) => (Number.isNaN(shares[i]) ? [] : [[name, shares[i]]])),
       ),
       ...(own.length === 0 ? {} : { faults: own }),
+      ...(earlier === undefined ? {} : { earlierImage: earlier }),
+      ...(leaks?.[i] === undefined ? {} : { leaks: leaks[i] }),
       ...(Object.keys(tags).length === 0 ? {} : { tags }),
     };
   }

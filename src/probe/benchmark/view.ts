@@ -7,6 +7,7 @@ import { rowCheck } from '../rowSchema';
 import { fixedCards, type ProbeView, type RowView } from '../view';
 import { baselineNames } from './blind/names';
 import { type Fault, faultMetrics, faultNames } from './faultNames';
+import { leakFaults, leakKinds } from './leaks/leakKinds';
 import { type BenchmarkRow, benchmarkRowSchema } from './row';
 
 const names: Readonly<Record<string, Said>> = {
@@ -63,7 +64,7 @@ const benchmarkRows: RowView<BenchmarkRow> = {
   }),
   detail: (row) => ({
     ...{ example: row.example, line: row.place?.line, image: row.image, captions: captionsOf(row) },
-    notes: [...faultsOf(row), ...creditsOf(row)],
+    notes: [...faultsOf(row), ...elsewhereOf(row), ...creditsOf(row)],
   }),
   mark: (row) => ({ texts: row.captions, words: ceilingOf(row), captions: captionsOf(row) }),
 };
@@ -72,6 +73,16 @@ function creditsOf({ credits }: BenchmarkRow): Words[] {
   return Object.entries(credits).map(([name, credit]) =>
     say('base.labelledPart', names[name] ?? name, credit.toFixed(2)),
   );
+}
+
+/** Where else the item's image or its right caption is. */
+function elsewhereOf({ earlierImage, leaks = {} }: BenchmarkRow): Words[] {
+  const earlier = earlierImage === undefined ? [] : [say('benchmark.earlierImage', earlierImage)];
+  const others = leakKinds.flatMap((kind) => {
+    const where = leaks[kind];
+    return where === undefined ? [] : [say('base.labelledPart', faultNames[leakFaults[kind]], where)];
+  });
+  return [...earlier, ...others];
 }
 
 function captionsOf({ captions, right }: BenchmarkRow): LabelledCaption[] {

@@ -5,19 +5,20 @@ import { checkItems } from '../../../../src/probe/benchmark/benchmark';
 import { Corpus } from '../../../../src/probe/benchmark/blind/corpus';
 import { type Fault, faultMetrics } from '../../../../src/probe/benchmark/faultNames';
 import type { Item } from '../../../../src/probe/benchmark/items';
+import type { Known } from '../../../../src/probe/benchmark/known';
 import { similarItems } from '../../../../src/probe/benchmark/similar';
 import { metricOf } from '../../../../src/probe/metric';
 
 function item(image: string, captions: string[], right = 0): Item {
   return {
-    ...{ example: image, row: 0, image, observation: image, seen: image },
+    ...{ example: image, row: 0, image, observation: image, seen: image, photo: image },
     ...{ captions, right, isList: true, tags: {} },
   };
 }
 
 /** The items with a fault, and the metric that counts them. */
-function faulty(fault: Fault, items: readonly Item[], missing?: ReadonlySet<string>) {
-  const { metrics, rows } = atOnce(checkItems(items, 42, missing));
+function faulty(fault: Fault, items: readonly Item[], known: Known = {}) {
+  const { metrics, rows } = atOnce(checkItems(items, 42, known));
   const found = [...rows].flatMap(({ faults = [] }, i) => (faults.includes(fault) ? [i] : []));
   const metric = metricOf(metrics, faultMetrics[fault]);
   assert.equal(metric?.value ?? 0, found.length);
@@ -75,7 +76,7 @@ describe('faults of items', () => {
 
   it('are missing images, if images were searched', () => {
     const items = [item('a', ['x', 'y']), item('b', ['x', 'y'])];
-    assert.deepEqual(faulty('missingImage', items, new Set(['b'])), [1]);
+    assert.deepEqual(faulty('missingImage', items, { missing: new Set(['b']) }), [1]);
     assert.equal(faulty('missingImage', items), undefined);
   });
 
@@ -106,7 +107,7 @@ describe('the search for similar items', () => {
       const changed = right.with(draws.below(20), 'changed');
       items.push(item(`${i} again`, [changed.join(' '), wrong.join(' ')]));
     }
-    const found = similarItems(new Corpus(items, 42));
+    const found = atOnce(similarItems(new Corpus(items, 42)));
     const right = items.filter(({ image }, i) => found[i] === 1 && image!.endsWith('again')).length;
     assert.ok(right >= 0.95 * planted, `${right} of ${planted}`);
     assert.equal(
