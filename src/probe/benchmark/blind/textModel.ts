@@ -9,8 +9,9 @@ const unknown = 1;
 const mostWords = 2 ** 15;
 
 export class TextModel {
-  /** The number of sentences. */
+  /** The number of sentences. Captions of the benchmark are none, so that the model cannot recall them. */
   sentences = 0;
+  private readonly captions = new Set<string>();
   private readonly vocabulary = new Map<string, number>();
   /** How often each pair of words of the benchmark is in the text. */
   private readonly pairs = new Map<number, number>();
@@ -23,21 +24,22 @@ export class TextModel {
 
   constructor(items: readonly Item[]) {
     const counts = new Map<string, number>();
-    const captions = new Set(items.flatMap((item) => item.captions));
-    for (const caption of captions)
+    for (const item of items)
+      for (const caption of item.captions) this.captions.add(wordsOf(caption).join(' '));
+    for (const caption of this.captions)
       for (const word of wordsOf(caption)) counts.set(word, (counts.get(word) ?? 0) + 1);
     const words = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, mostWords);
     for (const [i, [word]] of words.entries()) this.vocabulary.set(word, unknown + 1 + i);
     [this.before, this.after] = [0, 1].map(() => new Float64Array(this.size));
     this.kinds = new Uint32Array(this.size);
-    for (const caption of captions) for (const pair of this.pairsOf(caption)) this.pairs.set(pair, 0);
+    for (const caption of this.captions) for (const pair of this.pairsOf(caption)) this.pairs.set(pair, 0);
   }
 
   /** Counts the pairs of words of a sentence. */
   add(sentence: string): void {
     const pairs = this.pairsOf(sentence);
     // A sentence without words is no sentence.
-    if (pairs.length < 2) return;
+    if (pairs.length < 2 || this.captions.has(wordsOf(sentence).join(' '))) return;
     this.sentences++;
     for (const pair of pairs) {
       const [first, second] = [Math.floor(pair / this.size), pair % this.size];
