@@ -6,7 +6,7 @@ import { type Fault, faultMetrics } from './faultNames';
 import { type Item, wordsOf } from './items';
 import type { Known } from './known';
 import { otherLanguages } from './languages';
-import { leakFaults, type LeakKind } from './leaks/leakKinds';
+import { leakKinds } from './leaks/leakKinds';
 import { similarItems } from './similar';
 
 /** The items with each fault. */
@@ -58,8 +58,7 @@ function* imageFaults(
 function* leakFaultsOf(items: readonly Item[], { leaks }: Known): Generator<[Fault, Uint8Array]> {
   if (leaks === undefined) return;
   yield ['leak', where(items, (_, i) => leaks[i] !== undefined)];
-  for (const [kind, fault] of Object.entries(leakFaults) as [LeakKind, Fault][])
-    yield [fault, where(items, (_, i) => leaks[i]?.[kind] !== undefined)];
+  for (const kind of leakKinds) yield [kind, where(items, (_, i) => leaks[i]?.[kind] !== undefined)];
 }
 
 export function faultCounts(faults: ReadonlyMap<Fault, Uint8Array>): Metric[] {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { wholeNumber } from '../../base/schema';
-import { leakKinds } from './leaks/leakKinds';
 import { tagsSchema } from '../choice/row';
 import { rowSchema } from '../rowSchema';
 
@@ -14,8 +13,8 @@ export const benchmarkRowSchema = z.extend(rowSchema, {
   faults: z.optional(z.array(z.string())),
   /** The name of the earlier image that the item's image equals or nearly equals. */
   earlierImage: z.optional(z.string()),
-  /** What the item shares with other files or splits, and which, such as `caption`: `train.json`. */
-  leaks: z.optional(z.partialRecord(z.enum(leakKinds), z.string())),
+  /** What the item shares with other files or splits, and which, such as `leakedCaption`: `train.json`. */
+  leaks: z.optional(z.record(z.string(), z.string())),
   tags: z.optional(tagsSchema),
 });
 

@@ -7,7 +7,6 @@ import { rowCheck } from '../rowSchema';
 import { fixedCards, type ProbeView, type RowView } from '../view';
 import { baselineNames } from './blind/names';
 import { type Fault, faultMetrics, faultNames } from './faultNames';
-import { leakFaults, leakKinds } from './leaks/leakKinds';
 import { type BenchmarkRow, benchmarkRowSchema } from './row';
 
 const names: Readonly<Record<string, Said>> = {
@@ -77,12 +76,10 @@ function creditsOf({ credits }: BenchmarkRow): Words[] {
 
 /** Where else the item's image or its right caption is. */
 function elsewhereOf({ earlierImage, leaks = {} }: BenchmarkRow): Words[] {
-  const earlier = earlierImage === undefined ? [] : [say('benchmark.earlierImage', earlierImage)];
-  const others = leakKinds.flatMap((kind) => {
-    const where = leaks[kind];
-    return where === undefined ? [] : [say('base.labelledPart', faultNames[leakFaults[kind]], where)];
-  });
-  return [...earlier, ...others];
+  const others = Object.entries(leaks).map(([kind, where]) =>
+    say('base.labelledPart', entryOf(faultNames, kind) ?? kind, where),
+  );
+  return earlierImage === undefined ? others : [say('benchmark.earlierImage', earlierImage), ...others];
 }
 
 function captionsOf({ captions, right }: BenchmarkRow): LabelledCaption[] {

@@ -32,10 +32,11 @@ describe('the bundle for browsers', function () {
     );
     // About 55 kB are zod, which checks reports and rows; 21 of them make the JSON Schema for the quick test of rows.
     // Each probe adds its view and its verdict, whose tests are 3 kB. The shapes of judgments on rows are 0.6 kB, and
-    // what stands beside the verdicts of exploit, explain and long is 1.5 kB. Instructions to evaluators are 1 kB.
+    // what stands beside the verdicts of exploit, explain and long is 1.5 kB. Instructions to evaluators are 1 kB, and so are
+    // the faults of benchmarks.
     const { bytesInOutput: messages } = output.inputs['l10n/messages.en.json'];
     const own = outputFiles[0].contents.length - messages;
-    assert.ok(own < 223_000, `${own} bytes and ${messages} of messages`);
+    assert.ok(own < 224_000, `${own} bytes and ${messages} of messages`);
     const exported: { activate?: unknown } = {};
     const browser = createContext({
       module: { exports: exported },

@@ -83,7 +83,7 @@ export class LeakFinder {
     const words = wordsOf(text);
     if (words.length < leastWords) return;
     const same = this.byCaption.get(words.join(' '));
-    if (same !== undefined) this.note(same, 'caption', group);
+    if (same !== undefined) this.note(same, 'leakedCaption', group);
     const features = featuresOf(words);
     const signature = new Uint32Array(hashes);
     sign(features, signature, 0);
@@ -92,7 +92,8 @@ export class LeakFinder {
       for (const text of table.with(bandHash(signature, 0, band)).subarray(0, mostCompared)) near.add(text);
     for (const text of near) {
       const { items, features: own } = this.texts[text];
-      if (items !== same && alike(own, features) >= leastSimilar) this.note(items, 'similarCaption', group);
+      if (items !== same && alike(own, features) >= leastSimilar)
+        this.note(items, 'leakedSimilarCaption', group);
     }
   }
 
@@ -100,10 +101,11 @@ export class LeakFinder {
   image(name: string, group: Group, look?: Look): void {
     const key = nameKey(name);
     for (const photo of (key === undefined ? undefined : this.byName.get(key)) ?? [])
-      if (look === undefined || !this.looks.has(photo)) this.note(this.byPhoto.get(photo), 'image', group);
+      if (look === undefined || !this.looks.has(photo))
+        this.note(this.byPhoto.get(photo), 'leakedImage', group);
     if (look === undefined) return;
     for (const { kind, name: photo } of this.index.all(look))
-      this.note(this.byPhoto.get(photo), kind === 'same' ? 'image' : 'similarImage', group);
+      this.note(this.byPhoto.get(photo), kind === 'same' ? 'leakedImage' : 'leakedSimilarImage', group);
   }
 
   private note(items: readonly number[] = [], kind: LeakKind, group: Group): void {

@@ -1,16 +1,10 @@
-/* Names of what items share with other files. The view has them, so this module computes nothing. */
-
-import type { Fault } from '../faultNames';
-
-/** The fault of each kind of leak. */
-export const leakFaults: Readonly<Record<LeakKind, Fault>> = {
-  caption: 'leakedCaption',
-  similarCaption: 'leakedSimilarCaption',
-  image: 'leakedImage',
-  similarImage: 'leakedSimilarImage',
-};
-
-export const leakKinds = ['caption', 'similarCaption', 'image', 'similarImage'] as const;
+/** What an item may share with another file or split. Also the names of these faults. */
+export const leakKinds = [
+  'leakedCaption',
+  'leakedSimilarCaption',
+  'leakedImage',
+  'leakedSimilarImage',
+] as const;
 
 export type LeakKind = (typeof leakKinds)[number];
 

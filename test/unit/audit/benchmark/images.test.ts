@@ -118,7 +118,7 @@ describe('images of a benchmark', function () {
     );
     assert.deepEqual(
       rows.map(({ leaks }) => leaks),
-      [{ image: train }, undefined],
+      [{ leakedImage: train }, undefined],
     );
     assert.deepEqual([count('leak'), count('leakedImage'), count('leakedCaption')], [1, 1, 0]);
   });
@@ -136,7 +136,7 @@ describe('leaks of a benchmark', () => {
     const { rows, count } = await checked(scratch.write('splits.jsonl', lines.join('\n')));
     assert.deepEqual(
       rows.map(({ leaks }) => leaks),
-      [{ caption: 'test' }, undefined, { caption: 'train' }],
+      [{ leakedCaption: 'test' }, undefined, { leakedCaption: 'train' }],
     );
     assert.equal(count('leak'), 2);
   });

@@ -24,7 +24,12 @@ describe('leaks between files', () => {
     const finder = atOnce(LeakFinder.of(items, ['', '', '', '']));
     for (const text of ['a dog, on a SOFA', 'a red dog', 'sofa a on dog a', 'a wrong caption of it'])
       finder.caption(text, 'train');
-    assert.deepEqual(finder.leaks, [{ caption: 'train' }, undefined, undefined, { caption: 'train' }]);
+    assert.deepEqual(finder.leaks, [
+      { leakedCaption: 'train' },
+      undefined,
+      undefined,
+      { leakedCaption: 'train' },
+    ]);
   });
 
   it('are captions that share most words and pairs of words', () => {
@@ -33,7 +38,7 @@ describe('leaks between files', () => {
       LeakFinder.of([item('1.jpg', long), item('2.jpg', 'two cups on a table')], ['', '']),
     );
     finder.caption(`${long} today`, 'train');
-    assert.deepEqual(finder.leaks, [{ similarCaption: 'train' }, undefined]);
+    assert.deepEqual(finder.leaks, [{ leakedSimilarCaption: 'train' }, undefined]);
   });
 
   it('find 95 % or more of captions with one changed word in twenty', () => {
@@ -49,7 +54,7 @@ describe('leaks between files', () => {
     for (const own of texts.slice(0, 200))
       finder.caption(own.with(draws.below(20), 'changed').join(' '), 'train');
     for (let i = 0; i < 200; i++) finder.caption(text().join(' '), 'train');
-    const found = finder.leaks.map((own) => own?.similarCaption !== undefined);
+    const found = finder.leaks.map((own) => own?.leakedSimilarCaption !== undefined);
     assert.ok(found.slice(0, 200).filter(Boolean).length >= 190);
     assert.deepEqual(found.slice(200).filter(Boolean), []);
   });
@@ -63,7 +68,12 @@ describe('leaks between files', () => {
     finder.image('1.jpg', 'train');
     for (const name of ['other/holiday.png', 'other/unread.png'])
       finder.image(name, 'train', { pixels: 'other', pattern: new Uint8Array(0) });
-    assert.deepEqual(finder.leaks, [{ image: 'train' }, undefined, undefined, { image: 'train' }]);
+    assert.deepEqual(finder.leaks, [
+      { leakedImage: 'train' },
+      undefined,
+      undefined,
+      { leakedImage: 'train' },
+    ]);
   });
 
   it('are images of the same pixels or pattern, whatever their names', () => {
@@ -76,9 +86,9 @@ describe('leaks between files', () => {
     finder.image('x.jpg', 'near', { pixels: '3', pattern: pattern.with(0, 3) });
     finder.image('y.jpg', 'same', { pixels: '1', pattern });
     assert.deepEqual(finder.leaks, [
-      { similarImage: 'near', image: 'same' },
+      { leakedSimilarImage: 'near', leakedImage: 'same' },
       undefined,
-      { similarImage: 'near', image: 'same' },
+      { leakedSimilarImage: 'near', leakedImage: 'same' },
     ]);
   });
 
@@ -93,6 +103,10 @@ describe('leaks between files', () => {
     assert.deepEqual(finder.leaks, [undefined, undefined]);
     const all = atOnce(LeakFinder.of(items, splits));
     for (const [i, { captions }] of items.entries()) all.caption(captions[0], splits[i]);
-    assert.deepEqual(all.leaks, [{ caption: 'test' }, { caption: 'test' }, { caption: 'train' }]);
+    assert.deepEqual(all.leaks, [
+      { leakedCaption: 'test' },
+      { leakedCaption: 'test' },
+      { leakedCaption: 'train' },
+    ]);
   });
 });
