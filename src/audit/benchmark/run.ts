@@ -130,11 +130,10 @@ async function knownAbout(
   { against = [], images: folders = [], text, seed, signal }: BenchmarkRequest,
   { looks, encoder }: Tools,
 ): Promise<Known> {
-  const { missing, corrupt } = images;
+  const { missing, corrupt, names } = images;
   return {
-    missing,
-    corrupt,
-    alike: corrupt && (await inTurns(alikeEarlier(images.looks, images.names), signal)),
+    ...{ missing, corrupt, names },
+    alike: corrupt && (await inTurns(alikeEarlier(images.looks), signal)),
     leaks: await leaksIn(items, images, { others: against, folders, looks, signal }),
     blind: {
       lmText: text === undefined ? undefined : (await textModelOf(text, items, signal)).scoreOf(),

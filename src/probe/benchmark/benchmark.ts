@@ -114,11 +114,11 @@ function* rowsOf(
   items: readonly Item[],
   named: readonly (readonly [name: string, column: Column])[],
   faults: ReadonlyMap<Fault, Uint8Array>,
-  { alike, leaks }: Known,
+  { alike, names, leaks }: Known,
 ): Generator<BenchmarkRow> {
   for (const [i, item] of items.entries()) {
     const { example, row, place, image, photo, cluster, captions, right, tags } = item;
-    const earlier = photo === undefined ? undefined : alike?.get(photo)?.name;
+    const like = photo === undefined ? undefined : alike?.get(photo)?.photo;
     const own = [...faults].flatMap(([fault, found]) => (found[i] === 1 ? [fault] : []));
     yield {
       ...{ example, row, place, image },
@@ -128,7 +128,7 @@ function* rowsOf(
         named.flatMap(([name, { shares }]) => (Number.isNaN(shares[i]) ? [] : [[name, shares[i]]])),
       ),
       ...(own.length === 0 ? {} : { faults: own }),
-      ...(earlier === undefined ? {} : { earlierImage: earlier }),
+      ...(like === undefined ? {} : { earlierImage: names?.get(like) ?? like }),
       ...(leaks?.[i] === undefined ? {} : { leaks: leaks[i] }),
       ...(Object.keys(tags).length === 0 ? {} : { tags }),
     };

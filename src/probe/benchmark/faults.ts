@@ -3,7 +3,7 @@ import type { Steps } from '../../base/turns/steps';
 import type { Metric } from '../metric';
 import { type Corpus, Numbering } from './blind/corpus';
 import { type Fault, faultMetrics } from './faultNames';
-import { type Item, wordsOf } from './items';
+import { type Item, seenOf, wordsOf } from './items';
 import type { Known } from './known';
 import { otherLanguages } from './languages';
 import { leakKinds } from './leaks/leakKinds';
@@ -12,14 +12,15 @@ import { similarItems } from './similar';
 /** The items with each fault. */
 export function* faultsIn(corpus: Corpus, known: Known): Steps<Map<Fault, Uint8Array>> {
   const { items } = corpus;
-  const duplicate = duplicates(corpus);
+  const seen = seenBy(items, known);
+  const duplicate = duplicates(corpus, seen);
   yield;
   const similar = yield* similarItems(corpus);
   const other = yield* otherLanguages(corpus);
   return new Map<Fault, Uint8Array>([
     ['duplicate', duplicate],
     ['similar', similar.map((own, i) => own & ~duplicate[i])],
-    ['contradiction', contradictions(corpus)],
+    ['contradiction', contradictions(corpus, seen)],
     ['equal', where(items, isEqual)],
     ['otherLanguage', other],
     ['long', where(items, ({ captions }) => captions.some((caption) => isLong(caption, clipTokens)))],
@@ -31,6 +32,14 @@ export function* faultsIn(corpus: Corpus, known: Known): Steps<Map<Fault, Uint8A
     ...imageFaults(items, known),
     ...leakFaultsOf(items, known),
   ]);
+}
+
+/** What each item is about. An image with the pixels of an earlier one is this one. */
+function seenBy(items: readonly Item[], { alike }: Known): (string | undefined)[] {
+  return items.map(({ photo, crop, seen }) => {
+    const like = photo === undefined ? undefined : alike?.get(photo);
+    return like?.kind === 'same' ? seenOf(like.photo, crop) : seen;
+  });
 }
 
 function where(items: readonly Item[], holds: (item: Item, i: number) => boolean): Uint8Array {
@@ -70,11 +79,11 @@ export function faultCounts(faults: ReadonlyMap<Fault, Uint8Array>): Metric[] {
 }
 
 /** Items with the image and the captions of an earlier item, of which the same is right. */
-function duplicates({ items, options }: Corpus): Uint8Array {
+function duplicates({ items, options }: Corpus, seen: readonly (string | undefined)[]): Uint8Array {
   const known = new Set<string>();
-  return Uint8Array.from(items, ({ seen, right }, i) => {
+  return Uint8Array.from(items, ({ right }, i) => {
     const texts = options.at(i);
-    const key = JSON.stringify([seen, texts[right], [...texts].sort()]);
+    const key = JSON.stringify([seen[i], texts[right], [...texts].sort()]);
     if (known.has(key)) return 1;
     known.add(key);
     return 0;
@@ -84,13 +93,14 @@ function duplicates({ items, options }: Corpus): Uint8Array {
 const mostTexts = 2 ** 26;
 
 /** Items with a caption that another item calls right, or wrong, for the same image. */
-function contradictions({ items, options }: Corpus): Uint8Array {
+function contradictions({ items, options }: Corpus, seen: readonly (string | undefined)[]): Uint8Array {
   const images = new Numbering<string>();
   const roles = new Map<number, number>();
   const each = (item: number, visit: (key: number, role: 1 | 2) => void): void => {
-    const { seen, right } = items[item];
-    if (seen === undefined) return;
-    const image = images.of(seen) * mostTexts;
+    const { right } = items[item];
+    const own = seen[item];
+    if (own === undefined) return;
+    const image = images.of(own) * mostTexts;
     for (const [c, text] of options.at(item).entries()) visit(image + text, c === right ? 1 : 2);
   };
   for (const item of items.keys()) each(item, (key, role) => roles.set(key, (roles.get(key) ?? 0) | role));

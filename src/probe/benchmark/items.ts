@@ -1,4 +1,4 @@
-import type { Example, ImageRef, Place } from '../../dataset/example';
+import type { Box, Example, ImageRef, Place } from '../../dataset/example';
 import { imageKey } from '../../dataset/images/imageKey';
 import { clusterOfExample, ownCluster, type Row } from '../metric';
 import type { Tags } from '../choice/slices';
@@ -19,6 +19,12 @@ export interface Item extends Row {
   seen?: string;
   /** The image, as `photoOf` has it. */
   photo?: string;
+  crop?: Box;
+}
+
+/** An image and the part of it that an item is about. */
+export function seenOf(photo: string, crop?: Box): string {
+  return JSON.stringify([photo, crop]);
 }
 
 /** What the items of one image have in common: its name or, because embedded images may share one, also its bytes. */
@@ -48,7 +54,7 @@ export function itemsOf(example: Example): Item[] {
           ...{ right: shown.indexOf(own), isList, tags: attributes, observation: clusterOfExample(example) },
           ...(images.length === 0
             ? {}
-            : { photo: photos[i], seen: JSON.stringify([photos[i], images[i].crop]) }),
+            : { photo: photos[i], crop: images[i].crop, seen: seenOf(photos[i], images[i].crop) }),
         },
       ];
     });

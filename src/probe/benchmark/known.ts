@@ -10,6 +10,8 @@ export interface Known {
   corrupt?: ReadonlySet<string>;
   /** For images of which an earlier one has the same pixels or nearly the same pattern: that one. */
   alike?: ReadonlyMap<string, Alike>;
+  /** The names of images, by `photo`. */
+  names?: ReadonlyMap<string, string>;
   /** For each item, what it shares with other files and splits. Undefined if there are none. */
   leaks?: readonly (Leaks | undefined)[];
   /** Baselines that need more than the benchmark. */

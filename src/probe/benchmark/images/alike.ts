@@ -9,10 +9,10 @@ export interface Look {
   pattern: Uint8Array;
 }
 
-/** An image that others equal. */
+/** An image that others equal, as `photoOf` has it. */
 export interface Alike {
   kind: 'same' | 'similar';
-  name: string;
+  photo: string;
 }
 
 /** Patterns with at most this many different bits are those of one image. */
@@ -22,53 +22,61 @@ const parts = mostDifferent + 1;
 
 const stepEvery = 200;
 
-/** Finds images by what they show. */
+/** Finds images by what they show. Images with the same pixels are one group. */
 export class LookIndex {
-  private readonly byPixels = new Map<string, number[]>();
-  /** For each part of a pattern and its value, the images with it. */
+  private readonly groups: string[][] = [];
+  private readonly byPixels = new Map<string, number>();
+  /** For each part of a pattern and its value, the groups with it. */
   private readonly byPart = new Map<number, number[]>();
-  /** Two numbers of 32 bits for each pattern. */
+  /** Two numbers of 32 bits for each group's pattern. */
   private readonly patterns = new Column(Uint32Array);
-  private readonly names: string[] = [];
 
-  /** The image with the same pixels, or the one with the nearest pattern. The first of several. */
+  /** The first image with the same pixels, or the first of those with the nearest pattern. */
   find(look: Look): Alike | undefined {
-    let best: (Alike & { distance: number }) | undefined;
-    for (const one of this.all(look)) if (best === undefined || one.distance < best.distance) best = one;
-    return best && { kind: best.kind, name: best.name };
+    const same = this.byPixels.get(look.pixels);
+    if (same !== undefined) return { kind: 'same', photo: this.groups[same][0] };
+    let nearest: readonly [group: number, distance: number] | undefined;
+    for (const one of this.near(look)) if (nearest === undefined || one[1] < nearest[1]) nearest = one;
+    return nearest && { kind: 'similar', photo: this.groups[nearest[0]][0] };
   }
 
-  /** The images with the same pixels (at a distance of -1), and then those with a near pattern, in their order. */
-  all({ pixels, pattern }: Look): (Alike & { distance: number })[] {
-    const same = this.byPixels.get(pixels) ?? [];
-    const near = new Map<number, number>();
-    const [high, low] = wordsOf(pattern);
-    const { data } = this.patterns;
-    for (const key of partsOf(pattern))
-      for (const other of this.byPart.get(key) ?? []) {
-        const distance = ones(high ^ data[2 * other]) + ones(low ^ data[2 * other + 1]);
-        if (distance <= mostDifferent) near.set(other, distance);
-      }
+  /** All images with the same pixels, and then those with a near pattern. */
+  all(look: Look): Alike[] {
+    const same = this.byPixels.get(look.pixels);
+    const others = this.near(look).flatMap(([group]) => (group === same ? [] : this.groups[group]));
     return [
-      ...same.map((other) => ({ kind: 'same' as const, name: this.names[other], distance: -1 })),
-      ...[...near]
-        .filter(([other]) => !same.includes(other))
-        .sort(([a], [b]) => a - b)
-        .map(([other, distance]) => ({ kind: 'similar' as const, name: this.names[other], distance })),
+      ...(same === undefined ? [] : this.groups[same].map((photo) => ({ kind: 'same' as const, photo }))),
+      ...others.map((photo) => ({ kind: 'similar' as const, photo })),
     ];
   }
 
-  add(name: string, { pixels, pattern }: Look): void {
-    const number = this.names.push(name) - 1;
+  add(photo: string, { pixels, pattern }: Look): void {
     const same = this.byPixels.get(pixels);
-    if (same === undefined) this.byPixels.set(pixels, [number]);
-    else same.push(number);
+    if (same !== undefined) {
+      this.groups[same].push(photo);
+      return;
+    }
+    const group = this.groups.push([photo]) - 1;
+    this.byPixels.set(pixels, group);
     this.patterns.append(Uint32Array.of(...wordsOf(pattern)));
     for (const key of partsOf(pattern)) {
       const own = this.byPart.get(key);
-      if (own === undefined) this.byPart.set(key, [number]);
-      else own.push(number);
+      if (own === undefined) this.byPart.set(key, [group]);
+      else own.push(group);
     }
+  }
+
+  /** The groups with a near pattern, in their order. */
+  private near({ pattern }: Look): (readonly [group: number, distance: number])[] {
+    const found = new Map<number, number>();
+    const [high, low] = wordsOf(pattern);
+    const { data } = this.patterns;
+    for (const key of partsOf(pattern))
+      for (const group of this.byPart.get(key) ?? []) {
+        const distance = ones(high ^ data[2 * group]) + ones(low ^ data[2 * group + 1]);
+        if (distance <= mostDifferent) found.set(group, distance);
+      }
+    return [...found].sort(([a], [b]) => a - b);
   }
 }
 
@@ -96,19 +104,16 @@ function ones(bits: number): number {
   return Math.imul((count + (count >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** For images in their order: the earlier one that each equals or nearly equals. `names`: how others call it. */
-export function* alikeEarlier(
-  looks: ReadonlyMap<string, Look>,
-  names: ReadonlyMap<string, string>,
-): Steps<Map<string, Alike>> {
+/** For images in their order: the earlier one that each equals or nearly equals. */
+export function* alikeEarlier(looks: ReadonlyMap<string, Look>): Steps<Map<string, Alike>> {
   const index = new LookIndex();
   const found = new Map<string, Alike>();
   let i = 0;
-  for (const [key, look] of looks) {
+  for (const [photo, look] of looks) {
     if (i++ % stepEvery === 0) yield;
     const alike = index.find(look);
-    if (alike !== undefined) found.set(key, alike);
-    index.add(names.get(key) ?? key, look);
+    if (alike !== undefined) found.set(photo, alike);
+    index.add(photo, look);
   }
   return found;
 }

@@ -104,7 +104,7 @@ export class LeakFinder {
       if (look === undefined || !this.looks.has(photo))
         this.note(this.byPhoto.get(photo), 'leakedImage', group);
     if (look === undefined) return;
-    for (const { kind, name: photo } of this.index.all(look))
+    for (const { kind, photo } of this.index.all(look))
       this.note(this.byPhoto.get(photo), kind === 'same' ? 'leakedImage' : 'leakedSimilarImage', group);
   }
 

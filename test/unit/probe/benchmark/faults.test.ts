@@ -4,7 +4,7 @@ import { atOnce } from '../../../../src/base/turns/steps';
 import { checkItems } from '../../../../src/probe/benchmark/benchmark';
 import { Corpus } from '../../../../src/probe/benchmark/blind/corpus';
 import { type Fault, faultMetrics } from '../../../../src/probe/benchmark/faultNames';
-import type { Item } from '../../../../src/probe/benchmark/items';
+import { type Item, seenOf } from '../../../../src/probe/benchmark/items';
 import type { Known } from '../../../../src/probe/benchmark/known';
 import { similarItems } from '../../../../src/probe/benchmark/similar';
 import { metricOf } from '../../../../src/probe/metric';
@@ -45,6 +45,27 @@ describe('faults of items', () => {
       item('c', ['u', 'v']),
     ];
     assert.deepEqual(faulty('contradiction', items), [0, 1]);
+  });
+
+  it('are contradictions and duplicates also between two names of one image', () => {
+    const items = [
+      item('a', ['x', 'y']),
+      item('b', ['y', 'x']),
+      item('b', ['x', 'y']),
+      item('c', ['y', 'x']),
+    ];
+    const known: Known = {
+      alike: new Map([
+        ['b', { kind: 'same', photo: 'a' }],
+        ['c', { kind: 'similar', photo: 'a' }],
+      ]),
+    };
+    const own = items.map((one) => ({ ...one, seen: seenOf(one.image!) }));
+    assert.deepEqual(faulty('contradiction', own, known), [0, 1, 2]);
+    assert.deepEqual(faulty('duplicate', own, known), [2]);
+    assert.deepEqual(faulty('duplicate', own), []);
+    assert.deepEqual(faulty('sameImage', own, known), [1, 2]);
+    assert.deepEqual(faulty('similarImage', own, known), [3]);
   });
 
   it('are no contradictions for different parts of an image', () => {
