@@ -16,7 +16,7 @@ const mostCompared = 200;
 const stepEvery = 5000;
 
 /** A file, or a split of the benchmark's own file. */
-export type Group = string;
+type Group = string;
 
 export class LeakFinder {
   /** What each item shares with other groups: by kind, the first group. */

@@ -95,6 +95,40 @@ describe('faults of items', () => {
     );
   });
 
+  it('are captions that SigLIP and Long-CLIP surely truncate', () => {
+    const words = (n: number): string => Array.from({ length: n }, () => 'ab').join(' ');
+    const items = [63, 64, 246, 247].map((n) => item(`${n}`, [words(n), 'x']));
+    assert.deepEqual(faulty('longForSiglip', items), [1, 2, 3]);
+    assert.deepEqual(faulty('longForLongClip', items), [3]);
+    // SigLIP ignores signs.
+    assert.deepEqual(faulty('longForSiglip', [item('a', [words(60).replaceAll(' ', ' - '), 'x'])]), []);
+  });
+
+  it('are captions in another language than most', () => {
+    const english = [
+      item('a', ['a dog on a sofa', 'a cat on a sofa']),
+      item('b', ['two cups', 'a table in El Camino']),
+      item('c', ['red bus', 'ein Hund und eine Katze']),
+      item('d', ['一只狗', 'a dog']),
+      item('e', ['1 2', '…']),
+    ];
+    assert.deepEqual(faulty('otherLanguage', english), [2, 3]);
+    const russian = [
+      item('a', ['собака на диване', 'кошка на диване']),
+      item('b', ['две чашки', 'три чашки']),
+      item('c', ['красный автобус', 'a red bus on the street']),
+      item('d', ['собака', 'ein Hund und eine Katze']),
+    ];
+    assert.deepEqual(faulty('otherLanguage', russian), [2, 3]);
+    const german = [
+      item('a', ['ein Hund auf dem Sofa', 'eine Katze auf dem Sofa']),
+      item('b', ['ein Hund und eine Katze', 'zwei Hunde']),
+      item('c', ['ein Mann mit einem Hund', 'ein Mann mit einer Katze']),
+      item('d', ['eine Frau ist im Park', '一只狗']),
+    ];
+    assert.deepEqual(faulty('otherLanguage', german), [3]);
+  });
+
   it('are missing images, if images were searched', () => {
     const items = [item('a', ['x', 'y']), item('b', ['x', 'y'])];
     assert.deepEqual(faulty('missingImage', items, { missing: new Set(['b']) }), [1]);
