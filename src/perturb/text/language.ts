@@ -29,8 +29,12 @@ export const longestCaption = 10_000;
 export const longestWord = 256;
 
 export function isTooLong(caption: string): boolean {
+  if (caption.length <= longestWord) return false;
   return caption.length > longestCaption || caption.split(/\s+/).some((word) => word.length > longestWord);
 }
+
+/** Captions without such letters are not counted letter by letter. */
+const hasOtherLetters = /(?!\p{Script=Latin})\p{L}/u;
 
 /** Whether a caption is English, blank, too long to be parsed, without letters, or in another language. */
 export type Reading = 'english' | 'blank' | 'too-long' | 'no-word' | 'other-language';
@@ -42,10 +46,12 @@ export type Reading = 'english' | 'blank' | 'too-long' | 'no-word' | 'other-lang
 export function readingOf(caption: string, isEnglish = false): Reading {
   if (caption.trim() === '') return 'blank';
   if (isTooLong(caption)) return 'too-long';
-  const letters = caption.match(/\p{L}/gu)?.length ?? 0;
-  if (letters === 0) return 'no-word';
-  const latin = caption.match(/\p{Script=Latin}/gu)?.length ?? 0;
-  if (latin * 2 < letters) return 'other-language';
+  if (!/\p{L}/u.test(caption)) return 'no-word';
+  if (hasOtherLetters.test(caption)) {
+    const letters = caption.match(/\p{L}/gu)?.length ?? 0;
+    const latin = caption.match(/\p{Script=Latin}/gu)?.length ?? 0;
+    if (latin * 2 < letters) return 'other-language';
+  }
   if (isEnglish) return 'english';
   const { strange, familiar } = frequentWords(caption);
   return strange >= 2 && strange >= familiar ? 'other-language' : 'english';
