@@ -99,7 +99,7 @@ function lineFor(name: string, items: readonly Item[]): string {
     (shares.reduce((sum, share) => sum + share, 0) / shares.length).toFixed(3);
   const corpus = new Corpus(items, seed);
   const blind = new Map(atOnce(blindColumns(corpus)));
-  const faults = [...faultsIn(corpus)].flatMap(([fault, flags]) => {
+  const faults = [...atOnce(faultsIn(corpus, {}))].flatMap(([fault, flags]) => {
     const count = flags.reduce((sum, flag) => sum + flag, 0);
     return count === 0 ? [] : [`${fault} ${count}`];
   });

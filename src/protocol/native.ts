@@ -233,6 +233,15 @@ const measured = object({
   shade: optional(nullable(double)),
 });
 
+/** Hashes of what an image shows. */
+const look = object({
+  /** The hash of the decoded pixels. */
+  pixels: text,
+  /** 64 bits of the coarse pattern of light. Empty for a plain image. */
+  pattern: octets,
+});
+export type Look = Shaped<typeof look>;
+
 export const nativeRequests = {
   ...rankingRequests,
   /** Loads a graph for later text jobs. */
@@ -249,6 +258,7 @@ export const nativeRequests = {
     ask: holding({ images }),
     answer: outcomes(object({ width: count, height: count, data: bytes })),
   },
+  looks: { ask: holding({ images }), answer: outcomes(look) },
   sendable: { ask: sendableJob, answer: outcomes(bytes) },
   thumbnail: { ask: thumbnailJob, answer: bytes },
 };

@@ -23,7 +23,7 @@ import {
 import { OutputFile } from '../../report/output';
 import { noExamples } from '../exclusions';
 import { checkCopy, checkTarget, copyWithout, textFile } from './copyFile';
-import { missingIn } from './run';
+import { ImageSearch } from './imageSearch';
 
 export interface CopyRequest {
   dataset: string;
@@ -72,8 +72,7 @@ export async function writeCopy(request: CopyRequest): Promise<CopySummary & { l
   const before = await fingerprints.sha256(source, signal);
   const { units, rows } = await unitsIn(dataset, signal);
   if (chosen.includes('balance')) checkPairs(source, units);
-  const names = new Set(units.flatMap(({ items }) => items.flatMap(({ image }) => image ?? [])));
-  const missing = chosen.includes('missingImage') ? await missingIn(dataset, names, request) : undefined;
+  const missing = chosen.includes('missingImage') ? await missingIn(dataset, units, request) : undefined;
   const removed = await inTurns(removals(units, { filters: chosen, seed, missing }), signal);
   checkSome(source, removed, units.length);
   const gone = new Set(removed.map(({ unit }) => unit));
@@ -113,6 +112,21 @@ export async function writeCopy(request: CopyRequest): Promise<CopySummary & { l
     await logFile.discard();
     await fingerprints.flush();
   }
+}
+
+/** The images without a file in the user's folders or next to the dataset. */
+async function missingIn(
+  dataset: TextDataset,
+  units: readonly RowUnit[],
+  { images = [], signal }: CopyRequest,
+): Promise<Set<string>> {
+  const names = new Map<string, string>();
+  for (const { photo, image } of units.flatMap(({ items }) => items))
+    if (photo !== undefined && image !== undefined) names.set(photo, image);
+  const found = await new ImageSearch(dataset, images, signal).sourcesOf(
+    Array.from(names.values(), (name) => ({ name })),
+  );
+  return new Set([...names.keys()].filter((_, i) => found[i] === undefined));
 }
 
 /** The rows with choices, in the order of the file, and the number of all its rows. */

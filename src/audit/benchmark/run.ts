@@ -2,42 +2,52 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { append } from '../../base/lists';
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { CaptiousError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { say } from '../../base/say';
 import { inTurns } from '../../base/turns/steps';
 import type { Dataset } from '../../dataset/dataset';
 import type { FieldMap } from '../../dataset/fields/fields';
-import { createImageFinder } from '../../dataset/images/images';
 import { openDataset } from '../../dataset/open';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { benchmark, checkItems, refusal } from '../../probe/benchmark/benchmark';
 import { type Item, itemsOf } from '../../probe/benchmark/items';
+import { alikeEarlier } from '../../probe/benchmark/images/alike';
+import type { Known } from '../../probe/benchmark/known';
 import { OutputFile } from '../../report/output';
 import type { AuditEvent } from '../events';
 import { Exclusions, noExamples } from '../exclusions';
 import { prepareFolder } from '../output/folder';
 import { type WrittenReport, writeReport } from '../output/writeReport';
 import { runFolder } from '../run';
+import { ImageReader, ImageSearch, type ReadImages } from './imageSearch';
+import { leaksIn } from './leaksIn';
 import { joinReports, type OpenedReports } from './reports';
 import { chosenExamples } from './subset';
+import { textModelOf } from './textFile';
+import { openTools, type Tools, type ToolsRequest } from './tools';
+import { typicalityOf } from './typicality';
 
-export interface BenchmarkRequest {
+export interface BenchmarkRequest extends ToolsRequest {
   dataset: string;
   /** The folder of the report. The default is the dataset's folder in the home folder. */
   out?: string;
   limit?: number;
   map?: FieldMap;
-  /** The folders of the images. Without them, images are not searched. */
+  /** The folders of the images. Without them, Captious searches images next to the dataset. */
   images?: readonly string[];
-  home?: string;
+  /** Files with which the benchmark must have no caption and no image in common. */
+  against?: readonly string[];
+  /** A text file for a language model. */
+  text?: string;
   seed: number;
   /** Reports of audited evaluators. */
   reports?: OpenedReports;
   /** Where to write the ids of the examples that keep the order of the evaluators. */
   subset?: string;
-  signal: AbortSignal;
+  /** What several checks share. By default, each opens its own. */
+  tools?: Tools;
   onEvent?: (event: AuditEvent) => void;
 }
 
@@ -52,6 +62,16 @@ const blind: Evaluator = {
 };
 
 export async function runBenchmark(request: BenchmarkRequest): Promise<WrittenReport> {
+  if (request.tools !== undefined) return check(request, request.tools);
+  const tools = await openTools(request);
+  try {
+    return await check(request, tools);
+  } finally {
+    await tools.close();
+  }
+}
+
+async function check(request: BenchmarkRequest, tools: Tools): Promise<WrittenReport> {
   const { signal, map, limit, seed, home = homeFolder(), onEvent = () => undefined } = request;
   const path = resolve(request.dataset);
   const out = request.out ?? runFolder(home, path);
@@ -60,13 +80,21 @@ export async function runBenchmark(request: BenchmarkRequest): Promise<WrittenRe
   const dataset = await openDataset(path, { map, signal });
   onEvent({ type: 'started', probe: benchmark.id, evaluators: [blind.info.name], format: dataset.format });
   const exclusions = new Exclusions();
-  const { items, examples, files } = await itemsIn(dataset, exclusions, { limit, signal, onEvent });
-  const missing = await missingIn(dataset, files, request);
+  const search = new ImageSearch(dataset, request.images ?? [], signal);
+  const reader = new ImageReader(search, tools.looks);
+  const { items, examples } = await itemsIn(dataset, exclusions, reader, { limit, signal, onEvent });
+  const told = (done: number, asked: number): void =>
+    onEvent({
+      ...{ type: 'progress', probe: benchmark.id },
+      progress: { fraction: done / asked, examples, asked, done, fromStore: 0 },
+    });
+  const images = await reader.finish(told);
   const joined = request.reports && (await joinReports(request.reports, before, items));
-  const { rows, ...findings } = await inTurns(
-    checkItems(items, seed, missing, joined?.evaluators, told(examples, onEvent)),
-    signal,
-  );
+  const known = {
+    ...(await knownAbout(items, images, request, tools)),
+    ...{ evaluators: joined?.evaluators, told },
+  };
+  const { rows, ...findings } = await inTurns(checkItems(items, seed, known), signal);
   append(findings.warnings, joined?.warnings ?? []);
   await prepareFolder(out, (message) => onEvent({ type: 'notice', message }));
   const file = await OutputFile.create(join(out, 'benchmark.rows.jsonl'));
@@ -83,7 +111,8 @@ export async function runBenchmark(request: BenchmarkRequest): Promise<WrittenRe
       });
     const job = {
       probe: benchmark,
-      ...{ dataset, out, onEvent, options: {}, images: undefined, bench: { cutTexts: () => 0 } },
+      options: optionsOf(request, tools),
+      ...{ dataset, out, onEvent, images: undefined, bench: { cutTexts: () => 0 } },
       partly: { count: 0, first: [] },
       ...(limit === undefined ? {} : { limit }),
     };
@@ -103,28 +132,46 @@ export async function runBenchmark(request: BenchmarkRequest): Promise<WrittenRe
   }
 }
 
-/** Announces the finished share of the models without the image, which take nearly all the time. */
-function told(examples: number, onEvent: (event: AuditEvent) => void): (done: number, of: number) => void {
-  return (done, asked) =>
-    onEvent({
-      type: 'progress',
-      probe: benchmark.id,
-      progress: { fraction: done / asked, examples, asked, done, fromStore: 0 },
-    });
+/** What reports say about how they were made. */
+function optionsOf({ against = [], text }: BenchmarkRequest, { encoder }: Tools): Record<string, string> {
+  return {
+    ...(against.length === 0 ? {} : { against: against.join(', ') }),
+    ...(text === undefined ? {} : { text }),
+    ...(encoder === undefined ? {} : { encoder: encoder.evaluator.info.id }),
+  };
 }
 
-/** Reads the items of a file. Other examples are counted as left out. */
+/** What is known about the items from their images, other files and an encoder. */
+async function knownAbout(
+  items: readonly Item[],
+  images: ReadImages,
+  { against = [], images: folders = [], text, seed, signal }: BenchmarkRequest,
+  { looks, encoder }: Tools,
+): Promise<Known> {
+  const { missing, corrupt, names } = images;
+  return {
+    ...{ missing, corrupt, names },
+    alike: corrupt && (await inTurns(alikeEarlier(images.looks), signal)),
+    leaks: await leaksIn(items, images, { others: against, folders, looks, signal }),
+    blind: {
+      lmText: text === undefined ? undefined : (await textModelOf(text, items, signal)).scoreOf(),
+      typicality: encoder && (await typicalityOf(items, seed, { ...encoder, signal })),
+    },
+  };
+}
+
+/** Reads the items of a file, and its embedded images. Other examples are counted as left out. */
 async function itemsIn(
   dataset: Dataset,
   exclusions: Exclusions,
+  reader: ImageReader,
   {
     limit = Infinity,
     signal,
     onEvent,
   }: Required<Pick<BenchmarkRequest, 'signal' | 'onEvent'>> & { limit?: number },
-): Promise<{ items: Item[]; examples: number; files: ReadonlySet<string> }> {
+): Promise<{ items: Item[]; examples: number }> {
   const items: Item[] = [];
-  const files = new Set<string>();
   let examples = 0;
   let read = 0;
   const reading = dataset.read({
@@ -136,30 +183,15 @@ async function itemsIn(
   });
   for await (const example of reading) {
     if (read++ === limit) break;
-    const reason = refusal(example);
+    let own: Item[] = [];
+    const reason = refusal(example, () => (own = itemsOf(example)));
     if (reason !== undefined) exclusions.leaveOut(reason, example.place?.line);
     else {
       examples++;
-      for (const { name, bytes } of example.images) if (bytes === undefined) files.add(name);
-      append(items, itemsOf(example));
+      for (const image of example.images) await reader.add(image);
+      append(items, own);
     }
   }
   if (read === 0) throw noExamples(dataset.path);
-  return { items, examples, files };
-}
-
-/** The names without a file in the user's folders or next to the dataset. Undefined if the user named no folder. */
-export async function missingIn(
-  dataset: Dataset,
-  files: ReadonlySet<string>,
-  { images = [], signal }: Pick<BenchmarkRequest, 'images' | 'signal'>,
-): Promise<Set<string> | undefined> {
-  if (images.length === 0) return undefined;
-  const finder = createImageFinder({ dataset, folders: images, signal });
-  const missing = new Set<string>();
-  for (const name of files) {
-    throwIfCancelled(signal);
-    if (!(await finder.find(name)).ok) missing.add(name);
-  }
-  return missing;
+  return { items, examples };
 }

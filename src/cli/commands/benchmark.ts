@@ -3,6 +3,7 @@ import { writeCopy } from '../../audit/benchmark/copy';
 import { defaultSeed } from '../../audit/output/folder';
 import { openReports } from '../../audit/benchmark/reports';
 import { runBenchmark } from '../../audit/benchmark/run';
+import { openTools } from '../../audit/benchmark/tools';
 import type { WrittenReport } from '../../audit/output/writeReport';
 import { CaptiousError } from '../../base/errors';
 import { parseFieldMap } from '../../dataset/fields/fields';
@@ -13,6 +14,7 @@ import { parseGate } from '../../report/gate';
 import { type Command, repeated, text, type Values, wholeNumber } from '../arguments';
 import { askedCopy, copyOptions, showCopy } from '../benchmarkCopy';
 import { evaluatorTable, subsetTable, suspectTable } from '../benchmarkTables';
+import { allowing } from '../consent';
 import { images, limit, map, slices, splitOptions } from '../options';
 import { Listener, showReports } from '../reports';
 import { log, print, printJson, table } from '../terminal';
@@ -37,7 +39,23 @@ export const benchmarkCommand: Command = {
     },
     images: {
       ...images,
-      describe: 'image folder, to count the items whose image has no file there. Repeatable',
+      describe:
+        'image folder, to find missing, corrupt and equal images. Images next to the dataset or inside it need no folder. Repeatable',
+    },
+    against: {
+      value: 'FILE',
+      multiple: true,
+      describe:
+        'another dataset, such as captions that a model was trained on, to find items whose image or right caption is there, too. The other files of the command count, too. Repeatable',
+    },
+    text: {
+      value: 'FILE',
+      describe: 'text file with a sentence in each line, for a language model as a further baseline',
+    },
+    encoder: {
+      value: 'E',
+      describe:
+        'text encoder, such as starter or a model folder, for a further baseline: the caption whose embedding is nearer to those of right captions',
     },
     map,
     limit,
@@ -96,9 +114,14 @@ export const benchmarkCommand: Command = {
     const gate = gateText === undefined ? undefined : parseGate(gateText);
     const listener = new Listener();
     const written: WrittenReport[] = [];
+    const tools = await openTools({
+      encoder: text(values, 'encoder'),
+      ...{ signal, allow: allowing(false, signal) },
+    });
     const check = async (dataset: string): Promise<WrittenReport> =>
       runBenchmark({
-        ...{ ...shared, dataset, out: text(values, 'out') },
+        ...{ ...shared, tools, dataset, out: text(values, 'out'), text: text(values, 'text') },
+        against: [...positionals.filter((other) => other !== dataset), ...repeated(values, 'against')],
         ...(reports === undefined ? {} : { reports, subset }),
         ...{ limit: wholeNumber(values, 'limit', 1), onEvent: (event) => listener.hear(event) },
       });
@@ -109,6 +132,7 @@ export const benchmarkCommand: Command = {
         written.push(await check(dataset));
     } finally {
       listener.done();
+      await tools.close();
     }
     if (copy !== undefined) {
       const [before, after] = written;

@@ -32,7 +32,11 @@ const calls = new Calls(
           context,
         );
       },
-      decoded: async (ask, context) => (await images()).decodeImages(ask.images, context),
+      decoded: async (ask, context) => (await images()).decodeImages(ask.images, context, (pixels) => pixels),
+      looks: async (ask, context) => {
+        const { lookOf } = await import('./images/look');
+        return (await images()).decodeImages(ask.images, context, lookOf);
+      },
       seams: inTurn(async (ask, job) => (await import('./images/seams')).measureSeams(ask.images, job)),
       pairs: inTurn(async (ask, job) => (await import('./pairs')).scorePairs(ask, job)),
       thumbnail: inTurn(async (ask) => (await import('./images/thumbnail')).thumbnail(ask)),

@@ -1,4 +1,4 @@
-import { readingOf } from './language';
+import { hasEnglishWords, readingOf } from './language';
 
 /**
  * The minimum number of letters for recognising a language. With three English captions, franc was wrong in 4 of
@@ -11,6 +11,9 @@ const mostCaptions = 200;
 /** franc reads no more characters of a text. */
 const mostCharacters = 2048;
 
+/** franc's score of a language that is nearly the first one, whose score is 1. */
+const nearly = 0.9;
+
 /** The language of a file's captions, in English ("German"); undefined if it is not recognised. */
 export async function languageOf(captions: readonly string[]): Promise<string | undefined> {
   const text = captions
@@ -21,8 +24,13 @@ export async function languageOf(captions: readonly string[]): Promise<string | 
   if ((text.match(/\p{L}/gu)?.length ?? 0) < leastLetters) return undefined;
   // franc is imported only when it is needed, because loading its tables takes longer than some whole commands.
   const { francAll } = await import('franc-min');
-  const [[code]] = francAll(text, { minLength: 1 });
+  const ranked = francAll(text, { minLength: 1 });
+  const [[code]] = ranked;
   if (code === 'und') return undefined;
+  // Captions that repeat a few words have few trigrams, so that English may rank just after another language.
+  const isNear = ranked.some(([own, score]) => own === 'eng' && score >= nearly);
+  const read = text.split('\n');
+  if (isNear && read.filter(hasEnglishWords).length * 2 > read.length) return ruledLanguage;
   return new Intl.DisplayNames('en', { type: 'language' }).of(code);
 }
 

@@ -29,8 +29,12 @@ export const longestCaption = 10_000;
 export const longestWord = 256;
 
 export function isTooLong(caption: string): boolean {
+  if (caption.length <= longestWord) return false;
   return caption.length > longestCaption || caption.split(/\s+/).some((word) => word.length > longestWord);
 }
+
+/** Captions without such letters are not counted letter by letter. */
+const hasOtherLetters = /(?!\p{Script=Latin})\p{L}/u;
 
 /** Whether a caption is English, blank, too long to be parsed, without letters, or in another language. */
 export type Reading = 'english' | 'blank' | 'too-long' | 'no-word' | 'other-language';
@@ -42,14 +46,29 @@ export type Reading = 'english' | 'blank' | 'too-long' | 'no-word' | 'other-lang
 export function readingOf(caption: string, isEnglish = false): Reading {
   if (caption.trim() === '') return 'blank';
   if (isTooLong(caption)) return 'too-long';
-  const letters = caption.match(/\p{L}/gu)?.length ?? 0;
-  if (letters === 0) return 'no-word';
-  const latin = caption.match(/\p{Script=Latin}/gu)?.length ?? 0;
-  if (latin * 2 < letters) return 'other-language';
+  if (!/\p{L}/u.test(caption)) return 'no-word';
+  if (hasOtherLetters.test(caption)) {
+    const letters = caption.match(/\p{L}/gu)?.length ?? 0;
+    const latin = caption.match(/\p{Script=Latin}/gu)?.length ?? 0;
+    if (latin * 2 < letters) return 'other-language';
+  }
   if (isEnglish) return 'english';
-  const words = caption.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const strange = new Set(words.filter((word) => foreign.has(word)));
-  if (strange.size < 2) return 'english';
-  const familiar = new Set(words.filter((word) => english.has(word) && !foreign.has(word)));
-  return strange.size >= familiar.size ? 'other-language' : 'english';
+  const { strange, familiar } = frequentWords(caption);
+  return strange >= 2 && strange >= familiar ? 'other-language' : 'english';
+}
+
+/** Whether a caption has at least two frequent English words, and more than foreign ones. */
+export function hasEnglishWords(caption: string): boolean {
+  const { strange, familiar } = frequentWords(caption);
+  return familiar >= 2 && familiar > strange;
+}
+
+/** How many different frequent words of other languages a caption has, and of English alone. */
+function frequentWords(caption: string): { strange: number; familiar: number } {
+  const words = new Set(caption.toLowerCase().match(/\p{L}+/gu) ?? []);
+  let [strange, familiar] = [0, 0];
+  for (const word of words)
+    if (foreign.has(word)) strange++;
+    else if (english.has(word)) familiar++;
+  return { strange, familiar };
 }

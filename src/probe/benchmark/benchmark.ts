@@ -13,10 +13,11 @@ import { imageBlind, orderBlind } from './ceilings';
 import { benchmarkCharts } from './charts';
 import { type Column, Columns } from './columns';
 import { evaluatorClaims } from './evaluators/claims';
-import { type AuditedEvaluator, checkEvaluators, type EvaluatorFindings } from './evaluators/evaluators';
+import { checkEvaluators, type EvaluatorFindings } from './evaluators/evaluators';
 import type { Fault } from './faultNames';
 import { faultCounts, faultsIn } from './faults';
 import { type Item, itemsOf } from './items';
+import type { Known } from './known';
 import type { BenchmarkRow } from './row';
 import { benchmarkView, faultsOf } from './view';
 
@@ -25,7 +26,7 @@ export const benchmark: ProbeBase<BenchmarkRow> = {
   ...benchmarkView,
   options: [],
   needs: () => [],
-  refuse: refusal,
+  refuse: (example) => refusal(example),
   claims: benchmarkClaims,
   faults: (row) => faultsOf(row).map((message) => ({ message, size: 1 })),
   shares: () => [],
@@ -37,26 +38,20 @@ export const benchmark: ProbeBase<BenchmarkRow> = {
 };
 
 /** Why an example is left out: nothing can be chosen in it. Undefined for others. */
-export function refusal(example: Example): Words | undefined {
+export function refusal(
+  example: Example,
+  items: () => readonly Item[] = () => itemsOf(example),
+): Words | undefined {
   if (!benchmarkView.madeFor.some((form) => form === example.form)) return say('choice.notChoice');
-  return itemsOf(example).length === 0 ? say('choice.nothingToChoose') : undefined;
+  return items().length === 0 ? say('choice.nothingToChoose') : undefined;
 }
 
 export interface Checked extends Findings {
   rows: Iterable<BenchmarkRow>;
 }
 
-/**
- * Checks a benchmark's items without any evaluator. `missing` has the images that were searched and not found. `evaluators`
- * have been audited before, and say more about the items. `told` hears how many of the models without the image are finished.
- */
-export function* checkItems(
-  items: readonly Item[],
-  seed: number,
-  missing?: ReadonlySet<string>,
-  evaluators?: readonly AuditedEvaluator[],
-  told?: (done: number, of: number) => void,
-): Steps<Checked> {
+/** Checks a benchmark's items without any evaluator. Evaluators that have been audited before say more about them. */
+export function* checkItems(items: readonly Item[], seed: number, known: Known = {}): Steps<Checked> {
   const columns = new Columns(items);
   yield;
   const order = orderBlind(items);
@@ -67,7 +62,7 @@ export function* checkItems(
   ];
   const corpus = new Corpus(items, seed);
   yield;
-  const blind = yield* blindColumns(corpus, told);
+  const blind = yield* blindColumns(corpus, known.blind, known.told);
   append(named, blind);
   const metrics = yield* allOf(named, ([, column]) => columns.metrics(column));
   const tested = testedBaselines(metrics);
@@ -76,8 +71,9 @@ export function* checkItems(
   const left: Column = { id: 'benchmark.left', shares: leftBy(items.length, shares) };
   named.push(['left', left]);
   yield;
-  const faults = faultsIn(corpus, missing);
+  const faults = yield* faultsIn(corpus, known);
   yield;
+  const { evaluators } = known;
   const several =
     evaluators && (yield* checkEvaluators({ items, columns, left: left.shares, evaluators, seed }));
   return {
@@ -90,7 +86,7 @@ export function* checkItems(
       ...(several?.metrics ?? []),
     ],
     warnings: several?.warnings ?? [],
-    rows: rowsOf(items, named, faults, several?.ofItem),
+    rows: rowsOf(items, named, faults, known, several?.ofItem),
   };
 }
 
@@ -121,9 +117,12 @@ function* rowsOf(
   items: readonly Item[],
   named: readonly (readonly [name: string, column: Column])[],
   faults: ReadonlyMap<Fault, Uint8Array>,
+  { alike, names, leaks }: Known,
   ofEvaluators?: EvaluatorFindings['ofItem'],
 ): Generator<BenchmarkRow> {
-  for (const [i, { example, row, place, image, cluster, captions, right, tags }] of items.entries()) {
+  for (const [i, item] of items.entries()) {
+    const { example, row, place, image, photo, cluster, captions, right, tags } = item;
+    const like = photo === undefined ? undefined : alike?.get(photo)?.photo;
     const own = [...faults].flatMap(([fault, found]) => (found[i] === 1 ? [fault] : []));
     yield {
       ...{ example, row, place, image },
@@ -133,6 +132,8 @@ function* rowsOf(
         named.flatMap(([name, { shares }]) => (Number.isNaN(shares[i]) ? [] : [[name, shares[i]]])),
       ),
       ...(own.length === 0 ? {} : { faults: own }),
+      ...(like === undefined ? {} : { earlierImage: names?.get(like) ?? like }),
+      ...(leaks?.[i] === undefined ? {} : { leaks: leaks[i] }),
       ...(Object.keys(tags).length === 0 ? {} : { tags }),
       ...(ofEvaluators === undefined ? {} : { evaluators: ofEvaluators(i) }),
     };

@@ -7,8 +7,19 @@ export const faultMetrics = {
   similar: 'benchmark.duplicates.near',
   contradiction: 'benchmark.contradictions',
   equal: 'benchmark.equal',
+  otherLanguage: 'benchmark.otherLanguage',
   long: 'benchmark.long',
+  longForSiglip: 'benchmark.long.siglip',
+  longForLongClip: 'benchmark.long.longClip',
   missingImage: 'benchmark.missingImages',
+  corruptImage: 'benchmark.corruptImages',
+  sameImage: 'benchmark.images.same',
+  similarImage: 'benchmark.images.near',
+  leak: 'benchmark.leaks',
+  leakedCaption: 'benchmark.leaks.caption',
+  leakedSimilarCaption: 'benchmark.leaks.caption.near',
+  leakedImage: 'benchmark.leaks.image',
+  leakedSimilarImage: 'benchmark.leaks.image.near',
 } as const;
 
 export type Fault = keyof typeof faultMetrics;
@@ -19,7 +30,18 @@ export const faultNames: Readonly<Record<Fault, Said>> = {
   contradiction: say('benchmark.contradiction'),
   equal: say('benchmark.equal'),
   long: say('benchmark.long'),
+  otherLanguage: say('benchmark.otherLanguage'),
+  longForSiglip: say('benchmark.longForSiglip'),
+  longForLongClip: say('benchmark.longForLongClip'),
   missingImage: say('benchmark.missingImage'),
+  corruptImage: say('benchmark.corruptImage'),
+  sameImage: say('benchmark.sameImage'),
+  similarImage: say('benchmark.similarImage'),
+  leak: say('benchmark.leak'),
+  leakedCaption: say('benchmark.leakedCaption'),
+  leakedSimilarCaption: say('benchmark.leakedSimilarCaption'),
+  leakedImage: say('benchmark.leakedImage'),
+  leakedSimilarImage: say('benchmark.leakedSimilarImage'),
 };
 
 /** The metrics of several evaluators that are numbers of items. */

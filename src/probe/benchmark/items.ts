@@ -1,4 +1,5 @@
-import type { Example, Place } from '../../dataset/example';
+import type { Box, Example, ImageRef, Place } from '../../dataset/example';
+import { imageKey } from '../../dataset/images/imageKey';
 import { clusterOfExample, ownCluster, type Row } from '../metric';
 import type { Tags } from '../choice/slices';
 
@@ -16,6 +17,19 @@ export interface Item extends Row {
   place?: Place;
   /** The image and the part of it that the item is about. */
   seen?: string;
+  /** The image, as `photoOf` has it. */
+  photo?: string;
+  crop?: Box;
+}
+
+/** An image and the part of it that an item is about. */
+export function seenOf(photo: string, crop?: Box): string {
+  return JSON.stringify([photo, crop]);
+}
+
+/** What the items of one image have in common: its name or, because embedded images may share one, also its bytes. */
+export function photoOf({ name, bytes }: ImageRef): string {
+  return bytes === undefined ? name : imageKey({ name, bytes });
 }
 
 /**
@@ -24,6 +38,7 @@ export interface Item extends Row {
  */
 export function itemsOf(example: Example): Item[] {
   const { images, captions, attributes } = example;
+  const photos = images.map(photoOf);
   const isList = new Set(captions.map(({ field }) => field.replace(/[\d[\]._-]+/g, ''))).size === 1;
   return Array.from({ length: Math.max(1, images.length) }, (_, i) => i).flatMap((i) => {
     const isRight = captions.map(({ role, image }) => role === 'caption' && image === i);
@@ -37,7 +52,9 @@ export function itemsOf(example: Example): Item[] {
           ...ownCluster(example),
           captions: shown.map((c) => captions[c].text.trim()),
           ...{ right: shown.indexOf(own), isList, tags: attributes, observation: clusterOfExample(example) },
-          ...(images.length === 0 ? {} : { seen: JSON.stringify([images[i].name, images[i].crop]) }),
+          ...(images.length === 0
+            ? {}
+            : { photo: photos[i], crop: images[i].crop, seen: seenOf(photos[i], images[i].crop) }),
         },
       ];
     });

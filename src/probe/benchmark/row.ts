@@ -29,6 +29,10 @@ export const benchmarkRowSchema = z.extend(rowSchema, {
   credits: z.record(z.string(), z.number()),
   /** What is wrong with the item, such as `duplicate`. */
   faults: z.optional(z.array(z.string())),
+  /** The name of the earlier image that the item's image equals or nearly equals. */
+  earlierImage: z.optional(z.string()),
+  /** What the item shares with other files or splits, and which, such as `leakedCaption`: `train.json`. */
+  leaks: z.optional(z.record(z.string(), z.string())),
   tags: z.optional(tagsSchema),
   evaluators: z.optional(itemFindingsSchema),
 });

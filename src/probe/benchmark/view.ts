@@ -72,7 +72,7 @@ const benchmarkRows: RowView<BenchmarkRow> = {
   }),
   detail: (row) => ({
     ...{ example: row.example, line: row.place?.line, image: row.image, captions: captionsOf(row) },
-    notes: [...faultsOf(row), ...findingsOf(row), ...creditsOf(row)],
+    notes: [...faultsOf(row), ...elsewhereOf(row), ...findingsOf(row), ...creditsOf(row)],
   }),
   mark(row) {
     const own = faultsOf(row);
@@ -108,6 +108,14 @@ function creditsOf({ credits }: BenchmarkRow): Words[] {
   return Object.entries(credits).map(([name, credit]) =>
     say('base.labelledPart', names[name] ?? name, credit.toFixed(2)),
   );
+}
+
+/** Where else the item's image or its right caption is. */
+function elsewhereOf({ earlierImage, leaks = {} }: BenchmarkRow): Words[] {
+  const others = Object.entries(leaks).map(([kind, where]) =>
+    say('base.labelledPart', entryOf(faultNames, kind) ?? kind, where),
+  );
+  return earlierImage === undefined ? others : [say('benchmark.earlierImage', earlierImage), ...others];
 }
 
 function captionsOf({ captions, right }: BenchmarkRow): LabelledCaption[] {

@@ -73,11 +73,15 @@ function lossAt(
   for (let r = 0; r < weights.length; r++) {
     const weight = weights[r];
     if (weight === 0) continue;
+    const from = starts[r];
+    const to = starts[r + 1];
     let margin = 0;
-    for (let e = starts[r]; e < starts[r + 1]; e++) margin += values[e] * b[columns[e]];
-    loss += weight * (Math.log1p(Math.exp(-Math.abs(margin))) + Math.max(0, -margin));
-    const pull = weight / (1 + Math.exp(margin));
-    for (let e = starts[r]; e < starts[r + 1]; e++) gradient[columns[e]] -= pull * values[e];
+    for (let e = from; e < to; e++) margin += values[e] * b[columns[e]];
+    // Exponentials take most of the time, so this one is used twice.
+    const small = Math.exp(-Math.abs(margin));
+    loss += weight * (Math.log1p(small) + Math.max(0, -margin));
+    const pull = weight / (1 + (margin <= 0 ? small : Math.exp(margin)));
+    for (let e = from; e < to; e++) gradient[columns[e]] -= pull * values[e];
   }
   return { loss, gradient };
 }

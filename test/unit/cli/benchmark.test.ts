@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { metricOf } from '../../../src/probe/metric';
 import type { Report } from '../../../src/report/report';
 import { scratchFolder } from '../dataset/support';
 import { captious } from './captious';
@@ -63,6 +64,36 @@ describe('captious benchmark', function () {
       assert.equal(failed.code, 2);
       assert.ok(failed.err.includes(says), failed.err);
     }
+  });
+
+  it('compares with the other files and those of --against, and has baselines of a text and an encoder', async () => {
+    const files = [
+      file('three.jsonl', ['a man bites a dog', 'a cat bites a man']),
+      file('four.jsonl', ['a cow bites a man']),
+    ];
+    const train = scratch.write('train.csv', 'image,caption\nx.jpg,A dog bites a man.\ny.jpg,two cups');
+    const sentences = scratch.write('text.txt', 'the dog bites the cat\na man bites a pear\n');
+    const more = ['--against', train, '--text', sentences, '--encoder', 'starter', '--json'];
+    const { out, code, err } = await captious(scratch.path, 'benchmark', ...files, ...more);
+    assert.equal(code, 0, err);
+    const [report] = JSON.parse(out) as Report[];
+    const value = (id: string) => metricOf(report.metrics, id)?.value;
+    assert.deepEqual([value('benchmark.leaks.caption'), value('benchmark.leaks.image')], [2, 0]);
+    assert.ok(typeof value('benchmark.blind.lmText') === 'number');
+    assert.ok(typeof value('benchmark.blind.typicality') === 'number');
+    assert.deepEqual(report.options, {
+      against: `${files[1]}, ${train}`,
+      text: sentences,
+      encoder: 'starter',
+    });
+    const failed = await captious(
+      scratch.path,
+      'benchmark',
+      files[0],
+      '--text',
+      join(scratch.path, 'none.txt'),
+    );
+    assert.deepEqual([failed.code, failed.err.includes('none.txt')], [2, true]);
   });
 
   it('fails for a file without right and wrong captions', async () => {

@@ -33,8 +33,8 @@ describe('the bundle for browsers', function () {
     // About 34 kB are zod, which checks reports and rows. The quick test of rows reads zod's own definitions, because
     // their JSON Schema would need 21 kB more.
     // Each probe adds its view and its verdict, whose tests are 3 kB. The shapes of judgments on rows are 0.6 kB, and
-    // what stands beside the verdicts of exploit, explain and long is 1.5 kB. Instructions to evaluators are 1 kB.
-    // What audited evaluators say about a benchmark's items is 1 kB.
+    // what stands beside the verdicts of exploit, explain and long is 1.5 kB. Instructions to evaluators are 1 kB, and so are
+    // the faults of benchmarks, and what audited evaluators say about their items.
     const { bytesInOutput: messages } = output.inputs['l10n/messages.en.json'];
     const own = outputFiles[0].contents.length - messages;
     assert.ok(own < 210_000, `${own} bytes and ${messages} of messages`);

@@ -55,22 +55,27 @@ export function prepareImages(
   };
 }
 
-/** Decodes and transforms images for evaluators with their own preprocessing. */
-export async function decodeImages(
+/** Decodes and transforms images, for example for evaluators with their own preprocessing. */
+export async function decodeImages<T>(
   images: readonly ImageItem[],
   { signal, step }: CallContext,
-): Promise<Outcome<Pixels>[]> {
-  const decoded = images.map((image) => decodeOne(image, () => signal.aborted).finally(step));
+  of: (pixels: Pixels) => T,
+): Promise<Outcome<T>[]> {
+  const decoded = images.map((image) => decodeOne(image, of, () => signal.aborted).finally(step));
   const outcomes = await Promise.all(decoded);
   throwIfCancelled(signal);
   return outcomes;
 }
 
-async function decodeOne(image: ImageItem, over: () => boolean): Promise<Outcome<Pixels>> {
+async function decodeOne<T>(
+  image: ImageItem,
+  of: (pixels: Pixels) => T,
+  over: () => boolean,
+): Promise<Outcome<T>> {
   await turn();
   try {
     if (over()) return { ok: false, problem: 'cancelled' };
-    return { ok: true, value: await applyTransforms(await startOf(image), image.transforms, aids) };
+    return { ok: true, value: of(await applyTransforms(await startOf(image), image.transforms, aids)) };
   } catch (error) {
     return unreadable(image.source, error);
   } finally {

@@ -47,6 +47,11 @@ function ascending(numbers: readonly number[]): number[] {
   return numbers.toSorted((a, b) => a - b);
 }
 
+/** The fold of the items of an image. It depends only on the seed and the image's name. */
+export function foldOf(seed: number, observation: string): number {
+  return new Random(seed, observation, 'benchmark fold').below(foldCount);
+}
+
 /** The border of a caption, as a word. */
 const border = '';
 const mostWords = 2 ** 26;
@@ -86,7 +91,7 @@ export class Corpus {
       );
     const images = new Numbering<string>();
     this.images = Uint32Array.from(items, ({ observation }) => images.of(observation));
-    const folds = images.keys().map((name) => new Random(seed, name, 'benchmark fold').below(foldCount));
+    const folds = images.keys().map((name) => foldOf(seed, name));
     this.folds = Uint8Array.from(this.images, (image) => folds[image]);
   }
 

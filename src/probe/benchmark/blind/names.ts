@@ -10,4 +10,6 @@ export const baselineNames: Readonly<Record<Baseline, Said>> = {
   unigram: say('benchmark.unigram'),
   bigram: say('benchmark.bigram'),
   lm: say('benchmark.lm'),
+  lmText: say('benchmark.lmText'),
+  typicality: say('benchmark.typicality'),
 };

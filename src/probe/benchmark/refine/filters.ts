@@ -56,7 +56,8 @@ export function* removals(units: readonly Unit[], chosen: Chosen): Steps<Removal
   for (const filter of filters.filter((own) => chosen.filters.includes(own))) {
     for (let isDone = false; !isDone;) {
       yield;
-      const found = filter === 'balance' ? yield* unbalancedOf(left, chosen.seed) : faultyIn(filter, left);
+      const found =
+        filter === 'balance' ? yield* unbalancedOf(left, chosen.seed) : yield* faultyIn(filter, left);
       if (found.removals.length > 0) {
         for (const { unit } of found.removals) gone.add(unit);
         append(removed, found.removals);
@@ -68,13 +69,15 @@ export function* removals(units: readonly Unit[], chosen: Chosen): Steps<Removal
   return removed.sort((a, b) => a.unit - b.unit);
 }
 
+type Faults = ReadonlyMap<string, Uint8Array>;
+
 /** The rows that are not removed yet, and what is wrong with them. */
 class Left {
   readonly at: readonly number[];
   readonly items: readonly Item[];
   /** The row of each item. */
   readonly unitOf: readonly number[];
-  private known: { corpus?: Corpus; faults?: ReturnType<typeof faultsIn> } = {};
+  private known: { corpus?: Corpus; faults?: Faults } = {};
 
   constructor(
     readonly units: readonly Unit[],
@@ -90,8 +93,8 @@ class Left {
     return (this.known.corpus ??= new Corpus(this.items, this.chosen.seed));
   }
 
-  get faults(): ReturnType<typeof faultsIn> {
-    return (this.known.faults ??= faultsIn(this.corpus, this.chosen.missing));
+  *faults(): Steps<Faults> {
+    return (this.known.faults ??= yield* faultsIn(this.corpus, { missing: this.chosen.missing }));
   }
 }
 
@@ -117,9 +120,9 @@ function* unbalancedOf({ units, at, items, unitOf }: Left, seed: number): Steps<
   };
 }
 
-function faultyIn(filter: Exclude<Filter, 'balance'>, left: Left): Found {
+function* faultyIn(filter: Exclude<Filter, 'balance'>, left: Left): Steps<Found> {
   const { items, unitOf } = left;
-  const { isAtFault, partnerOf } = faultOf(filter, left);
+  const { isAtFault, partnerOf } = yield* faultOf(filter, left);
   const gone = new Map<number, Removal>();
   let isSpared = false;
   for (const [i, item] of items.entries()) {
@@ -144,16 +147,16 @@ interface FaultOf {
   partnerOf?: (item: number) => number | undefined;
 }
 
-function faultOf(filter: Exclude<Filter, 'balance'>, left: Left): FaultOf {
+function* faultOf(filter: Exclude<Filter, 'balance'>, left: Left): Steps<FaultOf> {
   if (filter === 'orderBlind') {
     const { shares } = orderBlind(left.items);
     return { isAtFault: (i) => shares[i] === 1 };
   }
   if (filter === 'similar') {
-    const like = earlierLike(left.corpus, left.unitOf);
+    const like = yield* earlierLike(left.corpus, left.unitOf);
     return { isAtFault: (i) => like[i] >= 0, partnerOf: (i) => like[i] };
   }
-  const flags = left.faults.get(filter);
+  const flags = (yield* left.faults()).get(filter);
   const isAtFault = (i: number): boolean => flags?.[i] === 1;
   if (filter === 'duplicate') return { isAtFault, partnerOf: earlierEqual(left.corpus) };
   return filter === 'contradiction' ? { isAtFault, partnerOf: contradicting(left.corpus) } : { isAtFault };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runBenchmark } from '../../../../src/audit/benchmark/run';
 import { metricOf } from '../../../../src/probe/metric';
@@ -9,6 +9,7 @@ import { type Report, readReport } from '../../../../src/report/report';
 import { readRows } from '../../../../src/report/rows';
 import { LeftOutRows } from '../../../../src/report/rowChecks';
 import type { BenchmarkRow } from '../../../../src/probe/benchmark/row';
+import { drawing } from './drawing';
 import { needSharedData, scratchFolder, sharedData } from '../../dataset/support';
 
 const scratch = scratchFolder();
@@ -62,18 +63,26 @@ describe('the report about a benchmark', () => {
     assert.equal(readFileSync(again.path.replace('report.json', 'rows.jsonl'), 'utf8'), lines);
   });
 
-  it('counts missing images in the folders that the user named, and faults in the rows', async () => {
-    const file = scratch.write('missing.jsonl', pairs.map((pair) => JSON.stringify(pair)).join('\n'));
-    scratch.write('2.jpg', 'an image');
+  it('counts missing and corrupt images, and faults in the rows', async () => {
+    const folder = join(scratch.path, 'missing images');
+    const images = join(folder, 'images');
+    mkdirSync(images, { recursive: true });
+    const file = join(folder, 'missing.jsonl');
+    writeFileSync(file, pairs.map((pair) => JSON.stringify(pair)).join('\n'));
+    writeFileSync(join(images, '2.jpg'), 'an image');
+    await drawing(images, '5.jpg', 1);
     const request = { dataset: file, home: join(scratch.path, 'home'), seed: 42, signal };
     const out = join(scratch.path, 'missing');
-    const { report, path } = await runBenchmark({ ...request, out, images: [scratch.path] });
-    assert.equal(metricOf(report.metrics, 'benchmark.missingImages')!.value, 5);
+    const { report, path } = await runBenchmark({ ...request, out, images: [images] });
+    assert.equal(metricOf(report.metrics, 'benchmark.missingImages')!.value, 4);
+    assert.equal(metricOf(report.metrics, 'benchmark.corruptImages')!.value, 1);
     const faults: unknown[] = [];
     for await (const row of readRows(path, report, new LeftOutRows()))
       faults.push((row as BenchmarkRow).faults);
     const missing = ['missingImage'];
-    assert.deepEqual(faults, [missing, undefined, missing, missing, missing, missing]);
+    assert.deepEqual(faults, [missing, ['corruptImage'], missing, missing, undefined, missing]);
+    request.dataset = join(scratch.path, 'missing.jsonl');
+    copyFileSync(file, request.dataset);
     const without = await runBenchmark({ ...request, out: join(scratch.path, 'without') });
     assert.equal(metricOf(without.report.metrics, 'benchmark.missingImages'), undefined);
   });

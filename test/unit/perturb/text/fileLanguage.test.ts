@@ -45,6 +45,22 @@ describe('the language of a file', () => {
       if (language !== 'English') assert.ok(refusalOf(language)!.includes(language));
     });
 
+  it('is English for captions that repeat a few English words', async () => {
+    const walls = Array.from({ length: 12 }, (_, i) => `A red dog stands near wall ${i}.`);
+    assert.equal(await languageOf(walls), 'English');
+  });
+
+  it('is not English for captions that repeat a few words of a similar language', async () => {
+    const texts = {
+      Swedish: 'En röd hund står nära väggen i ett rum.',
+      Dutch: 'Een man in een park is met zijn hond op het gras.',
+      Hungarian: 'A piros kutya a fal mellett áll a kertben.',
+      Portuguese: 'A menina e o cão estão em frente a uma casa.',
+    };
+    for (const [language, text] of Object.entries(texts))
+      assert.equal(await languageOf(Array.from({ length: 8 }, (_, i) => `${text} ${i}`)), language);
+  });
+
   it('is unknown for a few words, which are then judged caption by caption', async () => {
     assert.equal(await languageOf(['Ein Boot steht am Hafen.']), undefined);
     assert.equal(refusalOf(undefined), undefined);

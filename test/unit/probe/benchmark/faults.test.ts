@@ -4,20 +4,21 @@ import { atOnce } from '../../../../src/base/turns/steps';
 import { checkItems } from '../../../../src/probe/benchmark/benchmark';
 import { Corpus } from '../../../../src/probe/benchmark/blind/corpus';
 import { type Fault, faultMetrics } from '../../../../src/probe/benchmark/faultNames';
-import type { Item } from '../../../../src/probe/benchmark/items';
+import { type Item, seenOf } from '../../../../src/probe/benchmark/items';
+import type { Known } from '../../../../src/probe/benchmark/known';
 import { similarItems } from '../../../../src/probe/benchmark/similar';
 import { metricOf } from '../../../../src/probe/metric';
 
 function item(image: string, captions: string[], right = 0): Item {
   return {
-    ...{ example: image, row: 0, image, observation: image, seen: image },
+    ...{ example: image, row: 0, image, observation: image, seen: image, photo: image },
     ...{ captions, right, isList: true, tags: {} },
   };
 }
 
 /** The items with a fault, and the metric that counts them. */
-function faulty(fault: Fault, items: readonly Item[], missing?: ReadonlySet<string>) {
-  const { metrics, rows } = atOnce(checkItems(items, 42, missing));
+function faulty(fault: Fault, items: readonly Item[], known: Known = {}) {
+  const { metrics, rows } = atOnce(checkItems(items, 42, known));
   const found = [...rows].flatMap(({ faults = [] }, i) => (faults.includes(fault) ? [i] : []));
   const metric = metricOf(metrics, faultMetrics[fault]);
   assert.equal(metric?.value ?? 0, found.length);
@@ -44,6 +45,27 @@ describe('faults of items', () => {
       item('c', ['u', 'v']),
     ];
     assert.deepEqual(faulty('contradiction', items), [0, 1]);
+  });
+
+  it('are contradictions and duplicates also between two names of one image', () => {
+    const items = [
+      item('a', ['x', 'y']),
+      item('b', ['y', 'x']),
+      item('b', ['x', 'y']),
+      item('c', ['y', 'x']),
+    ];
+    const known: Known = {
+      alike: new Map([
+        ['b', { kind: 'same', photo: 'a' }],
+        ['c', { kind: 'similar', photo: 'a' }],
+      ]),
+    };
+    const own = items.map((one) => ({ ...one, seen: seenOf(one.image!) }));
+    assert.deepEqual(faulty('contradiction', own, known), [0, 1, 2]);
+    assert.deepEqual(faulty('duplicate', own, known), [2]);
+    assert.deepEqual(faulty('duplicate', own), []);
+    assert.deepEqual(faulty('sameImage', own, known), [1, 2]);
+    assert.deepEqual(faulty('similarImage', own, known), [3]);
   });
 
   it('are no contradictions for different parts of an image', () => {
@@ -73,9 +95,43 @@ describe('faults of items', () => {
     );
   });
 
+  it('are captions that SigLIP and Long-CLIP surely truncate', () => {
+    const words = (n: number): string => Array.from({ length: n }, () => 'ab').join(' ');
+    const items = [63, 64, 246, 247].map((n) => item(`${n}`, [words(n), 'x']));
+    assert.deepEqual(faulty('longForSiglip', items), [1, 2, 3]);
+    assert.deepEqual(faulty('longForLongClip', items), [3]);
+    // SigLIP ignores signs.
+    assert.deepEqual(faulty('longForSiglip', [item('a', [words(60).replaceAll(' ', ' - '), 'x'])]), []);
+  });
+
+  it('are captions in another language than most', () => {
+    const english = [
+      item('a', ['a dog on a sofa', 'a cat on a sofa']),
+      item('b', ['two cups', 'a table in El Camino']),
+      item('c', ['red bus', 'ein Hund und eine Katze']),
+      item('d', ['一只狗', 'a dog']),
+      item('e', ['1 2', '…']),
+    ];
+    assert.deepEqual(faulty('otherLanguage', english), [2, 3]);
+    const russian = [
+      item('a', ['собака на диване', 'кошка на диване']),
+      item('b', ['две чашки', 'три чашки']),
+      item('c', ['красный автобус', 'a red bus on the street']),
+      item('d', ['собака', 'ein Hund und eine Katze']),
+    ];
+    assert.deepEqual(faulty('otherLanguage', russian), [2, 3]);
+    const german = [
+      item('a', ['ein Hund auf dem Sofa', 'eine Katze auf dem Sofa']),
+      item('b', ['ein Hund und eine Katze', 'zwei Hunde']),
+      item('c', ['ein Mann mit einem Hund', 'ein Mann mit einer Katze']),
+      item('d', ['eine Frau ist im Park', '一只狗']),
+    ];
+    assert.deepEqual(faulty('otherLanguage', german), [3]);
+  });
+
   it('are missing images, if images were searched', () => {
     const items = [item('a', ['x', 'y']), item('b', ['x', 'y'])];
-    assert.deepEqual(faulty('missingImage', items, new Set(['b'])), [1]);
+    assert.deepEqual(faulty('missingImage', items, { missing: new Set(['b']) }), [1]);
     assert.equal(faulty('missingImage', items), undefined);
   });
 
@@ -106,7 +162,7 @@ describe('the search for similar items', () => {
       const changed = right.with(draws.below(20), 'changed');
       items.push(item(`${i} again`, [changed.join(' '), wrong.join(' ')]));
     }
-    const found = similarItems(new Corpus(items, 42));
+    const found = atOnce(similarItems(new Corpus(items, 42)));
     const right = items.filter(({ image }, i) => found[i] === 1 && image!.endsWith('again')).length;
     assert.ok(right >= 0.95 * planted, `${right} of ${planted}`);
     assert.equal(

@@ -33,7 +33,7 @@ describe('audited evaluators of a benchmark', () => {
       evaluator('sees', (i) => (i % 10 === 1 ? 0 : 1), n),
       evaluator('ties', () => 0.5, n),
     ];
-    const found = atOnce(checkItems(itemsOf(n), 1, undefined, evaluators));
+    const found = atOnce(checkItems(itemsOf(n), 1, { evaluators }));
     const value = (id: string, name: string): number | null =>
       metricOf(found.metrics, `benchmark.${id}`, { evaluator: name })!.value;
     // The regression on words solves all items by c, of which three in four are right.
@@ -61,7 +61,7 @@ describe('audited evaluators of a benchmark', () => {
   it('have no verdict below 20 images, and no models with fewer than three evaluators', () => {
     const n = 12;
     const evaluators = [evaluator('a', () => 1, n), evaluator('b', (i) => (i < 6 ? 0 : NaN), n)];
-    const found = atOnce(checkItems(itemsOf(n), 1, undefined, evaluators));
+    const found = atOnce(checkItems(itemsOf(n), 1, { evaluators }));
     assert.deepEqual(codes(found.warnings), ['benchmark.tooFewForModels', 'benchmark.tooFewForSubset']);
     assert.ok(!found.metrics.some(({ id }) => /rank|ability|suspects|\.p$|subset/.test(id)));
     assert.deepEqual(
@@ -90,7 +90,7 @@ describe('audited evaluators of a benchmark', () => {
         n,
       ),
     );
-    const found = atOnce(checkItems(itemsOf(n), 1, undefined, evaluators));
+    const found = atOnce(checkItems(itemsOf(n), 1, { evaluators }));
     const metric = (id: string): number => metricOf(found.metrics, `benchmark.${id}`)!.value!;
     const rows = [...found.rows];
     const first = rows.filter(({ evaluators: own }) => own!.suspect! <= 10).map(({ row }) => row);
@@ -102,7 +102,7 @@ describe('audited evaluators of a benchmark', () => {
     const abilities = found.metrics.filter(({ id }) => id === 'benchmark.ability');
     assert.equal(abilities.length, 12);
     assert.ok(abilities[11].value! > abilities[0].value!);
-    const again = atOnce(checkItems(itemsOf(n), 1, undefined, evaluators));
+    const again = atOnce(checkItems(itemsOf(n), 1, { evaluators }));
     assert.deepEqual([again.metrics, [...again.rows]], [found.metrics, rows]);
   });
 });
