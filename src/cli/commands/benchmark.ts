@@ -46,7 +46,7 @@ export const benchmarkCommand: Command = {
       value: 'FILE',
       multiple: true,
       describe:
-        'another dataset, such as captions that a model was trained on, to find items whose image or right caption is there, too. The other files of the command count, too. Repeatable',
+        'another dataset, such as captions that a model was trained on, to find items whose image or right caption is there, too. Repeatable',
     },
     text: {
       value: 'FILE',
@@ -121,7 +121,7 @@ export const benchmarkCommand: Command = {
     const check = async (dataset: string): Promise<WrittenReport> =>
       runBenchmark({
         ...{ ...shared, tools, dataset, out: text(values, 'out'), text: text(values, 'text') },
-        against: [...positionals.filter((other) => other !== dataset), ...repeated(values, 'against')],
+        against: repeated(values, 'against'),
         ...(reports === undefined ? {} : { reports, subset }),
         ...{ limit: wholeNumber(values, 'limit', 1), onEvent: (event) => listener.hear(event) },
       });

@@ -29,7 +29,13 @@ const judged = object({
   rejected: count,
   /** The main metrics of all rows, and without the rejected variants. */
   metrics: list(
-    object({ id: text, title: words, style: choice('percent', 'number', 'count'), all: interval, rest: interval }),
+    object({
+      id: text,
+      title: words,
+      style: choice('percent', 'number', 'count'),
+      all: interval,
+      rest: interval,
+    }),
   ),
 });
 export type Judged = Shaped<typeof judged>;

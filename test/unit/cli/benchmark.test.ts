@@ -66,17 +66,29 @@ describe('captious benchmark', function () {
     }
   });
 
-  it('compares with the other files and those of --against, and has baselines of a text and an encoder', async () => {
+  it('compares with the files of --against only, and has baselines of a text and an encoder', async () => {
     const files = [
       file('three.jsonl', ['a man bites a dog', 'a cat bites a man']),
       file('four.jsonl', ['a cow bites a man']),
     ];
     const train = scratch.write('train.csv', 'image,caption\nx.jpg,A dog bites a man.\ny.jpg,two cups');
     const sentences = scratch.write('text.txt', 'the dog bites the cat\na man bites a pear\n');
-    const more = ['--against', train, '--text', sentences, '--encoder', 'starter', '--json'];
-    const { out, code, err } = await captious(scratch.path, 'benchmark', ...files, ...more);
+    const more = [
+      '--against',
+      files[1],
+      '--against',
+      train,
+      '--text',
+      sentences,
+      '--encoder',
+      'starter',
+      '--json',
+    ];
+    const { out, code, err } = await captious(scratch.path, 'benchmark', files[0], ...more);
     assert.equal(code, 0, err);
+    const beside = await captious(scratch.path, 'benchmark', ...files, '--json');
     const [report] = JSON.parse(out) as Report[];
+    assert.equal(metricOf((JSON.parse(beside.out) as Report[])[0].metrics, 'benchmark.leaks'), undefined);
     const value = (id: string) => metricOf(report.metrics, id)?.value;
     assert.deepEqual([value('benchmark.leaks.caption'), value('benchmark.leaks.image')], [2, 0]);
     assert.ok(typeof value('benchmark.blind.lmText') === 'number');
