@@ -88,8 +88,10 @@ export class BesideBlind {
       tested.length,
       pEquals(best.adjusted),
     );
+    // Ties of the baseline would say that the evaluator's own comparisons are decided.
+    const { ties: _, ...baseline } = best.metric;
     return [
-      { ...best.metric, id: `${id}.blind`, kind: best.name, note: together(note, best.metric.note, sample) },
+      { ...baseline, id: `${id}.blind`, kind: best.name, note: together(note, best.metric.note, sample) },
       ...(yield* gain(
         `${id}.blind.gain`,
         credits.find(([name]) => name === best.name)![1],

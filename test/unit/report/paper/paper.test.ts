@@ -19,6 +19,7 @@ import { packages, texTable } from '../../../../src/report/paper/write/tex';
 import { tex } from '../../../../src/report/paper/write/texText';
 import type { PictureSource } from '../../../../src/report/pictures';
 import { methods } from '../../../../src/report/paper/methods';
+import { benchmarkReport, plantedBenchmark } from '../plantedBenchmark';
 import { movedRows, paperReport, preferenceRows, vislaRows } from '../paperReports';
 
 const noPictures: PictureSource = {
@@ -101,6 +102,11 @@ describe('the tables of a paper', function () {
         }),
       );
     reports.set('moved', moved);
+    const checked = join(folder, 'planted.jsonl');
+    await writeFile(checked, plantedBenchmark());
+    reports.set('benchmark', [
+      await benchmarkReport(checked, join(folder, 'benchmark'), join(folder, 'home')),
+    ]);
     factsFile = join(folder, 'facts.json');
     await writeFile(
       factsFile,
