@@ -158,24 +158,27 @@ const keyOf = (example: Example): readonly string[] => drawKey(example, ...examp
 function checkPairs(path: string, units: readonly RowUnit[]): void {
   const odd = units.flatMap(({ items }) => items).find(({ captions }) => captions.length !== 2);
   if (odd === undefined) return;
-  throw new CaptiousError('input', 'The filter balance needs items with one wrong caption.', {
+  throw new CaptiousError('input', say('benchmark.balanceNeedsPairs'), {
     at: odd.place === undefined ? path : `${path}:${lineOf(odd.place)}`,
-    remedy: 'Use other filters, or write an example for each wrong caption.',
+    remedy: say('benchmark.otherFiltersOrPairs'),
   });
 }
 
 function checkSome(path: string, removed: readonly Removal[], units: number): void {
   if (removed.length === 0)
-    throw new CaptiousError('input', 'No filter removes an example, so no copy was written.', {
+    throw new CaptiousError('input', say('benchmark.nothingRemoved'), {
       at: path,
-      remedy: 'Use the file as it is, or choose other filters.',
+      remedy: say('benchmark.useFileAsIs'),
     });
   if (removed.length < units) return;
-  throw new CaptiousError('input', 'The filters remove every example, so no copy was written.', {
+  throw new CaptiousError('input', say('benchmark.allRemoved'), {
     at: path,
-    remedy: `Choose fewer filters. These removed examples: ${Object.entries(countsOf(filters, removed))
-      .map(([filter, count]) => `${filter} ${count}`)
-      .join(', ')}.`,
+    remedy: say(
+      'benchmark.fewerFilters',
+      Object.entries(countsOf(filters, removed))
+        .map(([filter, count]) => `${filter} ${count}`)
+        .join(', '),
+    ),
   });
 }
 

@@ -2,6 +2,7 @@
 import { lstat, stat } from 'node:fs/promises';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { chunksOf, openRegular } from '../../base/files/readFile';
+import { say } from '../../base/say';
 import type { Dataset } from '../../dataset/dataset';
 import type { FieldMap } from '../../dataset/fields/fields';
 import { openDataset } from '../../dataset/open';
@@ -17,42 +18,41 @@ export async function checkTarget(path: string, source: string, force: boolean):
     [source, path].map((name) => stat(name, { bigint: true }).catch(() => undefined)),
   );
   if (own !== undefined && own.ino === found?.ino && own.dev === found.dev)
-    throw new CaptiousError('usage', 'This is the dataset itself. A copy never replaces it.', {
+    throw new CaptiousError('usage', say('benchmark.copyOntoItself'), {
       at: path,
-      remedy: 'Choose another name for --write.',
+      remedy: say('benchmark.otherNameForCopy'),
     });
   if (found?.isDirectory() === true)
-    throw new CaptiousError('usage', 'This is a folder.', {
+    throw new CaptiousError('usage', say('benchmark.copyIsFolder'), {
       at: path,
-      remedy: 'Name a file: --write FILE.',
+      remedy: say('benchmark.nameCopyFile'),
     });
   const exists = (await lstat(path).catch(() => undefined)) !== undefined;
   if (exists && !force)
-    throw new CaptiousError('usage', 'The file exists.', {
+    throw new CaptiousError('usage', say('benchmark.copyExists'), {
       at: path,
-      remedy: 'Choose another name for --write, or add --force to replace the file.',
+      remedy: say('benchmark.otherNameOrForce'),
     });
 }
 
 /** The dataset as a text file of rows. Throws for files that cannot be copied row by row. */
 export function textFile(dataset: Dataset): TextDataset {
   if (dataset.parts !== undefined)
-    throw new CaptiousError('usage', 'A copy of several files cannot be written at once.', {
+    throw new CaptiousError('usage', say('benchmark.copyOfSeveral'), {
       at: dataset.path,
-      remedy: 'Write a copy of each file: captious benchmark FILE --write FILE2.',
+      remedy: say('benchmark.copyEachFile'),
     });
   if (!(dataset instanceof TextDataset)) {
     const kind = dataset instanceof CountedDataset ? dataset.kind : 'other';
-    throw new CaptiousError('usage', `A copy of this file cannot be written (${kind}).`, {
+    throw new CaptiousError('usage', say('benchmark.copyOfKind', kind), {
       at: dataset.path,
-      remedy:
-        'Write the captions and the names of the images as JSON Lines first, for example with pandas: read_parquet(FILE).to_json(OUT, orient="records", lines=True)',
+      remedy: say('benchmark.writeJsonLinesFirst'),
     });
   }
   if (dataset.found.recognised.reader().end !== undefined)
-    throw new CaptiousError('usage', 'In this format, several rows make one example.', {
+    throw new CaptiousError('usage', say('benchmark.rowsMakeExample'), {
       at: dataset.path,
-      remedy: 'Write each example as one row of a JSON Lines file first. See docs/formats.md.',
+      remedy: say('benchmark.oneRowEach'),
     });
   return dataset;
 }
@@ -108,9 +108,9 @@ async function spansOf(
       problem({ code, place }) {
         if (place === undefined) return;
         if (code === 'broken-row' && !isTable)
-          throw new CaptiousError('input', 'This row is not valid JSON, so its end is not known.', {
+          throw new CaptiousError('input', say('benchmark.rowWithoutEnd'), {
             at: `${dataset.path}:${place.line}`,
-            remedy: 'Correct or delete the row. A copy can then be written.',
+            remedy: say('benchmark.correctRowForCopy'),
           });
         spans.push({ from: place.offset, to: place.offset + place.length, isRemoved: false });
       },

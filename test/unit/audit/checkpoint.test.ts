@@ -46,8 +46,7 @@ describe('a stopped run', function () {
       dataset: file,
       probes: ['lgip'],
       evaluators: [clip, other],
-      // The runs of these two tests compute all again. The others read the embeddings of the whole run.
-      home: join(folder, ['stopped', 'twice'].includes(out) ? `home of ${out}` : 'home'),
+      home: join(folder, `home of ${out}`),
       out: join(folder, out),
       signal: new AbortController().signal,
       ...changes,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { Child } from '../../../src/base/childProcess';
 import { CaptiousError } from '../../../src/base/errors';
+import { baselines } from '../../../src/probe/benchmark/blind/baselines';
 import { fromRunner, type FromRunner, runnerRequests } from '../../../src/protocol/runner';
 import { readReport } from '../../../src/report/report';
 import { scratchFolder } from '../dataset/support';
@@ -35,7 +36,7 @@ describe('a check of a benchmark in the process of a run', function () {
     const fractions = heard.flatMap((one) => (one.type === 'progress' ? [one.progress.fraction] : []));
     assert.deepEqual(
       fractions,
-      Array.from({ length: 8 }, (_, i) => i / 8),
+      baselines.map((_, i) => i / baselines.length),
     );
     const paths = heard.flatMap((one) => (one.type === 'report' ? [one.path] : []));
     assert.equal(paths.length, 1);
