@@ -163,7 +163,10 @@ describe('the copy of a benchmark', () => {
     const other = scratch.write('other.json', 'mine');
     assert.match(await refused(path, { write: other }), /The file of the copy exists/);
     scratch.write('third.json.log.jsonl', 'mine');
-    assert.match(await refused(path, { write: join(scratch.path, 'third.json') }), /The file of the copy exists/);
+    assert.match(
+      await refused(path, { write: join(scratch.path, 'third.json') }),
+      /The file of the copy exists/,
+    );
     assert.ok(!existsSync(join(scratch.path, 'third.json')));
     assert.match(await refused(path, { write: scratch.path, force: true }), /a folder/);
     assert.equal(readFileSync(path, 'utf8'), JSON.stringify(rows));
