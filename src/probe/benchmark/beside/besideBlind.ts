@@ -89,7 +89,8 @@ export class BesideBlind {
       pEquals(best.adjusted),
     );
     // Ties of the baseline would say that the evaluator's own comparisons are decided.
-    const { ties: _, ...baseline } = best.metric;
+    const baseline = { ...best.metric };
+    delete baseline.ties;
     return [
       { ...baseline, id: `${id}.blind`, kind: best.name, note: together(note, best.metric.note, sample) },
       ...(yield* gain(
