@@ -1,3 +1,4 @@
+import { say } from '../../../src/base/say';
 import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -267,7 +268,7 @@ describe('precomputed embeddings', () => {
     const rows = await evaluator.embedImages!([named('tall.png'), flipped, mixed('/b'), named('small.png')]);
     const expected = rowsOf('images.float32.npy');
     for (const i of [0, 1, 2]) assert.deepEqual([...valueOf(rows[i])], expected[i]);
-    assert.deepEqual(rows[3], { ok: false, problem: 'there is no embedding for the image' });
+    assert.deepEqual(rows[3], { ok: false, problem: say('embeddings.noneForImage') });
   });
 
   it('also find texts by their keys', async () => {

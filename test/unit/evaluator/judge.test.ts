@@ -1,3 +1,4 @@
+import { say } from '../../../src/base/say';
 import { english } from '../../../src/base/english';
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -803,7 +804,7 @@ describe("a judge's answer", () => {
     for (const tokens of [[token('.', {}), one], [token('x1.0', {})], [token('0.7', {})], []])
       assert.deepEqual(fleur('1.0', tokens), {
         ok: false,
-        problem: "the tokens of the judge's answer do not match its number",
+        problem: say('judge.tokensNotNumber'),
       });
   });
 
