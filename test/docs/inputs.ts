@@ -9,6 +9,7 @@ const gpu = 'needs a GPU; test/unit/cli/bench.test.ts runs it with a pretended p
 const cluster = 'needs a cluster and your own data';
 const shards = 'needs shards; test/unit/audit/shard makes and merges them';
 const model = 'needs a language model; test/unit/cli/mineLm.test.ts runs it with a test server';
+const models = 'needs models; test/unit/audit/benchmark and test/unit/cli run it with answers';
 const people = 'needs ratings by people, in the published files';
 
 /** Commands in the docs that the test does not run, with the reason. */
@@ -46,6 +47,9 @@ export const unrun: Readonly<Record<string, string>> = {
     'needs VS Code; test/package installs the file',
   'gh attestation verify captious-linux-x64-0.1.0.vsix --repo OWNER/REPOSITORY': network,
   'captious audit web.csv --images photos --evaluator starter --probe lgip': network,
+  'captious audit swap_obj.json --probe sugarcrepe --evaluator starter,./clip,./siglip --images images --out reports':
+    models,
+  'captious benchmark swap_obj.json --reports reports --subset fewer.txt': models,
   'captious fetch clip-vit-base-patch32': network,
   'python3.11 -m venv .venv': network,
   '.venv/bin/pip install -r models/build/requirements.txt': network,
@@ -179,12 +183,20 @@ const csv = (...lines: string[]): (() => string) => {
 };
 const photo = '000000012280.jpg';
 
+/** A choice between two captions. The shorter one is right in every other choice, and two choices are equal. */
+function choice(i: number): string {
+  const [a, b] = [`a dog ${i % 39} runs`, `a cat ${i % 39} sleeps here`];
+  const [caption, negative] = i % 2 === 0 ? [a, b] : [b, a];
+  return JSON.stringify({ image: `${i % 39}.jpg`, caption, negative });
+}
+
 const sugarcrepe = (folder: string): string => readFileSync(join(folder, 'samples/sugarcrepe.json'), 'utf8');
 
 const makers: Record<string, (folder: string) => string> = {
   'add_obj.json': sugarcrepe,
   'swap_att.json': sugarcrepe,
   'swap_obj.json': sugarcrepe,
+  'own.jsonl': csv(...Array.from({ length: 40 }, (_, i) => choice(i))),
   'web.csv': csv('image,caption', 'http://127.0.0.1:9/1.jpg,A woman with a suitcase'),
   'captions.csv': csv('photo,text', `${photo},A woman with a suitcase`),
   'labels.csv': csv('photo,text,is_true', `${photo},A woman with a suitcase,1`, `${photo},A dog,0`),

@@ -90,7 +90,7 @@ export const benchmarkCommand: Command = {
   examples: [
     'benchmark add_obj.json swap_obj.json --out reports',
     'benchmark swap_obj.json --reports reports --subset fewer.txt',
-    'benchmark mine.json --write better.json --filters equal,duplicate,balance',
+    'benchmark own.jsonl --write repaired.jsonl --filters equal,duplicate,balance',
   ],
 
   async run({ positionals, values, signal }) {
