@@ -44,16 +44,24 @@ export function logLeftOut(report: string, leftOut: LeftOutRows): void {
 /** Columns of text: the first left-aligned, the rest right-aligned. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [header, ...rows];
-  const widths = header.map((_, i) => largest(all.map((row) => stringWidth(row[i] ?? ''))));
+  const widths = header.map((_, i) => largest(all.map((row) => width(row[i] ?? ''))));
   const line = (row: readonly string[]) =>
     row
       .map((cell, i) => {
-        const gap = ' '.repeat(widths[i] - stringWidth(cell));
+        const gap = ' '.repeat(widths[i] - width(cell));
         return i === 0 ? cell + gap : gap + cell;
       })
       .join('  ')
       .trimEnd();
   return [line(header), widths.map((size) => '─'.repeat(size)).join('  '), ...rows.map(line)].join('\n');
+}
+
+/** No terminal has as many columns. */
+const mostColumns = 1000;
+
+/** The columns that a text takes. Measuring them takes time in the square of the length, so long texts are counted. */
+function width(text: string): number {
+  return text.length > mostColumns ? Array.from(text).length : stringWidth(text);
 }
 
 /** Milliseconds between progress lines if the output is not a terminal. */
