@@ -2,7 +2,7 @@ import type { ImageSpec, Resizing, ResizeRule, ResampleFilter } from '../protoco
 import type { Change, Setting } from './changes';
 
 const filters: readonly ResampleFilter[] = ['bilinear', 'bicubic', 'nearest', 'lanczos', 'box'];
-const waysToResize: readonly Resizing[] = ['pillow', 'torchvision', 'unfiltered'];
+const waysToResize: readonly Resizing[] = ['pillow', 'torchvision', 'aliased'];
 
 type Constants = Pick<ImageSpec, 'rescale' | 'mean' | 'std'>;
 

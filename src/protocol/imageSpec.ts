@@ -6,8 +6,8 @@ export type ResampleFilter = 'nearest' | 'lanczos' | 'bilinear' | 'bicubic' | 'b
  * rounds them to 16-bit integers for uint8 tensors, and always changes the width before the height.
  */
 export type Resampler = 'pillow' | 'torchvision';
-/** `unfiltered`: without antialiasing, as in OpenCV's resize. Only comparisons of evaluators try it. */
-export type Resizing = Resampler | 'unfiltered';
+/** `aliased`: without antialiasing, as in OpenCV's resize. Only comparisons of evaluators try it. */
+export type Resizing = Resampler | 'aliased';
 export const resamplers: readonly Resampler[] = ['pillow', 'torchvision'];
 
 export type ResizeRule =
@@ -32,7 +32,7 @@ export interface Decoding {
 export interface ImageSpec {
   resize: (ResizeRule & { filter: ResampleFilter }) | undefined;
   /** The default is Pillow. */
-  resampler?: 'torchvision' | 'unfiltered';
+  resampler?: 'torchvision' | 'aliased';
   /** `halves: 'even'` rounds half a pixel to even, as torchvision does. The hub's processors round down. */
   crop: { width: number; height: number; halves?: 'even'; fill?: number } | undefined;
   /** Per channel, multiplies 8-bit values by `rescale`, subtracts `mean` and divides by `std`. */

@@ -78,7 +78,7 @@ describe('parity with scores of other programs', () => {
 
   it('names resizing without antialiasing, although borders are resized differently', async () => {
     const parity = await compare('no antialiasing');
-    assert.deepEqual(named(parity), ['resizing unfiltered']);
+    assert.deepEqual(named(parity), ['resizing aliased']);
     assert.equal(parity.verdict, 'partly');
     assert.ok(parity.removed! > 0.99, String(parity.removed));
   });

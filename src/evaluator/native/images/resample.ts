@@ -78,9 +78,9 @@ function overBorder(centre: number, support: number, length: number): number[] {
 }
 
 function makeTable(from: number, to: number, filter: SmoothFilter, by: Resizing): Table {
-  const { support, weight } = by === 'unfiltered' && filter === 'bicubic' ? sharpBicubic : filters[filter];
+  const { support, weight } = by === 'aliased' && filter === 'bicubic' ? sharpBicubic : filters[filter];
   const scale = from / to;
-  const stretch = by === 'unfiltered' ? 1 : Math.max(1, scale);
+  const stretch = by === 'aliased' ? 1 : Math.max(1, scale);
   const reach = support * stretch;
   const stride = Math.ceil(reach) * 2 + 1;
   const table: Table = {
@@ -101,7 +101,7 @@ function makeTable(from: number, to: number, filter: SmoothFilter, by: Resizing)
       sum += exact[at * stride + i] = weight((i + first - centre + 0.5) * (1 / stretch));
     }
     // OpenCV and torch repeat the border where a kernel without antialiasing reaches over it.
-    if (by === 'unfiltered')
+    if (by === 'aliased')
       for (const step of overBorder(centre, support, from)) {
         const own = weight(step - centre + 0.5);
         sum += own;
