@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 const network = 'needs a network';
 const suite = 'is a separate test suite, run by CI';
 const python = 'needs Python with packages, and code of your own';
-const gpu = 'needs a GPU; test/unit/cli/bench.test.ts runs it with a pretended provider';
+const gpu = 'needs a GPU; test/unit/cli/commands/bench/bench.test.ts runs it with a pretended provider';
 const cluster = 'needs a cluster and your own data';
 const shards = 'needs shards; test/unit/audit/shard makes and merges them';
 const model = 'needs a language model; test/unit/cli/mineLm.test.ts runs it with a test server';

@@ -21,3 +21,24 @@ it('keeps every source folder at twenty files or fewer', () => {
     .filter(({ files }) => files > most);
   assert.deepEqual(full, []);
 });
+
+/** The files below a folder whose names end so, without that end. */
+function below(folder: string, end: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith(end))
+    .map((path) => path.slice(0, -end.length).replaceAll('\\', '/'));
+}
+
+// A test with the name of a source lies where the source does. A test of several sources has a name of its own.
+it('has each test with the name of a source of its room at the path of that source', () => {
+  const sources = [...below('src', '.ts'), ...below('webview', '.ts').map((path) => `webview/${path}`)];
+  const paths = new Set(sources);
+  const nameOf = (path: string): string => `${path.split('/')[0]} ${path.split('/').at(-1)}`;
+  const names = new Set(sources.map(nameOf));
+  const tests = below('test/unit', '.test.ts');
+  assert.ok(tests.length > 300);
+  assert.deepEqual(
+    tests.filter((path) => !paths.has(path) && names.has(nameOf(path))),
+    [],
+  );
+});

@@ -11,7 +11,7 @@ import { beyondUnrelated } from '../../../../src/probe/prsm/unrelated';
 import { prsm } from '../../../../src/probe/prsm/prsm';
 import { paraphrased } from '../../../../src/probe/prsm/wordings';
 import { isDefined } from '../../../../src/stats/outcome';
-import { readOracle } from '../../ranking/oracle';
+import { readOracle } from '../../evaluator/ranking/oracle';
 import { type EmbeddingOf, pairScorer, runGalleryProbe } from '../galleryHarness';
 
 interface BeyondCase extends Record<'floor' | 'value' | 'error' | 'degrees' | 'low' | 'high', number> {

@@ -14,7 +14,7 @@ import type { QueryRow } from '../../../../src/probe/prsm/row';
 import { attributeSynonyms } from '../../../../src/probe/prsm/synonyms';
 import { attributed, paraphrased, prefixed, unattributedNote } from '../../../../src/probe/prsm/wordings';
 import { Random } from '../../../../src/base/random';
-import { readOracle, type StabilityExample, unpack } from '../../ranking/oracle';
+import { readOracle, type StabilityExample, unpack } from '../../evaluator/ranking/oracle';
 import { encoder, type EmbeddingOf, metricOf, runGalleryProbe } from '../galleryHarness';
 
 function example(

@@ -16,7 +16,7 @@ import { headlineOf } from '../../../../src/probe/headline';
 import { metricNameWithKind } from '../../../../src/report/figures';
 import { metricOf as panelMetricOf } from '../../../../src/service/panelReport';
 import { nounsOf } from '../../../../src/perturb/words/replace';
-import { readOracle, type RetrievalExample, unpack } from '../../ranking/oracle';
+import { readOracle, type RetrievalExample, unpack } from '../../evaluator/ranking/oracle';
 import { encoder, type EmbeddingOf, metricOf, runGalleryProbe } from '../galleryHarness';
 import { type ControlOracle, isControl } from './controlOracle';
 

@@ -8,7 +8,12 @@ import { rococoClaims } from '../../../../../src/probe/rococo/claims';
 import { rankClean } from '../../../../../src/probe/rococo/retrieval';
 import { controlMetrics, inHalves } from '../../../../../src/probe/rococo/search/control';
 import type { Entrants } from '../../../../../src/probe/rococo/search/entrants';
-import { type PackedRows, readOracle, type RetrievalExample, unpack } from '../../../ranking/oracle';
+import {
+  type PackedRows,
+  readOracle,
+  type RetrievalExample,
+  unpack,
+} from '../../../evaluator/ranking/oracle';
 import { type ControlOracle, isControl } from '../controlOracle';
 
 /** Counts by all cosines. */

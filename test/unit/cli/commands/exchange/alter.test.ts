@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CaptionRow } from '../../../../../src/probe/rococo/row';
+import { captious as run } from '../../captious';
+
+interface Entry {
+  image: string;
+  caption: string[];
+}
+
+describe('captious alter', function () {
+  this.timeout(120_000);
+  let folder: string;
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'captious-alter-'))));
+  after(() => rmSync(folder, { recursive: true }));
+
+  const clip = ['--evaluator', 'test/fixtures/models/clip', '--limit', '6'];
+  const captious = (...args: string[]) => run(join(folder, 'home'), ...args);
+  const lines = (path: string): unknown[] =>
+    readFileSync(path, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+
+  it('writes the captions and images that an audit uses', async () => {
+    const out = join(folder, 'altered');
+    const options = ['--set', 'rococo.pictures=mix-0.9', '--set', 'rococo.pictureSeeds=1'];
+    const altered = await captious('alter', 'samples/captions.json', '--out', out, ...clip, ...options);
+    assert.equal(altered.code, 0, altered.err);
+    const entries = JSON.parse(readFileSync(join(out, 'captions.same-concept.json'), 'utf8')) as Entry[];
+    assert.equal(entries.length, 6);
+
+    const reports = join(folder, 'reports');
+    const audit = ['audit', 'samples/captions.json', '--probe', 'rococo', '--out', reports];
+    const voters = ['--voters', 'test/fixtures/models/clip'];
+    assert.equal((await captious(...audit, ...clip, ...options, ...voters)).code, 0);
+    const rows = lines(join(reports, 'rococo.clip.rows.jsonl')) as (CaptionRow & { search?: object })[];
+    const used = rows.filter(({ kind }) => kind === 'caption');
+    for (const { image, caption } of entries) {
+      const own = used.filter((row) => row.image === image);
+      const texts = own.flatMap(({ altered: each }) => each.map(({ text }) => text));
+      assert.deepEqual(caption, [...own.map((row) => row.caption), ...texts]);
+    }
+    const images = lines(join(out, 'captions.images.jsonl')) as {
+      image: string;
+      file: string;
+      transform: object;
+    }[];
+    assert.deepEqual(
+      images.map(({ image }) => image),
+      entries.map(({ image }) => image),
+    );
+    for (const { file } of images) assert.ok(existsSync(join(out, file)), file);
+    const made = rows.flatMap(({ search }) => (search as CaptionRow['search'])?.hits ?? []);
+    const known = new Set(images.map(({ transform }) => JSON.stringify(transform)));
+    for (const hit of made) if (hit.made) assert.ok(known.has(JSON.stringify(hit.made.transform)));
+    assert.ok(made.some((hit) => hit.made !== undefined));
+  });
+
+  it('writes a file that RoCOCO reads as altered captions', async () => {
+    const file = join(folder, 'altered', 'captions.same-concept.json');
+    const { code, out, err } = await captious('inspect', file, '--json');
+    assert.equal(code, 0, err);
+    assert.match(out, /altered/);
+  });
+
+  it('rejects captions from the file, and a folder that is missing', async () => {
+    const given = await captious(
+      'alter',
+      'samples/captions.json',
+      '--out',
+      folder,
+      '--set',
+      'rococo.captions=file',
+    );
+    assert.equal(given.code, 2);
+    assert.match(given.err, /reads the altered captions from the dataset/);
+    assert.equal((await captious('alter', 'samples/captions.json')).code, 2);
+  });
+});
