@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import type stringWidth from 'string-width';
 import { withSentences } from '../base/english';
 import { largest } from '../base/extent';
 import { createInterface } from 'node:readline/promises';
@@ -61,7 +61,11 @@ const mostColumns = 1000;
 
 /** The columns that a text takes. Measuring them takes time in the square of the length, so long texts are counted. */
 function width(text: string): number {
-  return text.length > mostColumns ? Array.from(text).length : stringWidth(text);
+  if (/^[ -~]*$/.test(text)) return text.length;
+  if (text.length > mostColumns) return Array.from(text).length;
+  // Loaded at the first text that needs it, because its segmenter takes a sixth of the start of the command.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  return (require('string-width') as { default: typeof stringWidth }).default(text);
 }
 
 /** Milliseconds between progress lines if the output is not a terminal. */
