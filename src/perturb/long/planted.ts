@@ -7,6 +7,7 @@ import { tag } from '../text/tagger';
 import { flipTypes, type Span, type TextVariant } from '../text/variant';
 import { isListed } from '../words/concepts';
 import { plural, singular } from '../words/number';
+import { mayBeTrue } from './doubtful';
 import { errorKinds, type ErrorKind } from './kinds';
 import { sideFlip } from './sides';
 
@@ -37,14 +38,17 @@ export function plantedErrors(
   randomFor: RandomFor,
 ): Planted[] {
   const said = new Set(captions.flatMap(wordsOf));
+  const all = captions.join('\n').toLowerCase();
   const words = wordStarts(caption);
   const isCountOpen = captions.some((text) => vague.test(text));
   return sentences.flatMap(([from, to], nth) => {
     const sentence = caption.slice(from, to);
     const tokens = tag(sentence);
     if (tokens === undefined) return [];
-    const isFalse = ({ text, span }: TextVariant): boolean =>
-      wordsOf(text.slice(...span)).every((word) => word === 'a' || word === 'an' || !said.has(word));
+    const isFalse = (made: TextVariant): boolean =>
+      wordsOf(made.text.slice(...made.span)).every(
+        (word) => word === 'a' || word === 'an' || !said.has(word),
+      ) && !mayBeTrue(made, sentence, all);
     const flips = flipTypes.flatMap((type): TextVariant[] => {
       if (type === 'number' && isCountOpen) return [];
       for (let attempt = 0; attempt < attempts; attempt++) {
@@ -57,7 +61,8 @@ export function plantedErrors(
     });
     const others = sentences.filter((_, at) => at !== nth).map((span) => caption.slice(...span));
     const related =
-      sideFlip(sentence, others) ?? relation(sentence, tokens).find((made) => hasFront(sentence, made));
+      sideFlip(sentence, others) ??
+      relation(sentence, tokens).find((made) => hasFront(sentence, made) && !mayBeTrue(made, sentence, all));
     return [...flips, ...(related === undefined ? [] : [related])].map((made): Planted => {
       const { text, span, was } = made;
       const start = from + was[0];
