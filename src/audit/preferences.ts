@@ -1,4 +1,4 @@
-import { CaptiousError, throwIfCancelled } from '../base/errors';
+import { inputError, throwIfCancelled } from '../base/errors';
 import { say } from '../base/say';
 import { inTurns } from '../base/turns/steps';
 import type { Bench } from '../bench/bench';
@@ -54,10 +54,7 @@ export async function preferenceAccuracy(
     photos.push(example.images[0].name);
   }
   if (photos.length === 0)
-    throw new CaptiousError('input', say('audit.noUsablePreference'), {
-      at: path,
-      remedy: say('audit.choosePreferencesFile'),
-    });
+    throw inputError(say('audit.noUsablePreference'), say('audit.choosePreferencesFile'), path);
   onPartly?.(partlyField(finder.partly).partly);
   return Promise.all(
     evaluators.map(async (evaluator) => {

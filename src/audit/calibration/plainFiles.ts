@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { type CaptiousError, inputError } from '../../base/errors';
 import { temporaryFolder } from '../../base/files/temporary';
 import { Random } from '../../base/random';
 import { say } from '../../base/say';
@@ -13,7 +13,7 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import { clusterOf } from '../../probe/metric';
 import { isForFitting } from '../../probe/invariance/calibration/calibrate';
 import type { CalibrateOptions, Calibration, Plain } from '../../probe/invariance/calibration/calibration';
-import { type PlainPair, plainFigures } from '../../probe/invariance/calibration/plain';
+import { plainFigures, type PlainPair } from '../../probe/invariance/calibration/plain';
 import { type InvarianceRow, isMainVariant, mainRows, transformsOf } from '../../probe/invariance/row';
 import type { ImageItem, Want } from '../../protocol/item';
 import { ImageFiles } from '../imageFiles';
@@ -123,9 +123,7 @@ export async function judgePlainCases(
 }
 
 function noScores(): CaptiousError {
-  return new CaptiousError('input', say('calibration.noChangedImageScored'), {
-    remedy: say('calibration.nameImagesOrSkip'),
-  });
+  return inputError(say('calibration.noChangedImageScored'), say('calibration.nameImagesOrSkip'));
 }
 
 /** Runs `work` with a temporary folder for changed images. */

@@ -1,6 +1,6 @@
 /* Explains captions of a file: finds them and their images, opens the evaluator, and scores with the store of runs. */
 import { dirname, resolve } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { type CaptiousError, inputError, usageError } from '../../base/errors';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { say, type Words } from '../../base/say';
 import type { Bench } from '../../bench/bench';
@@ -134,9 +134,7 @@ export class FileExplainer {
     { fill, instances }: NonNullable<WhatToExplain['objects']>,
   ): ObjectsToHide {
     if (image === undefined)
-      throw new CaptiousError('usage', say('explain.scoresNoImages', this.evaluator.info.name), {
-        remedy: say('explain.chooseScoring'),
-      });
+      throw usageError(say('explain.scoresNoImages', this.evaluator.info.name), say('explain.chooseScoring'));
     return this.outlined.in(image, fill, instances);
   }
 
@@ -166,9 +164,10 @@ export class FileExplainer {
 
   private noImage(example: Example, { image, place }: FoundCaption['caption']): CaptiousError {
     const name: Words = example.images.at(image)?.name ?? say('explain.noImageNamed');
-    return new CaptiousError('input', say('editor.imageNotFound', name), {
-      at: `${this.request.dataset}${place === undefined ? '' : `:${place.line}`}`,
-      remedy: say('explain.nameImageFolder'),
-    });
+    return inputError(
+      say('editor.imageNotFound', name),
+      say('explain.nameImageFolder'),
+      `${this.request.dataset}${place === undefined ? '' : `:${place.line}`}`,
+    );
   }
 }

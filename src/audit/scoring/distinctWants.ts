@@ -1,5 +1,5 @@
 import { basename, extname, resolve } from 'node:path';
-import { CaptiousError, pauses } from '../../base/errors';
+import { pauses, usageError } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import type { FieldMap } from '../../dataset/fields/fields';
 import { createImageFinder } from '../../dataset/images/images';
@@ -101,7 +101,5 @@ export function pairProbe(id: string): Planning {
   const probe = probeNamed(id);
   const { plan } = probe;
   if (plan !== undefined) return { ...probe, plan: plan.bind(probe) };
-  throw new CaptiousError('usage', say('scoring.tooManyPairs', id), {
-    remedy: say('scoring.runAuditWithEncoder'),
-  });
+  throw usageError(say('scoring.tooManyPairs', id), say('scoring.runAuditWithEncoder'));
 }

@@ -7,7 +7,7 @@ import type { Example } from '../../dataset/example';
 import { KeySet } from '../../dataset/ids';
 import { fileOf, type ImageFinder } from '../../dataset/images/images';
 import type { Evaluator } from '../../evaluator/evaluator';
-import { OutputFile } from '../../report/output';
+import { intoFile } from '../../report/output';
 import { type DigestOf, imagesOf } from '../output/imageFold';
 import type { ImageDigests } from '../resume/imageDigests';
 import { damageOf, type KeptFile, keptFileAt } from './manifest';
@@ -56,17 +56,14 @@ export async function writePictures(
   job: { whole: Dataset; shard: Shard; limit: number; more: Iterable<string>; signal: AbortSignal },
   digestOf: DigestOf,
 ): Promise<KeptFile> {
-  const out = await OutputFile.create(join(folder, fileName));
+  const path = join(folder, fileName);
   const isWanted = (example: Example, name: string): boolean =>
     shardOf(example, job.shard.count) === job.shard.index || listsImage(name, job.shard);
-  try {
+  await intoFile(path, async (out) => {
     for await (const image of imagesOf(job.whole, digestOf, { ...job, isWanted })) await out.line(image);
     await out.finish();
-  } catch (error) {
-    await out.discard();
-    throw error;
-  }
-  return keptFileAt(folder, basename(out.path));
+  });
+  return keptFileAt(folder, basename(path));
 }
 
 /** Whether a complete shard lists the images as they are now. */

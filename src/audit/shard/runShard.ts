@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { evaluatorError, interruptedError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { say } from '../../base/say';
@@ -201,18 +201,16 @@ function absoluteReference(reference: string | Evaluator): string {
  */
 function requireStableKeys({ kept, fixedBatches, info }: Evaluator): void {
   if (kept !== false || fixedBatches === undefined) return;
-  throw new CaptiousError('evaluator', say('shard.weightFilesNotListed', info.name), {
-    at: info.path,
-    remedy: say('shard.returnWeightFiles'),
-  });
+  throw evaluatorError(
+    say('shard.weightFilesNotListed', info.name),
+    say('shard.returnWeightFiles'),
+    info.path,
+  );
 }
 
 async function requireUnchanged(fingerprints: Fingerprints, path: string, sha256: string): Promise<void> {
   if ((await datasetHash(path, fingerprints)) === sha256) return;
-  throw new CaptiousError('interrupted', say('audit.datasetChangedDuringAudit'), {
-    at: path,
-    remedy: say('resume.runAuditAgain'),
-  });
+  throw interruptedError(say('audit.datasetChangedDuringAudit'), say('resume.runAuditAgain'), path);
 }
 
 /** The probes with their options, and a hash of what each read of other files or examples. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { inputError } from '../../base/errors';
 import { archived } from '../../base/files/archived';
 import { readBoundedSync } from '../../base/files/readFile';
 import { say } from '../../base/say';
@@ -34,10 +34,11 @@ function picturesOf(path: string, content: Buffer): Map<string, Outlined> {
   const [head = '', ...lines] = linesOf(content);
   const missing = needed.filter((column) => !head.split(',').includes(column));
   if (missing.length > 0)
-    throw new CaptiousError('input', say('dataset.notOpenImagesBoxes', missing.join(', ')), {
-      at: path,
-      remedy: say('dataset.setInstancesOption'),
-    });
+    throw inputError(
+      say('dataset.notOpenImagesBoxes', missing.join(', ')),
+      say('dataset.setInstancesOption'),
+      path,
+    );
   const labels = readDescriptions(path);
   const at = new Map(head.split(',').map((column, i) => [column, i]));
   const pictures = new Map<string, Outlined & { instances: Instance[] }>();
@@ -49,10 +50,7 @@ function picturesOf(path: string, content: Buffer): Map<string, Outlined> {
       shareOf(cell(column)),
     );
     if (label === undefined || !(left <= right && top <= bottom))
-      throw new CaptiousError('input', say('dataset.boxOfUnknownClass', i + 2), {
-        at: path,
-        remedy: say('dataset.useMatchingOpenImages'),
-      });
+      throw inputError(say('dataset.boxOfUnknownClass', i + 2), say('dataset.useMatchingOpenImages'), path);
     const name = `${cell('ImageID')}.jpg`;
     let picture = pictures.get(name);
     if (picture === undefined)
@@ -94,10 +92,7 @@ export function outlinesIn(
 
 function bytesAt(path: string): Buffer {
   if (archived(path) === undefined) return readBoundedSync(path);
-  throw new CaptiousError('input', say('dataset.boxesOfArchived'), {
-    at: path,
-    remedy: say('dataset.unpackForBoxes'),
-  });
+  throw inputError(say('dataset.boxesOfArchived'), say('dataset.unpackForBoxes'), path);
 }
 
 function readDescriptions(path: string): Map<string, string> {
@@ -106,10 +101,7 @@ function readDescriptions(path: string): Map<string, string> {
     .sort()
     .find((file) => descriptionsFile.test(file));
   if (name === undefined)
-    throw new CaptiousError('input', say('dataset.classNamesMissing'), {
-      at: path,
-      remedy: say('dataset.addClassNames'),
-    });
+    throw inputError(say('dataset.classNamesMissing'), say('dataset.addClassNames'), path);
   // A name may contain a comma, and then it is in quotes.
   return new Map(
     linesOf(readBoundedSync(join(folder, name))).map((line) => {

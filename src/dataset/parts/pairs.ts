@@ -1,6 +1,6 @@
 /* Pairs the images of a folder with the texts of the same name. */
 import { basename, dirname, join } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { inputError } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Problem } from '../dataset';
 import type { Place } from '../example';
@@ -54,10 +54,11 @@ export async function pairsOf(
     .map((file) => relativeTo(folder, file))
     .find((name) => !paired.has(stemOf(name)));
   if (other !== undefined)
-    throw new CaptiousError('input', say('dataset.filesAndTexts', other, pairs.find(isWhole)?.text ?? ''), {
-      at: path,
-      remedy: say('dataset.nameFilesOrTexts'),
-    });
+    throw inputError(
+      say('dataset.filesAndTexts', other, pairs.find(isWhole)?.text ?? ''),
+      say('dataset.nameFilesOrTexts'),
+      path,
+    );
   return inOrder(pairs);
 }
 

@@ -1,5 +1,5 @@
 import { join, posix } from 'node:path';
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { CaptiousError, inputError, throwIfCancelled } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import type { Dataset, Position, Problem } from '../dataset';
 import type { Example } from '../example';
@@ -217,8 +217,5 @@ function different(
   one: readonly [string, string],
   other: readonly [string, string],
 ): CaptiousError {
-  return new CaptiousError('input', say('dataset.partsDiffer', ...one, ...other), {
-    at,
-    remedy: say('dataset.nameFilesByGlob'),
-  });
+  return inputError(say('dataset.partsDiffer', ...one, ...other), say('dataset.nameFilesByGlob'), at);
 }

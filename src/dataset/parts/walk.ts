@@ -2,7 +2,7 @@
 import { opendir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import picomatch from 'picomatch';
-import { actionable, CaptiousError, throwIfCancelled } from '../../base/errors';
+import { actionable, type CaptiousError, inputError, throwIfCancelled } from '../../base/errors';
 import { isFile } from '../../base/files/isFile';
 import { say } from '../../base/say';
 import { isPicture } from '../images/folders';
@@ -121,10 +121,7 @@ export class Walk {
 }
 
 export function tooMany(at: string): CaptiousError {
-  return new CaptiousError('input', say('dataset.tooManyParts', mostParts, mostEntries), {
-    at,
-    remedy: say('dataset.nameFilesByGlob'),
-  });
+  return inputError(say('dataset.tooManyParts', mostParts, mostEntries), say('dataset.nameFilesByGlob'), at);
 }
 
 /** A path below a folder, with slashes. */

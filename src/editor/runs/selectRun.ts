@@ -1,19 +1,18 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { say } from '../../base/say';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, evaluatorError, inputError } from '../../base/errors';
 import { imagePlace } from '../../dataset/images/imagePlaces';
-import type { EvaluatorEntry, DatasetPreview } from '../../protocol/service';
+import type { DatasetPreview, EvaluatorEntry } from '../../protocol/service';
 import { fileEnding, fileInFolder, modelsFolder, nameOfFile } from '../../evaluator/reference';
 import { languageModelEntries } from '../languageModels';
 import { naturalProbe } from '../../service/naturalProbe';
 import type { Throughput } from './throughput';
 import type { Reader } from '../../process/readerClient';
 import type { RunOrder } from './runs';
-import { localized } from '../messages';
+import { known, localized } from '../messages';
 import * as settings from '../settings';
 import { checkpointEntries, choosePython, pythonEvaluators, withArchitecture } from '../python/interpreters';
-import { known } from '../messages';
 import { confirm, pick, withProgress } from '../notify';
 import { chooseAdvanced, type Wanted } from './advanced';
 import { chooseEvaluators } from '../evaluators/chooseEvaluators';
@@ -48,12 +47,13 @@ export async function chooseOrder(
   // A full inspection throws an error that says why the file cannot be read.
   if (preview === null) await reader.ask('inspect', { path, images });
   if (preview === null)
-    throw new CaptiousError('input', vscode.l10n.t('This file is not a dataset that Captious can read.'), {
-      at: path,
-      remedy: vscode.l10n.t(
+    throw inputError(
+      vscode.l10n.t('This file is not a dataset that Captious can read.'),
+      vscode.l10n.t(
         'Choose a file with captions, such as COCO JSON, a VISLA TSV, or a table with image and caption columns.',
       ),
-    });
+      path,
+    );
   const lastChoice = memory.get<Choice>('captious.choice', { probes: [], evaluators: [] });
   const chosenProbes = await chooseProbes(preview, lastChoice.probes);
   if (chosenProbes === undefined) return undefined;
@@ -183,12 +183,13 @@ async function foundEvaluators(
   const usable = entries.filter(({ problem }) => problem === undefined);
   const broken = entries.filter(({ problem }) => problem !== undefined);
   if (usable.length > 0) return { usable, broken };
-  throw new CaptiousError('evaluator', broken.at(0)?.problem ?? vscode.l10n.t('No evaluator is installed.'), {
-    remedy: vscode.l10n.t(
+  throw evaluatorError(
+    broken.at(0)?.problem ?? vscode.l10n.t('No evaluator is installed.'),
+    vscode.l10n.t(
       'Put a model folder into {0}, or add its path to the setting captious.evaluatorFolders.',
       modelsFolder(settings.home()),
     ),
-  });
+  );
 }
 
 async function withArchitectures(entries: readonly EvaluatorEntry[]): Promise<EvaluatorEntry[] | undefined> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { CaptiousError, wordsOf } from '../../base/errors';
+import { CaptiousError, usageError, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Candidate } from '../../protocol/triplets';
 import { positivesByChat } from '../../mining/chat';
@@ -38,9 +38,10 @@ export async function askChatModel(caption: string): Promise<Candidate[] | undef
 async function chooseModel(): Promise<vscode.LanguageModelChat | undefined> {
   const models = await vscode.lm.selectChatModels();
   if (models.length === 0)
-    throw new CaptiousError('usage', vscode.l10n.t('This editor has no chat model.'), {
-      remedy: vscode.l10n.t('Install an extension that provides one, or write the second positive yourself.'),
-    });
+    throw usageError(
+      vscode.l10n.t('This editor has no chat model.'),
+      vscode.l10n.t('Install an extension that provides one, or write the second positive yourself.'),
+    );
   if (models.length === 1) return models[0];
   const chosen = await pick(
     models.map((model) => ({ label: model.name, description: model.vendor, model })),

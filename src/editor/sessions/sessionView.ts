@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { type CallContext, type Handlers, serving } from '../../base/calls';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, inputError, messageOf } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Reader } from '../../process/readerClient';
 import {
@@ -141,10 +141,7 @@ export abstract class SessionView<K extends string, I extends Record<K, object>>
     const asked = { session: this.path, dataset, named };
     const found = await sessionImages(asked, folders, scopeOf(this.own.context));
     if (found !== undefined) return { ...found, name };
-    throw new CaptiousError('input', say('editor.sessionOutsideWorkspace'), {
-      at: this.path,
-      remedy: say('editor.addImageFolderSetting'),
-    });
+    throw inputError(say('editor.sessionOutsideWorkspace'), say('editor.addImageFolderSetting'), this.path);
   }
 
   private async jpeg(

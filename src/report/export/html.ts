@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Column } from '../../chart/chart';
+import type { Chart, Column } from '../../chart/chart';
 import type { Metric, Row } from '../../probe/metric';
 import { english } from '../../base/english';
 import { say, type Words } from '../../base/say';
@@ -15,7 +15,7 @@ import {
   valueOf,
   withoutPaths,
 } from '../figures';
-import { metricWords } from '../titles';
+import { metricTitles, metricWords } from '../titles';
 import { viewFor } from '../../probe/views';
 import type { PictureSource } from '../pictures';
 import { imageCells } from './images';
@@ -25,9 +25,13 @@ import type { Report } from '../report';
 import { type PlacedFault, worstFaults } from './faults';
 import { provenance } from './markdown';
 import { htmlTable, listSection, page } from './page';
-import { chartsOf } from './probeCharts';
 import { inEnglish, type Speech } from './speech';
 import { escapeXml as e } from '../../base/xml';
+import { entryOf } from '../../base/entryOf';
+import { sliceNames } from '../../probe/metricNames';
+import { barsOf } from '../../probe/charted';
+import { reporting } from '../../probe/list';
+import { drawn } from './chartMarkup';
 
 const faultsShown = 200;
 
@@ -223,4 +227,40 @@ function faultTable(
     speech.say(size.toFixed(4)),
   ]);
   return htmlTable(columns, rows);
+}
+
+/** The charts of a report as markup: the probe's charts, and bars of metrics by slice. */
+export async function chartsOf(
+  report: Report,
+  rows: AsyncIterable<Row>,
+  speech: Speech = inEnglish,
+): Promise<string[]> {
+  const probe = reporting(report.probe);
+  const own = (await probe.charts?.(report, rows)) ?? [];
+  return drawn([...own, ...(probe.slicesInTableOnly ? [] : sliceCharts(report))], speech);
+}
+
+function sliceCharts({ probe, metrics }: Report): Chart<Words>[] {
+  const nameOf = metricTitles(probe, metrics);
+  const groups = new Map<string, Metric[]>();
+  for (const metric of metrics) {
+    const keys = Object.keys(metric.slice ?? {});
+    if (keys.length !== 1) continue;
+    const key = english(
+      say(
+        'export.metricBySlice',
+        nameOf({ ...metric, slice: undefined }),
+        entryOf(sliceNames, keys[0]) ?? keys[0],
+      ),
+    );
+    groups.set(key, [...(groups.get(key) ?? []), metric]);
+  }
+  return [...groups]
+    .filter(([, group]) => group.length > 1)
+    .map(([title, group]) => ({
+      type: 'bars',
+      title,
+      axis: nameOf({ ...group[0], slice: undefined }),
+      bars: barsOf(group, (metric) => String(Object.values(metric.slice!)[0])),
+    }));
 }

@@ -1,5 +1,5 @@
 /* Makes tables with evaluators as rows, metrics as columns, and one block of columns per dataset. */
-import { CaptiousError } from '../../base/errors';
+import { type CaptiousError, inputError } from '../../base/errors';
 import { say } from '../../base/say';
 import { clusterOfAll, type Entry, inOrder } from './entry';
 import { withoutEmpty } from './empty';
@@ -172,7 +172,8 @@ export function freeTable(
 
 /** `option` is the option of an audit without which reports do not have the values. */
 export function noValues(layout: string, option?: string): CaptiousError {
-  return new CaptiousError('input', say('paper.layoutWithoutValues', layout), {
-    remedy: option === undefined ? say('paper.chooseLayoutOrReports') : say('paper.auditWithOption', option),
-  });
+  return inputError(
+    say('paper.layoutWithoutValues', layout),
+    option === undefined ? say('paper.chooseLayoutOrReports') : say('paper.auditWithOption', option),
+  );
 }

@@ -2,7 +2,7 @@
 import { translated } from '../export/chartMarkup';
 import { inEnglish } from '../export/speech';
 import { join } from 'node:path';
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { inputError, throwIfCancelled } from '../../base/errors';
 import { fileName } from '../../base/files/fileName';
 import { say } from '../../base/say';
 import { markdownText } from '../../base/text/markdown';
@@ -99,9 +99,7 @@ async function writeFigures(
     written.push(path);
   }
   if (written.length === 0 && choice !== 'none')
-    throw new CaptiousError('input', say('paper.noFigurePossible'), {
-      remedy: say('paper.auditMore'),
-    });
+    throw inputError(say('paper.noFigurePossible'), say('paper.auditMore'));
   return written;
 }
 

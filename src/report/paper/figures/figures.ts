@@ -1,5 +1,5 @@
 /* Makes figures for print from the chart types of the HTML export. */
-import { type Words, say } from '../../../base/say';
+import { say, type Words } from '../../../base/say';
 import { english } from '../../../base/english';
 import { type Drawn, isText } from '../../../chart/draw';
 import { distanceCharts } from '../../../probe/visla/charts';
@@ -10,7 +10,6 @@ import { firmInterval } from '../../figures';
 import { LeftOutRows } from '../../rowChecks';
 import { readRows } from '../../rows';
 import { type Basis, basisOf, comparableMetrics, isInScoreUnits, requireComparable } from '../../scale';
-import { benchmarkFigures } from './benchmark';
 import { examplesSheet } from './examples';
 import { ridgesOf } from './ridges';
 import { worstSheet } from './worst';
@@ -22,6 +21,7 @@ import type { Metric } from '../../../probe/metric';
 import { type Entry, inOrder } from '../entry';
 import { findMetric } from '../table';
 import { relativeId } from '../../../protocol/parts/spreads';
+import { benchmarkCharts } from '../../../probe/benchmark/charts';
 
 export interface Figure {
   chart: Drawn<Words>;
@@ -253,4 +253,17 @@ function perturbations(own: readonly Entry[], name: string): PlannedFigure[] {
     ),
   };
   return [{ name: `${name}.perturbations`, kind: 'perturbations', draw: () => ({ chart, titled: true }) }];
+}
+
+function benchmarkFigures(entries: readonly Entry[]): PlannedFigure[] {
+  return entries.flatMap(({ dataset, report }) =>
+    benchmarkCharts(report.metrics).map((chart, i): PlannedFigure => {
+      const title = say('probe.nameWithDetail', chart.title, dataset);
+      return {
+        name: `benchmark.${dataset}.${chart.id}`,
+        kind: i === 0 ? 'main' : 'forest',
+        draw: () => ({ chart: { type: 'panel', title, chart: { ...chart, title } }, titled: true }),
+      };
+    }),
+  );
 }
