@@ -14,7 +14,7 @@ import type { Row } from '../probe/metric';
 import { AnswerCounts } from '../probe/refused/counts';
 import type { LeftOut, Report } from '../report/report';
 import { Exclusions } from './exclusions';
-import { photosFor, runPairs } from './pairs';
+import { imagesFor, runPairs } from './pairs';
 
 export interface AgainRequest {
   /** The report that provides probe, options and seed. */
@@ -83,7 +83,7 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
         },
       ],
       bench,
-      photosOf: photosFor(
+      photosOf: imagesFor(
         [evaluator],
         createImageFinder({
           dataset: { path, read: (options) => dataset.read(options) },

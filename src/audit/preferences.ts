@@ -9,7 +9,7 @@ import type { Evaluator } from '../evaluator/evaluator';
 import type { Want } from '../protocol/item';
 import { Clusters, Figure } from '../probe/figure';
 import { mean } from '../stats/summary';
-import { findPhotos } from './photos';
+import { findImages } from './findImages';
 
 export interface PreferenceAccuracy {
   n: number;
@@ -43,14 +43,14 @@ export async function preferenceAccuracy(
     throwIfCancelled(signal);
     if (example.form !== 'preference' || example.preferred === undefined || example.preferred === null)
       continue;
-    const [photo] = await findPhotos(example, finder);
-    if (photo === undefined) continue;
+    const [image] = await findImages(example, finder);
+    if (image === undefined) continue;
     const other = example.captions.findIndex(
       ({ role }, i) => role === 'candidate' && i !== example.preferred,
     );
     if (other === -1) continue;
     for (const at of [example.preferred, other])
-      wants.push({ left: photo, right: { kind: 'text', text: example.captions[at].text.trim() } });
+      wants.push({ left: image, right: { kind: 'text', text: example.captions[at].text.trim() } });
     photos.push(example.images[0].name);
   }
   if (photos.length === 0)

@@ -15,7 +15,7 @@ import type { AuditRequest } from './request';
 import { ProgressMeter } from './progress';
 import { ImageDigests } from './resume/imageDigests';
 import { foldImages, type ImageFold, imagesOf } from './output/imageFold';
-import { digestWith, readsImages } from './shard/pictures';
+import { digestWith, readsImages } from './shard/imageList';
 import type { WrittenReport } from './output/writeReport';
 import { CaptiousError, interruptedError } from '../base/errors';
 import { Fingerprints } from '../base/files/fingerprints';

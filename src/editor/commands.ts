@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { CaptiousError, messageOf, usageError } from '../base/errors';
 import { count, list } from '../base/shape';
 import { activeFile, documentOf } from './activeFile';
-import { chooseOrder, choosePhotos } from './runs/selectRun';
+import { chooseOrder, chooseImages } from './runs/selectRun';
 import { exportReport } from './panel/exporting';
 import { exportForPaper } from './panel/paper';
 import type { Datasets } from './datasets';
@@ -137,7 +137,7 @@ function registerAudits(add: Add, parts: CommandParts): void {
   add('captious.choosePhotos', async (uri) => {
     needTrust();
     const dataset = await chooseDataset(uri, parts.datasets);
-    if (dataset !== undefined) await choosePhotos(dataset);
+    if (dataset !== undefined) await chooseImages(dataset);
   });
 }
 

@@ -18,7 +18,7 @@ function dataPart(): Later['LanguageModelDataPart'] {
   return later.LanguageModelDataPart;
 }
 
-function seesPictures(model: vscode.LanguageModelChat & LaterModel): boolean {
+function seesImages(model: vscode.LanguageModelChat & LaterModel): boolean {
   return model.capabilities?.supportsImageToText !== false;
 }
 
@@ -26,7 +26,7 @@ function seesPictures(model: vscode.LanguageModelChat & LaterModel): boolean {
 export async function languageModelEntries(): Promise<EvaluatorEntry[]> {
   if (dataPart() === undefined) return [];
   const models = await vscode.lm.selectChatModels();
-  return models.filter(seesPictures).map((model) => ({
+  return models.filter(seesImages).map((model) => ({
     id: `${editorScheme}:${model.id}`,
     name: `${model.name} (${model.vendor})`,
     kind: 'judge',
@@ -61,7 +61,7 @@ async function find(name: string): Promise<vscode.LanguageModelChat> {
     );
   }
   const [model] = found;
-  if (seesPictures(model)) return model;
+  if (seesImages(model)) return model;
   throw evaluatorError(
     vscode.l10n.t('{0} does not accept images.', model.name),
     vscode.l10n.t('Choose a language model that accepts images.'),

@@ -10,7 +10,7 @@ import { type Choice, chooseShare, withShare } from './choose';
 import { fit, type FitOptions, type Fitted } from './fit';
 import { lessonsOf } from './trainingPairs';
 import { type LowRank, tableOf } from './lowRank';
-import { gatherPhotos, type Photo, splitPhotos } from './photos';
+import { gatherImages, type Image, splitImages } from './images';
 
 export const defaultFit: FitOptions = {
   rank: 32,
@@ -45,8 +45,8 @@ export interface RepairRequest {
 
 export interface Repair extends Omit<Fitted, 'heads'>, Choice {
   maps: { text: LinearMap; image: LinearMap };
-  fittedOn: Photo[];
-  heldOut: Photo[];
+  fittedOn: Image[];
+  heldOut: Image[];
   leftOut: Map<string, number>;
   /** The number of items that could not be embedded. */
   failed: number;
@@ -69,8 +69,8 @@ export async function repair(request: RepairRequest): Promise<Repair> {
       say('evaluator.repairUseDualEncoder'),
       evaluator.info.path,
     );
-  const { photos, leftOut } = await gatherPhotos(dataset, request.finder, signal);
-  const { fittedOn, heldOut } = splitPhotos(photos, request.heldOut, seed, request.fitOn);
+  const { photos, leftOut } = await gatherImages(dataset, request.finder, signal);
+  const { fittedOn, heldOut } = splitImages(photos, request.heldOut, seed, request.fitOn);
   if (fittedOn.length < 2)
     throw inputError(
       say('repair.tooFewImages', fittedOn.length, photos.length),

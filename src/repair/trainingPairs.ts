@@ -5,7 +5,7 @@ import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem, TextItem } from '../protocol/item';
 import type { PictureRef } from '../perturb/transform';
 import type { TrainingPair } from './fit';
-import type { Photo } from './photos';
+import type { Image } from './images';
 import { anyWords } from '../perturb/words/replace';
 
 /** RoCOCO's p (the probability that a word is changed) and q (that a changed word is replaced, not deleted). */
@@ -31,28 +31,24 @@ function corruptCaption(text: string, random: Random): string | undefined {
 }
 
 /** The image, altered with another image. Undefined if it stays unchanged, or if there is no other image. */
-function corruptPicture(
-  photo: ImageItem,
-  pool: readonly PictureRef[],
-  random: Random,
-): ImageItem | undefined {
+function corruptImage(image: ImageItem, pool: readonly PictureRef[], random: Random): ImageItem | undefined {
   if (random.uniform() >= pictured) return undefined;
-  const path = 'path' in photo.source ? photo.source.path : undefined;
+  const path = 'path' in image.source ? image.source.path : undefined;
   const others = pool.filter((ref) => ref.path !== path);
   if (others.length === 0) return undefined;
   const shared = { other: random.pick(others), side, lambda: random.pick(lambdas) };
   const mixed = random.below(2) === 0;
   const box = { x: random.below(side), y: random.below(side) };
   return {
-    ...photo,
-    transforms: [...photo.transforms, mixed ? { op: 'mix', ...shared } : { op: 'patch', ...shared, ...box }],
+    ...image,
+    transforms: [...image.transforms, mixed ? { op: 'mix', ...shared } : { op: 'patch', ...shared, ...box }],
   };
 }
 
 export interface TrainingRequest {
   evaluator: Evaluator;
   bench: Bench;
-  photos: readonly Photo[];
+  photos: readonly Image[];
   seed: number;
   /** The maximum number of corruptions per image and per caption. A draw may leave the item unchanged. */
   draws: number;
@@ -83,7 +79,7 @@ export async function lessonsOf(request: TrainingRequest): Promise<TrainingPairs
   const plans = photos.map(({ name, item, captions }) => ({
     photo: want(item),
     corruptPhotos: rounds.map((draw) =>
-      want(corruptPicture(item, pool, new Random(seed, name, draw, 'repair.picture'))),
+      want(corruptImage(item, pool, new Random(seed, name, draw, 'repair.picture'))),
     ),
     captions: captions.map((text) => ({
       row: want(prompt(text)),

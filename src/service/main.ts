@@ -20,8 +20,8 @@ import { OpenEvaluators } from './openEvaluators';
 import { markedBySpread } from '../probe/spread';
 import { viewFor } from '../probe/views';
 import { imageBase } from './images/imageBase';
-import { Photos } from './images/images';
-import { ReportPictures } from './images/pictures';
+import { Images } from './images/images';
+import { ReportImages } from './images/reportImages';
 import { reportFiles, reportFilesReadOnly } from './rows/rowFile';
 import { Shelf, type ShelfRequest } from './rows/shelf';
 import { WhatIf } from './whatIf';
@@ -59,7 +59,7 @@ const readOnlyShelf = new Shelf(reportFilesReadOnly);
 const openEvaluators = new OpenEvaluators();
 const sessionEvaluators = new OpenEvaluators();
 const whatIf = new WhatIf(openEvaluators);
-const photos = new Photos();
+const photos = new Images();
 
 type Asked<N extends keyof typeof readerRequests> = AskOf<typeof readerRequests, N>;
 
@@ -223,7 +223,7 @@ async function writeExport(
   { report, form, target, images, trusted, allowed, translation }: Asked<'export'>,
   { signal }: CallContext,
 ): Promise<object> {
-  const pictures = trusted ? new ReportPictures(() => images, allowed) : undefined;
+  const pictures = trusted ? new ReportImages(() => images, allowed) : undefined;
   const speech = translation && speechIn(translation);
   try {
     const judged = await judgedParts(report, signal);

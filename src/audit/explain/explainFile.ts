@@ -26,7 +26,7 @@ import type { Target } from '../../explain/scorer';
 import type { HiddenFill } from '../../perturb/picture/hide';
 import type { ImageItem } from '../../protocol/item';
 import { imageFoldersOf, referencesIn } from '../evaluators/open';
-import { findPhotos } from '../photos';
+import { findImages } from '../findImages';
 import { OutlinedObjects } from './objects';
 import { comparedWith, findCaption, type FoundCaption, type Wanted } from './find';
 
@@ -140,7 +140,7 @@ export class FileExplainer {
 
   /** The image of a caption, if the evaluator scores images. */
   async imageOf(example: Example, { image }: FoundCaption['caption']): Promise<ImageItem | undefined> {
-    return (await findPhotos(example, this.finder, [this.evaluator])).at(image);
+    return (await findImages(example, this.finder, [this.evaluator])).at(image);
   }
 
   async close(): Promise<void> {

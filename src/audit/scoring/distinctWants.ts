@@ -15,7 +15,7 @@ import type { PairProbe, ProbeBase } from '../../probe/probe';
 import type { Want, WantKind } from '../../protocol/item';
 import { planOf } from '../captions/references';
 import { defaultSeed } from '../output/folder';
-import { findPhotos } from '../photos';
+import { findImages } from '../findImages';
 import { checkMoves } from './needed';
 
 export interface VariantsRequest {
@@ -62,7 +62,7 @@ export async function* distinctWants(
     for await (const example of dataset.read({ signal: request.signal })) {
       if (examples++ === request.limit) break;
       await pause();
-      const photos = await findPhotos(example, finder);
+      const images = await findImages(example, finder);
       const context = {
         dataset: basename(path, extname(path)),
         seed: request.seed ?? defaultSeed,
@@ -70,7 +70,7 @@ export async function* distinctWants(
         scores: request.kinds,
         beside,
         ...(language === undefined ? {} : { language }),
-        image: (index: number) => photos[index],
+        image: (index: number) => images[index],
       };
       const reason = probe.refuse(example, context);
       if (reason !== undefined) {

@@ -5,7 +5,7 @@ import { say } from '../../base/say';
 import { versions } from '../../base/files/versions';
 import { differences, type Head } from './identity';
 import { damageOf, type KeptFile, type Manifest, manifestName, readManifest } from './manifest';
-import { type DifferentImage, firstDifferent } from './pictures';
+import { type DifferentImage, firstDifferent } from './imageList';
 
 export interface FoundShard {
   folder: string;

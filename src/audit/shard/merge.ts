@@ -32,7 +32,7 @@ import type { AuditRequest } from '../request';
 import { collectShards, type ShardSet } from './collect';
 import { contextOf, storeName } from './manifest';
 import type { MergeRequest } from './mergeRequest';
-import { digestWith, firstDifferent, picturesOf } from './pictures';
+import { digestWith, firstDifferent, picturesOf } from './imageList';
 import { inOrder, ShardRows } from './rowsReader';
 import { recalledEvaluator } from './recalled';
 import { type Repeat, Repeats } from '../spread/repeat';

@@ -27,7 +27,7 @@ import { Failures } from './failures';
 import { differences, type Head, runName } from './identity';
 import { contextOf, type Manifest, readManifest, storeFiles, writeManifest } from './manifest';
 import { measureShard, type ShardJob } from './measure';
-import { areSame, digestWith, readsImages, writePictures } from './pictures';
+import { areSame, digestWith, readsImages, writeImages } from './imageList';
 import { type Shard, ShardDataset, shardName } from './shard';
 
 export interface ShardRequest extends AuditRequest {
@@ -99,13 +99,13 @@ export async function runShard(request: ShardRequest): Promise<DoneShard> {
     for (const [i, probe] of probes.entries())
       results.push({ ...(await measureShard(job, probe, options[i])), beside: head.probes[i].beside });
     const more = { more: drawn, limit: limit ?? Infinity, signal };
-    const pictures = evaluators.some(readsImages)
-      ? { pictures: await writePictures(folder, { whole, shard, ...more }, digestOf) }
+    const images = evaluators.some(readsImages)
+      ? { pictures: await writeImages(folder, { whole, shard, ...more }, digestOf) }
       : {};
     await requireUnchanged(fingerprints, path, sha256);
     const manifest: Manifest = {
       ...begun,
-      ...pictures,
+      ...images,
       evaluators: begun.evaluators.map((entry, i) => ({ ...entry, ...foundOf(job, evaluators[i]) })),
       probes: results,
       store: await storeFiles(folder),

@@ -19,7 +19,7 @@ import { rangeOf } from '../../probe/invariance/warnings';
 import { auditAt } from '../audits';
 import { openAsking } from '../consent';
 import { python, yes } from '../options';
-import { logPartly } from '../pictures';
+import { logPartly } from '../shownImages';
 import { calibrationHtml } from '../../report/export/calibration';
 import { endsOf, figure } from '../../report/figures';
 import { writeWhole } from '../../report/output';

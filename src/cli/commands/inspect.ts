@@ -68,7 +68,7 @@ function printInspection(found: BenchmarkInspection): void {
     print(`\n${english(partlyWords(images.partly))}`);
     for (const { name, file } of images.partly.first) print(`  ${name} as ${file}`);
   }
-  for (const key of ['missing', 'ambiguous', 'refused'] as const) printPhotos(key, images[key]);
+  for (const key of ['missing', 'ambiguous', 'refused'] as const) printImages(key, images[key]);
   if (found.problems.length === 0) return;
   print('');
   print(
@@ -136,7 +136,7 @@ function withChances(shape: Inspection['shapes'][number]) {
   return { ...shape, chances: shape.images === 0 ? {} : chancesOf(shape.images, shape.rightOf) };
 }
 
-function printPhotos(key: string, { count, first }: ImageTrouble): void {
+function printImages(key: string, { count, first }: ImageTrouble): void {
   if (count === 0) return;
   print(`\n${count} images ${key}; the first:`);
   for (const { name, message, place } of first) {

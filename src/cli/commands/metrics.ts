@@ -9,7 +9,7 @@ import { endsOf, figure } from '../../report/figures';
 import { leastImages } from '../../stats/decisions/smallSample';
 import { type Command, list, repeated, text, wholeNumber } from '../arguments';
 import { images, python, yes } from '../options';
-import { logPartly } from '../pictures';
+import { logPartly } from '../shownImages';
 import { log, print, printJson, table } from '../terminal';
 
 export const metricsCommand: Command = {

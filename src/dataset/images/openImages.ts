@@ -23,14 +23,14 @@ export function readObjects(path: string): Instances {
   if (!/\.csv$/i.test(path)) return readInstances(path);
   const content = readBoundedSync(path, mostBytes);
   const sha256 = createHash('sha256').update(content).digest('hex');
-  return { path, sha256, pictures: picturesOf(path, content) };
+  return { path, sha256, pictures: imagesOf(path, content) };
 }
 
 /**
  * The boxes by image file name. Boxes are shares of the width and of the height, because the files do not have the size
  * of the images. Groups and depictions (drawings, statues) are no single objects.
  */
-function picturesOf(path: string, content: Buffer): Map<string, Outlined> {
+function imagesOf(path: string, content: Buffer): Map<string, Outlined> {
   const [head = '', ...lines] = linesOf(content);
   const missing = needed.filter((column) => !head.split(',').includes(column));
   if (missing.length > 0)
@@ -41,7 +41,7 @@ function picturesOf(path: string, content: Buffer): Map<string, Outlined> {
     );
   const labels = readDescriptions(path);
   const at = new Map(head.split(',').map((column, i) => [column, i]));
-  const pictures = new Map<string, Outlined & { instances: Instance[] }>();
+  const images = new Map<string, Outlined & { instances: Instance[] }>();
   for (const [i, line] of lines.entries()) {
     const cells = line.split(',');
     const cell = (column: string): string => cells[at.get(column) ?? -1] ?? '';
@@ -52,16 +52,16 @@ function picturesOf(path: string, content: Buffer): Map<string, Outlined> {
     if (label === undefined || !(left <= right && top <= bottom))
       throw inputError(say('dataset.boxOfUnknownClass', i + 2), say('dataset.useMatchingOpenImages'), path);
     const name = `${cell('ImageID')}.jpg`;
-    let picture = pictures.get(name);
-    if (picture === undefined)
-      pictures.set(name, (picture = { width: 1, height: 1, isInShares: true, instances: [] }));
+    let image = images.get(name);
+    if (image === undefined)
+      images.set(name, (image = { width: 1, height: 1, isInShares: true, instances: [] }));
     const box = [left, top, right - left, bottom - top] as const;
-    picture.instances.push({
+    image.instances.push({
       ...{ label, box, area: box[2] * box[3] },
       crowd: cell('IsGroupOf') === '1' || cell('IsDepiction') === '1',
     });
   }
-  return pictures;
+  return images;
 }
 
 /** The boxes of an image in pixels. */

@@ -37,7 +37,7 @@ export async function pairsOf(
   const paired = new Set<string>();
   const used = new Set<string>();
   for (const [inner, names] of byFolder) {
-    const images = new Map((await walk.picturesIn(inner)).map((name) => [stemOf(name), name]));
+    const images = new Map((await walk.imagesIn(inner)).map((name) => [stemOf(name), name]));
     const below = (name: string): string => relativeTo(folder, join(inner, name));
     for (const name of names) {
       const image = images.get(stemOf(name));
@@ -48,7 +48,7 @@ export async function pairsOf(
     }
   }
   if (paired.size === 0) return undefined;
-  for (const image of walk.allPictures(folder)) if (!used.has(image)) pairs.push({ image });
+  for (const image of walk.allImages(folder)) if (!used.has(image)) pairs.push({ image });
   // Some tools write a file of settings next to each image.
   const other = [...walk.files]
     .map((file) => relativeTo(folder, file))

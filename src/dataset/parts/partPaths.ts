@@ -80,6 +80,6 @@ async function partsOf(walk: Walk, folder: string, path: string): Promise<PartPa
     names,
     missing: named(walk.missing),
     ...(pairs === undefined ? {} : { pairs }),
-    ...(names.some(isMetadata) ? { pictures: [...walk.allPictures(folder)] } : {}),
+    ...(names.some(isMetadata) ? { pictures: [...walk.allImages(folder)] } : {}),
   };
 }

@@ -77,7 +77,7 @@ class PartsDataset extends RowsDataset implements Dataset {
     readonly path: string,
     private readonly all: readonly Part[],
     private readonly first: Opened,
-    private readonly pictures: readonly string[] | undefined,
+    private readonly images: readonly string[] | undefined,
   ) {
     super(first.path, first.found);
     const files = all.filter(hasFile);
@@ -93,7 +93,7 @@ class PartsDataset extends RowsDataset implements Dataset {
 
   /** Only a whole reading knows which images have no text. */
   canStartAt(position: Position): boolean {
-    if (this.pictures !== undefined) return false;
+    if (this.images !== undefined) return false;
     return this.first.canStartAt(position) && this.startOf(position) >= 0;
   }
 
@@ -139,7 +139,7 @@ class PartsDataset extends RowsDataset implements Dataset {
       }
       if (this.isCounted) next = this.rowsBefore(start + i + 1);
     }
-    for (const image of this.pictures ?? []) if (described.add(image)) handler.problem(imageAlone(image));
+    for (const image of this.images ?? []) if (described.add(image)) handler.problem(imageAlone(image));
   }
 
   private async *exampleAt(row: number): AsyncGenerator<Example, void, undefined> {

@@ -177,7 +177,7 @@ async function byNames(folder: string, walk: Walk): Promise<Splits> {
   const files = [...walk.files].map((file) => relativeTo(folder, file)).sort(inNaturalOrder);
   const withTexts = new Set<string>();
   for (const inner of new Set([...walk.texts].map((text) => dirname(text))))
-    if ((await walk.picturesIn(inner)).length > 0) withTexts.add(relativeTo(folder, inner));
+    if ((await walk.imagesIn(inner)).length > 0) withTexts.add(relativeTo(folder, inner));
   const splits = defaultSplits(files, [...withTexts].sort(inNaturalOrder), await infoSplits(folder));
   return splits.size > 1 ? splits : new Map();
 }

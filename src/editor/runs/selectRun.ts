@@ -83,7 +83,7 @@ export async function chooseOrder(
   const areMissing = preview.photos > 0 && preview.photosFound === 0;
   const without = memory.get<string[]>('captious.withoutPhotos', []);
   if (areMissing && chosenEntries.some(({ photos }) => photos) && !without.includes(path)) {
-    const folder = await askForPhotos(dataset, preview.instead);
+    const folder = await askForImages(dataset, preview.instead);
     if (folder === undefined) return undefined;
     // If the user continues without images, Captious does not ask again for this dataset. A command can set the
     // folder later.
@@ -203,7 +203,7 @@ async function withArchitectures(entries: readonly EvaluatorEntry[]): Promise<Ev
 }
 
 /** Asks for the image folder. Returns an empty list to continue without images; undefined if the user cancels. */
-async function askForPhotos(dataset: vscode.Uri, instead?: string): Promise<string[] | undefined> {
+async function askForImages(dataset: vscode.Uri, instead?: string): Promise<string[] | undefined> {
   const choose = vscode.l10n.t('Choose Folder…');
   const without = vscode.l10n.t('Continue Without Images');
   const use = vscode.l10n.t('Use This Folder');
@@ -223,11 +223,11 @@ async function askForPhotos(dataset: vscode.Uri, instead?: string): Promise<stri
     await settings.addImageFolder(dataset, instead);
     return [instead];
   }
-  return answer === choose ? choosePhotos(dataset) : undefined;
+  return answer === choose ? chooseImages(dataset) : undefined;
 }
 
 /** Lets the user choose an image folder, and adds the folder to the settings. */
-export async function choosePhotos(dataset: vscode.Uri): Promise<string[] | undefined> {
+export async function chooseImages(dataset: vscode.Uri): Promise<string[] | undefined> {
   const [folder] =
     (await vscode.window.showOpenDialog({
       canSelectFiles: false,

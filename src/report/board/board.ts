@@ -10,7 +10,7 @@ import { viewFor } from '../../probe/views';
 import { html } from '../export/html';
 import { makeFolder } from '../../base/files/cannotWrite';
 import { writeWhole } from '../output';
-import type { PictureSource } from '../pictures';
+import type { ImageSource } from '../imageSource';
 import { type Entry, inOrder, readEntries } from '../paper/entry';
 import { LeftOutRows } from '../rowChecks';
 import { readRows } from '../rows';
@@ -27,7 +27,7 @@ export interface BoardRequest {
   /** The default is all forms. */
   to?: readonly BoardForm[];
   signal?: AbortSignal;
-  pictures?: PictureSource;
+  pictures?: ImageSource;
 }
 
 /** Reads the reports of a folder. */

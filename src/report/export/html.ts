@@ -17,7 +17,7 @@ import {
 } from '../figures';
 import { metricTitles, metricWords } from '../titles';
 import { viewFor } from '../../probe/views';
-import type { PictureSource } from '../pictures';
+import type { ImageSource } from '../imageSource';
 import { imageCells } from './images';
 import { type JudgedParts, judgmentsBody } from './judgments';
 import type { LeftOutRows } from '../rowChecks';
@@ -36,7 +36,7 @@ import { drawn } from './chartMarkup';
 const faultsShown = 200;
 
 export interface PageParts {
-  pictures?: PictureSource | undefined;
+  pictures?: ImageSource | undefined;
   /** The language of the page. The default is English. */
   speech?: Speech;
   /** What people judged about the variants. */
@@ -185,7 +185,7 @@ function metricTable(metrics: readonly Metric[], { titleOf, cluster }: Labels, s
     ].join(' '),
     speech.say(valueOf(metric)),
     speech.say(interval(metric)),
-    picture(metric, speech),
+    image(metric, speech),
     ...(withChance ? [speech.say(chanceOf(metric))] : []),
     speech.say(rowsOf(metric, cluster)),
     String(metric.ties ?? ''),
@@ -196,7 +196,7 @@ function metricTable(metrics: readonly Metric[], { titleOf, cluster }: Labels, s
 /**
  * Draws the value, its interval and the chance level on a scale from 0 to 1. Empty if the value is off the scale.
  */
-function picture({ value, ci, chance }: Metric, speech: Speech): string {
+function image({ value, ci, chance }: Metric, speech: Speech): string {
   if (value === null || value < 0 || value > 1) return '';
   const at = (x: number) => (Math.min(1, Math.max(0, x)) * 160 + 4).toFixed(1);
   const span = ci ? `<line class="span" x1="${at(ci[0])}" x2="${at(ci[1])}" y1="8" y2="8"/>` : '';

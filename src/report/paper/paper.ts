@@ -13,7 +13,7 @@ import { withTitle } from '../../chart/title';
 import { columns, svgFile } from '../../chart/svg';
 import { makeFolder } from '../../base/files/cannotWrite';
 import { writeWhole } from '../output';
-import type { PictureSource } from '../pictures';
+import type { ImageSource } from '../imageSource';
 
 import { type Entry, readEntries } from './entry';
 import { readFacts } from './facts';
@@ -42,7 +42,7 @@ export interface PaperRequest {
   /** The evaluators' names in tables and figures, by the position of the report. */
   labels?: ReadonlyMap<number, string>;
   /** Provides images for contact sheets. If it is absent, there are no contact sheets. */
-  pictures?: PictureSource;
+  pictures?: ImageSource;
   /** A file of facts about evaluators that reports do not have. */
   facts?: string;
   /** The figures to write; by default at most eight. */

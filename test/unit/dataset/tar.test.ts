@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import type { Words } from '../../../src/base/say';
 import type { Example } from '../../../src/dataset/example';
-import { PhotosInside } from '../../../src/dataset/images/embeddedImages';
+import { ImagesInside } from '../../../src/dataset/images/embeddedImages';
 import { inspectDataset } from '../../../src/dataset/inspect';
 import { openDataset } from '../../../src/dataset/open';
 import type { TarDataset } from '../../../src/dataset/tar/tarDataset';
@@ -81,7 +81,7 @@ describe('WebDataset shards', () => {
     const counts = problems.map(({ code }) => code).toSorted();
     assert.deepEqual(counts, ['broken-part', 'duplicate-id', 'duplicate-id', 'duplicate-id']);
     assert.equal(examples[8].id, '000000 (entry 9)');
-    const inside = await PhotosInside.open(path);
+    const inside = await ImagesInside.open(path);
     for (const { images } of [...examples].reverse())
       assert.deepEqual(await inside?.find(images[0].name), images[0].bytes);
     const rest: Example[] = [];

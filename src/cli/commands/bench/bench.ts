@@ -7,7 +7,7 @@ import type { PartlyFound } from '../../../dataset/images/partlyFound';
 import { type Command, repeated, text, type Values, wholeNumber } from '../../arguments';
 import { openFor } from '../../consent';
 import { auditOptions, images, map, python, splitOptions, yes } from '../../options';
-import { logPartly } from '../../pictures';
+import { logPartly } from '../../shownImages';
 import { log, print, printJson, table } from '../../terminal';
 import { readItems } from './items';
 import { compare, type Comparison, type Rate, type Speeds } from './measure';

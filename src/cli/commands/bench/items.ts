@@ -1,4 +1,4 @@
-import { findPhotos } from '../../../audit/photos';
+import { findImages } from '../../../audit/findImages';
 import { inputError } from '../../../base/errors';
 import type { FieldMap } from '../../../dataset/fields/fields';
 import { createImageFinder } from '../../../dataset/images/images';
@@ -27,7 +27,7 @@ export async function readItems(
   let examples = 0;
   for await (const example of dataset.read()) {
     if (examples++ === limit) break;
-    const photos = await findPhotos(example, finder);
+    const photos = await findImages(example, finder);
     for (const { text, image } of example.captions) {
       const photo = photos[image];
       captions.push({ text, ...(photo === undefined ? {} : { image: photo }) });

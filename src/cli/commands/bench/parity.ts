@@ -17,7 +17,7 @@ import { writeWhole } from '../../../report/output';
 import { type Call, type Command, needed, repeated, requireOther, text, wholeNumber } from '../../arguments';
 import { openFor } from '../../consent';
 import { images, map, python, yes } from '../../options';
-import { logPartly } from '../../pictures';
+import { logPartly } from '../../shownImages';
 import { quoted } from '../cluster/slurm';
 import { log, print, printJson, table } from '../../terminal';
 import { fieldsOf } from '../../datasetRequest';

@@ -7,7 +7,7 @@ import { type Command, list, needed, onePositional } from '../../arguments';
 import { openFor } from '../../consent';
 import { datasetRequest, datasetRequestOptions } from '../../datasetRequest';
 import { python, splitOptions, yes } from '../../options';
-import { logPartly } from '../../pictures';
+import { logPartly } from '../../shownImages';
 import { log, printJson } from '../../terminal';
 
 export const alterCommand: Command = {

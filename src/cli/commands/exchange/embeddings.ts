@@ -17,7 +17,7 @@ import { writePieces, writeWhole } from '../../../report/output';
 import { type Command, list, missing, needed, onePositional, text } from '../../arguments';
 import { datasetRequest, datasetRequestOptions } from '../../datasetRequest';
 import { python, splitOptions, yes } from '../../options';
-import { logPartly } from '../../pictures';
+import { logPartly } from '../../shownImages';
 import { agreed, log, printJson } from '../../terminal';
 
 export const embeddingsCommand: Command = {

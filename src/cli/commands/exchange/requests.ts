@@ -2,7 +2,7 @@ import { usualLimits, writeBatch } from '../../../audit/batch/writeBatch';
 import { type Command, list, missing, needed, onePositional, text, wholeNumber } from '../../arguments';
 import { datasetRequest, datasetRequestOptions } from '../../datasetRequest';
 import { splitOptions } from '../../options';
-import { logPartly } from '../../pictures';
+import { logPartly } from '../../shownImages';
 import { log, printJson } from '../../terminal';
 
 export const requestsCommand: Command = {

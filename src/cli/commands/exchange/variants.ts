@@ -5,7 +5,7 @@ import type { WantKind } from '../../../protocol/item';
 import { type Command, list, needed, onePositional } from '../../arguments';
 import { datasetRequest, datasetRequestOptions } from '../../datasetRequest';
 import { splitOptions } from '../../options';
-import { logPartly } from '../../pictures';
+import { logPartly } from '../../shownImages';
 import { log, printJson } from '../../terminal';
 
 const kindsKnown: readonly WantKind[] = ['image-text', 'text-text'];

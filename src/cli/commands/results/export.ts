@@ -4,7 +4,7 @@ import { LeftOutRows } from '../../../report/rowChecks';
 import { judgedParts } from '../../../service/judging/export';
 import { writePieces } from '../../../report/output';
 import { CaptiousError, throwIfCancelled, untilCancelled } from '../../../base/errors';
-import type { PictureSource } from '../../../report/pictures';
+import type { ImageSource } from '../../../report/imageSource';
 import {
   type Call,
   type Command,
@@ -15,7 +15,7 @@ import {
   text,
 } from '../../arguments';
 import { shownImages } from '../../options';
-import { withPictures } from '../../pictures';
+import { withImages } from '../../shownImages';
 import { log, logLeftOut, printJson, printPiece } from '../../terminal';
 
 export const exportCommand: Command = {
@@ -41,10 +41,10 @@ export const exportCommand: Command = {
     'export reports/benchmark.*.report.json --to html --out benchmark.html',
   ],
 
-  run: (call) => withPictures(call.values, (pictures) => write(call, pictures)),
+  run: (call) => withImages(call.values, (images) => write(call, images)),
 };
 
-async function write(call: Call, pictures: PictureSource | undefined): Promise<number> {
+async function write(call: Call, pictures: ImageSource | undefined): Promise<number> {
   if (call.positionals.length > 1) return together(call);
   const path = onePositional(call, 'export', 'A report');
   const form = needed(call.values, 'to', `Choose a format: ${exportForms.join(', ')}.`);

@@ -8,7 +8,7 @@ import { spreads } from '../../../report/paper/write/spread';
 import { type Command, needed, repeated, text } from '../../arguments';
 import { label, parseLabels } from '../../labels';
 import { shownImages } from '../../options';
-import { withPictures } from '../../pictures';
+import { withImages } from '../../shownImages';
 import { log, print, printJson } from '../../terminal';
 
 function oneOf<T extends string>(option: string, given: string, known: readonly T[]): T {
@@ -78,7 +78,7 @@ export const paperCommand: Command = {
     const out = needed(values, 'out', 'Specify a folder for the tables.');
     const to = oneOf('to', text(values, 'to') ?? 'tex', paperForms);
     const spread = oneOf('spread', text(values, 'spread') ?? 'ci', spreads);
-    const files = await withPictures(values, (pictures) =>
+    const files = await withImages(values, (pictures) =>
       writePaper({
         ...{ reports: positionals, layout, out, signal, to, spread },
         labels: parseLabels(repeated(values, 'label'), positionals.length),

@@ -48,7 +48,7 @@ function ofKind({ slice, name, file }: Kind) {
   };
 }
 
-const ofPictures = ({ op, lambda }: { op: string; lambda: number }) =>
+const ofImages = ({ op, lambda }: { op: string; lambda: number }) =>
   ofKind({ slice: { pictures: op, lambda }, name: `${op}-${lambda}` });
 
 function layout(
@@ -77,12 +77,12 @@ function clean(metric: string): Column {
   return { group: cleanGroup, head: 'R@1 ↑', metric, factor: 100, digits: 2, better: 'higher' };
 }
 
-function pictureColumns(lambdas: readonly number[], rsms: string): Column[] {
+function imageColumns(lambdas: readonly number[], rsms: string): Column[] {
   return ['mix', 'patch'].flatMap((op) =>
     lambdas.flatMap((lambda) =>
       stressed(
         `${op === 'mix' ? 'Mix' : 'Patch'} (λ = ${lambda})`,
-        ofPictures({ op, lambda }),
+        ofImages({ op, lambda }),
         'rococo.t2i',
         rsms,
       ),
@@ -112,7 +112,7 @@ export const rococoLayouts: readonly Layout[] = [
     4,
     'text-to-image retrieval',
     `${inImages} (RSMS).`,
-    [clean('rococo.t2i.r1'), ...pictureColumns([0.9, 0.8], 'RSMS')],
+    [clean('rococo.t2i.r1'), ...imageColumns([0.9, 0.8], 'RSMS')],
     'rococo.pictures=mix-0.9,mix-0.8,patch-0.9,patch-0.8',
   ),
   layout(
@@ -152,7 +152,7 @@ export const rococoLayouts: readonly Layout[] = [
     7,
     'text-to-image retrieval with stronger changes',
     `${inImages} (IR@1).`,
-    [clean('rococo.t2i.r1'), ...pictureColumns([0.7, 0.6], 'IR@1')],
+    [clean('rococo.t2i.r1'), ...imageColumns([0.7, 0.6], 'IR@1')],
     'rococo.pictures=mix-0.7,mix-0.6,patch-0.7,patch-0.6',
     ['IR@1 is RSMS.'],
   ),

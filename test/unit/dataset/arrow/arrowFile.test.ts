@@ -7,7 +7,7 @@ import { findSaid, type Words } from '../../../../src/base/say';
 import { ArrowFile } from '../../../../src/dataset/arrow/arrowFile';
 import { type ArrowBytes, arrowIndex, batchAt } from '../../../../src/dataset/arrow/arrowIndex';
 import { type CellValue, Fields } from '../../../../src/dataset/cell';
-import { PhotosInside } from '../../../../src/dataset/images/embeddedImages';
+import { ImagesInside } from '../../../../src/dataset/images/embeddedImages';
 import { inspectDataset } from '../../../../src/dataset/inspect';
 import { countedKind } from '../../../../src/dataset/openCounted';
 import { openDataset } from '../../../../src/dataset/open';
@@ -94,7 +94,7 @@ describe('an Arrow file', () => {
   });
 
   it('gives single images, and can be read from any row', async () => {
-    const inside = await PhotosInside.open(join(files, 'saved'));
+    const inside = await ImagesInside.open(join(files, 'saved'));
     const [image] = expected['saved/data-00001-of-00002.arrow'].map((row) => row.image as Row);
     assert.deepEqual({ sha256: sha256((await inside!.find(image.path as string))!) }, image.bytes);
     const dataset = await openDataset(join(files, 'saved'));

@@ -51,7 +51,7 @@ export function digestWith(
  * Writes the list of a shard: its own images, those in `more`, and images of other shards. Every image is in the lists
  * of at least two shards, because a difference shows only between shards.
  */
-export async function writePictures(
+export async function writeImages(
   folder: string,
   job: { whole: Dataset; shard: Shard; limit: number; more: Iterable<string>; signal: AbortSignal },
   digestOf: DigestOf,
@@ -70,7 +70,7 @@ export async function writePictures(
 export async function areSame(shard: Listing, digestOf: DigestOf): Promise<boolean> {
   const { pictures } = shard.manifest;
   if (pictures !== undefined && (await damageOf(shard.folder, pictures)) !== undefined) return false;
-  for await (const [name, sha256] of picturesIn(shard)) if ((await digestOf(name)) !== sha256) return false;
+  for await (const [name, sha256] of imagesIn(shard)) if ((await digestOf(name)) !== sha256) return false;
   return true;
 }
 
@@ -92,7 +92,7 @@ export async function firstDifferent(
   const names = new KeySet();
   const contents = new KeySet();
   for (const shard of shards)
-    for await (const [name, sha256] of picturesIn(shard)) {
+    for await (const [name, sha256] of imagesIn(shard)) {
       if (sha256 === null || !contents.add(`${name}\0${sha256}`)) continue;
       const isNew = names.add(name);
       const here = isNew ? await digestOf(name) : null;
@@ -100,7 +100,7 @@ export async function firstDifferent(
         return { name, sha256: [here, sha256], folders: [undefined, shard.folder] };
       if (isNew) continue;
       for (const other of shards)
-        for await (const [same, before] of picturesIn(other))
+        for await (const [same, before] of imagesIn(other))
           if (same === name && before !== null)
             return { name, sha256: [before, sha256], folders: [other.folder, shard.folder] };
     }
@@ -111,10 +111,10 @@ export async function firstDifferent(
 export async function* picturesOf(
   shards: readonly Listing[],
 ): AsyncGenerator<[name: string, sha256: string | null]> {
-  for (const shard of shards) yield* picturesIn(shard);
+  for (const shard of shards) yield* imagesIn(shard);
 }
 
-async function* picturesIn({
+async function* imagesIn({
   folder,
   manifest: { pictures },
 }: Listing): AsyncGenerator<[name: string, sha256: string | null]> {
