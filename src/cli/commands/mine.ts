@@ -201,12 +201,7 @@ function wayOf(given: string | undefined): AnyWay {
   );
 }
 
-interface Counts {
-  halves: number;
-  both: number;
-  noSecond: number;
-  noNegative: number;
-}
+type Counts = ReturnType<typeof countsOf>;
 
 function logFound({ halves, both, noSecond, noNegative, ...found }: Counts & MinedSummary): void {
   log(
@@ -229,7 +224,7 @@ function logFound({ halves, both, noSecond, noNegative, ...found }: Counts & Min
     );
 }
 
-function countsOf(halves: readonly HalfTriplet[]): Counts {
+function countsOf(halves: readonly HalfTriplet[]) {
   return {
     halves: halves.length,
     both: halves.filter((half) => firstChoice(half) !== undefined).length,

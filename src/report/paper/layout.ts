@@ -49,6 +49,22 @@ export interface Fact {
   of: (entry: Entry) => string | undefined;
 }
 
+interface EvaluatorLayout extends Omit<Layout, 'build'>, Omit<Plan, 'blocks'> {
+  blocks: readonly Column[] | ((entries: readonly Entry[]) => Block[]);
+}
+
+/** A layout of evaluators as rows: these columns for each dataset, or blocks that depend on the reports. */
+export function evaluatorLayout({ probe, mirrors, blocks, ...plan }: EvaluatorLayout): Layout {
+  return {
+    ...{ id: plan.id, probe, mirrors },
+    build: (entries) =>
+      evaluatorTable(entries, {
+        ...plan,
+        blocks: typeof blocks === 'function' ? blocks(entries) : datasetBlocks(entries, blocks),
+      }),
+  };
+}
+
 /** The maximum number of columns that are legible side by side. */
 const mostColumns = 8;
 

@@ -1,6 +1,6 @@
 import type { Metric, Slice } from '../../../probe/metric';
 import type { Entry } from '../entry';
-import { datasetBlocks, evaluatorTable, type Layout } from '../layout';
+import { evaluatorLayout, type Layout } from '../layout';
 import { type Column, findMetric } from '../table';
 
 const policies = [
@@ -60,14 +60,11 @@ function layout(
   notes: readonly string[] = [],
 ): Layout {
   const id = `rococo.table${table}`;
-  return {
+  return evaluatorLayout({
     ...{ id, probe: 'rococo', mirrors: `RoCOCO, Table ${table}: ${what}` },
-    build: (entries) =>
-      evaluatorTable(entries, {
-        ...{ id, caption, notes, blocks: datasetBlocks(entries, columns) },
-        needs: { columns: ({ group }) => group !== cleanGroup, option: needs },
-      }),
-  };
+    ...{ caption, notes, blocks: columns },
+    needs: { columns: ({ group }) => group !== cleanGroup, option: needs },
+  });
 }
 
 /** The paper calls this group of columns "COCO" or "COCO 5K". */
